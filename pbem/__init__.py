@@ -1,0 +1,1 @@
+"""A play-by-e-mail game server."""

@@ -1,0 +1,1 @@
+"""The rules of the games: pure, frozen positions; no clock, no mail, no database."""

@@ -1,0 +1,162 @@
+"""What the server, the drawings and the robots know of a game, whichever it is.
+
+A `Game` is stateless; a `Position` is frozen and may stand in mid-turn. With
+``to_act``, ``legal``, ``play`` and ``outcome`` a search plays every game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias, TypeVar
+
+from pbem.errors import NotAllowed, Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+Seat: TypeAlias = int
+"""A player's place at a board, from 0."""
+
+Options: TypeAlias = "Mapping[str, Any]"
+"""A challenge's options as in a game record: names without the dash, JSON values."""
+
+TurnRecord: TypeAlias = Any
+"""One turn as it stands in a game record: JSON values (DESIGN, "Game records")."""
+
+
+class UnreadableMove(Unreadable):
+    """The text of a move cannot be understood."""
+
+
+class IllegalMove(NotAllowed):
+    """The move can be understood, but the rules forbid it."""
+
+
+class UnknownOption(Unreadable):
+    """A challenge names an option that the game does not have."""
+
+    def __init__(self, option: str, known: Sequence[str]) -> None:
+        super().__init__(option=option, known=tuple(known))
+
+
+class Ending(StrEnum):
+    """Why a game is over, as far as its own rules end it."""
+
+    KILLED = "killed"
+    """A winning condition was met."""
+    SUPPLY_EMPTY = "supply_empty"
+    """Nothing was left to lay; the tie-break decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended by its rules; ``winners`` is empty for a draw."""
+
+    winners: tuple[Seat, ...]
+    ending: Ending
+
+
+@dataclass(frozen=True, slots=True)
+class TurnText:
+    """A finished turn in words of the notation: what was played, and what happened by itself."""
+
+    move: str
+    automatic: tuple[str, ...] = ()
+
+
+StepT = TypeVar("StepT")
+
+
+class Position(Protocol[StepT]):
+    """Where a game stands, mid-turn included; never changes."""
+
+    @property
+    def to_act(self) -> Seat | None:
+        """The seat that plays the next step; None once the game is over."""
+
+    @property
+    def ply(self) -> int:
+        """Turns played to their end so far."""
+
+    @property
+    def mid_turn(self) -> bool:
+        """Whether the seat to act has played part of its turn."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it is on."""
+
+    def legal(self) -> Sequence[StepT]:
+        """Every step that the rules allow now, in a fixed order; none once the game is over."""
+
+    def play(self, step: StepT) -> Self:
+        """Return the position after ``step`` and what follows from it by itself.
+
+        Raises:
+            IllegalMove: the rules forbid it; its facts say why.
+        """
+
+
+PositionT = TypeVar("PositionT", bound=Position[Any])
+
+
+class Game(Protocol[PositionT, StepT]):
+    """One game of the catalogue."""
+
+    @property
+    def name(self) -> str:
+        """The word players type: ``superbo``."""
+
+    @property
+    def title(self) -> str:
+        """The name as it is printed in a sentence."""
+
+    @property
+    def rules(self) -> int:
+        """The present version of the rules; a board goes on under the one it began with."""
+
+    @property
+    def players(self) -> range:
+        """How many players the game is for."""
+
+    def sides(self, options: Options) -> tuple[str, ...]:
+        """The name of each seat's side, in the order of seats: ``("O", "X")``."""
+
+    def read_options(self, words: Sequence[str]) -> Options:
+        """Read option words, dashes taken off, into options.
+
+        Raises:
+            UnknownOption: a word is no option of this game.
+        """
+
+    def begin(self, options: Options, players: int, first: Seat = 0) -> PositionT:
+        """The position before the first turn, which belongs to seat ``first``."""
+
+    def read_turn(self, position: PositionT, text: str) -> tuple[tuple[StepT, ...], PositionT]:
+        """Read and play one whole turn; return its steps and the position after it.
+
+        Raises:
+            UnreadableMove: the text is no move of this game.
+            IllegalMove: the turn breaks a rule, or is not complete.
+        """
+
+    def play_turn(self, position: PositionT, steps: Sequence[StepT]) -> PositionT:
+        """Play the steps of one whole turn.
+
+        Raises:
+            IllegalMove: the turn breaks a rule, or is not complete.
+        """
+
+    def turn_text(self, position: PositionT) -> TurnText:
+        """The turn that led to ``position``, which is at the end of a turn."""
+
+    def turn_record(self, steps: Sequence[StepT]) -> TurnRecord:
+        """The steps of a turn as they stand in a record."""
+
+    def turn_steps(self, record: TurnRecord) -> tuple[StepT, ...]:
+        """The steps of a turn that stands in a record.
+
+        Raises:
+            UnreadableMove: the record is not in the game's format.
+        """
