@@ -1,0 +1,1 @@
+"""Tests of pbem; they mirror its modules."""
