@@ -1,0 +1,88 @@
+# make help lists the targets. Everything Python is installed into .venv; nothing else on the machine is touched,
+# except by test-tools.
+
+PYTHON ?= python3.13 python3.12 python3.11 python3
+PYTEST_ARGS ?=
+# Debian packages; each brings a program of the same name.
+TEST_TOOLS ?= swaks
+
+VENV := .venv
+PIP_INSTALL := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check
+BENCHMARKS := $(wildcard tests/bench/[!_]*.py)
+
+.PHONY: help run demo test test-all lint format bench test-tools clean
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+run: $(VENV)/.run ## start the server
+	@$(VENV)/bin/pbem serve
+
+demo: $(VENV)/.run ## play a whole game by mail between two scripted players, and show the mails
+	@$(VENV)/bin/pbem demo
+
+test: $(VENV)/.dev ## run the tests but the slow ones (PYTEST_ARGS=... for more arguments)
+	@$(VENV)/bin/python -m pytest -n auto -q $(PYTEST_ARGS)
+
+test-all: $(VENV)/.dev ## run all tests, the slow ones too
+	@$(VENV)/bin/python -m pytest -n auto -q -m "" $(PYTEST_ARGS)
+
+lint: $(VENV)/.dev ## check style, types and layers
+	@$(VENV)/bin/ruff check .
+	@$(VENV)/bin/ruff format --check .
+	@$(VENV)/bin/mypy
+	@$(VENV)/bin/lint-imports
+
+format: $(VENV)/.dev ## lay the code out and repair what can be repaired
+	@$(VENV)/bin/ruff check --fix-only .
+	@$(VENV)/bin/ruff format .
+
+bench: $(VENV)/.dev ## measure, one script of tests/bench after the other
+	@for script in $(BENCHMARKS); do \
+	  echo "== $$script"; PYTHONPATH=. $(VENV)/bin/python "$$script" || exit; \
+	done
+
+test-tools: ## install with apt, as root, what some tests need beyond Python
+	@PATH="$$PATH:/usr/sbin:/sbin"; missing=; \
+	for tool in $(TEST_TOOLS); do command -v "$$tool" >/dev/null || missing="$$missing $$tool"; done; \
+	if [ -z "$$missing" ]; then exit 0; fi; \
+	if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then \
+	  echo "Some tests need programs that are missing; please run: sudo apt-get install$$missing" >&2; exit 1; \
+	fi; \
+	export DEBIAN_FRONTEND=noninteractive; \
+	apt-get update -qq && apt-get install -qq -y --no-install-recommends $$missing </dev/null
+
+clean: ## remove what was made here (.venv, caches, builds), but neither games nor mail
+	@rm -rf $(VENV) .cache .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The two stamps are apart so that who only plays need not install what tests need.
+$(VENV)/.run: pyproject.toml | $(VENV)/.made
+	@echo "Installing pbem into $(VENV)"
+	@$(PIP_INSTALL) -e .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(VENV)/.made
+	@echo "Installing pbem and its test libraries into $(VENV)"
+	@$(PIP_INSTALL) -e '.[dev]'
+	@touch $@ $(VENV)/.run
+
+# Names on the PATH prove nothing: shims of version managers answer to names of Pythons that are not there.
+# Debian's python3 has venv but not ensurepip, which venv needs, until python3-venv is installed.
+$(VENV)/.made:
+	@if $(VENV)/bin/python -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then touch $@; exit; fi; \
+	found=; \
+	for python in $(PYTHON); do \
+	  "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \
+	  found=$$python; \
+	  if "$$python" -c 'import ensurepip, venv' 2>/dev/null; then \
+	    "$$python" -m venv --clear $(VENV) && touch $@; exit; \
+	  fi; \
+	done; \
+	if [ -n "$$found" ]; then \
+	  echo "$$found lacks the module venv: install the package python3-venv (sudo apt-get install python3-venv)." >&2; \
+	else \
+	  echo "pbem needs Python 3.11 or later: install the packages python3 and python3-venv, or name one by make PYTHON=..." >&2; \
+	fi; \
+	exit 1
