@@ -1,0 +1,1 @@
+"""Cameron Browne's hexagonal tile games: one family, one shared ground."""

@@ -1,0 +1,86 @@
+"""What lies on the table: tiles, the spaces beside them with their labels, and the regions they form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.games.hextile import notation
+from pbem.games.hextile.grid import SHARED, neighbours, reading_order
+from pbem.games.hextile.regions import Regions
+from pbem.games.hextile.tiles import UNDECIDED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pbem.games.hextile.grid import Cell
+    from pbem.games.hextile.tiles import State
+
+
+class Space(NamedTuple):
+    """An empty cell beside a tile."""
+
+    label: str
+    decided: str
+    """The colours of its corners W, NE and SE, a letter each; ``.`` where no tile has decided it."""
+
+    def deciding(self, corner: int, colour: str) -> Space:
+        """The same space with one more corner decided, or with it confirmed."""
+        return Space(self.label, self.decided[:corner] + colour + self.decided[corner + 1 :])
+
+
+UNTOUCHED = Space("", UNDECIDED * 3)
+"""An empty cell that touches no tile and so has no label yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Tiles on the table; a new board has none, and `lay` starts anywhere."""
+
+    tiles: Mapping[Cell, State] = field(default_factory=dict)
+    """In the order in which they were laid."""
+    spaces: Mapping[Cell, Space] = field(default_factory=dict)
+    """In the order of their labels."""
+    labels_given: int = 0
+    regions: Regions = field(default_factory=Regions)
+
+    @property
+    def labels(self) -> dict[Cell, str]:
+        """The label of each space."""
+        return {cell: space.label for cell, space in self.spaces.items()}
+
+    def space_labelled(self, label: str) -> Cell | None:
+        """The space with this label in capitals, or None if there is none (any more)."""
+        return next((cell for cell, space in self.spaces.items() if space.label == label), None)
+
+    def was_labelled(self, label: str) -> bool:
+        """Whether some space has or had this label in capitals."""
+        index = notation.label_index(label)
+        return index is not None and index < self.labels_given
+
+    def lay(self, cell: Cell, state: State) -> Board:
+        """The board with one more tile, in an empty cell whose decided corners it matches.
+
+        The new spaces get the next labels, clockwise from n.
+        """
+        tiles = {**self.tiles, cell: state}
+        spaces = dict(self.spaces)
+        spaces.pop(cell, None)
+        given = self.labels_given
+        for neighbour, (ours, theirs) in zip(neighbours(cell), SHARED, strict=True):
+            if neighbour in tiles:
+                continue
+            space = spaces.get(neighbour)
+            if space is None:
+                space = UNTOUCHED._replace(label=notation.label(given))
+                given += 1
+            spaces[neighbour] = space.deciding(theirs, state.colours[ours])
+        return Board(tiles, spaces, given, self.regions.lay(cell, state))
+
+
+def survey(tiles: Mapping[Cell, State]) -> Board:
+    """The board that loose tiles make, as if they had been laid from top to bottom, left to right."""
+    board = Board()
+    for cell in sorted(tiles, key=reading_order):
+        board = board.lay(cell, tiles[cell])
+    return board

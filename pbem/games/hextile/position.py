@@ -1,0 +1,106 @@
+"""Where a game stands: the board, the supply, and whose turn it is; mid-turn included."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pbem.games.hextile import endings, fills, turns
+from pbem.games.hextile.board import Board
+from pbem.games.hextile.fills import by_hand
+from pbem.games.hextile.grid import Cell
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pbem.games.game import Outcome, Seat
+    from pbem.games.hextile.fills import Laid
+    from pbem.games.hextile.regions import Regions
+    from pbem.games.hextile.ruleset import Ruleset
+    from pbem.games.hextile.turns import Placement
+
+MIDDLE = Cell(0, 0)
+"""Where the start tile lies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position of any game of the family; it never changes."""
+
+    rules: Ruleset
+    board: Board
+    supply: Mapping[str, int]
+    """Tiles left of each kind."""
+    first: Seat
+    """The seat that began."""
+    ply: int = 0
+    turn: tuple[Laid, ...] = ()
+    """The tiles laid so far in the turn under way, automatic ones included."""
+    last_turn: tuple[Laid, ...] = ()
+    """The tiles of the turn that was finished last."""
+    outcome: Outcome | None = None
+
+    @property
+    def to_act(self) -> Seat | None:
+        """The seat that lays the next tile; None once the game is over."""
+        return None if self.outcome else self._on_turn
+
+    @property
+    def mid_turn(self) -> bool:
+        """Whether the seat to act has laid part of its turn."""
+        return bool(self.turn)
+
+    @property
+    def tiles_to_lay(self) -> int:
+        """How many tiles the turn under way has, as far as they are laid by hand."""
+        return self.rules.tiles_a_turn if self.ply else 1
+
+    def legal(self) -> tuple[Placement, ...]:
+        """Every placement that the rules allow now, by label and state; none once the game is over."""
+        return tuple(turns.legal(self))
+
+    def play(self, step: Placement) -> Position:
+        """The position after one more tile and what follows from it by itself.
+
+        Raises:
+            IllegalMove: one of `pbem.games.hextile.refusals`.
+        """
+        return turns.play(self, step)
+
+    def fitting(self) -> dict[Cell, tuple[int, ...]]:
+        """For each space, in the order of labels, the states that fit by corners and supply alone."""
+        return {
+            cell: tuple(
+                state.number for state in self.rules.states.fitting(space.decided) if self.supply[state.kind]
+            )
+            for cell, space in self.board.spaces.items()
+        }
+
+    def after(self, step: Placement) -> Position:
+        """The position after a tile that fits; whether the turn may be played so is not looked at."""
+        state = self.rules.states[step.state]
+        board, supply, laid = fills.lay(self.rules, self.board, self.supply, step.cell, state)
+        turn, outcome = self.turn + laid, self._judged(board.regions, supply)
+        if outcome is None and len(by_hand(turn)) < self.tiles_to_lay:
+            return replace(self, board=board, supply=supply, turn=turn)
+        return replace(
+            self, board=board, supply=supply, ply=self.ply + 1, turn=(), last_turn=turn, outcome=outcome
+        )
+
+    @property
+    def _on_turn(self) -> Seat:
+        return (self.first + self.ply) % len(self.rules.colours)
+
+    def _judged(self, regions: Regions, supply: Mapping[str, int]) -> Outcome | None:
+        """How the tile laid last has ended the game, if it has."""
+        won = endings.judge(regions, self.rules.wins, self.rules.colours, self._on_turn)
+        if won is not None or any(supply.values()):
+            return won
+        return endings.break_tie(regions, self.rules.tie_break, self.rules.colours)
+
+
+def begin(rules: Ruleset, first: Seat) -> Position:
+    """The position before the first turn: the start tile lies in the middle."""
+    start = rules.states[rules.start]
+    supply = {kind: count - (kind == start.kind) for kind, count in rules.supply.items()}
+    return Position(rules, Board().lay(MIDDLE, start), supply, first)

@@ -1,0 +1,54 @@
+"""The rules of one game as data: each game of the family, each of its options, is another value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pbem.games.hextile.endings import Condition, TieBreak
+    from pbem.games.hextile.tiles import Colour, States
+
+
+class Joined(StrEnum):
+    """How the tiles of one turn must lie together."""
+
+    CONNECTED = "connected"
+    """All of them, automatic ones included, form one connected set."""
+    ADJACENT = "adjacent"
+    """The two that the player laid touch each other."""
+    ANYWHERE = "anywhere"
+
+
+class Auto(StrEnum):
+    """Which spaces are filled by themselves."""
+
+    NONE = "none"
+    LIMITED = "limited"
+    """Those with three decided corners that only one state fits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """What `Position` plays by."""
+
+    states: States
+    supply: Mapping[str, int]
+    """Tiles of each kind, the start tile included."""
+    start: int
+    """The state of the tile that lies in the middle from the beginning."""
+    colours: tuple[Colour, ...]
+    """Whose colour is which, by seat."""
+    tiles_a_turn: int
+    """Laid by hand; the first turn of a game has one."""
+    joined: Joined
+    both_colours: bool
+    """Whether the corners of a turn's tiles must show both colours."""
+    auto: Auto
+    wins: tuple[Condition, ...]
+    """A player who meets any of them has won, but see `pbem.games.hextile.endings.judge`."""
+    tie_break: TieBreak
+    """Who wins when the supply is empty and nothing is decided."""
