@@ -1,0 +1,7 @@
+"""``python -m pbem``."""
+
+from __future__ import annotations
+
+from pbem.cli.main import main
+
+main()

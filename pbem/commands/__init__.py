@@ -1,0 +1,1 @@
+"""The command language: text in, frozen dataclasses out; knows no game and no player."""

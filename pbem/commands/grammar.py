@@ -1,0 +1,321 @@
+"""One line of text → one command.
+
+The language is that of Richard Rognlie's server: ``[<game>] <verb> <words>``.
+Where userid and password may stand, they do if the first of the words there could
+be a userid; else the command is in its short form.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pbem.commands.model import (
+    BoardMoment,
+    Challenge,
+    Command,
+    Credentials,
+    Help,
+    ListGames,
+    MakeMove,
+    Resign,
+    ShowBoards,
+    ShowPlayersBoards,
+    SignUp,
+    TableOfBoards,
+    Which,
+)
+from pbem.commands.userids import could_be_userid
+from pbem.errors import Unreadable
+from pbem.ids import BoardNumber
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+_LARGEST = 10**9
+_WHICH: dict[str, Which] = {"all": "all", "active": "active", "inactive": "inactive", "next": "next"}
+
+
+class UnknownCommand(Unreadable):
+    """The line begins with no verb and no game that we know."""
+
+    def __init__(self, word: str, games: Sequence[str]) -> None:
+        super().__init__(word=word[:40], games=tuple(games))
+
+
+class UnknownGame(Unreadable):
+    """A verb of boards stands behind a word that is none of our games."""
+
+    def __init__(self, word: str, games: Sequence[str]) -> None:
+        super().__init__(word=word[:40], games=tuple(games))
+
+
+class UnknownVerb(Unreadable):
+    """The word behind the game is no verb."""
+
+    def __init__(self, word: str, game: str) -> None:
+        super().__init__(word=word[:40], game=game)
+
+
+class NoVerb(Unreadable):
+    """The line is the name of a game and nothing else."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__(game=game)
+
+
+class GameNeeded(Unreadable):
+    """The verb cannot do without a game in front."""
+
+    def __init__(self, form: str, games: Sequence[str]) -> None:
+        super().__init__(form=form, games=tuple(games))
+
+
+class NotOfOneGame(Unreadable):
+    """The verb belongs to the whole server; a game in front says nothing."""
+
+    def __init__(self, form: str, game: str) -> None:
+        super().__init__(form=form, game=game)
+
+
+class MissingWord(Unreadable):
+    """The command ends too early; ``what`` names what is missing: board, move, userid, password."""
+
+    def __init__(self, form: str, what: str) -> None:
+        super().__init__(form=form, what=what)
+
+
+class NotABoard(Unreadable):
+    """A word that stands where a board's number belongs is none."""
+
+    def __init__(self, form: str, word: str) -> None:
+        super().__init__(form=form, word=word[:40])
+
+
+class NotAMoveNumber(Unreadable):
+    """What stands behind ``#`` is no number of a move."""
+
+    def __init__(self, form: str, word: str) -> None:
+        super().__init__(form=form, word=word[:40])
+
+
+class LeftOver(Unreadable):
+    """The command is complete before the line is; ``place`` is that of the first word too many, from 1."""
+
+    def __init__(self, form: str, place: int) -> None:
+        super().__init__(form=form, place=place)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAnswered:
+    """The board that a letter answers: a bare move, or a command without a number, is meant for it."""
+
+    board: BoardNumber
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line split in words, with what the readers of the verbs need to know beside it."""
+
+    words: tuple[str, ...]
+    """What stands behind the verb."""
+    game: str | None
+    games: Collection[str]
+    answered: BoardAnswered | None
+    before: int
+    """How many words stand before ``words``."""
+
+
+def _whole_number(word: str) -> int | None:
+    return int(word) if re.fullmatch(r"[0-9]{1,9}", word) and 0 < int(word) < _LARGEST else None
+
+
+def _moment(form: str, word: str) -> BoardMoment:
+    number, sign, moveno = word.partition("#")
+    board = _whole_number(number)
+    if board is None:
+        raise NotABoard(form, word)
+    if not sign:
+        return BoardMoment(BoardNumber(board))
+    if not re.fullmatch(r"[0-9]{1,6}", moveno):
+        raise NotAMoveNumber(form, moveno)
+    return BoardMoment(BoardNumber(board), int(moveno))
+
+
+def _board_and_rest(form: str, line: Line) -> tuple[BoardNumber, tuple[str, ...]]:
+    """The board's number and the words behind it; a reply to a board's mail may leave the number out."""
+    first = line.words[0] if line.words else ""
+    board = _whole_number(first)
+    if board is not None:
+        return BoardNumber(board), line.words[1:]
+    if line.answered is not None:
+        return line.answered.board, line.words
+    if not line.words:
+        raise MissingWord(form, "board")
+    raise NotABoard(form, first)
+
+
+def _credentials(
+    form: str, words: tuple[str, ...], games: Collection[str]
+) -> tuple[Credentials | None, tuple[str, ...]]:
+    """Split off userid and password, if they are there."""
+    if not words or not could_be_userid(words[0], games):
+        return None, words
+    if len(words) == 1:
+        raise MissingWord(form, "password")
+    return Credentials(words[0], words[1]), words[2:]
+
+
+def _split_moveno(form: str, words: tuple[str, ...]) -> tuple[tuple[str, ...], int | None]:
+    """Take ``#17`` off the end of the words, joined to the last of them or not."""
+    if not words or "#" not in words[-1]:
+        return words, None
+    last, _, number = words[-1].rpartition("#")
+    if not re.fullmatch(r"[0-9]{1,6}", number):
+        raise NotAMoveNumber(form, number)
+    return (*words[:-1], last) if last else words[:-1], int(number)
+
+
+def _read_move(line: Line) -> Command:
+    board, words = _board_and_rest("move", line)
+    words, moveno = _split_moveno("move", words)
+    speaker, words = _credentials("move", words, line.games)
+    if not words:
+        raise MissingWord("move", "move")
+    if [word.lower() for word in words] == ["resign"]:
+        return Resign(board, line.game, speaker)
+    return MakeMove(board, " ".join(words), moveno, line.game, speaker)
+
+
+def _read_resign(line: Line) -> Command:
+    board, words = _board_and_rest("resign", line)
+    speaker, words = _credentials("resign", words, line.games)
+    if words:
+        raise LeftOver("resign", line.before + len(line.words) - len(words) + 1)
+    return Resign(board, line.game, speaker)
+
+
+def _read_challenge(line: Line) -> Command:
+    if line.game is None:
+        raise GameNeeded("challenge", sorted(line.games))
+    options = tuple(word.lstrip("-") for word in line.words if word.startswith("-"))
+    userids = tuple(word for word in line.words if not word.startswith("-"))
+    if not userids:
+        raise MissingWord("challenge", "userid")
+    return Challenge(line.game, userids, options)
+
+
+def _players_and_which(line: Line) -> tuple[tuple[str, ...], Which]:
+    words = line.words
+    if words and words[-1].lower() in _WHICH:
+        return words[:-1], _WHICH[words[-1].lower()]
+    return words, "active"
+
+
+def _read_show(line: Line) -> Command:
+    words, which = _players_and_which(line)
+    if not words and line.answered is not None:
+        return ShowBoards((BoardMoment(line.answered.board),), line.game)
+    if not words:
+        raise MissingWord("show", "board")
+    if words == line.words and re.match(r"[0-9]+(#|$)", words[0]):
+        return ShowBoards(tuple(_moment("show", word) for word in words), line.game)
+    return ShowPlayersBoards(words, which, line.game)
+
+
+def _read_games(line: Line) -> Command:
+    userids, which = _players_and_which(line)
+    return TableOfBoards(userids, which, line.game)
+
+
+def _read_signup(line: Line) -> Command:
+    if line.game is not None:
+        raise NotOfOneGame("signup", line.game)
+    if not line.words:
+        raise MissingWord("signup", "userid")
+    userid, *rest = line.words
+    return SignUp(userid, rest[0] if rest else None, tuple(rest[1:]))
+
+
+def _read_help(line: Line) -> Command:
+    return Help((line.game, *line.words) if line.game else line.words)
+
+
+def _read_list(line: Line) -> Command:
+    return ListGames((line.game, *line.words) if line.game else line.words)
+
+
+VERBS: dict[str, Callable[[Line], Command]] = {
+    "signup": _read_signup,
+    "help": _read_help,
+    "list": _read_list,
+    "challenge": _read_challenge,
+    "move": _read_move,
+    "resign": _read_resign,
+    "show": _read_show,
+    "games": _read_games,
+}
+"""Every verb and who reads the words behind it."""
+
+_SLIPS = {"mvoe": "move", "board": "move"}
+_ABBREVIATED = {"chall": "challenge"}
+
+
+def verb_of(word: str) -> str | None:
+    """The verb that a word means: itself, a beginning that old hands use (``chall``), or a known slip (``mvoe``)."""
+    folded = word.lower()
+    if folded in VERBS:
+        return folded
+    if folded in _SLIPS:
+        return _SLIPS[folded]
+    for beginning, verb in _ABBREVIATED.items():
+        if folded.startswith(beginning) and verb.startswith(folded):
+            return verb
+    return None
+
+
+def begins_command(line: str, games: Collection[str]) -> bool:
+    """Whether a line begins like a command, right or wrong, rather than like a sentence."""
+    words = line.split(maxsplit=1)
+    return bool(words) and (words[0].lower() in games or verb_of(words[0]) is not None)
+
+
+def parse(line: str, games: Collection[str], answered: BoardAnswered | None = None) -> Command:
+    """Read one line.
+
+    Args:
+        line: one line without line breaks.
+        games: the names of the games that the server plays.
+        answered: the board whose mail this answers; the line may then be just a move.
+
+    Raises:
+        Unreadable: the line is no command; its leaf says why.
+    """
+    words = tuple(line.split())
+    game = words[0].lower() if words and words[0].lower() in games else None
+    rest = words[1:] if game else words
+    verb = verb_of(rest[0]) if rest else None
+    before = len(words) - len(rest) + 1
+    if verb is not None and not (rest[0].lower() == "board" and len(rest) < 3):  # noqa: PLR2004 - a move must follow
+        return VERBS[verb](Line(rest[1:], game, games, answered, before))
+    if answered is not None and game is None and rest:
+        return _bare_move(answered, rest)
+    raise _no_command(rest, game, games)
+
+
+def _bare_move(answered: BoardAnswered, words: tuple[str, ...]) -> Command:
+    """The reply to a board's mail that is just the move; its sender has proved himself by replying."""
+    words, moveno = _split_moveno("move", words)
+    if not words:
+        raise MissingWord("move", "move")
+    return MakeMove(answered.board, " ".join(words), moveno)
+
+
+def _no_command(rest: Sequence[str], game: str | None, games: Collection[str]) -> Unreadable:
+    known = sorted(games)
+    if game is not None:
+        return UnknownVerb(rest[0], game) if rest else NoVerb(game)
+    if len(rest) > 1 and verb_of(rest[1]) is not None:
+        return UnknownGame(rest[0], known)
+    return UnknownCommand(rest[0] if rest else "", known)

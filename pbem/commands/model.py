@@ -1,0 +1,136 @@
+"""One frozen dataclass for each thing that can be asked of the server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal, TypeAlias
+
+from pbem.ids import BoardNumber, ConfirmationId
+
+Which: TypeAlias = Literal["all", "active", "inactive", "next"]
+"""Which boards of a player are meant: ``next`` are those that wait for him."""
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """Userid and password as they stand in a classic command."""
+
+    userid: str
+    password: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardMoment:
+    """``101`` or ``101#7``: a board now, or after its 7th move."""
+
+    board: BoardNumber
+    moveno: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Root of all commands; ``form`` names the template with the right form of it."""
+
+    form: ClassVar[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SignUp(Command):
+    """``signup fsmith secret [fsmith@example.org …]``; without a password the player always proves by mail."""
+
+    form: ClassVar[str] = "signup"
+    userid: str
+    password: str | None = field(default=None, repr=False)
+    addresses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Help(Command):
+    """``help``, ``help superbo``, ``help move``."""
+
+    form: ClassVar[str] = "help"
+    subjects: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ListGames(Command):
+    """``list``: the games that the server plays; ``list superbo``: these of them."""
+
+    form: ClassVar[str] = "list"
+    games: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge(Command):
+    """``superbo challenge bob``: starts a board. ``options`` are the option words without their dashes."""
+
+    form: ClassVar[str] = "challenge"
+    game: str
+    userids: tuple[str, ...]
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MakeMove(Command):
+    """``superbo move 101 fsmith secret a1,j12#17``; game, userid and password may be left out."""
+
+    form: ClassVar[str] = "move"
+    board: BoardNumber
+    move_text: str
+    """What the game reads; the grammar knows no game."""
+    moveno: int | None = None
+    """The move that this is meant to be: a late letter must not play into a newer position."""
+    game: str | None = None
+    speaker: Credentials | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Resign(Command):
+    """``superbo resign 101 fsmith secret``: gives up, announces it, takes that back, or declines."""
+
+    form: ClassVar[str] = "resign"
+    board: BoardNumber
+    game: str | None = None
+    speaker: Credentials | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowBoards(Command):
+    """``superbo show 101 102#7``."""
+
+    form: ClassVar[str] = "show"
+    moments: tuple[BoardMoment, ...]
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowPlayersBoards(Command):
+    """``superbo show fsmith jdoe next``: the boards of these players, drawn."""
+
+    form: ClassVar[str] = "show"
+    userids: tuple[str, ...]
+    which: Which = "active"
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableOfBoards(Command):
+    """``superbo games fsmith all``: a line a board; without a userid the boards of everybody."""
+
+    form: ClassVar[str] = "games"
+    userids: tuple[str, ...] = ()
+    which: Which = "active"
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm(Command):
+    """A reply to one of our questions: yes (or no) to what was asked there."""
+
+    form: ClassVar[str] = "confirm"
+    confirmation: ConfirmationId
+    agreed: bool = True
+
+
+BoardCommand: TypeAlias = MakeMove | Resign
+"""The commands that change a board and need proof of who is speaking."""

@@ -1,0 +1,151 @@
+"""Where the commands stand in a letter: Subject, first line of the body, or all lines of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pbem.commands.grammar import BoardAnswered, UnknownGame, begins_command, parse
+from pbem.commands.userids import looks_like_placement
+from pbem.errors import Unreadable
+from pbem.ids import BoardNumber
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+_PREFIX = re.compile(
+    r"\s*(?:(?:re|fwd?|aw|wg|sv|vs|vb|antw|ant|odp|res|enc|ref|rif|tr|ynt|回复|答复|转发)"
+    r"\s*(?:\[[0-9]{1,3}\]|\([0-9]{1,3}\)|\^[0-9]{1,3})?\s*[::]|\[[^\]]{0,60}\])\s*",
+    re.IGNORECASE,
+)
+_OUR_BOARD = re.compile(
+    r"(?:new |nag: )?[a-z0-9_]+ board (?P<board>[0-9]{1,9})(?: [^\s,]+)?(?: \*\*)?", re.IGNORECASE
+)
+_OUR_OTHER = re.compile(
+    r"[a-z0-9_]+ (?:error|standings|chat [0-9]+ \S+)(?: \*\*)?|invalid challenge|list of (?:[a-z0-9_]+ )?games",
+    re.IGNORECASE,
+)
+_IN_PLACE_OF_A_MOVE = ("pass", "swap", "propose", "undo", "accept", "reject", "resign")
+_END_OF_COMMANDS = ("end", "quit", "--")
+
+
+class NoCommand(Unreadable):
+    """Neither the Subject nor the body holds a command; the facts are the first word of each."""
+
+    def __init__(self, subject: str, body: str) -> None:
+        super().__init__(subject=subject[:40], body=body[:40])
+
+
+class EmptyLetter(Unreadable):
+    """The letter has no words at all."""
+
+
+class TooManyCommands(Unreadable):
+    """A letter of many commands has more of them than are taken at once."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most=most)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a letter asks for: its command lines, and the words meant for the opponents."""
+
+    lines: tuple[str, ...]
+    comment: str = ""
+    answered: BoardAnswered | None = None
+    multiple: bool = False
+
+
+def strip_prefixes(subject: str) -> str:
+    """Take any number of reply and forward marks and list tags off a Subject."""
+    while match := _PREFIX.match(subject):
+        subject = subject[match.end() :]
+    return subject.strip()
+
+
+def _answered_board(subject: str) -> BoardAnswered | None:
+    """The board of a Subject that has the form of one of ours; a move behind the number makes it a command."""
+    match = _OUR_BOARD.fullmatch(subject)
+    if match is None:
+        return None
+    last = subject.removesuffix(" **").split()[-1].lower()
+    if looks_like_placement(last) or last in _IN_PLACE_OF_A_MOVE:
+        return None
+    return BoardAnswered(BoardNumber(int(match["board"])))
+
+
+def _first_words(body: Sequence[str]) -> tuple[str, list[str]]:
+    """The first line of a body that says something, and the lines behind it."""
+    for index, line in enumerate(body):
+        if line.strip():
+            return line.strip(), list(body[index + 1 :])
+    return "", []
+
+
+def _comment(lines: Sequence[str]) -> str:
+    return "\n".join(line.rstrip() for line in lines).strip("\n")
+
+
+def read_letter(
+    subject: str,
+    body: Sequence[str],
+    games: Collection[str],
+    *,
+    most: int,
+    answered: BoardAnswered | None = None,
+) -> Reading:
+    """Find the commands of a letter.
+
+    Args:
+        subject: the decoded Subject, on one line.
+        body: the sender's own lines, quotes and signature taken off.
+        games: the names of the games that the server plays.
+        most: how many commands a letter may hold.
+        answered: the board that the letter's reply address proves it to answer.
+
+    Raises:
+        Unreadable: no command was found, or too many.
+    """
+    subject = strip_prefixes(subject)
+    if subject.lower() == "multiple":
+        return Reading(_many(body, most), multiple=True)
+    ours = _answered_board(subject)
+    is_ours = ours is not None or _OUR_OTHER.fullmatch(subject) is not None
+    answered = answered or ours
+    if not is_ours and begins_command(subject, games):
+        return Reading((subject,), _comment(body), answered)
+    line, rest = _first_words(body)
+    if line and (answered is not None or begins_command(line, games)):
+        return Reading((line,), _comment(rest), answered)
+    if begins_command(subject, games) and ours is None:
+        return Reading((subject,), _comment(body), answered)
+    raise _nothing_found("" if is_ours else subject, line, games)
+
+
+def _nothing_found(subject: str, line: str, games: Collection[str]) -> Unreadable:
+    for words in (subject, line):
+        try:
+            parse(words, games)
+        except UnknownGame as unknown:
+            return unknown
+        except Unreadable:
+            continue
+    if not subject and not line:
+        return EmptyLetter()
+    return NoCommand(*((words.split() or [""])[0] for words in (subject, line)))
+
+
+def _many(body: Sequence[str], most: int) -> tuple[str, ...]:
+    lines: list[str] = []
+    for line in (line.strip() for line in body):
+        if line.lower() in _END_OF_COMMANDS:
+            break
+        if line and not line.startswith("#"):
+            lines.append(line)
+    if not lines:
+        raise EmptyLetter
+    if len(lines) > most:
+        raise TooManyCommands(most)
+    return tuple(lines)

@@ -1,0 +1,35 @@
+"""Which words of a command could be somebody's password, whatever the sender meant.
+
+Answers quote the word that a command stumbled on. A classic command may have been
+mistyped so that the password stands there; such a word is never repeated.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.commands.grammar import verb_of
+from pbem.commands.userids import could_be_userid, looks_like_placement
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+_WITHOUT_CREDENTIALS = ("challenge", "show", "games", "list", "help")
+
+
+def possible_passwords(line: str, games: Collection[str]) -> frozenset[str]:
+    """Every word behind one that could be a userid, where a command has a place for both.
+
+    Numbers and placements are left out: they are what a refusal most needs to name.
+    A password of that shape is still safe in a well-formed command, whose credentials
+    are never facts of a refusal.
+    """
+    words = line.split()
+    verbs = {verb_of(word) for word in words[:2]}
+    if verbs & set(_WITHOUT_CREDENTIALS):
+        return frozenset()
+    return frozenset(
+        word
+        for before, word in zip(words, words[1:], strict=False)
+        if could_be_userid(before, games) and not word.isdigit() and not looks_like_placement(word)
+    )

@@ -1,0 +1,90 @@
+"""Which words can be a userid, and which words belong to the command language.
+
+The grammar tells the classic form of a command from the short one by this alone,
+so it is a matter of the word's shape, never of who is registered.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pbem.errors import Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+LONGEST = 32
+"""Characters in the longest userid."""
+
+FORBIDDEN = "=#,;+>@/:"
+"""Characters that have a meaning elsewhere in a command."""
+
+COMMAND_WORDS = frozenset(
+    """
+    accept account accounts active add address all analyse answer block board boards broadcast cancel challenge change chat
+    confirm create cut data delete digest end error export forgot games help history inactive join lay limit list
+    mailed message move moveq multiple mvoe nag new next notify off on pass password pay preview propose puzzle qmove
+    queue quit ratings reject report resend resign robot seek set show showas signoff signup standard standings
+    start submit subscribe swap to tournament turn tutorial unblock undo unsubscribe vacation who withdraw
+    """.split()
+)
+"""Every word of the command language, those of coming commands included: nobody may be called so."""
+
+RESERVED = frozenset(
+    """
+    abuse admin administrator anonymous everybody everyone hostmaster mailer-daemon me nobody noreply operator pbem
+    pbmserv postmaster robot1 robot2 robot3 robot4 robot5 root security server support system webmaster you
+    """.split()
+)
+"""Names that players could take for the server or its people."""
+
+_PLACEMENT = re.compile(r"[a-z]{1,2}[0-9]{1,2}(-[a-z]{1,2}[0-9]{1,2})?")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DIRECTIONS = frozenset(("n", "ne", "se", "s", "sw", "nw"))
+
+
+class BadUserid(Unreadable):
+    """The word cannot be anybody's userid; ``reason`` is the name of what is wrong with it."""
+
+    def __init__(self, userid: str, reason: str) -> None:
+        super().__init__(userid=userid[:LONGEST], reason=reason)
+
+
+def looks_like_placement(word: str) -> bool:
+    """Whether a word has the shape of a tile laid (``a1``, ``jj12``, ``ne9``) or a piece moved (``e5-e7``)."""
+    return _PLACEMENT.fullmatch(word.lower()) is not None
+
+
+def check_userid(word: str, games: Collection[str]) -> None:
+    """Accept a word that can be a userid on a server that plays ``games``.
+
+    Raises:
+        BadUserid: it cannot.
+    """
+    folded = word.casefold()
+    reasons = {
+        "empty": not word,
+        "long": len(word) > LONGEST,
+        "digits": word.isdigit(),
+        "dash": word.startswith("-"),
+        "character": any(letter in FORBIDDEN or letter in "\"'`<>()[]\\" for letter in word),
+        "unprintable": not word.isprintable() or any(letter.isspace() for letter in word),
+        "foreign": not word.isascii(),
+        "placement": looks_like_placement(word) or _DATE.fullmatch(word) is not None or folded in _DIRECTIONS,
+        "command": folded in COMMAND_WORDS,
+        "game": folded in games,
+        "reserved": folded in RESERVED,
+    }
+    for reason, wrong in reasons.items():
+        if wrong:
+            raise BadUserid(word, reason)
+
+
+def could_be_userid(word: str, games: Collection[str]) -> bool:
+    """Whether a word that stands where a userid may stand is meant as one."""
+    try:
+        check_userid(word, games)
+    except BadUserid as bad:
+        return bad.facts["reason"] == "reserved"
+    return True

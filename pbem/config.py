@@ -1,0 +1,262 @@
+"""The settings: their names, defaults and readers, in one place.
+
+A setting comes from the environment (``PBEM_ADDRESS``) or from the TOML file
+named by ``PBEM_CONFIG`` (``address``); the environment goes first. Only
+`bootstrap` and the command line read them; all others are handed values.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass, field, fields
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from urllib.parse import urlsplit, urlunsplit
+
+from pbem.errors import PbemError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+PREFIX = "PBEM_"
+_NOT_SETTINGS = ("PBEM_CONFIG", "PBEM_TEST_")
+
+
+class BadSetting(PbemError):
+    """A setting is unknown or its value cannot be used; ``str`` is a sentence for the operator."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(name=name, reason=reason)
+
+    def __str__(self) -> str:
+        return f"{self.facts['name']}: {self.facts['reason']}"
+
+
+class Listen(NamedTuple):
+    """A TCP address to listen on; port 0 lets the system choose."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
+
+
+def _text(value: str) -> str:
+    return value.strip()
+
+
+def _address(value: str) -> str:
+    text = value.strip()
+    if not re.fullmatch(r"[A-Za-z0-9_.-]{1,20}@[A-Za-z0-9.-]{1,100}", text):
+        raise ValueError("must be an address such as pbem@example.org, its name at most 20 letters long")
+    return text
+
+
+def _truth(value: str) -> bool:
+    known = {
+        "true": True,
+        "yes": True,
+        "on": True,
+        "1": True,
+        "false": False,
+        "no": False,
+        "off": False,
+        "0": False,
+    }
+    try:
+        return known[value.strip().lower()]
+    except KeyError:
+        raise ValueError("must be true or false") from None
+
+
+def _count(lowest: int, highest: int) -> Callable[[str], int]:
+    def read(value: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,12}", value.strip()) or not lowest <= int(value) <= highest:
+            raise ValueError(f"must be a whole number from {lowest} to {highest}")
+        return int(value)
+
+    return read
+
+
+def _counts(value: str) -> tuple[int, ...]:
+    parts = [part.strip() for part in value.split(",")]
+    if not all(re.fullmatch(r"[0-9]{1,9}", part) for part in parts):
+        raise ValueError("must be whole numbers of seconds with commas between them, such as 60,120,300")
+    return tuple(int(part) for part in parts)
+
+
+def _listen(value: str) -> Listen | None:
+    text = value.strip()
+    if text.lower() == "off":
+        return None
+    match = re.fullmatch(r"\[?([^\[\]]+)\]?:([0-9]{1,5})", text)
+    if match is None or int(match[2]) > 65535:
+        raise ValueError("must be host:port, such as 127.0.0.1:8025, or off")
+    return Listen(match[1], int(match[2]))
+
+
+def _keys(value: str) -> tuple[str, ...]:
+    keys = tuple(key.strip() for key in value.split(",") if key.strip())
+    if not keys or any(len(key) < 16 for key in keys):
+        raise ValueError("must be one or more keys of at least 16 characters with commas between them")
+    return keys
+
+
+def _relay(value: str) -> str:
+    text = value.strip()
+    if not re.match(r"(smtps?://[^/]+|maildir:.+)", text):
+        raise ValueError("must be smtp://host:port, smtps://host:port or maildir:folder")
+    return text
+
+
+def _database(value: str) -> str:
+    text = value.strip()
+    if not text.startswith(("sqlite:///", "postgresql+psycopg://")):
+        raise ValueError("must begin with sqlite:/// or postgresql+psycopg://")
+    return text
+
+
+def _level(value: str) -> str:
+    text = value.strip().lower()
+    if text not in ("debug", "info", "warning", "error"):
+        raise ValueError("must be debug, info, warning or error")
+    return text
+
+
+def _not_yet(off: str) -> Callable[[str], None]:
+    def read(value: str) -> None:
+        if value.strip().lower() != off:
+            raise ValueError(f"is not available in this version yet; leave it out{' or off' if off else ''}")
+
+    return read
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple) and not isinstance(value, Listen):
+        return ",".join(map(str, value))
+    return str(value)
+
+
+def _masked_url(value: str) -> str:
+    parts = urlsplit(value)
+    if parts.password is None:
+        return value
+    userinfo, _, host = parts.netloc.rpartition("@")
+    return urlunsplit(parts._replace(netloc=f"{userinfo.split(':')[0]}:***@{host}"))
+
+
+def _setting(default: str | None, read: Callable[[str], Any], *, show: Callable[[Any], str] = _plain) -> Any:
+    """A field whose default is written as the operator would write it; None: the setting may be absent."""
+    value = None if default is None else read(default)
+    absent = "" if default is None else "off"
+    return field(default=value, metadata={"read": read, "show": show, "absent": absent})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every setting of the server. The example file under ``deploy/`` explains each."""
+
+    address: str = _setting("pbem@localhost", _address)
+    database_url: str = _setting("sqlite:///pbem.db", _database, show=_masked_url)
+    smtp_listen: Listen | None = _setting("127.0.0.1:8025", _listen)
+    lmtp_listen: None = _setting("off", _not_yet("off"))
+    web_listen: Listen | None = _setting("127.0.0.1:8080", _listen)
+    web_url: str | None = _setting(None, _text)
+    relay_url: str = _setting("maildir:mail", _relay, show=_masked_url)
+    secret_key: tuple[str, ...] | None = _setting(
+        None, _keys, show=lambda keys: ",".join("***" for _ in keys)
+    )
+    confirm_signup: bool = _setting("true", _truth)
+    trust_from: bool = _setting("false", _truth)
+    authserv_id: None = _setting(None, _not_yet(""))
+    operator: str | None = _setting(None, _address)
+    max_letter_bytes: int = _setting("262144", _count(1024, 10_485_760))
+    max_commands: int = _setting("20", _count(1, 100))
+    max_boards_shown: int = _setting("20", _count(1, 100))
+    confirm_days: int = _setting("7", _count(1, 60))
+    reply_days: int = _setting("90", _count(1, 365))
+    lease_seconds: int = _setting("60", _count(1, 3600))
+    retry_letter_seconds: int = _setting("5", _count(0, 3600))
+    retry_mail_seconds: tuple[int, ...] = _setting("60,120,300,900,3600", _counts)
+    give_up_days: int = _setting("5", _count(1, 30))
+    drain_seconds: int = _setting("10", _count(0, 600))
+    password_memory_kib: int = _setting("19456", _count(8, 1_048_576))
+    password_rounds: int = _setting("2", _count(1, 100))
+    log_level: str = _setting("info", _level)
+    sources: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Where each setting that is not a default came from."""
+
+    @property
+    def domain(self) -> str:
+        """The part of the server's address after the @."""
+        return self.address.partition("@")[2]
+
+    @property
+    def public_url(self) -> str:
+        """What links in mails begin with."""
+        return self.web_url or (f"http://{self.web_listen}" if self.web_listen else "")
+
+    @property
+    def give_up_after(self) -> timedelta:
+        """How long delivery of a mail is tried."""
+        return timedelta(days=self.give_up_days)
+
+    @classmethod
+    def read(cls, environ: Mapping[str, str]) -> Self:
+        """Read the settings from an environment and the file that it may name.
+
+        Raises:
+            BadSetting: one is unknown or malformed, or the file cannot be read.
+        """
+        given = {name: (text, f"file {environ['PBEM_CONFIG']}") for name, text in _from_file(environ).items()}
+        for variable, text in environ.items():
+            if variable.startswith(PREFIX) and not variable.startswith(_NOT_SETTINGS):
+                given[variable.removeprefix(PREFIX).lower()] = (text, "environment")
+        known = {each.name: each for each in fields(cls) if each.name != "sources"}
+        values: dict[str, Any] = {}
+        for name, (text, source) in given.items():
+            if name not in known:
+                raise BadSetting(_variable(name), f"there is no such setting (from the {source})")
+            try:
+                values[name] = known[name].metadata["read"](text)
+            except ValueError as wrong:
+                raise BadSetting(_variable(name), f"{wrong} (from the {source})") from None
+        return cls(**values, sources={name: source for name, (_, source) in given.items()})
+
+    def rows(self) -> list[tuple[str, str, str]]:
+        """Name, value and source of each setting, secrets masked."""
+        rows = []
+        for each in fields(self):
+            if each.name == "sources":
+                continue
+            value = getattr(self, each.name)
+            shown = each.metadata["absent"] if value is None else each.metadata["show"](value)
+            rows.append((_variable(each.name), shown, self.sources.get(each.name, "default")))
+        return rows
+
+
+def _variable(name: str) -> str:
+    return PREFIX + name.upper()
+
+
+def _from_file(environ: Mapping[str, str]) -> dict[str, str]:
+    path = environ.get("PBEM_CONFIG")
+    if not path:
+        return {}
+    try:
+        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
+        raise BadSetting("PBEM_CONFIG", f"{path} cannot be read: {wrong}") from None
+    texts = {}
+    for name, value in content.items():
+        if isinstance(value, dict) or (
+            isinstance(value, list) and not all(isinstance(v, int | str) for v in value)
+        ):
+            raise BadSetting(_variable(name), f"must be a single value (from the file {path})")
+        texts[name] = _plain(tuple(value) if isinstance(value, list) else value)
+    return texts

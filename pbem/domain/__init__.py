@@ -1,0 +1,1 @@
+"""The server's own facts: players, boards, letters, notices; pure, like the rules."""

@@ -1,0 +1,37 @@
+"""Questions that one reply answers: is this address yours, did you mean this command?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.ids import ConfirmationId, PlayerId
+
+
+class ConfirmationKind(StrEnum):
+    """What is asked."""
+
+    ADDRESS = "address"
+    COMMAND = "command"
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """A question mailed to ``address``; answered at most once, until ``expires_at``."""
+
+    id: ConfirmationId
+    kind: ConfirmationKind
+    player: PlayerId
+    address: str
+    expires_at: datetime
+    line: str | None = None
+    """The command asked about, in its short form: there is never a password in it."""
+    comment: str = ""
+    board: int | None = None
+    event: int | None = None
+    """The board's event number when the command came: it is not carried out in a newer position."""
+    answered_at: datetime | None = None

@@ -1,0 +1,43 @@
+"""Letters as they come in, and what they show of their sender."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pbem.domain.replies import BoardReply, ConfirmReply
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """MAIL FROM and RCPT TO, not the headers; the null sender is ``""``."""
+
+    sender: str
+    recipients: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """An inbound mail, decoded."""
+
+    subject: str
+    """Decoded and on one line, reply marks still on it."""
+    body: tuple[str, ...]
+    """The sender's own lines: quotes and signature are taken off."""
+    message_id: str | None = None
+    """To thread the answer; None where it is missing or malformed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a letter shows of its sender. Evidence is weighed by `pbem.usecases.proof`."""
+
+    answer_to: str
+    """The address that an answer goes to when nobody on record is proven."""
+    from_address: str | None = None
+    """The single From address; None where there is none, or more than one."""
+    reply: BoardReply | ConfirmReply | None = None
+    """What the address that the letter came to proves."""
+    stale_reply: bool = False
+    """The letter came to a reply address that does not verify: expired, or not of our making."""

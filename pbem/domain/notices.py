@@ -1,0 +1,41 @@
+"""What is to be told, to whom; `pbem.wording` says it and `pbem.mail_out` mails it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pbem.domain.players import Player
+    from pbem.domain.replies import BoardReply, ConfirmReply
+    from pbem.ids import BoardNumber
+
+
+@dataclass(frozen=True, slots=True)
+class BoardThread:
+    """The thread of mails that a notice belongs to."""
+
+    board: BoardNumber
+    event: int
+    opens: bool = False
+    """Whether this is the first mail of the thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something to tell someone, unrendered."""
+
+    name: str
+    """The template that words it: ``board`` → ``board.txt``."""
+    to: Player | str
+    """A player (all confirmed addresses) or one address."""
+    facts: Mapping[str, object] = field(default_factory=dict)
+    thread: BoardThread | None = None
+    reply: BoardReply | ConfirmReply | None = None
+    """What answering the mail proves; it is signed into the Reply-To."""
+    answers: bool = False
+    """Whether it goes to the sender of the letter at hand, and may be gathered with other answers."""
+    from_nobody: bool = False
+    """Refusals and questions leave with the null sender, so that no machine answers them."""

@@ -1,0 +1,63 @@
+"""Players and their addresses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.ids import PlayerId
+
+
+def address_key(address: str) -> str:
+    """What two spellings of one address have in common. Local parts are compared without case, as mail systems do."""
+    return address.strip().casefold()
+
+
+def userid_key(userid: str) -> str:
+    """What two spellings of one userid have in common."""
+    return userid.casefold()
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """One address of a player; ``confirmed_at`` is None until somebody there has answered us."""
+
+    address: str
+    confirmed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Somebody who has signed up; plays once one address is confirmed."""
+
+    id: PlayerId
+    userid: str
+    addresses: tuple[Address, ...]
+    created_at: datetime
+    password_hash: str | None = field(default=None, repr=False)
+    revision: int = 0
+    """How often the player was written; storage refuses a write that is based on an older one."""
+
+    @property
+    def confirmed(self) -> tuple[str, ...]:
+        """The addresses that may be written to."""
+        return tuple(each.address for each in self.addresses if each.confirmed_at is not None)
+
+    def has_address(self, address: str) -> bool:
+        """Whether the address is one of the player's, confirmed or not."""
+        return any(address_key(each.address) == address_key(address) for each in self.addresses)
+
+    def confirm(self, address: str, now: datetime) -> Player:
+        """The player with this address confirmed."""
+        return replace(
+            self,
+            addresses=tuple(
+                replace(each, confirmed_at=each.confirmed_at or now)
+                if address_key(each.address) == address_key(address)
+                else each
+                for each in self.addresses
+            ),
+        )

@@ -1,0 +1,17 @@
+"""Types for the numbers that things are known by, so that one is not taken for another."""
+
+from __future__ import annotations
+
+from typing import NewType
+
+BoardNumber = NewType("BoardNumber", int)
+"""What players call a board; from 101, unique across the server."""
+
+PlayerId = NewType("PlayerId", int)
+"""The database's number for a player; players themselves go by userid."""
+
+ConfirmationId = NewType("ConfirmationId", int)
+"""The database's number for a question that one reply answers."""
+
+LetterId = NewType("LetterId", int)
+"""The inbox's number for a letter."""

@@ -1,0 +1,1 @@
+"""SQLite or PostgreSQL behind the ports of the use cases."""

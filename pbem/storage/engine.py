@@ -1,0 +1,62 @@
+"""Engines, and the transactions that both databases are to have.
+
+SQLite's driver begins transactions on its own and late: a released savepoint then
+survives the outer rollback, and a transaction that reads before it writes fails at
+once with "database is locked". So the driver's control is off here: a writer says
+``BEGIN IMMEDIATE`` and waits for its turn, a reader says ``BEGIN``.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator
+
+_WRITES = "pbem_writes"
+_BUSY_MILLISECONDS = 30_000
+
+
+def make_engine(url: str) -> Engine:
+    """An engine for ``sqlite:///…`` or ``postgresql+psycopg://…``."""
+    if not url.startswith("sqlite"):
+        return create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10)
+    engine = create_engine(
+        url, connect_args={"timeout": _BUSY_MILLISECONDS / 1000, "check_same_thread": False}
+    )
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
+    cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA synchronous = FULL")
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get(_WRITES, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A connection for looking; what it reads is of one moment on SQLite."""
+    with engine.connect() as connection:
+        yield connection
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """One short transaction that writes: committed at the end, rolled back if an exception leaves it."""
+    with engine.connect().execution_options(**{_WRITES: True}) as connection, connection.begin():
+        yield connection

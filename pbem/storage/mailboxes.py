@@ -1,0 +1,301 @@
+"""Inbox and outbox: accept, lease, finish, retry, shunt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, Engine, and_, delete, exists, func, insert, or_, select, update
+from sqlalchemy.orm import aliased
+
+from pbem.domain.letters import Envelope
+from pbem.errors import PbemError
+from pbem.ids import BoardNumber, LetterId, PlayerId
+from pbem.storage.engine import reading, writing
+from pbem.storage.models import LetterKeyRow, LetterRow, MailRow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+KEYS_KEPT = timedelta(days=30)
+"""How long a letter with a Message-ID is recognised when it is transmitted again."""
+KEYS_KEPT_WITHOUT_MESSAGE_ID = timedelta(hours=1)
+"""How long one without: a second ``resign`` may be meant."""
+
+
+class LeaseLost(PbemError):
+    """The letter is not ours any more: the lease ran out and somebody else has it, or has finished it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A letter at the door."""
+
+    envelope: Envelope
+    raw: bytes = field(repr=False)
+    key: str
+    """What recognises it when it is transmitted again."""
+    has_message_id: bool
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class LeasedLetter:
+    """A letter that its holder alone may handle until the lease runs out; this attempt is counted."""
+
+    id: LetterId
+    envelope: Envelope
+    raw: bytes = field(repr=False)
+    received_at: datetime
+    attempts: int
+
+
+class Inbox:
+    """Stored letters."""
+
+    def __init__(self, engine: Engine, owner: str, lease: timedelta) -> None:
+        self._engine = engine
+        self._owner = owner
+        self._lease = lease
+
+    def accept(self, arrivals: Sequence[Arrival]) -> list[bool]:
+        """Store letters in one commit; return for each whether it is new rather than transmitted again."""
+        with writing(self._engine) as connection:
+            return [self._accept(connection, arrival) for arrival in arrivals]
+
+    def _accept(self, connection: Connection, arrival: Arrival) -> bool:
+        if not _is_new(connection, arrival):
+            return False
+        connection.execute(
+            insert(LetterRow).values(
+                received_at=arrival.at,
+                sender=arrival.envelope.sender,
+                recipients=list(arrival.envelope.recipients),
+                raw=arrival.raw,
+                state="waiting",
+                attempts=0,
+                next_attempt_at=arrival.at,
+            )
+        )
+        return True
+
+    def lease(self, now: datetime) -> LeasedLetter | None:
+        """Take the first eligible letter: waiting, due, unleased, and no earlier one of its sender waits."""
+        earlier = aliased(LetterRow)
+        blocked = exists().where(
+            earlier.state == "waiting", earlier.sender == LetterRow.sender, earlier.id < LetterRow.id
+        )
+        free = or_(LetterRow.lease_until.is_(None), LetterRow.lease_until < now)
+        eligible = (
+            select(LetterRow.id)
+            .where(and_(LetterRow.state == "waiting", LetterRow.next_attempt_at <= now, free, ~blocked))
+            .order_by(LetterRow.id)
+            .limit(1)
+            .with_for_update(skip_locked=True)
+        )
+        with writing(self._engine) as connection:
+            found = connection.scalar(eligible)
+            if found is None:
+                return None
+            taken = (
+                update(LetterRow)
+                .where(LetterRow.id == found)
+                .values(
+                    lease_owner=self._owner, lease_until=now + self._lease, attempts=LetterRow.attempts + 1
+                )
+                .returning(
+                    LetterRow.sender,
+                    LetterRow.recipients,
+                    LetterRow.raw,
+                    LetterRow.received_at,
+                    LetterRow.attempts,
+                )
+            )
+            row = connection.execute(taken).one()
+        envelope = Envelope(row.sender, tuple(row.recipients))
+        return LeasedLetter(LetterId(found), envelope, row.raw or b"", row.received_at, row.attempts)
+
+    def finish(self, connection: Connection, letter: LeasedLetter, now: datetime) -> None:
+        """Mark a letter done, within the transaction that carries it out, and forget its bytes.
+
+        Raises:
+            LeaseLost: somebody else has it by now; nothing of the transaction may stand.
+        """
+        self._end(connection, letter, {"state": "done", "raw": None, "finished_at": now, "last_error": None})
+
+    def shunt(self, connection: Connection, letter: LeasedLetter, error: str, now: datetime) -> None:
+        """Set a letter aside for a human, bytes kept.
+
+        Raises:
+            LeaseLost: somebody else has it by now.
+        """
+        self._end(connection, letter, {"state": "shunted", "finished_at": now, "last_error": error})
+
+    def _end(self, connection: Connection, letter: LeasedLetter, values: dict[str, object]) -> None:
+        mine = and_(
+            LetterRow.id == letter.id,
+            LetterRow.state == "waiting",
+            LetterRow.lease_owner == self._owner,
+            LetterRow.attempts == letter.attempts,
+        )
+        ended = {**values, "lease_owner": None, "lease_until": None}
+        if connection.execute(update(LetterRow).where(mine).values(ended)).rowcount == 0:
+            raise LeaseLost(letter=letter.id)
+
+    def retry(self, letter: LeasedLetter, error: str, at: datetime) -> None:
+        """Give a letter back, to be tried again at ``at``.
+
+        Raises:
+            LeaseLost: somebody else has it by now.
+        """
+        with writing(self._engine) as connection:
+            self._end(connection, letter, {"next_attempt_at": at, "last_error": error})
+
+    def take_over(self) -> int:
+        """Free every lease: for the one process of a server that has its database to itself."""
+        with writing(self._engine) as connection:
+            held = update(LetterRow).where(LetterRow.state == "waiting", LetterRow.lease_owner.is_not(None))
+            return connection.execute(held.values(lease_owner=None, lease_until=None)).rowcount
+
+    def forget_keys(self, now: datetime) -> None:
+        """Drop the keys of letters that are not recognised any more."""
+        with writing(self._engine) as connection:
+            connection.execute(delete(LetterKeyRow).where(LetterKeyRow.accepted_at < now - KEYS_KEPT))
+
+    def count(self) -> dict[str, int]:
+        """How many letters are in each state."""
+        with reading(self._engine) as connection:
+            states = select(LetterRow.state, func.count()).group_by(LetterRow.state)
+            return dict(connection.execute(states).tuples().all())
+
+
+def _is_new(connection: Connection, arrival: Arrival) -> bool:
+    """Note the letter's key; False if it was noted lately."""
+    kept = KEYS_KEPT if arrival.has_message_id else KEYS_KEPT_WITHOUT_MESSAGE_ID
+    mine = LetterKeyRow.key == arrival.key
+    known = connection.scalar(select(LetterKeyRow.accepted_at).where(mine).with_for_update())
+    if known is None:
+        connection.execute(insert(LetterKeyRow).values(key=arrival.key, accepted_at=arrival.at))
+        return True
+    if known > arrival.at - kept:
+        return False
+    connection.execute(update(LetterKeyRow).where(mine).values(accepted_at=arrival.at))
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class OutgoingMail:
+    """A mail in its final bytes."""
+
+    key: str
+    message_id: str
+    sender: str
+    """The envelope's; ``""`` is the null sender."""
+    recipient: str
+    raw: bytes = field(repr=False)
+    player: PlayerId | None = None
+    board: BoardNumber | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DueMail:
+    """A mail that its holder alone may hand over until the lease runs out."""
+
+    id: int
+    message_id: str
+    sender: str
+    recipient: str
+    raw: bytes = field(repr=False)
+    created_at: datetime
+    attempts: int
+    """How often it was tried before."""
+
+
+class Outbox:
+    """Stored replies."""
+
+    def __init__(self, engine: Engine, lease: timedelta) -> None:
+        self._engine = engine
+        self._lease = lease
+
+    def add(self, connection: Connection, mails: Iterable[OutgoingMail], now: datetime) -> None:
+        """Store mails, within the transaction that causes them."""
+        rows = [
+            {
+                "key": mail.key,
+                "message_id": mail.message_id,
+                "sender": mail.sender,
+                "recipient": mail.recipient,
+                "player_id": mail.player,
+                "board_number": mail.board,
+                "raw": mail.raw,
+                "created_at": now,
+                "state": "waiting",
+                "attempts": 0,
+                "next_attempt_at": now,
+            }
+            for mail in mails
+        ]
+        if rows:
+            connection.execute(insert(MailRow), rows)
+
+    def lease(self, now: datetime, most: int) -> list[DueMail]:
+        """Take the mails that are due, oldest first."""
+        free = or_(MailRow.lease_until.is_(None), MailRow.lease_until < now)
+        due = (
+            select(MailRow.id)
+            .where(and_(MailRow.state == "waiting", MailRow.next_attempt_at <= now, free))
+            .order_by(MailRow.next_attempt_at, MailRow.id)
+            .limit(most)
+            .with_for_update(skip_locked=True)
+        )
+        with reading(self._engine) as connection:
+            if connection.scalar(due.limit(1)) is None:
+                return []
+        with writing(self._engine) as connection:
+            ids = [mail for (mail,) in connection.execute(due)]
+            connection.execute(
+                update(MailRow).where(MailRow.id.in_(ids)).values(lease_until=now + self._lease)
+            )
+            rows = connection.execute(
+                select(*MailRow.__table__.c).where(MailRow.id.in_(ids)).order_by(MailRow.id)
+            )
+            return [
+                DueMail(
+                    row.id, row.message_id, row.sender, row.recipient, row.raw, row.created_at, row.attempts
+                )
+                for row in rows
+            ]
+
+    def sent(self, mails: Iterable[DueMail], now: datetime) -> None:
+        """Note that the relay has accepted these mails."""
+        self._settle(mails, {"state": "sent", "finished_at": now, "last_error": None})
+
+    def failed(self, mail: DueMail, error: str, now: datetime) -> None:
+        """Give a mail up."""
+        self._settle([mail], {"state": "failed", "finished_at": now, "last_error": error})
+
+    def retry(self, mail: DueMail, error: str, at: datetime) -> None:
+        """Put a mail back, to be tried again at ``at``."""
+        self._settle([mail], {"next_attempt_at": at, "last_error": error})
+
+    def _settle(self, mails: Iterable[DueMail], values: dict[str, object]) -> None:
+        ids = [mail.id for mail in mails]
+        if not ids:
+            return
+        with writing(self._engine) as connection:
+            mine = update(MailRow).where(MailRow.id.in_(ids), MailRow.state == "waiting")
+            connection.execute(mine.values({**values, "lease_until": None, "attempts": MailRow.attempts + 1}))
+
+    def take_over(self) -> int:
+        """Free every lease: for the one process of a server that has its database to itself."""
+        with writing(self._engine) as connection:
+            held = update(MailRow).where(MailRow.state == "waiting", MailRow.lease_until.is_not(None))
+            return connection.execute(held.values(lease_until=None)).rowcount
+
+    def count(self) -> dict[str, int]:
+        """How many mails are in each state."""
+        with reading(self._engine) as connection:
+            states = select(MailRow.state, func.count()).group_by(MailRow.state)
+            return dict(connection.execute(states).tuples().all())

@@ -1,0 +1,233 @@
+"""The tables. Times are aware and in UTC; ``migrations/`` makes what stands here."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An aware moment, stored in UTC; SQLite, which knows no zones, gets it without one."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Refuse naive moments; turn others to UTC."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a moment without a timezone")
+        moment = value.astimezone(UTC)
+        return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Give the moment its zone back."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+_Id = BigInteger().with_variant(Integer, "sqlite")
+
+
+class Base(DeclarativeBase):
+    """Root of the tables; constraints are named alike on both databases, so that migrations find them."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map = {datetime: UtcDateTime, dict[str, Any]: JSON, int: _Id}  # noqa: RUF012 - SQLAlchemy's own form
+
+
+class PlayerRow(Base):
+    """Somebody who has signed up."""
+
+    __tablename__ = "players"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    userid: Mapped[str] = mapped_column(String(32))
+    userid_key: Mapped[str] = mapped_column(String(64), unique=True)
+    """The userid with its case folded."""
+    password_hash: Mapped[str | None] = mapped_column(String(255))
+    created_at: Mapped[datetime]
+    revision: Mapped[int]
+
+
+class AddressRow(Base):
+    """One address of a player."""
+
+    __tablename__ = "addresses"
+
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
+    address_key: Mapped[str] = mapped_column(String(320), primary_key=True, index=True)
+    """The address with its case folded; several players may share one."""
+    address: Mapped[str] = mapped_column(String(320))
+    position: Mapped[int]
+    confirmed_at: Mapped[datetime | None]
+
+
+class BoardRow(Base):
+    """One game between players. What follows from the events is kept beside them only to be searched."""
+
+    __tablename__ = "boards"
+    __table_args__ = (Index("ix_boards_game_active", "game", "active"),)
+
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    game: Mapped[str] = mapped_column(String(32))
+    options: Mapped[dict[str, Any]]
+    rules: Mapped[int]
+    first: Mapped[int]
+    begun_at: Mapped[datetime]
+    revision: Mapped[int]
+    event_number: Mapped[int]
+    to_act: Mapped[int | None]
+    """The seat that must play or decide; NULL when the board is over."""
+    active: Mapped[bool]
+    ending: Mapped[str | None] = mapped_column(String(32))
+    winners: Mapped[list[int] | None] = mapped_column(JSON)
+    finished_at: Mapped[datetime | None]
+
+
+class SeatRow(Base):
+    """A player's place at a board."""
+
+    __tablename__ = "seats"
+    __table_args__ = (Index("ix_seats_player_active", "player_id", "active", "board_number"),)
+
+    board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    resigning: Mapped[bool]
+    active: Mapped[bool]
+    """Whether the board is on, repeated here so that a player's boards are found by one index."""
+
+
+class EventRow(Base):
+    """One thing that happened at a board. Its key forbids that two things happen at once."""
+
+    __tablename__ = "events"
+
+    board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(32))
+    seat: Mapped[int]
+    at: Mapped[datetime]
+    record: Mapped[Any | None] = mapped_column(JSON(none_as_null=True))
+
+
+class ConfirmationRow(Base):
+    """A question that one reply answers."""
+
+    __tablename__ = "confirmations"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    kind: Mapped[str] = mapped_column(String(32))
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    address: Mapped[str] = mapped_column(String(320))
+    expires_at: Mapped[datetime]
+    line: Mapped[str | None] = mapped_column(Text)
+    comment: Mapped[str] = mapped_column(Text)
+    board: Mapped[int | None]
+    event: Mapped[int | None]
+    answered_at: Mapped[datetime | None]
+
+
+class LetterRow(Base):
+    """A letter in the inbox. A finished one keeps no bytes: there may be a password in them."""
+
+    __tablename__ = "inbox"
+    __table_args__ = (
+        Index(
+            "ix_inbox_waiting",
+            "id",
+            sqlite_where=text("state = 'waiting'"),
+            postgresql_where=text("state = 'waiting'"),
+        ),
+        Index(
+            "ix_inbox_waiting_sender",
+            "sender",
+            "id",
+            sqlite_where=text("state = 'waiting'"),
+            postgresql_where=text("state = 'waiting'"),
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    received_at: Mapped[datetime]
+    sender: Mapped[str] = mapped_column(String(320))
+    recipients: Mapped[list[str]] = mapped_column(JSON)
+    raw: Mapped[bytes | None] = mapped_column(LargeBinary)
+    state: Mapped[str] = mapped_column(String(16))
+    """``waiting``, ``done`` or ``shunted``."""
+    attempts: Mapped[int]
+    next_attempt_at: Mapped[datetime]
+    lease_owner: Mapped[str | None] = mapped_column(String(64))
+    lease_until: Mapped[datetime | None]
+    last_error: Mapped[str | None] = mapped_column(Text)
+    finished_at: Mapped[datetime | None]
+
+
+class LetterKeyRow(Base):
+    """What a letter is recognised by when it is transmitted again."""
+
+    __tablename__ = "letter_keys"
+
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    accepted_at: Mapped[datetime] = mapped_column(index=True)
+
+
+class MailRow(Base):
+    """A mail in the outbox, in its final bytes."""
+
+    __tablename__ = "outbox"
+    __table_args__ = (
+        UniqueConstraint("key"),
+        Index(
+            "ix_outbox_due",
+            "next_attempt_at",
+            sqlite_where=text("state = 'waiting'"),
+            postgresql_where=text("state = 'waiting'"),
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(String(64))
+    """What caused it and which of that one's mails it is; a second copy cannot be stored."""
+    message_id: Mapped[str] = mapped_column(String(255))
+    sender: Mapped[str] = mapped_column(String(320))
+    recipient: Mapped[str] = mapped_column(String(320))
+    player_id: Mapped[int | None]
+    board_number: Mapped[int | None]
+    raw: Mapped[bytes] = mapped_column(LargeBinary)
+    created_at: Mapped[datetime]
+    state: Mapped[str] = mapped_column(String(16))
+    """``waiting``, ``sent`` or ``failed``."""
+    attempts: Mapped[int]
+    next_attempt_at: Mapped[datetime]
+    lease_until: Mapped[datetime | None]
+    last_error: Mapped[str | None] = mapped_column(Text)
+    finished_at: Mapped[datetime | None]

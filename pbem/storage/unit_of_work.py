@@ -1,0 +1,93 @@
+"""Reads now, keeps what is to be written, and writes all of it in one short transaction."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Self
+
+from sqlalchemy.exc import IntegrityError
+
+from pbem.storage.engine import writing
+from pbem.storage.repositories import BoardRepository, ConfirmationRepository, PlayerRepository
+from pbem.usecases.ports import Conflict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import TracebackType
+
+    from sqlalchemy import Connection, Engine
+
+    from pbem.domain.boards import Board, Course
+
+
+class UnitOfWork:
+    """What one letter, click or clock stroke reads and changes.
+
+    Reading, deciding and rendering hold no lock. `commit` lets go of what was read,
+    begins the one transaction that writes, and checks there that nothing decided upon
+    has changed.
+    """
+
+    def __init__(self, engine: Engine, course: Callable[[Board], Course]) -> None:
+        self._engine = engine
+        self._reader: Connection | None = None
+        self.players = PlayerRepository(self._connect)
+        self.boards = BoardRepository(self._connect, course)
+        self.confirmations = ConfirmationRepository(self._connect)
+        self._repositories = (self.players, self.boards, self.confirmations)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+    def _connect(self) -> Connection:
+        if self._reader is None:
+            self._reader = self._engine.connect()
+        return self._reader
+
+    def release(self) -> None:
+        """Let go of the connection that was read from; reading again takes another."""
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """A stretch whose changes are forgotten if an exception leaves it."""
+        restore = [each.remember() for each in self._repositories]
+        try:
+            yield
+        except BaseException:
+            for each in restore:
+                each()
+            raise
+
+    @contextmanager
+    def rehearsal(self) -> Iterator[None]:
+        """A stretch whose changes are forgotten at its end."""
+        restore = [each.remember() for each in self._repositories]
+        try:
+            yield
+        finally:
+            for each in restore:
+                each()
+
+    def commit(self, *also: Callable[[Connection], None]) -> None:
+        """Write everything that was saved, and what ``also`` writes, or nothing.
+
+        Raises:
+            Conflict: somebody else changed meanwhile what this was decided upon.
+        """
+        self.release()
+        try:
+            with writing(self._engine) as connection:
+                for repository in self._repositories:
+                    repository.write(connection)
+                for write in also:
+                    write(connection)
+        except IntegrityError as taken:
+            raise Conflict(constraint=str(taken.orig)) from None

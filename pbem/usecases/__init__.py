@@ -1,0 +1,1 @@
+"""One handler for each command; no SQL, no e-mail, no wording."""

@@ -1,0 +1,152 @@
+"""Signing up and confirming addresses."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from pbem.commands.userids import check_userid
+from pbem.domain.confirmations import Confirmation, ConfirmationKind
+from pbem.domain.notices import Notice
+from pbem.domain.players import Address, Player, address_key
+from pbem.domain.replies import ConfirmReply
+from pbem.errors import NotAllowed, Unreadable
+from pbem.usecases.notifications import to_sender
+
+if TYPE_CHECKING:
+    from pbem.commands.model import SignUp
+    from pbem.usecases.context import Context
+
+MOST_ADDRESSES = 5
+LONGEST_PASSWORD = 128
+_ADDRESS = re.compile(
+    r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}"
+)
+
+
+class UseridTaken(NotAllowed):
+    """Somebody else plays under this userid."""
+
+    def __init__(self, userid: str) -> None:
+        super().__init__(userid=userid)
+
+
+class BadPassword(Unreadable):
+    """The password holds characters that could not be mailed in a command, or is too long."""
+
+    def __init__(self, longest: int) -> None:
+        super().__init__(longest=longest)
+
+
+class BadAddress(Unreadable):
+    """A word that stands where an address belongs is none that we can write to."""
+
+    def __init__(self, word: str) -> None:
+        super().__init__(word=word[:80])
+
+
+class TooManyAddresses(NotAllowed):
+    """More addresses than an account may have."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most=most)
+
+
+def sign_up(command: SignUp, context: Context) -> list[Notice]:
+    """Open an account; it plays once one of its addresses has answered.
+
+    Asking again with the same password, before that, mails the question again.
+
+    Raises:
+        BadUserid, BadPassword, BadAddress, TooManyAddresses: malformed.
+        UseridTaken: somebody else plays under this userid.
+    """
+    check_userid(command.userid, context.games)
+    addresses = _addresses(command, context)
+    _check_password(command.password)
+    player = _unfinished_signup(command, addresses, context) or _new_player(command, addresses, context)
+    if context.policy.confirm_signup:
+        context.uow.players.save(player)
+        return [_ask_address(player, each.address, context) for each in player.addresses]
+    for each in player.addresses:
+        player = player.confirm(each.address, context.now)
+    context.uow.players.save(player)
+    return [Notice("welcome", player, {"player": player}, answers=True)]
+
+
+def _addresses(command: SignUp, context: Context) -> tuple[str, ...]:
+    words = command.addresses or (context.evidence.from_address or "",)
+    if len(words) > MOST_ADDRESSES:
+        raise TooManyAddresses(MOST_ADDRESSES)
+    for word in words:
+        if not _ADDRESS.fullmatch(word) or _is_ours(word, context.policy.address):
+            raise BadAddress(word)
+    return tuple({address_key(word): word for word in words}.values())
+
+
+def _is_ours(address: str, ours: str) -> bool:
+    local, _, domain = address_key(address).partition("@")
+    our_local, _, our_domain = address_key(ours).partition("@")
+    return domain == our_domain and local.partition("+")[0] == our_local
+
+
+def _check_password(password: str | None) -> None:
+    if password is None:
+        return
+    if len(password) > LONGEST_PASSWORD or not password.isprintable() or set(password) & set("\"':"):
+        raise BadPassword(LONGEST_PASSWORD)
+
+
+def _unfinished_signup(command: SignUp, addresses: tuple[str, ...], context: Context) -> Player | None:
+    """The account that is being asked for again, because a question of ours was lost."""
+    player = context.uow.players.by_userid(command.userid)
+    if player is None:
+        return None
+    if player.confirmed or {address_key(each.address) for each in player.addresses} != set(
+        map(address_key, addresses)
+    ):
+        raise UseridTaken(player.userid)
+    if command.password is None and player.password_hash is None:
+        return player
+    if not context.passwords.verify(command.password or "", player.password_hash):
+        raise UseridTaken(player.userid)
+    return player
+
+
+def _new_player(command: SignUp, addresses: tuple[str, ...], context: Context) -> Player:
+    return Player(
+        id=context.uow.players.next_id(),
+        userid=command.userid,
+        addresses=tuple(Address(address) for address in addresses),
+        created_at=context.now,
+        password_hash=None if command.password is None else context.passwords.hash(command.password),
+    )
+
+
+def _ask_address(player: Player, address: str, context: Context) -> Notice:
+    confirmation = Confirmation(
+        id=context.uow.confirmations.next_id(),
+        kind=ConfirmationKind.ADDRESS,
+        player=player.id,
+        address=address,
+        expires_at=context.now + context.policy.confirm_for,
+    )
+    context.uow.confirmations.save(confirmation)
+    return Notice(
+        "confirm_address",
+        address,
+        {"player": player, "days": context.policy.confirm_for // timedelta(days=1)},
+        reply=ConfirmReply(confirmation.id, confirmation.expires_at.date()),
+        from_nobody=True,
+    )
+
+
+def confirm_address(confirmation: Confirmation, context: Context) -> list[Notice]:
+    """Confirm the address that has answered; the first one opens the account."""
+    before = context.uow.players.get(confirmation.player)
+    after = before.confirm(confirmation.address, context.now)
+    context.uow.players.save(after)
+    if before.confirmed:
+        return [to_sender("address_confirmed", context, {"player": after, "address": confirmation.address})]
+    return [Notice("welcome", after, {"player": after}, answers=True)]

@@ -1,0 +1,102 @@
+"""Starting boards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.commands.userids import check_userid
+from pbem.domain.boards import Board, SeatHolder
+from pbem.domain.players import userid_key
+from pbem.errors import NotAllowed, PlayerError
+from pbem.usecases.notifications import to_players
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.commands.model import Challenge
+    from pbem.domain.notices import Notice
+    from pbem.domain.players import Player
+    from pbem.usecases.context import Context
+
+
+class InvalidChallenge(NotAllowed):
+    """A challenge cannot be made; ``reasons`` are all the refusals that stand against it."""
+
+    def __init__(self, game: str, reasons: Sequence[PlayerError]) -> None:
+        super().__init__(game=game, reasons=tuple(reasons))
+
+
+class NoSuchPlayer(NotAllowed):
+    """Nobody has signed up under this userid."""
+
+    def __init__(self, userid: str) -> None:
+        super().__init__(userid=userid[:40])
+
+
+class PlayerNotConfirmed(NotAllowed):
+    """The player cannot be challenged before an address of his is confirmed."""
+
+    def __init__(self, userid: str) -> None:
+        super().__init__(userid=userid)
+
+
+class WrongNumberOfPlayers(NotAllowed):
+    """The game is for another number of players."""
+
+    def __init__(self, named: int, least: int, most: int) -> None:
+        super().__init__(named=named, least=least, most=most)
+
+
+def challenge(command: Challenge, context: Context) -> list[Notice]:
+    """Start a board at once; the first named moves first, and the sender is put in front if he is not named.
+
+    Raises:
+        InvalidChallenge: with every reason at once.
+    """
+    game = context.game(command.game)
+    sender = context.speaker.known
+    userids = list(command.userids)
+    if userid_key(sender.userid) not in map(userid_key, userids):
+        userids.insert(0, sender.userid)
+    reasons: list[PlayerError] = []
+    players = _players(userids, context, reasons)
+    if len(userids) not in game.players:
+        reasons.append(WrongNumberOfPlayers(len(userids), game.players.start, game.players.stop - 1))
+    try:
+        options = game.read_options(command.options)
+    except PlayerError as wrong:
+        reasons.append(wrong)
+    if reasons:
+        raise InvalidChallenge(game.name, reasons)
+    board = Board(
+        number=context.uow.boards.next_number(),
+        game=game.name,
+        options=options,
+        rules=game.rules,
+        first=0,
+        seats=tuple(SeatHolder(player.id, player.userid) for player in players),
+        begun_at=context.now,
+    )
+    context.uow.boards.save(board)
+    return to_players("new_board", board, context)
+
+
+def _players(userids: Sequence[str], context: Context, reasons: list[PlayerError]) -> list[Player]:
+    players = []
+    for userid in userids:
+        player = context.uow.players.by_userid(userid)
+        if player is None:
+            reasons.append(_why_unknown(userid, context))
+        elif not player.confirmed:
+            reasons.append(PlayerNotConfirmed(player.userid))
+        else:
+            players.append(player)
+    return players
+
+
+def _why_unknown(userid: str, context: Context) -> PlayerError:
+    try:
+        check_userid(userid, context.games)
+    except PlayerError as bad:
+        return bad
+    return NoSuchPlayer(userid)

@@ -1,0 +1,105 @@
+"""Asking back before doing what a letter without proof wants, and hearing the answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from pbem.domain.confirmations import Confirmation, ConfirmationKind
+from pbem.domain.notices import Notice
+from pbem.domain.players import address_key
+from pbem.domain.replies import ConfirmReply
+from pbem.errors import NotAllowed
+from pbem.usecases.context import Context, Proof, Speaker
+from pbem.usecases.notifications import to_sender
+
+if TYPE_CHECKING:
+    from pbem.commands.model import BoardCommand, Confirm
+
+
+class NotAsked(NotAllowed):
+    """The question that the letter answers does not exist, is answered already, or is too old."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason=reason)
+
+
+class AnsweredFromElsewhere(NotAllowed):
+    """The question was mailed to one address and answered from another."""
+
+    def __init__(self, sender: str) -> None:
+        super().__init__(sender=sender)
+
+
+def ask_command(command: BoardCommand, line: str, context: Context) -> list[Notice]:
+    """Mail the player a question that one reply answers; nothing happens until then."""
+    player = context.speaker.known
+    board = context.uow.boards.find(command.board)
+    confirmation = Confirmation(
+        id=context.uow.confirmations.next_id(),
+        kind=ConfirmationKind.COMMAND,
+        player=player.id,
+        address=context.evidence.from_address or "",
+        expires_at=context.now + context.policy.confirm_for,
+        line=line,
+        comment=context.comment,
+        board=command.board,
+        event=board.event_number if board else None,
+    )
+    context.uow.confirmations.save(confirmation)
+    return [
+        Notice(
+            "confirm_command",
+            confirmation.address,
+            {
+                "player": player,
+                "line": line,
+                "comment": context.comment,
+                "days": context.policy.confirm_for // timedelta(days=1),
+            },
+            reply=ConfirmReply(confirmation.id, confirmation.expires_at.date()),
+            answers=True,
+            from_nobody=True,
+        )
+    ]
+
+
+def take_answer(command: Confirm, context: Context) -> Confirmation:
+    """Mark a question answered and return it.
+
+    Raises:
+        NotAsked: there is no such question, or not any more.
+        AnsweredFromElsewhere: the answer comes from another address than the question went to.
+    """
+    confirmation = context.uow.confirmations.find(command.confirmation)
+    if confirmation is None:
+        raise NotAsked("unknown")
+    if confirmation.answered_at is not None:
+        raise NotAsked("answered")
+    if confirmation.expires_at < context.now:
+        raise NotAsked("expired")
+    sender = context.evidence.from_address or ""
+    if address_key(sender) != address_key(confirmation.address):
+        raise AnsweredFromElsewhere(sender)
+    answered = replace(confirmation, answered_at=context.now)
+    context.uow.confirmations.save(answered)
+    return answered
+
+
+def declined(confirmation: Confirmation, context: Context) -> list[Notice]:
+    """Tell that a question was answered with no."""
+    return [to_sender("confirmation_declined", context, {"line": confirmation.line})]
+
+
+def proven(confirmation: Confirmation, context: Context) -> Context:
+    """The context in which the confirmed command is carried out: its player has answered for it."""
+    player = context.uow.players.get(confirmation.player)
+    return replace(
+        context, speaker=Speaker(player, Proof.PROVEN, confirmation.event), comment=confirmation.comment
+    )
+
+
+def is_address(confirmation: Confirmation) -> bool:
+    """Whether the question was about an address."""
+    return confirmation.kind is ConfirmationKind.ADDRESS

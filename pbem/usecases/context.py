@@ -1,0 +1,106 @@
+"""What a handler is handed beside its command."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+from pbem.domain.replies import BoardReply
+from pbem.errors import NotAllowed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from pbem.domain.boards import Board, Course
+    from pbem.domain.letters import Evidence
+    from pbem.domain.players import Player
+    from pbem.games.game import Game
+    from pbem.ids import BoardNumber, PlayerId
+    from pbem.usecases.courses import Courses
+    from pbem.usecases.ports import Passwords, UnitOfWork
+
+
+class NoSuchGame(NotAllowed):
+    """The server does not play this game."""
+
+    def __init__(self, word: str, games: tuple[str, ...]) -> None:
+        super().__init__(word=word[:40], games=games)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What the operator decides about players."""
+
+    address: str
+    """The server's own; nobody signs up with it."""
+    confirm_signup: bool = True
+    trust_from: bool = False
+    max_commands: int = 20
+    max_boards_shown: int = 20
+    confirm_for: timedelta = timedelta(days=7)
+    reply_for: timedelta = timedelta(days=90)
+
+
+class Proof(IntEnum):
+    """How well the speaker is proven, weakest first."""
+
+    NONE = 0
+    """Nobody known speaks."""
+    CLAIMED = 1
+    """The From address says so, and anybody can write that."""
+    PROVEN = 2
+    """A password, a signed reply address or an answered question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Who a command comes from."""
+
+    player: Player | None
+    proof: Proof = Proof.NONE
+    answers_event: int | None = None
+    """The event that the command answers, when a mail of ours or a question is what proves it."""
+
+    @property
+    def known(self) -> Player:
+        """The player, where the dispatcher has made sure that there is one."""
+        if self.player is None:
+            raise AssertionError("a handler asked for a player it did not declare to need")
+        return self.player
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The world around one command."""
+
+    uow: UnitOfWork
+    now: datetime
+    games: Mapping[str, Game[Any, Any]]
+    courses: Courses
+    passwords: Passwords
+    policy: Policy
+    evidence: Evidence
+    speaker: Speaker = Speaker(None)
+    comment: str = ""
+
+    def course(self, board: Board) -> Course:
+        """What the rules make of a board."""
+        return self.courses.of(board)
+
+    def game(self, name: str) -> Game[Any, Any]:
+        """A game by its name in any case.
+
+        Raises:
+            NoSuchGame: the server does not play it.
+        """
+        try:
+            return self.games[name.lower()]
+        except KeyError:
+            raise NoSuchGame(name, tuple(sorted(self.games))) from None
+
+    def reply(self, player: PlayerId, board: BoardNumber, event: int) -> BoardReply:
+        """What a mail about this event of a board proves when this player answers it."""
+        return BoardReply(player, board, event, (self.now + self.policy.reply_for).date())

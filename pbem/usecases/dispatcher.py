@@ -1,0 +1,177 @@
+"""One way in for everything that is asked of the server: prove the speaker, find the handler, word no refusal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from pbem.commands.grammar import BoardAnswered, parse
+from pbem.commands.model import (
+    Challenge,
+    Command,
+    Confirm,
+    Help,
+    ListGames,
+    MakeMove,
+    Resign,
+    ShowBoards,
+    ShowPlayersBoards,
+    SignUp,
+    TableOfBoards,
+)
+from pbem.commands.reading import Reading, read_letter
+from pbem.commands.secrets import possible_passwords
+from pbem.domain.notices import BoardThread, Notice
+from pbem.domain.replies import BoardReply, ConfirmReply
+from pbem.errors import PlayerError
+from pbem.usecases import accounts, challenges, confirmations, moves, views
+from pbem.usecases.context import Context, Proof
+from pbem.usecases.notifications import board_facts
+from pbem.usecases.proof import identify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pbem.domain.letters import Letter
+
+    Handler: TypeAlias = Callable[[Any, Context], list[Notice]]
+
+HANDLERS: dict[type[Command], Handler] = {
+    SignUp: accounts.sign_up,
+    Help: views.help_,
+    ListGames: views.list_games,
+    Challenge: challenges.challenge,
+    MakeMove: moves.make_move,
+    Resign: moves.resign,
+    ShowBoards: views.show_boards,
+    ShowPlayersBoards: views.show_players_boards,
+    TableOfBoards: views.table_of_boards,
+}
+"""The table of contents of the server."""
+
+_NO = frozenset(("no", "nein", "non", "cancel", "stop", "reject"))
+
+
+def dispatch(command: Command, context: Context) -> list[Notice]:
+    """Carry out one command, whoever made it.
+
+    Raises:
+        PlayerError: it cannot be done; nothing has changed.
+    """
+    with context.uow.attempt():
+        return HANDLERS[type(command)](command, context)
+
+
+def answer_letter(letter: Letter, context: Context) -> list[Notice]:
+    """Carry out what a letter asks for; its refusals are among the notices."""
+    reply = context.evidence.reply
+    if isinstance(reply, ConfirmReply):
+        return _answer_question(reply, letter, context)
+    answered = BoardAnswered(reply.board) if isinstance(reply, BoardReply) else None
+    try:
+        reading = read_letter(
+            letter.subject, letter.body, context.games, most=context.policy.max_commands, answered=answered
+        )
+    except PlayerError as wrong:
+        return [_refusal(wrong, None, "", context)]
+    context = replace(context, comment=reading.comment)
+    if not reading.multiple:
+        return _answer_line(reading.lines[0], reading, context)
+    return _gather([_answer_line(line, reading, context) for line in reading.lines], context)
+
+
+def _answer_question(reply: ConfirmReply, letter: Letter, context: Context) -> list[Notice]:
+    first = next((line for line in letter.body if line.strip()), "").strip().lower().rstrip(".!")
+    command = Confirm(reply.confirmation, agreed=first not in _NO)
+    try:
+        confirmation = confirmations.take_answer(command, context)
+        if not command.agreed:
+            return confirmations.declined(confirmation, context)
+        if confirmations.is_address(confirmation):
+            return accounts.confirm_address(confirmation, context)
+    except PlayerError as wrong:
+        return [_refusal(wrong, command, "", context)]
+    return _carry_out(confirmation.line or "", confirmations.proven(confirmation, context))
+
+
+def _answer_line(line: str, reading: Reading, context: Context) -> list[Notice]:
+    """Carry out one command line, or refuse it."""
+    command: Command | None = None
+    try:
+        command = parse(line, context.games, reading.answered)
+        context = replace(context, speaker=identify(command, context))
+        if isinstance(command, MakeMove | Resign) and context.speaker.proof < Proof.PROVEN:
+            with context.uow.rehearsal():
+                dispatch(command, context)
+            return confirmations.ask_command(command, _short_form(command), context)
+        return dispatch(command, context)
+    except PlayerError as wrong:
+        return [_refusal(wrong, command, line, context)]
+
+
+def _carry_out(line: str, context: Context) -> list[Notice]:
+    """Carry out a line whose speaker is proven already."""
+    command = parse(line, context.games)
+    try:
+        return dispatch(command, context)
+    except PlayerError as wrong:
+        return [_refusal(wrong, command, line, context)]
+
+
+def _short_form(command: MakeMove | Resign) -> str:
+    """The line that says the same without userid and password."""
+    if isinstance(command, Resign):
+        return f"resign {command.board}"
+    moveno = "" if command.moveno is None else f"#{command.moveno}"
+    return f"move {command.board} {command.move_text}{moveno}"
+
+
+def _gather(answers: list[list[Notice]], context: Context) -> list[Notice]:
+    """Put what the lines of one letter answer to its sender into one notice; others get theirs as ever."""
+    parts = [[notice for notice in notices if notice.answers] for notices in answers]
+    others = [notice for notices in answers for notice in notices if not notice.answers]
+    senders = [notice.to for notices in parts for notice in notices]
+    to = next((each for each in senders if not isinstance(each, str)), context.evidence.answer_to)
+    return [Notice("answers", to, {"parts": parts}, answers=True), *others]
+
+
+def _refusal(wrong: PlayerError, command: Command | None, line: str, context: Context) -> Notice:
+    """Word for word what stood in the way, never a word that may be a password, and the board if one is meant."""
+    player = context.speaker.player
+    facts: dict[str, object] = {
+        "error": _without_passwords(wrong, line, context),
+        "form": command.form if command else wrong.facts.get("form"),
+        "game_name": _game_named(command, wrong),
+    }
+    board = context.uow.boards.find(command.board) if isinstance(command, MakeMove | Resign) else None
+    if isinstance(wrong, challenges.InvalidChallenge):
+        name = "invalid_challenge"
+    elif board is None:
+        name = "error"
+    else:
+        name = "board_error"
+        facts |= board_facts(board, context, player)
+    return Notice(
+        name,
+        player or context.evidence.answer_to,
+        facts,
+        BoardThread(board.number, board.event_number) if board else None,
+        context.reply(player.id, board.number, board.event_number)
+        if board and player and player.id in board.players
+        else None,
+        answers=True,
+        from_nobody=True,
+    )
+
+
+def _game_named(command: Command | None, wrong: PlayerError) -> str | None:
+    named = getattr(command, "game", None) or wrong.facts.get("game")
+    return str(named).lower() if named else None
+
+
+def _without_passwords(wrong: PlayerError, line: str, context: Context) -> PlayerError:
+    secrets = possible_passwords(line, context.games)
+    for name, fact in wrong.facts.items():
+        if isinstance(fact, str) and any(secret in fact for secret in secrets):
+            wrong.facts[name] = "…"
+    return wrong

@@ -1,0 +1,126 @@
+"""Who is speaking, and whether that is proof enough for what is asked."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from pbem.commands.model import Challenge, Command, Credentials, MakeMove, Resign
+from pbem.domain.players import userid_key
+from pbem.domain.replies import BoardReply
+from pbem.errors import Ambiguous, NotAllowed
+from pbem.usecases.context import Proof, Speaker
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.domain.players import Player
+    from pbem.usecases.context import Context
+
+
+class Need(IntEnum):
+    """How well a speaker must be proven."""
+
+    NOTHING = 0
+    KNOWN = 1
+    """A From address on record is enough: what follows is easily declined."""
+    PROOF = 2
+
+
+NEEDS: dict[type[Command], Need] = {MakeMove: Need.PROOF, Resign: Need.PROOF, Challenge: Need.KNOWN}
+"""What each command needs; what is not here needs nothing."""
+
+
+class WrongPassword(NotAllowed):
+    """Userid and password do not belong together, or there is no such userid: the answer is the same."""
+
+    def __init__(self, userid: str) -> None:
+        super().__init__(userid=userid)
+
+
+class NotConfirmed(NotAllowed):
+    """The speaker's password is right, but no address of his has answered yet."""
+
+    def __init__(self, userid: str) -> None:
+        super().__init__(userid=userid)
+
+
+class UnknownSender(NotAllowed):
+    """Nobody has confirmed the address that the letter comes from."""
+
+    def __init__(self, address: str, expired: bool) -> None:
+        super().__init__(address=address, expired=expired)
+
+
+class SeveralSenders(Ambiguous):
+    """Several players share the address that the letter comes from."""
+
+    def __init__(self, address: str, userids: Sequence[str]) -> None:
+        super().__init__(address=address, userids=tuple(userids))
+
+
+def identify(command: Command, context: Context) -> Speaker:
+    """Find out who speaks.
+
+    Raises:
+        WrongPassword, NotConfirmed, UnknownSender, SeveralSenders: not well enough for this command.
+    """
+    need = NEEDS.get(type(command), Need.NOTHING)
+    credentials = command.speaker if isinstance(command, MakeMove | Resign) else None
+    if credentials is not None:
+        return _by_password(credentials, context)
+    speaker = _by_reply(command, context) or _by_address(command, context, need)
+    if speaker.player is None and need is not Need.NOTHING:
+        raise UnknownSender(context.evidence.from_address or "", context.evidence.stale_reply)
+    return speaker
+
+
+def _by_password(credentials: Credentials, context: Context) -> Speaker:
+    player = context.uow.players.by_userid(credentials.userid)
+    if (
+        not context.passwords.verify(credentials.password, player.password_hash if player else None)
+        or player is None
+    ):
+        raise WrongPassword(credentials.userid)
+    if not player.confirmed:
+        raise NotConfirmed(player.userid)
+    return Speaker(player, Proof.PROVEN)
+
+
+def _by_reply(command: Command, context: Context) -> Speaker | None:
+    """A signed reply address proves its player for its board, if the letter also comes from him."""
+    reply, sender = context.evidence.reply, context.evidence.from_address
+    if not isinstance(reply, BoardReply) or sender is None:
+        return None
+    if isinstance(command, MakeMove | Resign) and command.board != reply.board:
+        return None
+    player = context.uow.players.get(reply.player)
+    if not any(each.id == player.id for each in context.uow.players.by_confirmed_address(sender)):
+        return None
+    return Speaker(player, Proof.PROVEN, reply.event)
+
+
+def _by_address(command: Command, context: Context, need: Need) -> Speaker:
+    sender = context.evidence.from_address
+    players = context.uow.players.by_confirmed_address(sender) if sender else ()
+    proof = Proof.PROVEN if context.policy.trust_from else Proof.CLAIMED
+    if len(players) > 1:
+        meant = _meant(command, players, context)
+        if len(meant) != 1 and need is not Need.NOTHING:
+            raise SeveralSenders(sender or "", [each.userid for each in players])
+        players = meant
+    return Speaker(players[0], proof) if len(players) == 1 else Speaker(None)
+
+
+def _meant(command: Command, players: Sequence[Player], context: Context) -> Sequence[Player]:
+    """Which of several players at one address a command can only mean."""
+    if isinstance(command, Challenge):
+        named = [userid_key(userid) for userid in command.userids]
+        return sorted(
+            (each for each in players if userid_key(each.userid) in named),
+            key=lambda each: named.index(userid_key(each.userid)),
+        )[:1]
+    if isinstance(command, MakeMove | Resign):
+        board = context.uow.boards.find(command.board)
+        return [each for each in players if board is not None and each.id in board.players]
+    return ()

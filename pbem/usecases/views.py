@@ -1,0 +1,142 @@
+"""What anybody may look at: help, games, boards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.domain.boards import up_to_move
+from pbem.domain.notices import BoardThread, Notice
+from pbem.errors import NotAllowed
+from pbem.usecases.challenges import NoSuchPlayer
+from pbem.usecases.moves import find_board
+from pbem.usecases.notifications import board_facts, to_sender
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.commands.model import BoardMoment, Help, ListGames, ShowBoards, ShowPlayersBoards, TableOfBoards
+    from pbem.domain.boards import Board
+    from pbem.ids import BoardNumber, PlayerId
+    from pbem.usecases.context import Context
+
+
+class NoSuchMove(NotAllowed):
+    """The board has fewer moves than the one asked for."""
+
+    def __init__(self, board: BoardNumber, moveno: int, moves: int) -> None:
+        super().__init__(number=board, moveno=moveno, moves=moves)
+
+
+def help_(command: Help, context: Context) -> list[Notice]:
+    """The help pages asked for; the templates are the pages, so finding them is left to the wording."""
+    return [to_sender("help", context, {"subjects": command.subjects})]
+
+
+def list_games(command: ListGames, context: Context) -> list[Notice]:
+    """The games of the server with their boards.
+
+    Raises:
+        NoSuchGame: one of the games asked for is none of ours.
+    """
+    names = [context.game(name).name for name in command.games] or sorted(context.games)
+    rows = []
+    for name in names:
+        active, finished, players = context.uow.boards.count(name)
+        rows.append({"game": context.games[name], "active": active, "finished": finished, "players": players})
+    return [to_sender("games", context, {"rows": rows})]
+
+
+def show_boards(command: ShowBoards, context: Context) -> list[Notice]:
+    """The boards asked for, each as it stands or as it stood.
+
+    Raises:
+        NoSuchBoard, OtherGame, NoSuchMove: one of them is not there.
+    """
+    return [_drawn([_at_moment(moment, command.game, context) for moment in command.moments], context)]
+
+
+def _at_moment(moment: BoardMoment, game: str | None, context: Context) -> Board:
+    board = find_board(moment.board, game, context)
+    if moment.moveno is None:
+        return board
+    moves = context.course(board).ply
+    if moment.moveno > moves:
+        raise NoSuchMove(board.number, moment.moveno, moves)
+    return up_to_move(board, moment.moveno)
+
+
+def show_players_boards(command: ShowPlayersBoards, context: Context) -> list[Notice]:
+    """The boards of the players asked for.
+
+    Raises:
+        NoSuchPlayer, NoSuchGame: one of them is unknown.
+    """
+    boards, more = _boards_of(command, context.policy.max_boards_shown, context)
+    if not boards:
+        return [_table(command, boards, more, context)]
+    return [_drawn(boards, context, more=more)]
+
+
+def table_of_boards(command: TableOfBoards, context: Context) -> list[Notice]:
+    """A table of boards, a line each.
+
+    Raises:
+        NoSuchPlayer, NoSuchGame: one of the players, or the game, is unknown.
+    """
+    boards, more = _boards_of(command, 10 * context.policy.max_boards_shown, context)
+    return [_table(command, boards, more, context)]
+
+
+def _boards_of(
+    command: ShowPlayersBoards | TableOfBoards, most: int, context: Context
+) -> tuple[Sequence[Board], bool]:
+    game = command.game and context.game(command.game).name
+    players = [_player(userid, context) for userid in command.userids] or None
+    boards = context.uow.boards.of_players(players, command.which, game, most)
+    return boards[:most], len(boards) > most
+
+
+def _player(userid: str, context: Context) -> PlayerId:
+    player = context.uow.players.by_userid(userid)
+    if player is None:
+        raise NoSuchPlayer(userid)
+    return player.id
+
+
+def _drawn(boards: Sequence[Board], context: Context, *, more: bool = False) -> Notice:
+    reader = context.speaker.player
+    facts: dict[str, object] = {
+        "boards": [{**board_facts(board, context, reader), "comment": None} for board in boards],
+        "more": more,
+    }
+    if len(boards) > 1:
+        return to_sender("boards", context, facts)
+    (board,) = boards
+    stored = context.uow.boards.find(board.number)
+    is_present = stored is not None and stored.event_number == board.event_number
+    return Notice(
+        "boards",
+        reader or context.evidence.answer_to,
+        facts,
+        BoardThread(board.number, board.event_number),
+        context.reply(reader.id, board.number, board.event_number)
+        if reader and is_present and reader.id in board.players
+        else None,
+        answers=True,
+    )
+
+
+def _table(
+    command: ShowPlayersBoards | TableOfBoards, boards: Sequence[Board], more: bool, context: Context
+) -> Notice:
+    rows = []
+    for board in boards:
+        rows.append(board_facts(board, context, None))
+    facts = {
+        "rows": rows,
+        "more": more,
+        "which": command.which,
+        "userids": command.userids,
+        "game": command.game,
+    }
+    return to_sender("table_of_boards", context, facts)
