@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.games.hextile import notation
 from pbem.games.hextile.grid import SHARED, neighbours, reading_order
 from pbem.games.hextile.regions import Regions
-from pbem.games.hextile.tiles import UNDECIDED
+from pbem.games.hextile.tiles import UNDECIDED, decide
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,10 +23,6 @@ class Space(NamedTuple):
     label: str
     decided: str
     """The colours of its corners W, NE and SE, a letter each; ``.`` where no tile has decided it."""
-
-    def deciding(self, corner: int, colour: str) -> Space:
-        """The same space with one more corner decided, or with it confirmed."""
-        return Space(self.label, self.decided[:corner] + colour + self.decided[corner + 1 :])
 
 
 UNTOUCHED = Space("", UNDECIDED * 3)
@@ -70,11 +66,11 @@ class Board:
         for neighbour, (ours, theirs) in zip(neighbours(cell), SHARED, strict=True):
             if neighbour in tiles:
                 continue
-            space = spaces.get(neighbour)
-            if space is None:
-                space = UNTOUCHED._replace(label=notation.label(given))
+            label, decided = spaces.get(neighbour, UNTOUCHED)
+            if not label:
+                label = notation.label(given)
                 given += 1
-            spaces[neighbour] = space.deciding(theirs, state.colours[ours])
+            spaces[neighbour] = Space(label, decide(decided, theirs, state.colours[ours]))
         return Board(tiles, spaces, given, self.regions.lay(cell, state))
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pbem.games.hextile.fills import Laid
     from pbem.games.hextile.regions import Regions
     from pbem.games.hextile.ruleset import Ruleset
+    from pbem.games.hextile.tiles import State
     from pbem.games.hextile.turns import Placement
 
 MIDDLE = Cell(0, 0)
@@ -69,12 +70,12 @@ class Position:
 
     def fitting(self) -> dict[Cell, tuple[int, ...]]:
         """For each space, in the order of labels, the states that fit by corners and supply alone."""
-        return {
-            cell: tuple(
-                state.number for state in self.rules.states.fitting(space.decided) if self.supply[state.kind]
-            )
-            for cell, space in self.board.spaces.items()
-        }
+        return {cell: tuple(state.number for state in self.fitting_at(cell)) for cell in self.board.spaces}
+
+    def fitting_at(self, cell: Cell) -> list[State]:
+        """The states that fit one space by corners and supply alone."""
+        decided = self.board.spaces[cell].decided
+        return [state for state in self.rules.states.fitting(decided) if self.supply[state.kind]]
 
     def after(self, step: Placement) -> Position:
         """The position after a tile that fits; whether the turn may be played so is not looked at."""

@@ -49,10 +49,12 @@ class State:
     """Which tiles of the supply have this face."""
     colours: tuple[Colour, ...] = field(init=False, repr=False, compare=False)
     """What the corners W, NE and SE show."""
+    shown: frozenset[Colour] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         shown = tuple(self.tip if corner == self.tip_at else self.bridge for corner in (W, NE, SE))
         object.__setattr__(self, "colours", shown)
+        object.__setattr__(self, "shown", frozenset(shown))
 
     @property
     def ends(self) -> tuple[int, int]:
@@ -93,6 +95,11 @@ class States:
     def fitting(self, decided: str) -> tuple[State, ...]:
         """The states that fit a space with these corners: W, NE, SE, a letter each, ``.`` if undecided."""
         return self._fitting[decided]
+
+
+def decide(decided: str, corner: int, colour: str) -> str:
+    """The corners of a space once one more is decided, or confirmed."""
+    return decided[:corner] + colour + decided[corner + 1 :]
 
 
 def fits(state: State, decided: str) -> bool:

@@ -1,8 +1,7 @@
 """What may be laid in a turn: one tile or two, that fit, lie together and show both colours.
 
-A placement is first held against its space, then the turn that it makes against the rules of turns. Both
-have one answer for `play`, which says what is wrong, and for `legal`, which is only asked yes or no and
-so may look first whether a cheap reason settles it.
+A placement is first held against its space, then the turn that it makes against the rules of turns. `play`
+says what is wrong; `legal`, which is only asked yes or no, looks first whether `Foresight` settles it.
 """
 
 from __future__ import annotations
@@ -11,19 +10,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.games.game import Ending
 from pbem.games.hextile import refusals
-from pbem.games.hextile.board import UNTOUCHED
-from pbem.games.hextile.fills import by_hand, forced
-from pbem.games.hextile.grid import SHARED, Cell, neighbours
+from pbem.games.hextile.fills import by_hand
+from pbem.games.hextile.foresight import Foresight, colours_lacking
+from pbem.games.hextile.grid import Cell, neighbours
 from pbem.games.hextile.ruleset import Joined
-from pbem.games.hextile.tiles import CORNER_NAMES, UNDECIDED, Colour
+from pbem.games.hextile.tiles import CORNER_NAMES, UNDECIDED
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pbem.games.game import IllegalMove
     from pbem.games.hextile.fills import Laid
     from pbem.games.hextile.position import Position
-    from pbem.games.hextile.tiles import State
 
 
 class Placement(NamedTuple):
@@ -42,7 +40,7 @@ def play(position: Position, step: Placement, typed: str | None = None) -> Posit
     """
     if position.outcome is not None:
         raise refusals.GameIsOver
-    placement, which = typed or in_words(position, step), len(by_hand(position.turn)) + 1
+    placement, which = typed or in_words(position, step), _next(position)
     _check_space(position, step, placement, which)
     after = position.after(step)
     refusal = _refusal(position, after, placement, which)
@@ -53,9 +51,7 @@ def play(position: Position, step: Placement, typed: str | None = None) -> Posit
 
 def legal(position: Position) -> Iterator[Placement]:
     """Every placement that `play` accepts, by label and state."""
-    if position.outcome is None:
-        steps = (Placement(cell, number) for cell, fit in position.fitting().items() for number in fit)
-        yield from _accepted(position, steps)
+    return iter(()) if position.outcome else _accepted(position, position.board.spaces)
 
 
 def check_goes_on(start: Position, now: Position, placement: str) -> None:
@@ -87,11 +83,6 @@ def check_complete(start: Position, now: Position) -> None:
         raise refusals.TileNeeded(laid[-1].text if laid else "", len(laid) + 1)
 
 
-def colours_shown(turn: Collection[Laid]) -> set[Colour]:
-    """The colours at the corners of a turn's tiles."""
-    return {colour for tile in turn for colour in tile.state.colours}
-
-
 def in_words(position: Position, step: Placement) -> str:
     """A placement as it is printed; a cell that is no space shows its coordinates."""
     space = position.board.spaces.get(step.cell)
@@ -118,17 +109,20 @@ def _check_space(position: Position, step: Placement, placement: str, which: int
 def _refusal(before: Position, after: Position, placement: str, which: int) -> IllegalMove | None:
     """Why the rules of turns forbid the tile that leads from ``before`` to ``after``, if they do."""
     if after.mid_turn:
-        follows = next(_accepted(after, _latest_first(after)), None)
+        # the latest spaces lie beside the tile laid last, so one of them settles it soon
+        follows = next(_accepted(after, reversed(tuple(after.board.spaces))), None)
         return refusals.NothingCouldFollow(placement, which) if follows is None else None
     if which == 1 and _is_decided(after):
         return None
     if which > 1 and not _lie_together(before.rules.joined, after.last_turn):
         return refusals.NotJoined(placement, which, joined=before.rules.joined)
-    if before.rules.both_colours:
-        for colour in before.rules.colours:
-            if colour not in colours_shown(after.last_turn):
-                return refusals.ColourMissing(placement, which, colour=colour)
-    return None
+    lacking = colours_lacking(before.rules, after.last_turn)
+    return refusals.ColourMissing(placement, which, colour=min(lacking)) if lacking else None
+
+
+def _next(position: Position) -> int:
+    """Which tile of the turn comes next, from 1."""
+    return len(by_hand(position.turn)) + 1
 
 
 def _is_decided(position: Position) -> bool:
@@ -156,70 +150,18 @@ def _is_connected(cells: Iterable[Cell]) -> bool:
     return not apart
 
 
-def _latest_first(position: Position) -> Iterator[Placement]:
-    """The placements that fit, those most likely to lie beside the tile laid last in front."""
-    fitting = position.fitting()
-    return (Placement(cell, number) for cell in reversed(fitting) for number in fitting[cell])
+def _accepted(position: Position, cells: Iterable[Cell]) -> Iterator[Placement]:
+    """The placements in these spaces that fit and that the rules of turns allow."""
+    foresight = Foresight(position)
+    for cell in cells:
+        all_settled = foresight.settles_all(cell)
+        for state in () if all_settled is False else position.fitting_at(cell):
+            step = Placement(cell, state.number)
+            settled = all_settled or foresight.settles(cell, state)
+            if _stands_the_test(position, step) if settled is None else settled:
+                yield step
 
 
-def _accepted(position: Position, steps: Iterable[Placement]) -> Iterator[Placement]:
-    """Those of the placements, all of which fit, that the rules of turns allow."""
-    look = _Look.at(position)
-    for step in steps:
-        settled = look.settles(step)
-        if settled is None:
-            settled = _refusal(position, position.after(step), "", look.which) is None
-        if settled:
-            yield step
-
-
-class _Look(NamedTuple):
-    """What can be said of the next tile of a turn without laying it."""
-
-    position: Position
-    which: int
-    cells: frozenset[Cell]
-    """The cells of the turn that the next tile may be joined to."""
-    lacking: frozenset[Colour]
-    """The colours that the turn does not show yet, if it has to."""
-
-    @classmethod
-    def at(cls, position: Position) -> _Look:
-        rules, turn = position.rules, position.turn
-        joining = by_hand(turn) if rules.joined is Joined.ADJACENT else turn
-        lacking = frozenset(rules.colours) - colours_shown(turn) if rules.both_colours else frozenset()
-        return cls(position, len(by_hand(turn)) + 1, frozenset(tile.cell for tile in joining), lacking)
-
-    def settles(self, step: Placement) -> bool | None:
-        """Whether a tile that fits is legal; None if only laying it can tell."""
-        state = self.position.rules.states[step.state]
-        around = self._spaces_around(step.cell, state)
-        auto_follows = any(forced(self.position.rules, decided) for decided in around)
-        if self.which < self.position.tiles_to_lay:
-            return True if not auto_follows and self._could_follow(state, around) else None
-        if self._is_joined(step.cell) and self.lacking.issubset(state.colours):
-            return True
-        return None if auto_follows or self.which == 1 else False
-
-    def _is_joined(self, cell: Cell) -> bool:
-        anywhere = self.which == 1 or self.position.rules.joined is Joined.ANYWHERE
-        return anywhere or not self.cells.isdisjoint(neighbours(cell))
-
-    def _spaces_around(self, cell: Cell, state: State) -> list[str]:
-        """The decided corners of each empty cell beside a tile that would lie in ``cell``."""
-        board, around = self.position.board, []
-        for neighbour, (ours, theirs) in zip(neighbours(cell), SHARED, strict=True):
-            if neighbour not in board.tiles:
-                space = board.spaces.get(neighbour, UNTOUCHED)
-                around.append(space.deciding(theirs, state.colours[ours]).decided)
-        return around
-
-    def _could_follow(self, laid: State, around: Iterable[str]) -> bool:
-        """Whether a tile beside the one that would be laid first completes the turn."""
-        rules, supply = self.position.rules, self.position.supply
-        lacking = self.lacking.difference(laid.colours)
-        return any(
-            supply[state.kind] > (state.kind == laid.kind) and lacking.issubset(state.colours)
-            for decided in around
-            for state in rules.states.fitting(decided)
-        )
+def _stands_the_test(position: Position, step: Placement) -> bool:
+    """Whether a tile that fits turns out to be legal once it is laid."""
+    return _refusal(position, position.after(step), "", _next(position)) is None
