@@ -14,11 +14,13 @@ from pbem.games.hextile.grid import Cell, W, neighbours, reading_order
 from pbem.games.hextile.notation import LETTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from pbem.games.hextile.tiles import State
 
 Tiles: TypeAlias = "dict[Cell, State]"
+Drawn: TypeAlias = "Mapping[Spot, str]"
+"""The characters of a text by column and line from 0, blanks left out."""
 
 MOST_CHARACTERS = 200_000
 MOST_LETTERS = 8_000
@@ -74,22 +76,26 @@ def read(text: str, states: Iterable[State]) -> Tiles:
         raise DrawingTooLarge(MOST_LETTERS)
     if not letters:
         raise NothingDrawn
-    return _nearest(drawn, letters, tuple(states))
+    return _take_apart(drawn, letters, tuple(states))
 
 
-def _nearest(drawn: dict[Spot, str], letters: Iterable[Spot], states: tuple[State, ...]) -> Tiles:
+def _take_apart(drawn: Drawn, letters: Iterable[Spot], states: tuple[State, ...]) -> Tiles:
     """The tiles of the grid under which the drawing comes out as it is."""
-    faults: list[Spot] = []
-    fewest = len(drawn) + 1
-    for origin, cells in _grids(letters).items():
+    wrong: dict[Spot, int] = {}
+    grids = _grids(letters)
+    for origin, cells in grids.items():
         tiles = _decode(drawn, origin, cells, states)
-        wrong = _differences(drawn, origin, tiles)
-        if not wrong:
+        wrong[origin] = len(_differences(drawn, origin, tiles))
+        if not wrong[origin]:
             return _from_first(tiles)
-        if len(wrong) < fewest:
-            fewest, faults = len(wrong), wrong
+    nearest = min(wrong, key=wrong.__getitem__)
+    raise _first_fault(drawn, nearest, _guess(drawn, nearest, grids[nearest], states))
+
+
+def _first_fault(drawn: Drawn, origin: Spot, meant: Tiles) -> UnreadableDrawing:
+    faults = _differences(drawn, origin, meant)
     column, line = min(faults, key=lambda at: (at[1], at[0]))
-    raise UnreadableDrawing(line + 1, column + 1, drawn.get((column, line), " "))
+    return UnreadableDrawing(line + 1, column + 1, drawn.get((column, line), " "))
 
 
 def _grids(letters: Iterable[Spot]) -> dict[Spot, list[Cell]]:
@@ -102,23 +108,28 @@ def _grids(letters: Iterable[Spot]) -> dict[Spot, list[Cell]]:
     return grids
 
 
-def _decode(drawn: Mapping[Spot, str], origin: Spot, cells: Iterable[Cell], states: Iterable[State]) -> Tiles:
-    tiles = {}
-    for cell in cells:
-        for state in states:
-            if _shows(drawn, origin, cell, state):
-                tiles[cell] = state
-    return tiles
+def _decode(drawn: Drawn, origin: Spot, cells: Iterable[Cell], states: Iterable[State]) -> Tiles:
+    """The tiles that have every letter in its place."""
+    return {cell: state for cell in cells for state in states if all(_matches(drawn, origin, cell, state))}
 
 
-def _shows(drawn: Mapping[Spot, str], origin: Spot, cell: Cell, state: State) -> bool:
-    bridge, tip = BRIDGES[state.tip_at], TIPS[state.tip_at]
-    return all(drawn.get(_at(origin, cell, within)) == state.bridge for within in bridge) and all(
-        drawn.get(_at(origin, cell, within)) == state.tip for within in tip
-    )
+def _guess(drawn: Drawn, origin: Spot, cells: Iterable[Cell], states: Iterable[State]) -> Tiles:
+    """The tiles that were most likely meant, where letters are wrong or missing."""
+    return {
+        cell: max(states, key=lambda state: sum(_matches(drawn, origin, cell, state)))
+        for cell in cells
+    }
 
 
-def _differences(drawn: Mapping[Spot, str], origin: Spot, tiles: Tiles) -> list[Spot]:
+def _matches(drawn: Drawn, origin: Spot, cell: Cell, state: State) -> Iterator[bool]:
+    """For each letter of a tile, whether it stands in its place."""
+    for within in BRIDGES[state.tip_at]:
+        yield drawn.get(_at(origin, cell, within)) == state.bridge
+    for within in TIPS[state.tip_at]:
+        yield drawn.get(_at(origin, cell, within)) == state.tip
+
+
+def _differences(drawn: Drawn, origin: Spot, tiles: Tiles) -> list[Spot]:
     """The spots that would be drawn otherwise, labels of spaces apart."""
     right, down = origin
     expected = {(column + right, line + down): mark for (column, line), mark in paint(tiles).items()}
@@ -131,7 +142,7 @@ def _spaces(tiles: Tiles) -> set[Cell]:
     return {beside for cell in tiles for beside in neighbours(cell) if beside not in tiles}
 
 
-def _label(drawn: Mapping[Spot, str], start: Spot) -> list[Spot]:
+def _label(drawn: Drawn, start: Spot) -> list[Spot]:
     """The spots of the label that begins here, if there is one."""
     spots: list[Spot] = []
     for column in range(start[0], start[0] + LONGEST_LABEL):

@@ -107,9 +107,10 @@ class HexTileGame:
 
     def _read_tile(self, tile: object, which: int) -> Placement:
         match tile:
-            case {"q": int(q), "r": int(r), "state": int(state), **more} if not more:
-                far = max(abs(q), abs(r)) > FARTHEST
-                if not far and state in self.ruleset.states and not isinstance(q | r | state, bool):
+            case {"q": q, "r": r, "state": state, **more} if not more:
+                # not isinstance: true and false are no numbers in a record
+                are_numbers = all(type(number) is int for number in (q, r, state))
+                if are_numbers and max(abs(q), abs(r)) <= FARTHEST and state in self.ruleset.states:
                     return Placement(Cell(q, r), state)
         raise refusals.UnreadableTurn(which)
 

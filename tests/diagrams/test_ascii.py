@@ -1,0 +1,81 @@
+from itertools import product
+
+import pytest
+
+from pbem.diagrams.ascii import draw, draw_states, paint
+from pbem.diagrams.parse import read
+from pbem.games.hextile.grid import Cell, Point, white_points
+from pbem.games.hextile.tiles import State
+from tests.games.hextile.playing import FIGURES, STATES, figure, start
+
+NAMES = sorted(f"superbo/{path.stem}" for path in (FIGURES / "superbo").glob("*.txt"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_figure_is_drawn_as_it_was_printed(name: str) -> None:
+    assert draw(read(figure(name), STATES)) == figure(name)
+
+
+@pytest.mark.parametrize("state", STATES, ids=lambda state: str(state.number))
+def test_a_tile_alone_is_drawn_as_in_its_figure(state: State) -> None:
+    (name,) = (name for name in NAMES if f"tile_{state.number:02}" in name)
+    assert draw({Cell(7, -3): state}) == figure(name)
+
+
+def test_spaces_show_their_labels_in_the_middle() -> None:
+    board = start().board
+    assert draw(board.tiles, board.labels) == "\n".join(
+        (
+            "      A",
+            "",
+            "F   .--oo   B",
+            "   x   oo\\",
+            "  xxx  oo )",
+            "   x   oo/",
+            "E   `--oo   C",
+            "",
+            "      D",
+        )
+    )
+
+
+def test_a_label_of_two_letters_begins_where_one_would_stand() -> None:
+    drawn = draw({Cell(0, 0): STATES[1]}, {Cell(0, 1): "AB"})
+    assert drawn.splitlines()[-1] == "    AB"
+
+
+@pytest.mark.parametrize(("second", "mark"), [(Cell(1, -1), "."), (Cell(1, 0), "`"), (Cell(0, -1), ")")])
+def test_a_white_point_of_two_tiles_shows_the_mark_of_the_empty_cell(second: Cell, mark: str) -> None:
+    tiles = {Cell(0, 0): STATES[7], second: STATES[7]}
+    (point,) = set(white_points(Cell(0, 0))) & set(white_points(second)) & _right_or_above()
+    within = dict(zip(white_points(Cell(0, 0)), ((9, 2), (3, 4), (3, 0)), strict=True))[point]
+    assert paint(tiles)[within] == mark
+
+
+def _right_or_above() -> set[Point]:
+    """The E and the NW point of the first cell."""
+    east, _, northwest = white_points(Cell(0, 0))
+    return {east, northwest}
+
+
+def test_a_white_point_of_three_tiles_is_a_dot() -> None:
+    tiles = {Cell(0, 0): STATES[7], Cell(1, -1): STATES[7], Cell(1, 0): STATES[7]}
+    assert paint(tiles)[9, 2] == "."
+
+
+def test_nothing_is_drawn_of_nothing() -> None:
+    assert draw({}) == ""
+
+
+def test_the_states_stand_in_rows_that_fit_a_mail() -> None:
+    lines = draw_states(STATES).splitlines()
+    assert max(map(len, lines)) <= 78
+    assert not any(line != line.rstrip() for line in lines)
+    assert [int(word) for word in " ".join((lines[2], lines[8])).split() if word.isdigit()] == [*range(1, 13)]
+
+
+@pytest.mark.parametrize(("q", "r"), [*product((-2, 0, 3), (-1, 4))])
+def test_a_drawing_does_not_tell_where_on_the_plane_it_lies(q: int, r: int) -> None:
+    tiles = read(figure("superbo/o_wins_eye"), STATES)
+    moved = {Cell(cell.q + q, cell.r + r): state for cell, state in tiles.items()}
+    assert draw(moved) == draw(tiles)

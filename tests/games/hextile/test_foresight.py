@@ -1,0 +1,43 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.games.hextile.foresight import Foresight, colours_lacking
+from pbem.games.hextile.ruleset import Ruleset
+from pbem.games.hextile.tiles import Colour
+from tests.games.hextile.playing import RULESETS, after, positions, start
+from tests.games.hextile.test_turns import naively_allowed, naively_legal
+
+
+@pytest.mark.parametrize("rules", RULESETS)
+@given(st.data())
+@settings(max_examples=8)
+def test_what_is_settled_beforehand_turns_out_so(rules: Ruleset, data: st.DataObject) -> None:
+    position = data.draw(positions(rules, most_steps=14))
+    if position.outcome is not None:
+        return
+    foresight, legal = Foresight(position), set(naively_legal(position))
+    for cell in position.board.spaces:
+        steps = {state.number: state for state in position.fitting_at(cell)}
+        allowed = {step.state for step in legal if step.cell == cell}
+        if (all_settled := foresight.settles_all(cell)) is not None:
+            assert allowed == (set(steps) if all_settled else set())
+        for number, state in steps.items():
+            settled = foresight.settles(cell, state)
+            assert settled in (None, number in allowed)
+
+
+def test_on_the_first_turn_a_tile_of_one_colour_must_be_laid_to_tell() -> None:
+    position = start()
+    foresight = Foresight(position)
+    for cell in position.board.spaces:
+        for state in position.fitting_at(cell):
+            assert foresight.settles(cell, state) is (True if len(state.shown) == 2 else None)
+
+
+def test_colours_are_lacking_until_the_tiles_of_the_turn_show_them() -> None:
+    position = after("C2")
+    assert colours_lacking(position.rules, ()) == {Colour.O, Colour.X}
+    (step,) = (step for step in position.legal() if step.state == 12 and step.cell == (2, -1))
+    assert colours_lacking(position.rules, position.play(step).turn) == {Colour.O}
+    assert naively_allowed(position, position.play(step))

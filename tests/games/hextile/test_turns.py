@@ -1,0 +1,205 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.diagrams.parse import read
+from pbem.games.game import Ending, IllegalMove, Outcome
+from pbem.games.hextile import refusals
+from pbem.games.hextile.fills import by_hand
+from pbem.games.hextile.grid import Cell, neighbours
+from pbem.games.hextile.position import Position
+from pbem.games.hextile.ruleset import Joined, Ruleset
+from pbem.games.hextile.superbo import SUPERBO
+from pbem.games.hextile.turns import Placement
+from tests.games.hextile.playing import RULESETS, STATES, after, arranged, figure, positions, start
+
+RING = dict.fromkeys(neighbours(Cell(0, 0)), 7)
+"""Six tiles, all O at their corners, around a hole that three states fit."""
+
+
+def naively_legal(position: Position) -> list[Placement]:
+    """What is legal, by laying every tile that fits and looking at the turn it makes."""
+    fitting = position.fitting()
+    steps = [Placement(cell, state) for cell in fitting for state in fitting[cell]]
+    return [step for step in steps if naively_allowed(position, position.after(step))]
+
+
+def naively_allowed(before: Position, now: Position) -> bool:
+    if now.mid_turn:
+        fitting = now.fitting()
+        steps = (Placement(cell, state) for cell in fitting for state in fitting[cell])
+        return any(naively_allowed(now, now.after(step)) for step in steps)
+    turn = now.last_turn
+    if len(by_hand(turn)) == 1 and now.outcome is not None and now.outcome.ending is Ending.KILLED:
+        return True
+    rules = before.rules
+    cells = {tile.cell for tile in (by_hand(turn) if rules.joined is Joined.ADJACENT else turn)}
+    shown = {colour for tile in turn for colour in tile.state.colours}
+    joined = rules.joined is Joined.ANYWHERE or spread(min(cells), cells) == cells
+    return joined and (not rules.both_colours or shown == set(rules.colours))
+
+
+def spread(start: Cell, cells: set[Cell]) -> set[Cell]:
+    reached = {start}
+    while more := {beside for cell in reached for beside in neighbours(cell)} & cells - reached:
+        reached |= more
+    return reached
+
+
+@pytest.mark.parametrize("rules", RULESETS)
+@given(st.data())
+@settings(max_examples=12)
+def test_legal_steps_are_those_found_by_laying_every_tile(rules: Ruleset, data: st.DataObject) -> None:
+    position = data.draw(positions(rules, most_steps=14))
+    if position.outcome is None:
+        assert list(position.legal()) == naively_legal(position)
+
+
+@given(positions(most_steps=12), st.integers(-4, 4), st.integers(-4, 4), st.integers(0, 13))
+@settings(max_examples=150)
+def test_play_accepts_exactly_the_legal_steps(position: Position, q: int, r: int, state: int) -> None:
+    step = Placement(Cell(q, r), state)
+    try:
+        position.play(step)
+    except IllegalMove:
+        assert step not in position.legal()
+    else:
+        assert step in position.legal()
+
+
+@given(positions())
+@settings(max_examples=20)
+def test_with_tiles_left_there_is_always_something_legal(position: Position) -> None:
+    assert bool(position.legal()) is (position.outcome is None)
+
+
+def refusal_of(position: Position, text: str) -> refusals.IllegalPlacement:
+    with pytest.raises(refusals.IllegalPlacement) as refused:
+        SUPERBO.read_turn(position, text)
+    return refused.value
+
+
+def test_a_space_must_have_been_found() -> None:
+    refused = refusal_of(start(), "z1")
+    assert isinstance(refused, refusals.NoSuchSpace)
+    assert refused.facts == {"placement": "z1", "which": 1, "space": "Z", "filled": False}
+
+
+def test_a_space_must_still_be_empty() -> None:
+    refused = refusal_of(after("C2"), "c1,g12")
+    assert isinstance(refused, refusals.NoSuchSpace)
+    assert refused.facts["filled"] is True
+
+
+def test_a_cell_that_is_no_space_is_refused_by_its_coordinates() -> None:
+    with pytest.raises(refusals.NoSuchSpace) as refused:
+        start().play(Placement(Cell(5, -2), 1))
+    assert refused.value.facts["space"] == "(5, -2)"
+
+
+@pytest.mark.parametrize("state", [0, 13, 9999])
+def test_a_state_must_be_one_of_the_game(state: int) -> None:
+    refused = refusal_of(start(), f"a{state}")
+    assert isinstance(refused, refusals.NoSuchState)
+    assert refused.facts == {
+        "placement": f"a{state}", "which": 1, "state": state, "lowest": 1, "highest": 12,
+    }  # fmt: skip
+
+
+def test_decided_corners_must_match() -> None:
+    refused = refusal_of(start(), "a12")
+    assert isinstance(refused, refusals.CornerMismatch)
+    assert refused.facts == {
+        "placement": "a12", "which": 1, "space": "A", "state": 12,
+        "corner": "SE", "needed": "o", "shown": "x",
+    }  # fmt: skip
+
+
+def test_the_supply_must_have_such_a_tile() -> None:
+    refused = refusal_of(arranged({(0, 0): 1}, o=0), "a1")
+    assert isinstance(refused, refusals.NoTileLeft)
+    assert refused.facts == {"placement": "a1", "which": 1, "state": 1, "kind": "O bridge"}
+
+
+def test_a_direction_needs_a_tile_to_point_from() -> None:
+    refused = refusal_of(start(), "ne2")
+    assert isinstance(refused, refusals.NothingToPointFrom)
+    assert refused.facts == {"placement": "ne2", "which": 1, "direction": "ne"}
+
+
+def test_a_direction_must_lead_to_a_space() -> None:
+    refused = refusal_of(after("C2"), "g12 sw1")
+    assert isinstance(refused, refusals.NoSuchSpace)
+    assert refused.facts == {"placement": "sw1", "which": 2, "space": "sw", "filled": True}
+
+
+def test_the_tiles_of_a_turn_must_be_joined() -> None:
+    refused = refusal_of(after("C2"), "a1,d1")
+    assert isinstance(refused, refusals.NotJoined)
+    assert refused.facts == {"placement": "d1", "which": 2, "joined": "connected"}
+
+
+def test_a_turn_must_show_both_colours() -> None:
+    refused = refusal_of(start(), "a8")
+    assert isinstance(refused, refusals.ColourMissing)
+    assert refused.facts == {"placement": "a8", "which": 1, "colour": "x"}
+
+
+def test_a_turn_of_two_needs_its_second_tile() -> None:
+    refused = refusal_of(after("C2"), "g12")
+    assert isinstance(refused, refusals.TileNeeded)
+    assert refused.facts == {"placement": "G12", "which": 2}
+
+
+def test_the_first_turn_has_one_tile() -> None:
+    refused = refusal_of(start(), "a1,b1")
+    assert isinstance(refused, refusals.TileNotAllowed)
+    assert refused.facts == {"placement": "b1", "which": 2, "allowed": 1, "supply_empty": False}
+
+
+def test_a_third_tile_is_not_allowed() -> None:
+    refused = refusal_of(after("C2"), "g12,h4,d1")
+    assert isinstance(refused, refusals.TileNotAllowed)
+    assert refused.facts == {"placement": "d1", "which": 3, "allowed": 2, "supply_empty": False}
+
+
+def test_a_tile_after_the_deciding_one_is_refused() -> None:
+    tiles = {cell: state.number for cell, state in read(figure("superbo/o_wins_eye"), STATES).items()}
+    last = max(tiles, key=lambda cell: cell.r)
+    state = tiles.pop(last)
+    position = arranged(tiles)
+    deciding = f"{position.board.labels[last]}{state}"
+    refused = refusal_of(position, f"{deciding} n1")
+    assert isinstance(refused, refusals.AlreadyDecided)
+    assert refused.facts == {"placement": "n1", "which": 2, "deciding": deciding, "winners": (0,)}
+    _, end = SUPERBO.read_turn(position, deciding)
+    assert end.outcome == Outcome((0,), Ending.KILLED)
+
+
+def test_the_last_odd_tile_is_a_turn_of_its_own() -> None:
+    last = replace(after("C2"), supply={"O bridge": 1, "X bridge": 0})
+    refused = refusal_of(last, "a1,b1")
+    assert isinstance(refused, refusals.TileNotAllowed)
+    assert refused.facts["supply_empty"] is True
+    _, end = SUPERBO.read_turn(last, "a1")
+    assert end.outcome is not None
+    assert end.outcome.ending is Ending.SUPPLY_EMPTY
+
+
+def test_a_first_tile_that_no_second_can_follow_is_refused() -> None:
+    position = arranged(RING)
+    hole = position.board.labels[Cell(0, 0)]
+    refused = refusal_of(position, f"{hole}8")
+    assert isinstance(refused, refusals.NothingCouldFollow)
+    assert refused.facts == {"placement": f"{hole}8", "which": 1}
+    assert not [step for step in position.legal() if step.cell == Cell(0, 0)]
+
+
+def test_nothing_can_be_played_once_the_game_is_over() -> None:
+    over = replace(after("C2"), supply={"O bridge": 1, "X bridge": 0})
+    _, end = SUPERBO.read_turn(over, "a1")
+    assert end.legal() == ()
+    with pytest.raises(refusals.GameIsOver):
+        SUPERBO.read_turn(end, "b1")
