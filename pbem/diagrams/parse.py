@@ -95,7 +95,8 @@ def _take_apart(drawn: Drawn, letters: Iterable[Spot], states: tuple[State, ...]
 def _first_fault(drawn: Drawn, origin: Spot, meant: Tiles) -> UnreadableDrawing:
     faults = _differences(drawn, origin, meant)
     column, line = min(faults, key=lambda at: (at[1], at[0]))
-    return UnreadableDrawing(line + 1, column + 1, drawn.get((column, line), " "))
+    # what is cut off above or to the left is told at the rim
+    return UnreadableDrawing(max(line, 0) + 1, max(column, 0) + 1, drawn.get((column, line), " "))
 
 
 def _grids(letters: Iterable[Spot]) -> dict[Spot, list[Cell]]:
@@ -115,10 +116,7 @@ def _decode(drawn: Drawn, origin: Spot, cells: Iterable[Cell], states: Iterable[
 
 def _guess(drawn: Drawn, origin: Spot, cells: Iterable[Cell], states: Iterable[State]) -> Tiles:
     """The tiles that were most likely meant, where letters are wrong or missing."""
-    return {
-        cell: max(states, key=lambda state: sum(_matches(drawn, origin, cell, state)))
-        for cell in cells
-    }
+    return {cell: max(states, key=lambda state: sum(_matches(drawn, origin, cell, state))) for cell in cells}
 
 
 def _matches(drawn: Drawn, origin: Spot, cell: Cell, state: State) -> Iterator[bool]:

@@ -68,6 +68,18 @@ def test_a_missing_mark_is_told_by_its_place() -> None:
     assert refused.value.facts["found"] == " "
 
 
+def test_a_drawing_cut_off_at_the_top_is_refused_at_its_first_line() -> None:
+    with pytest.raises(UnreadableDrawing) as refused:
+        read(EYE.split("\n", 1)[1], STATES)
+    assert refused.value.facts["line"] == 1
+
+
+def test_a_drawing_cut_off_at_the_left_is_refused_at_its_first_column() -> None:
+    with pytest.raises(UnreadableDrawing) as refused:
+        read("\n".join(line[2:] for line in EYE.splitlines()), STATES)
+    assert refused.value.facts["column"] == 1
+
+
 @pytest.mark.parametrize("text", ["", " \n ", "a diagram", "A\nB\nC"])
 def test_a_text_without_tiles_is_no_drawing(text: str) -> None:
     with pytest.raises(NothingDrawn):
