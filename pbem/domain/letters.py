@@ -1,12 +1,13 @@
-"""Letters as they come in, and what they show of their sender."""
+"""Letters as they come in, what they show of their sender, and mails as they go out."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pbem.domain.replies import BoardReply, ConfirmReply
+    from pbem.ids import BoardNumber, PlayerId
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +42,18 @@ class Evidence:
     """What the address that the letter came to proves."""
     stale_reply: bool = False
     """The letter came to a reply address that does not verify: expired, or not of our making."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutgoingMail:
+    """A mail in its final bytes, for one recipient."""
+
+    key: str
+    """What caused it, and which of that one's mails it is: a second copy cannot be stored."""
+    message_id: str
+    sender: str
+    """The envelope's; ``""`` is the null sender."""
+    recipient: str
+    raw: bytes = field(repr=False)
+    player: PlayerId | None = None
+    board: BoardNumber | None = None

@@ -11,12 +11,14 @@ from sqlalchemy.orm import aliased
 
 from pbem.domain.letters import Envelope
 from pbem.errors import PbemError
-from pbem.ids import BoardNumber, LetterId, PlayerId
+from pbem.ids import LetterId
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import LetterKeyRow, LetterRow, MailRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from pbem.domain.letters import OutgoingMail
 
 KEYS_KEPT = timedelta(days=30)
 """How long a letter with a Message-ID is recognised when it is transmitted again."""
@@ -182,20 +184,6 @@ def _is_new(connection: Connection, arrival: Arrival) -> bool:
         return False
     connection.execute(update(LetterKeyRow).where(mine).values(accepted_at=arrival.at))
     return True
-
-
-@dataclass(frozen=True, slots=True)
-class OutgoingMail:
-    """A mail in its final bytes."""
-
-    key: str
-    message_id: str
-    sender: str
-    """The envelope's; ``""`` is the null sender."""
-    recipient: str
-    raw: bytes = field(repr=False)
-    player: PlayerId | None = None
-    board: BoardNumber | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,24 +103,30 @@ def _player(userid: str, context: Context) -> PlayerId:
     return player.id
 
 
+def _is_present(board: Board, context: Context) -> bool:
+    stored = context.uow.boards.find(board.number)
+    return stored is not None and stored.event_number == board.event_number
+
+
 def _drawn(boards: Sequence[Board], context: Context, *, more: bool = False) -> Notice:
     reader = context.speaker.player
     facts: dict[str, object] = {
-        "boards": [{**board_facts(board, context, reader), "comment": None} for board in boards],
+        "boards": [
+            {**board_facts(board, context, reader), "past": not _is_present(board, context)}
+            for board in boards
+        ],
         "more": more,
     }
     if len(boards) > 1:
         return to_sender("boards", context, facts)
     (board,) = boards
-    stored = context.uow.boards.find(board.number)
-    is_present = stored is not None and stored.event_number == board.event_number
     return Notice(
         "boards",
         reader or context.evidence.answer_to,
         facts,
         BoardThread(board.number, board.event_number),
         context.reply(reader.id, board.number, board.event_number)
-        if reader and is_present and reader.id in board.players
+        if reader and reader.id in board.players and _is_present(board, context)
         else None,
         answers=True,
     )
@@ -129,9 +135,7 @@ def _drawn(boards: Sequence[Board], context: Context, *, more: bool = False) -> 
 def _table(
     command: ShowPlayersBoards | TableOfBoards, boards: Sequence[Board], more: bool, context: Context
 ) -> Notice:
-    rows = []
-    for board in boards:
-        rows.append(board_facts(board, context, None))
+    rows = [board_facts(board, context, None) for board in boards]
     facts = {
         "rows": rows,
         "more": more,

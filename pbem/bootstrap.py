@@ -1,0 +1,219 @@
+"""The only place where the parts meet: settings in, a server out."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+import socket
+from datetime import timedelta
+from importlib.metadata import entry_points, version
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from sqlalchemy import make_url, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from pbem.config import BadSetting, Settings
+from pbem.domain.replies import Signer
+from pbem.mail_in.addresses import OwnAddress
+from pbem.mail_in.committer import Committer
+from pbem.mail_in.keys import letter_key
+from pbem.mail_in.smtp import SmtpDoor
+from pbem.mail_out.headers import Headers
+from pbem.mail_out.message import Composer
+from pbem.mail_out.relay import make_relay
+from pbem.resources import folder
+from pbem.storage import schema
+from pbem.storage.engine import make_engine, reading
+from pbem.storage.mailboxes import Arrival, Inbox, Outbox
+from pbem.storage.passwords import Argon2Passwords
+from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.context import Context, Policy
+from pbem.usecases.courses import Courses
+from pbem.web.app import make_app
+from pbem.wording.templates import Wording
+from pbem.workers.inbox import InboxWorker
+from pbem.workers.loop import Loop
+from pbem.workers.outbox import DeliveryWorker
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+    from datetime import datetime
+
+    from starlette.applications import Starlette
+
+    from pbem.config import Listen
+    from pbem.domain.letters import Envelope, Evidence
+    from pbem.games.game import Game
+
+
+def find_games() -> dict[str, Game[Any, Any]]:
+    """The games that installed packages offer under the entry point ``pbem.games``, by name."""
+    games = [entry.load() for entry in entry_points(group="pbem.games")]
+    return {game.name: game for game in games}
+
+
+class Server:
+    """All parts of the server, made from settings and not yet started.
+
+    Raises:
+        BadSetting: a setting cannot be used here, or another server has the database.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._lock = _lock_database(settings)
+        self._signer = Signer(settings.secret_key or _kept_key(settings))
+        self._ours = OwnAddress(settings.address)
+        self._games = find_games()
+        self._courses = Courses(self._games)
+        self._passwords = Argon2Passwords(settings.password_memory_kib, settings.password_rounds)
+        self.wording = Wording(folder("templates"), _facts(settings))
+        self._engine = make_engine(settings.database_url)
+        owner = f"{socket.gethostname()[:32]}:{os.getpid()}:{secrets.token_hex(4)}"
+        lease = timedelta(seconds=settings.lease_seconds)
+        self.inbox = Inbox(self._engine, owner, lease)
+        self.outbox = Outbox(self._engine, 5 * lease)
+        self.relay = make_relay(settings.relay_url)
+        delivery = DeliveryWorker(
+            self.outbox, self.relay, settings.retry_mail_seconds, settings.give_up_after
+        )
+        self.delivery = Loop("delivery", delivery.step, at_end=self.relay.close)
+        self.worker = Loop("worker", self._inbox_worker().step)
+        self._committer: Committer[Arrival, bool] | None = None
+
+    def _inbox_worker(self) -> InboxWorker:
+        return InboxWorker(
+            inbox=self.inbox,
+            outbox=self.outbox,
+            unit_of_work=self.unit_of_work,
+            make_context=self.context,
+            composer=Composer(self.wording, Headers(self.settings.address, self._signer)),
+            ours=self._ours,
+            signer=self._signer,
+            operator=self.settings.operator,
+            retry_after=timedelta(seconds=self.settings.retry_letter_seconds),
+            answered=self.delivery.wake,
+        )
+
+    def unit_of_work(self) -> UnitOfWork:
+        """A fresh unit of work."""
+        return UnitOfWork(self._engine, self._courses.of)
+
+    def context(self, uow: UnitOfWork, now: datetime, evidence: Evidence) -> Context:
+        """What the use cases need to answer one letter."""
+        settings = self.settings
+        policy = Policy(
+            address=settings.address,
+            confirm_signup=settings.confirm_signup,
+            trust_from=settings.trust_from,
+            max_commands=settings.max_commands,
+            max_boards_shown=settings.max_boards_shown,
+            confirm_for=timedelta(days=settings.confirm_days),
+            reply_for=timedelta(days=settings.reply_days),
+        )
+        return Context(uow, now, self._games, self._courses, self._passwords, policy, evidence)
+
+    def prepare(self) -> None:
+        """Bring the database to the present schema, and take over what a killed process had leased.
+
+        Raises:
+            BadSetting: the database cannot be used.
+        """
+        try:
+            schema.upgrade(self._engine)
+            if self._lock is not None:
+                self.inbox.take_over()
+                self.outbox.take_over()
+        except SQLAlchemyError as failed:
+            reason = str(getattr(failed, "orig", None) or type(failed).__name__).strip()
+            raise BadSetting("PBEM_DATABASE_URL", f"the database cannot be used: {reason}") from None
+
+    def door(self, listen: Listen) -> SmtpDoor:
+        """The SMTP door."""
+        return SmtpDoor(listen, self.accept, self._ours, self.settings.max_letter_bytes)
+
+    def accept(self, envelope: Envelope, raw: bytes, at: datetime) -> Future[bool]:
+        """Store a letter; the future is done once it is safe, and tells whether it is new."""
+        if self._committer is None:
+            self._committer = Committer(self._store)
+        key, has_message_id = letter_key(raw, envelope.recipients)
+        return self._committer.submit(Arrival(envelope, raw, key, has_message_id, at))
+
+    def _store(self, arrivals: Any) -> list[bool]:
+        new = self.inbox.accept(arrivals)
+        self.worker.wake()
+        return new
+
+    def app(self) -> Starlette:
+        """The web app."""
+        return make_app(lambda: self.wording.page("home", {"games": self._games.values()}), self.is_healthy)
+
+    def is_healthy(self) -> bool:
+        """Whether the database answers."""
+        try:
+            with reading(self._engine) as connection:
+                connection.execute(text("SELECT 1"))
+        except SQLAlchemyError:
+            return False
+        return True
+
+    def close(self) -> None:
+        """Let go of everything; the loops must have ended."""
+        if self._committer is not None:
+            self._committer.close()
+        self._engine.dispose()
+        if self._lock is not None:
+            self._lock.close()
+
+
+def _facts(settings: Settings) -> dict[str, object]:
+    """What every template may say of the server."""
+    return {
+        "server_address": settings.address,
+        "server_url": settings.public_url,
+        "server_version": version("pbem"),
+        "trust_from": settings.trust_from,
+        "max_commands": settings.max_commands,
+    }
+
+
+def _sqlite_path(settings: Settings) -> Path | None:
+    url = make_url(settings.database_url)
+    if url.get_backend_name() != "sqlite":
+        return None
+    return Path(url.database or "pbem.db")
+
+
+def _lock_database(settings: Settings) -> IO[str] | None:
+    """Keep a second server off an SQLite database: only one may take over what a killed one had leased."""
+    path = _sqlite_path(settings)
+    if path is None:
+        return None
+    try:
+        lock = path.with_name(path.name + ".lock").open("a")
+    except OSError as failed:
+        raise BadSetting(
+            "PBEM_DATABASE_URL", f"{path.absolute()} cannot be written: {failed.strerror}"
+        ) from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        raise BadSetting("PBEM_DATABASE_URL", f"another server is running on {path.absolute()}") from None
+    return lock
+
+
+def _kept_key(settings: Settings) -> tuple[str, ...]:
+    """The secret key beside an SQLite database, made at the first start."""
+    path = _sqlite_path(settings)
+    if path is None:
+        raise BadSetting(
+            "PBEM_SECRET_KEY", "must be set when the database is not SQLite, the same for all processes"
+        )
+    file = path.with_name(path.name + ".key")
+    if not file.exists():
+        with open(file, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as out:
+            out.write(secrets.token_urlsafe(32) + "\n")
+    return (file.read_text().strip(),)

@@ -1,0 +1,132 @@
+"""``pbem serve``: all parts in one process, from the first letter to a drained end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+import socket
+from typing import TYPE_CHECKING
+
+import structlog
+import uvicorn
+
+from pbem.bootstrap import Server
+from pbem.config import BadSetting, Listen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pbem.config import Settings
+    from pbem.mail_in.smtp import SmtpDoor
+
+log = structlog.get_logger()
+
+
+def configure_logs(level: str) -> None:
+    """Events as lines of ``key=value``; the SMTP library's own log shows passwords below WARNING and stays above."""
+    logging.basicConfig(level=level.upper(), format="%(message)s")
+    logging.getLogger("mail.log").setLevel(logging.WARNING)
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"]),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(),
+    )
+
+
+class _Web(uvicorn.Server):
+    """Uvicorn without signal handlers of its own: the whole process ends in one order."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave the signals to us."""
+        yield
+
+
+def serve(settings: Settings, say: Callable[[str], None]) -> None:
+    """Run the server until SIGTERM or SIGINT.
+
+    Args:
+        settings: all of them.
+        say: told, a line each, where the server listens and what it warns of.
+
+    Raises:
+        BadSetting: the server cannot start with these settings.
+    """
+    configure_logs(settings.log_level)
+    server = Server(settings)
+    try:
+        server.prepare()
+        asyncio.run(_serve(server, say))
+    finally:
+        server.close()
+
+
+async def _serve(server: Server, say: Callable[[str], None]) -> None:
+    settings = server.settings
+    ending = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, ending.set)
+    door = None if settings.smtp_listen is None else server.door(settings.smtp_listen)
+    web = None if settings.web_listen is None else _web(server, settings.web_listen)
+    await _announce(server, door, web, say)
+    serving = None if web is None else asyncio.create_task(web[0].serve(sockets=[web[1]]))
+    server.worker.start()
+    server.delivery.start()
+    await ending.wait()
+    say("pbem: ending; letters already accepted are safe")
+    if door is not None:
+        await door.close(settings.drain_seconds)
+    await asyncio.to_thread(server.worker.stop)
+    await asyncio.to_thread(server.delivery.stop)
+    if web is not None and serving is not None:
+        web[0].should_exit = True
+        await serving
+
+
+async def _announce(
+    server: Server,
+    door: SmtpDoor | None,
+    web: tuple[uvicorn.Server, socket.socket] | None,
+    say: Callable[[str], None],
+) -> None:
+    settings = server.settings
+    if settings.trust_from:
+        say("pbem: WARNING: PBEM_TRUST_FROM is on: anybody who can write a From line moves for anybody else")
+    if door is not None:
+        try:
+            host, port = await door.open()
+        except OSError as failed:
+            raise BadSetting(
+                "PBEM_SMTP_LISTEN", f"cannot listen on {settings.smtp_listen}: {failed.strerror}"
+            ) from None
+        say(f"pbem: smtp {Listen(host, port)}")
+    if web is not None:
+        host, port = web[1].getsockname()[:2]
+        say(f"pbem: web http://{Listen(host, port)}")
+    say(
+        f"pbem: ready; players write to {settings.address}, mails go to {dict(_shown(settings))['PBEM_RELAY_URL']}"
+    )
+
+
+def _shown(settings: Settings) -> Iterator[tuple[str, str]]:
+    for name, value, _ in settings.rows():
+        yield name, value
+
+
+def _web(server: Server, listen: Listen) -> tuple[uvicorn.Server, socket.socket]:
+    try:
+        family = socket.AF_INET6 if ":" in listen.host else socket.AF_INET
+        listening = socket.create_server(listen, family=family)
+    except OSError as failed:
+        raise BadSetting("PBEM_WEB_LISTEN", f"cannot listen on {listen}: {failed.strerror}") from None
+    config = uvicorn.Config(
+        server.app(), log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=2
+    )
+    return _Web(config), listening

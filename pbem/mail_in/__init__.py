@@ -1,0 +1,1 @@
+"""Bytes → letters, and what they show of their sender; decides nothing about games."""

@@ -1,0 +1,81 @@
+"""One commit for all letters that stand at the door together.
+
+A commit that reaches the disk is dear, and a session must not say ``250`` before it.
+So sessions hand their letters to one thread, which stores in one transaction all
+that have come while it was busy with the one before.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_MOST = 500
+"""Letters in one commit."""
+
+ThingT = TypeVar("ThingT")
+AnswerT = TypeVar("AnswerT")
+
+
+class Committer(Generic[ThingT, AnswerT]):
+    """Gathers things and stores them together; each caller gets the answer to his own.
+
+    Args:
+        store: stores things in one transaction and returns an answer for each.
+    """
+
+    def __init__(self, store: Callable[[Sequence[ThingT]], Sequence[AnswerT]]) -> None:
+        self._store = store
+        self._queue: SimpleQueue[tuple[ThingT, Future[AnswerT]] | None] = SimpleQueue()
+        self._thread = Thread(target=self._run, name="committer", daemon=True)
+        self._thread.start()
+
+    def submit(self, thing: ThingT) -> Future[AnswerT]:
+        """Have a thing stored; the future is done once it is safe, or has failed."""
+        future: Future[AnswerT] = Future()
+        future.set_running_or_notify_cancel()
+        self._queue.put((thing, future))
+        return future
+
+    def close(self) -> None:
+        """Store what was submitted, then end."""
+        self._queue.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        ending = False
+        while not ending:
+            batch, ending = self._take()
+            if batch:
+                self._commit(batch)
+
+    def _take(self) -> tuple[list[tuple[ThingT, Future[AnswerT]]], bool]:
+        """Wait for one thing, then take all that are there."""
+        first = self._queue.get()
+        if first is None:
+            return [], True
+        batch = [first]
+        while len(batch) < _MOST:
+            try:
+                following = self._queue.get_nowait()
+            except Empty:
+                break
+            if following is None:
+                return batch, True
+            batch.append(following)
+        return batch, False
+
+    def _commit(self, batch: list[tuple[ThingT, Future[AnswerT]]]) -> None:
+        try:
+            answers = self._store([thing for thing, _ in batch])
+        except Exception as failed:  # noqa: BLE001 - whatever it was, every caller must hear that nothing is stored
+            for _, future in batch:
+                future.set_exception(failed)
+            return
+        for (_, future), answer in zip(batch, answers, strict=True):
+            future.set_result(answer)

@@ -1,0 +1,58 @@
+"""What a letter is recognised by when it is transmitted again.
+
+Nothing is parsed before a letter is safe, so this reads the head of the raw bytes
+line by line and no further. ``Received`` lines differ between transmissions; the
+headers named here do not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_NAMED = frozenset(
+    (
+        b"from",
+        b"to",
+        b"cc",
+        b"subject",
+        b"date",
+        b"message-id",
+        b"in-reply-to",
+        b"references",
+        b"mime-version",
+    )
+)
+
+
+def split_letter(raw: bytes) -> tuple[list[bytes], bytes]:
+    """The header fields of a letter, each with its folded lines, and its body."""
+    unix = raw.replace(b"\r\n", b"\n")
+    head, _, body = unix.partition(b"\n\n")
+    fields: list[bytes] = []
+    for line in head.split(b"\n"):
+        if line[:1] in (b" ", b"\t") and fields:
+            fields[-1] += b"\n" + line
+        else:
+            fields.append(line)
+    return fields, body
+
+
+def letter_key(raw: bytes, recipients: Sequence[str]) -> tuple[str, bool]:
+    """The key of a letter to these recipients, and whether the letter has a Message-ID."""
+    fields, body = split_letter(raw)
+    digest = hashlib.sha256()
+    has_message_id = False
+    for field in fields:
+        name, _, value = field.partition(b":")
+        name = name.strip().lower()
+        if name in _NAMED or name.startswith(b"content-"):
+            digest.update(name + b":" + b" ".join(value.split()) + b"\n")
+            has_message_id |= name == b"message-id" and bool(value.strip())
+    digest.update(b"\n" + body.rstrip())
+    for recipient in sorted({each.casefold() for each in recipients}):
+        digest.update(b"\0" + recipient.encode("utf-8", "surrogateescape"))
+    return digest.hexdigest(), has_message_id

@@ -1,0 +1,32 @@
+"""Letters that no person wrote: never carried out, never answered (RFC 3834)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from email.message import Message
+
+    from pbem.domain.letters import Envelope
+    from pbem.mail_in.addresses import OwnAddress
+
+_ROBOTS = ("mailer-daemon", "postmaster", "noreply", "no-reply")
+
+
+def why_machine_made(head: Message, envelope: Envelope, ours: OwnAddress) -> str | None:
+    """What shows that a letter was made by a machine; None if nothing does."""
+
+    def says(header: str) -> str:
+        return str(head.get(header, "")).strip().lower()
+
+    sender = envelope.sender.lower()
+    signs = {
+        "null sender": sender in ("", "<>"),
+        "our own sender": ours.token(sender) is not None,
+        "robot sender": sender.partition("@")[0] in _ROBOTS,
+        "auto-submitted": says("Auto-Submitted").partition(";")[0].strip() not in ("", "no"),
+        "precedence": says("Precedence") in ("bulk", "list", "junk"),
+        "list": bool(says("List-Id")),
+        "report": head.get_content_type() == "multipart/report",
+    }
+    return next((sign for sign, shows in signs.items() if shows), None)

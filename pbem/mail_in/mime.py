@@ -1,0 +1,97 @@
+"""Raw bytes → what a letter says, whatever its charset and structure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from email.utils import getaddresses
+from typing import TYPE_CHECKING
+
+import mailparser
+from inscriptis import get_text
+from lxml import html as lxml_html
+
+from pbem.domain.letters import Letter
+from pbem.errors import PbemError
+from pbem.mail_in.quotes import own_lines
+
+if TYPE_CHECKING:
+    from email.message import Message
+
+    from mailparser.core import MailParser
+
+    from pbem.mail_in.addresses import OwnAddress
+
+_ONLY_ONCE = ("From", "Subject", "Date", "Message-ID")
+_MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,200}>")
+_MOST_LINES = 2000
+_PLAIN = str.maketrans({0x201C: '"', 0x201D: '"', 0x201E: '"', 0x2018: "'", 0x2019: "'", 0x201A: "'"})
+"""Quotation marks that mail programs make round."""
+
+
+class UnreadableLetter(PbemError):
+    """The parser gave up; not a player's error, since nobody writes such letters by hand."""
+
+
+class ReadLetter:
+    """A parsed letter: its head, its sender and its words.
+
+    Raises:
+        UnreadableLetter: the bytes are no mail that can be read.
+    """
+
+    def __init__(self, raw: bytes) -> None:
+        try:
+            self._mail: MailParser = mailparser.parse_from_bytes(raw)
+            self.head: Message = self._mail.message
+            self._subject = str(self._mail.subject or "")
+            self._texts = [str(text) for text in self._mail.text_plain]
+            self._html = [str(text) for text in self._mail.text_html]
+        except Exception as failed:  # noqa: BLE001 - a parser of hostile input may fail in any way
+            raise UnreadableLetter(error=type(failed).__name__) from None
+
+    @property
+    def is_double(self) -> bool:
+        """Whether a header that stands once in honest mail (RFC 5322 s 3.6) stands twice: that proves nothing."""
+        return any(len(self.head.get_all(name, [])) > 1 for name in _ONLY_ONCE)
+
+    @property
+    def from_address(self) -> str | None:
+        """The one address of the From header; None if there is none, or more than one."""
+        headers = [str(value) for value in self.head.get_all("From", [])]
+        addresses = [address for _, address in getaddresses(headers) if "@" in address]
+        if self.is_double or len(addresses) != 1:
+            return None
+        return _clean(addresses[0]).strip()
+
+    def letter(self, ours: OwnAddress) -> Letter:
+        """The words of the letter, cleaned of what a mail program put around them."""
+        found = _MESSAGE_ID.search(str(self.head.get("Message-ID", "")))
+        lines = [_clean(line) for line in self._body().splitlines()[:_MOST_LINES]]
+        own = tuple(ours.hidden_in(line) for line in own_lines(lines))
+        return Letter(_clean(self._subject), own, found[0] if found else None)
+
+    def _body(self) -> str:
+        text = "\n".join(self._texts)
+        if text.strip() or not self._html:
+            return text
+        return "\n".join(_html_text(page) for page in self._html)
+
+
+def _clean(text: str) -> str:
+    """One line of plain characters: control and format characters out, breaks and tabs to blanks."""
+    spaced = re.sub(r"\s", " ", text.translate(_PLAIN))
+    return "".join(
+        each for each in spaced if unicodedata.category(each) not in ("Cc", "Cf", "Cs", "Co", "Cn")
+    )
+
+
+def _html_text(page: str) -> str:
+    """The text of an HTML letter, its quotes taken out."""
+    try:
+        tree = lxml_html.fromstring(page)
+        for quote in tree.xpath("//blockquote | //*[contains(@class, 'gmail_quote')]"):
+            quote.drop_tree()
+        return str(get_text(lxml_html.tostring(tree, encoding="unicode")))
+    except (ValueError, TypeError, AssertionError, LookupError, lxml_html.etree.LxmlError):
+        return ""

@@ -1,0 +1,1 @@
+"""Notices → bytes → the relay."""

@@ -1,0 +1,57 @@
+"""Message-IDs, threads and the signed Reply-To."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.domain.players import address_key
+
+if TYPE_CHECKING:
+    from pbem.domain.notices import BoardThread, Notice
+    from pbem.domain.replies import BoardReply, ConfirmReply, Signer
+
+_LONGEST_REFERENCE = 200
+
+
+class Headers:
+    """Makes the headers that are ours alone to make.
+
+    A Message-ID carries the board's event and a tag that only we can make, different
+    for each recipient. Every mail of a board refers to the root of the thread that its
+    reader has of that board, so nobody's Message-IDs stand in anybody else's mail.
+    """
+
+    def __init__(self, address: str, signer: Signer) -> None:
+        self._local, _, self.domain = address.partition("@")
+        self.address = address
+        self._signer = signer
+
+    def message_id(self, notice: Notice, recipient: str, key: str) -> str:
+        """The Message-ID of a mail; ``key`` is what the outbox knows it by."""
+        if notice.thread is None:
+            return f"<m.{key}.{self._signer.tag(key, address_key(recipient))}@{self.domain}>"
+        if notice.thread.opens:
+            return self._root(notice.thread, recipient)
+        tag = self._signer.tag(notice.thread.board, notice.thread.event, key, address_key(recipient))
+        return f"<g{notice.thread.board}.{notice.thread.event}.{key}.{tag}@{self.domain}>"
+
+    def _root(self, thread: BoardThread, recipient: str) -> str:
+        tag = self._signer.tag("root", thread.board, address_key(recipient))
+        return f"<g{thread.board}.0.{tag}@{self.domain}>"
+
+    def references(self, notice: Notice, recipient: str, letter: str | None) -> list[str]:
+        """What a mail answers, oldest first: the root of its board's thread, then the letter at hand."""
+        found = []
+        if notice.thread is not None and not notice.thread.opens:
+            found.append(self._root(notice.thread, recipient))
+        if notice.answers and letter is not None and len(letter) <= _LONGEST_REFERENCE:
+            found.append(letter)
+        return found
+
+    def reply_to(self, reply: BoardReply | ConfirmReply) -> str:
+        """The address that proves what ``reply`` says when a letter comes to it."""
+        return f"{self._local}+{self._signer.sign(reply)}@{self.domain}"
+
+    def list_id(self, thread: BoardThread, game: str) -> str:
+        """The List-Id of a board (RFC 2919)."""
+        return f"{game} board {thread.board} <{thread.board}.boards.{self.domain}>"

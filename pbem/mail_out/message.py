@@ -1,0 +1,94 @@
+"""A notice → the final bytes of a mail for each of its addresses."""
+
+from __future__ import annotations
+
+from email import policy
+from email.message import EmailMessage
+from email.utils import format_datetime, formataddr
+from typing import TYPE_CHECKING, Any
+
+from pbem.domain.letters import OutgoingMail
+from pbem.domain.players import Player
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from pbem.domain.notices import Notice
+    from pbem.mail_out.headers import Headers
+    from pbem.wording.templates import Wording, Words
+
+_LONGEST_LINE = 998
+"""Characters of a line (RFC 5322 s 2.1.1)."""
+
+# Python folds long References into encoded words, which breaks threads: our headers stay on one line.
+_POLICY = policy.SMTP.clone(max_line_length=_LONGEST_LINE)
+
+
+class Composer:
+    """Renders notices and wraps them in mails."""
+
+    def __init__(self, wording: Wording, headers: Headers) -> None:
+        self._wording = wording
+        self._headers = headers
+
+    def compose(
+        self, notices: Iterable[Notice], origin: str, now: datetime, letter: str | None = None
+    ) -> list[OutgoingMail]:
+        """The mails of some notices, one recipient each.
+
+        Args:
+            notices: what is to be told.
+            origin: what caused them; with a number behind it, it is the mail's key in the outbox.
+            now: when.
+            letter: the Message-ID of the letter that some of them answer.
+        """
+        mails: list[OutgoingMail] = []
+        for notice in notices:
+            words = self._wording.render(notice)
+            for recipient in _addresses(notice):
+                key = f"{origin}-{len(mails) + 1}"
+                mails.append(self._mail(notice, words, recipient, key, now, letter))
+        return mails
+
+    def _mail(
+        self, notice: Notice, words: Words, recipient: str, key: str, now: datetime, letter: str | None
+    ) -> OutgoingMail:
+        message_id = self._headers.message_id(notice, recipient, key)
+        message = EmailMessage(policy=_POLICY)
+        message["From"] = formataddr(("pbem", self._headers.address))
+        message["To"] = recipient
+        message["Subject"] = words.subject
+        message["Date"] = format_datetime(now)
+        message["Message-ID"] = message_id
+        if references := self._headers.references(notice, recipient, letter):
+            message["In-Reply-To"] = references[-1]
+            message["References"] = " ".join(references)
+        if notice.reply is not None:
+            message["Reply-To"] = formataddr(("pbem", self._headers.reply_to(notice.reply)))
+        if notice.thread is not None:
+            message["List-Id"] = self._headers.list_id(notice.thread, _game(notice))
+        message["Auto-Submitted"] = "auto-replied" if notice.answers else "auto-generated"
+        message["X-Auto-Response-Suppress"] = "All"
+        if words.body.isascii() and max(map(len, words.body.split("\n"))) <= _LONGEST_LINE:
+            message.set_content(words.body, charset="us-ascii", cte="7bit")
+        else:
+            message.set_content(words.body, charset="utf-8", cte="quoted-printable")
+        return OutgoingMail(
+            key=key,
+            message_id=message_id,
+            sender="" if notice.from_nobody else self._headers.address,
+            recipient=recipient,
+            raw=message.as_bytes(),
+            player=notice.to.id if isinstance(notice.to, Player) else None,
+            board=notice.thread.board if notice.thread else None,
+        )
+
+
+def _addresses(notice: Notice) -> tuple[str, ...]:
+    return notice.to.confirmed if isinstance(notice.to, Player) else (notice.to,)
+
+
+def _game(notice: Notice) -> str:
+    board: Any = notice.facts.get("board")
+    return board.game if board is not None else "superbo"

@@ -1,0 +1,166 @@
+"""Handing a mail over: to an MTA by SMTP, or into a Maildir."""
+
+from __future__ import annotations
+
+import os
+import smtplib
+import ssl
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from pbem.errors import PbemError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_TIMEOUT = 60
+_PERMANENT = 500
+"""SMTP replies from here on say no for good (RFC 5321 s 4.2.1)."""
+
+
+class Deferred(PbemError):
+    """The relay does not take this mail now."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason=reason)
+
+
+class Refused(PbemError):
+    """The relay will never take this mail."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason=reason)
+
+
+class RelayDown(PbemError):
+    """The relay cannot be reached; other mails need not be tried now."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason=reason)
+
+
+class Relay(Protocol):
+    """Takes mails over. Used by one thread."""
+
+    def send(self, sender: str, recipient: str, raw: bytes, name: str) -> None:
+        """Hand one mail over; ``name`` is the same whenever the same mail is tried again.
+
+        Raises:
+            Deferred, Refused, RelayDown: it was not taken.
+        """
+
+    def close(self) -> None:
+        """Let go of what is held open."""
+
+
+class MaildirRelay:
+    """A folder in which every mail is kept, for trying out and for reading with ``mutt -f``."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def send(self, sender: str, recipient: str, raw: bytes, name: str) -> None:
+        """Write the mail aside, then move it in: a reader never sees half of one."""
+        del sender, recipient  # the file is the mail; its envelope does not travel with it
+        if any((self._folder / place / name).exists() for place in ("new", "cur")):
+            return
+        try:
+            for place in ("tmp", "new", "cur"):
+                (self._folder / place).mkdir(parents=True, exist_ok=True)
+            aside = self._folder / "tmp" / name
+            with aside.open("wb") as file:
+                file.write(raw.replace(b"\r\n", b"\n"))
+                file.flush()
+                os.fsync(file.fileno())
+            aside.replace(self._folder / "new" / name)
+        except OSError as failed:
+            raise RelayDown(failed.strerror or type(failed).__name__) from None
+
+    def close(self) -> None:
+        """Hold nothing open, let go of nothing."""
+
+
+class SmtpRelay:
+    """An MTA, by a connection that is kept for the mails that follow."""
+
+    def __init__(self, connect: Callable[[], smtplib.SMTP]) -> None:
+        self._connect = connect
+        self._connection: smtplib.SMTP | None = None
+
+    def send(self, sender: str, recipient: str, raw: bytes, name: str) -> None:
+        """Hand one mail over; a connection that has gone stale is made anew once."""
+        del name  # the MTA knows the mail by its Message-ID
+        fresh = self._connection is None
+        try:
+            self._send(sender, recipient, raw)
+        except (smtplib.SMTPServerDisconnected, ConnectionError) as gone:
+            self._drop()
+            if fresh:
+                raise RelayDown(str(gone)) from None
+            self.send(sender, recipient, raw, "")
+        except OSError as down:
+            self._drop()
+            raise _verdict(down) from None
+
+    def _send(self, sender: str, recipient: str, raw: bytes) -> None:
+        if self._connection is None:
+            self._connection = self._connect()
+        self._connection.sendmail(sender, [recipient], raw)
+
+    def _drop(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+    def close(self) -> None:
+        """Say goodbye to the MTA."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            try:
+                connection.quit()
+            except (OSError, smtplib.SMTPException):
+                connection.close()
+
+
+def _verdict(failed: OSError) -> PbemError:
+    """What an answer of the MTA means for the mail; smtplib's exceptions are OSErrors."""
+    match failed:
+        case smtplib.SMTPRecipientsRefused():
+            code, answer = next(iter(failed.recipients.values()))
+        case smtplib.SMTPSenderRefused() | smtplib.SMTPDataError():
+            code, answer = failed.smtp_code, failed.smtp_error
+        case _:
+            return RelayDown(str(failed))
+    text = f"{code} {answer.decode(errors='replace')}"
+    return Refused(text) if code >= _PERMANENT else Deferred(text)
+
+
+def make_relay(url: str) -> Relay:
+    """The relay that ``PBEM_RELAY_URL`` names: ``smtp://``, ``smtps://`` or ``maildir:``.
+
+    ``?starttls=yes`` wants an encrypted connection with a valid certificate; it is the
+    default where the URL holds a password.
+    """
+    if url.startswith("maildir:"):
+        return MaildirRelay(Path(url.removeprefix("maildir:")))
+    parts = urlsplit(url)
+    host = parts.hostname or "localhost"
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    starttls = parse_qs(parts.query).get("starttls", ["yes" if user else "no"])[0] != "no"
+
+    def connect() -> smtplib.SMTP:
+        if parts.scheme == "smtps":
+            context = ssl.create_default_context()
+            connection: smtplib.SMTP = smtplib.SMTP_SSL(
+                host, parts.port or 465, timeout=_TIMEOUT, context=context
+            )
+        else:
+            connection = smtplib.SMTP(host, parts.port or 25, timeout=_TIMEOUT)
+            if starttls:
+                connection.starttls(context=ssl.create_default_context())
+        if user:
+            connection.login(user, password)
+        return connection
+
+    return SmtpRelay(connect)

@@ -1,0 +1,1 @@
+"""A page and health; the graphical board comes here."""

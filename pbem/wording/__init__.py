@@ -1,0 +1,1 @@
+"""Notices → words. All wording lives in ``templates/``; this fills it in."""

@@ -1,0 +1,89 @@
+"""Plain text that survives the mail: widths, columns, lists of numbers."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import timedelta
+
+WIDTH = 78
+"""Columns of a mail; only boards may be wider."""
+
+
+def fill(text: str) -> str:
+    """Fill paragraphs to the width; a line that begins with a blank stays as it is."""
+    filled: list[str] = []
+    for indented, lines in groupby(
+        text.strip("\n").split("\n"), key=lambda line: line[:1] == " " or not line
+    ):
+        if indented:
+            filled.extend(lines)
+        else:
+            filled.extend(_wrapped(" ".join(lines)))
+    return "\n".join(filled)
+
+
+def wrap(text: str) -> str:
+    """Break lines that are too long, and leave the others as their writer broke them."""
+    return "\n".join("\n".join(_wrapped(line)) if len(line) > WIDTH else line for line in text.split("\n"))
+
+
+def _wrapped(line: str) -> list[str]:
+    return textwrap.wrap(line, WIDTH, break_long_words=False, break_on_hyphens=False) or [""]
+
+
+def tidy(text: str) -> str:
+    """Take out what mail programs would take for something else.
+
+    No line ends in a blank, is a signature mark, or begins with ``From ``; no two
+    empty lines in a row; one line end at the end.
+    """
+    lines = [line.rstrip() for line in text.strip("\n").split("\n")]
+    safe = [" " + line if line == "--" or line.startswith("From ") else line for line in lines]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(safe)).strip("\n") + "\n"
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """``1 3 7-9`` for 1, 3, 7, 8, 9."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return " ".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else " ".join(map(str, run)) for run in runs)
+
+
+def columns(cells: Sequence[str], indent: int = 2) -> str:
+    """Cells in as many even columns as fit, read from left to right."""
+    if not cells:
+        return ""
+    width = max(map(len, cells)) + 3
+    in_row = max(1, (WIDTH - indent + 3) // width)
+    rows = [cells[i : i + in_row] for i in range(0, len(cells), in_row)]
+    return "\n".join((" " * indent + "".join(cell.ljust(width) for cell in row)).rstrip() for row in rows)
+
+
+def listed(words: Sequence[object], last: str) -> str:
+    """``a, b and c``; ``last`` is the word between the last two."""
+    texts = [str(word) for word in words]
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} {last} {texts[-1]}" if texts else ""
+
+
+def duration(time: timedelta, units: Sequence[str]) -> str:
+    """``2 days 3 hours``: the two largest units; ``units`` are day, hour, minute and second, in the singular."""
+    seconds = int(time.total_seconds())
+    days, hours, minutes = seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60
+    counts = [days, hours, minutes, seconds % 60]
+    first = next((i for i, count in enumerate(counts) if count), 3)
+    said = [
+        f"{count} {unit}{'' if count == 1 else 's'}"
+        for count, unit in list(zip(counts, units, strict=True))[first : first + 2]
+        if count or first == 3
+    ]
+    return " ".join(said)

@@ -1,0 +1,1 @@
+"""Loops: take one row, one transaction, next."""

@@ -1,0 +1,165 @@
+"""Letter → commands → notices → outbox: one letter, one transaction."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import structlog
+
+from pbem.domain.notices import Notice
+from pbem.errors import PbemError
+from pbem.mail_in.loops import why_machine_made
+from pbem.mail_in.mime import ReadLetter
+from pbem.mail_in.senders import evidence_of
+from pbem.storage.mailboxes import Inbox, LeasedLetter, LeaseLost, Outbox
+from pbem.usecases.dispatcher import answer_letter
+from pbem.usecases.ports import Conflict
+from pbem.workers.faults import where_it_failed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pbem.domain.letters import Evidence
+    from pbem.domain.replies import Signer
+    from pbem.mail_in.addresses import OwnAddress
+    from pbem.mail_out.message import Composer
+    from pbem.storage.unit_of_work import UnitOfWork
+    from pbem.usecases.context import Context
+
+    MakeContext = Callable[[UnitOfWork, datetime, Evidence], Context]
+
+log = structlog.get_logger()
+
+MOST_ATTEMPTS = 3
+"""A letter that could not be handled so often is shunted."""
+_MOST_CONFLICTS = 20
+
+
+class TooManyConflicts(PbemError):
+    """A letter was decided again and again, and each time somebody else was quicker."""
+
+
+class InboxWorker:
+    """Takes letters from the inbox and answers them.
+
+    Args:
+        inbox, outbox: where letters come from and answers go to.
+        unit_of_work: makes a fresh one.
+        make_context: what the use cases need beside it.
+        composer: makes mails of notices.
+        ours, signer: our addresses, and who signs them.
+        operator: who is told of shunted letters.
+        retry_after: how long a letter rests that could not be handled.
+        answered: called when answers have been stored.
+    """
+
+    def __init__(
+        self,
+        *,
+        inbox: Inbox,
+        outbox: Outbox,
+        unit_of_work: Callable[[], UnitOfWork],
+        make_context: MakeContext,
+        composer: Composer,
+        ours: OwnAddress,
+        signer: Signer,
+        operator: str | None,
+        retry_after: timedelta,
+        answered: Callable[[], None],
+    ) -> None:
+        self._inbox = inbox
+        self._outbox = outbox
+        self._unit_of_work = unit_of_work
+        self._make_context = make_context
+        self._composer = composer
+        self._ours = ours
+        self._signer = signer
+        self._operator = operator
+        self._retry_after = retry_after
+        self._answered = answered
+
+    def step(self) -> bool:
+        """Handle one letter; False if there is none that is eligible."""
+        now = datetime.now(UTC)
+        letter = self._inbox.lease(now)
+        if letter is None:
+            return False
+        try:
+            if letter.attempts > MOST_ATTEMPTS:
+                self._shunt(letter, "its worker died", now)
+            else:
+                self._handle(letter, now)
+        except LeaseLost:
+            log.warning("lease lost", letter=letter.id)
+        except Exception as failed:  # noqa: BLE001 - our bug, not the player's: the letter is kept, the queue goes on
+            self._failed(letter, failed, now)
+        return True
+
+    def _handle(self, letter: LeasedLetter, now: datetime) -> None:
+        read = ReadLetter(letter.raw)
+        sign = why_machine_made(read.head, letter.envelope, self._ours)
+        evidence = evidence_of(read, letter.envelope, self._ours, self._signer, now)
+        if sign is None and self._ours.token(evidence.answer_to) is not None:
+            sign = "our own address"
+        if sign is not None:
+            log.info("letter not answered", letter=letter.id, because=sign)
+            self._unit_of_work().commit(lambda connection: self._inbox.finish(connection, letter, now))
+            return
+        words = read.letter(self._ours)
+        for _ in range(_MOST_CONFLICTS):
+            with self._unit_of_work() as uow:
+                notices = answer_letter(words, self._make_context(uow, now, evidence))
+                uow.release()
+                if self._commit(uow, letter, notices, words.message_id, now):
+                    return
+        raise TooManyConflicts
+
+    def _commit(
+        self,
+        uow: UnitOfWork,
+        letter: LeasedLetter,
+        notices: list[Notice],
+        message_id: str | None,
+        now: datetime,
+    ) -> bool:
+        """Write everything a letter has led to; False if it must be decided anew."""
+        mails = self._composer.compose(notices, str(letter.id), now, message_id)
+        try:
+            uow.commit(
+                lambda connection: self._inbox.finish(connection, letter, now),
+                lambda connection: self._outbox.add(connection, mails, now),
+            )
+        except Conflict as conflict:
+            log.info("decided anew", letter=letter.id, because=str(conflict))
+            return False
+        log.info("letter answered", letter=letter.id, notices=[notice.name for notice in notices])
+        self._answered()
+        return True
+
+    def _failed(self, letter: LeasedLetter, failed: Exception, now: datetime) -> None:
+        where = where_it_failed(failed)
+        log.error("letter not handled", letter=letter.id, attempt=letter.attempts, **where)
+        try:
+            if letter.attempts >= MOST_ATTEMPTS:
+                self._shunt(letter, f"{where['error']} at {where['at']}", now)
+            else:
+                self._inbox.retry(letter, str(where), now + self._retry_after)
+        except LeaseLost:
+            log.warning("lease lost", letter=letter.id)
+
+    def _shunt(self, letter: LeasedLetter, error: str, now: datetime) -> None:
+        """Set a letter aside, and tell its sender and the operator."""
+        notices = []
+        if letter.envelope.sender:
+            notices.append(Notice("shunted", letter.envelope.sender, from_nobody=True))
+        if self._operator is not None:
+            facts = {"letter": letter, "error": error}
+            notices.append(Notice("shunted_operator", self._operator, facts, from_nobody=True))
+        mails = self._composer.compose(notices, str(letter.id), now)
+        self._unit_of_work().commit(
+            lambda connection: self._inbox.shunt(connection, letter, error, now),
+            lambda connection: self._outbox.add(connection, mails, now),
+        )
+        log.error("letter shunted", letter=letter.id)
+        self._answered()

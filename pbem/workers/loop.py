@@ -1,0 +1,69 @@
+"""A thread that steps while there is something to do, and sleeps until it is woken."""
+
+from __future__ import annotations
+
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+import structlog
+
+from pbem.workers.faults import where_it_failed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+log = structlog.get_logger()
+
+
+class Loop:
+    """Calls ``step`` again and again.
+
+    Args:
+        name: for logs.
+        step: does one thing; False if there was nothing to do.
+        idle_seconds: how long to sleep then, unless woken.
+        at_end: called in the same thread when the loop ends.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        step: Callable[[], bool],
+        idle_seconds: float = 1.0,
+        at_end: Callable[[], None] | None = None,
+    ) -> None:
+        self._name = name
+        self._step = step
+        self._idle_seconds = idle_seconds
+        self._at_end = at_end
+        self._bell = Event()
+        self._ending = Event()
+        self._thread = Thread(target=self._run, name=name, daemon=True)
+
+    def start(self) -> None:
+        """Begin to step."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """There may be something to do."""
+        self._bell.set()
+
+    def stop(self) -> None:
+        """Let the step under way finish, then end."""
+        self._ending.set()
+        self._bell.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        while not self._ending.is_set():
+            self._bell.clear()
+            try:
+                busy = self._step()
+            except Exception as failed:  # noqa: BLE001 - a loop outlives whatever one step runs into
+                log.error("step failed", loop=self._name, **where_it_failed(failed))  # noqa: TRY400 - no trace
+                busy = False
+            if not busy:
+                self._bell.wait(self._idle_seconds)
+        if self._at_end is not None:
+            self._at_end()

@@ -1,0 +1,71 @@
+"""Due mails → the relay."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import structlog
+
+from pbem.mail_out.relay import Deferred, Refused, Relay, RelayDown
+from pbem.mail_out.schedule import next_attempt
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import timedelta
+
+    from pbem.storage.mailboxes import DueMail, Outbox
+
+log = structlog.get_logger()
+
+_AT_ONCE = 10
+"""Mails taken together: as many may be sent twice if the process is killed between the relay's 250 and our note."""
+
+
+class DeliveryWorker:
+    """Hands over what is due; holds no transaction while it talks to the relay."""
+
+    def __init__(self, outbox: Outbox, relay: Relay, delays: Sequence[int], give_up_after: timedelta) -> None:
+        self._outbox = outbox
+        self._relay = relay
+        self._delays = delays
+        self._give_up_after = give_up_after
+
+    def step(self) -> bool:
+        """Hand some mails over; False if none is due."""
+        mails = self._outbox.lease(datetime.now(UTC), _AT_ONCE)
+        sent: list[DueMail] = []
+        try:
+            for index, mail in enumerate(mails):
+                try:
+                    self._relay.send(mail.sender, mail.recipient, mail.raw, file_name(mail))
+                    sent.append(mail)
+                except Refused as refused:
+                    log.warning("mail refused", mail=mail.id, reason=refused.facts["reason"])
+                    self._outbox.failed(mail, str(refused.facts["reason"]), datetime.now(UTC))
+                except Deferred as deferred:
+                    self._retry([mail], str(deferred.facts["reason"]))
+                except RelayDown as down:
+                    self._retry(mails[index:], str(down.facts["reason"]))
+                    break
+        finally:
+            self._outbox.sent(sent, datetime.now(UTC))
+        return bool(mails)
+
+    def _retry(self, mails: Sequence[DueMail], reason: str) -> None:
+        now = datetime.now(UTC)
+        for mail in mails:
+            at = next_attempt(mail.attempts + 1, mail.created_at, now, self._delays, self._give_up_after)
+            if at is None:
+                log.error("mail given up", mail=mail.id, reason=reason)
+                self._outbox.failed(mail, reason, now)
+            else:
+                log.warning("mail deferred", mail=mail.id, reason=reason, until=at.isoformat())
+                self._outbox.retry(mail, reason, at)
+
+
+def file_name(mail: DueMail) -> str:
+    """A Maildir name that is the same whenever the same mail is tried, and sorts by time."""
+    tag = hashlib.sha256(mail.message_id.encode() + mail.recipient.encode()).hexdigest()[:12]
+    return f"{int(mail.created_at.timestamp())}.{mail.id:06d}.{tag}"
