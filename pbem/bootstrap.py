@@ -76,9 +76,7 @@ class Server:
         self.inbox = Inbox(self._engine, owner, lease)
         self.outbox = Outbox(self._engine, 5 * lease)
         self.relay = make_relay(settings.relay_url)
-        delivery = DeliveryWorker(
-            self.outbox, self.relay, settings.retry_mail_seconds, settings.give_up_after
-        )
+        delivery = DeliveryWorker(self.outbox, self.relay, settings.retry_mail_seconds, settings.give_up_after)
         self.delivery = Loop("delivery", delivery.step, at_end=self.relay.close)
         self.worker = Loop("worker", self._inbox_worker().step)
         self._committer: Committer[Arrival, bool] | None = None
@@ -194,9 +192,7 @@ def _lock_database(settings: Settings) -> IO[str] | None:
     try:
         lock = path.with_name(path.name + ".lock").open("a")
     except OSError as failed:
-        raise BadSetting(
-            "PBEM_DATABASE_URL", f"{path.absolute()} cannot be written: {failed.strerror}"
-        ) from None
+        raise BadSetting("PBEM_DATABASE_URL", f"{path.absolute()} cannot be written: {failed.strerror}") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -209,9 +205,7 @@ def _kept_key(settings: Settings) -> tuple[str, ...]:
     """The secret key beside an SQLite database, made at the first start."""
     path = _sqlite_path(settings)
     if path is None:
-        raise BadSetting(
-            "PBEM_SECRET_KEY", "must be set when the database is not SQLite, the same for all processes"
-        )
+        raise BadSetting("PBEM_SECRET_KEY", "must be set when the database is not SQLite, the same for all processes")
     file = path.with_name(path.name + ".key")
     if not file.exists():
         with open(file, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as out:

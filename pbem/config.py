@@ -168,9 +168,7 @@ class Settings:
     web_listen: Listen | None = _setting("127.0.0.1:8080", _listen)
     web_url: str | None = _setting(None, _text)
     relay_url: str = _setting("maildir:mail", _relay, show=_masked_url)
-    secret_key: tuple[str, ...] | None = _setting(
-        None, _keys, show=lambda keys: ",".join("***" for _ in keys)
-    )
+    secret_key: tuple[str, ...] | None = _setting(None, _keys, show=lambda keys: ",".join("***" for _ in keys))
     confirm_signup: bool = _setting("true", _truth)
     trust_from: bool = _setting("false", _truth)
     authserv_id: None = _setting(None, _not_yet(""))
@@ -254,9 +252,7 @@ def _from_file(environ: Mapping[str, str]) -> dict[str, str]:
         raise BadSetting("PBEM_CONFIG", f"{path} cannot be read: {wrong}") from None
     texts = {}
     for name, value in content.items():
-        if isinstance(value, dict) or (
-            isinstance(value, list) and not all(isinstance(v, int | str) for v in value)
-        ):
+        if isinstance(value, dict) or (isinstance(value, list) and not all(isinstance(v, int | str) for v in value)):
             raise BadSetting(_variable(name), f"must be a single value (from the file {path})")
         texts[name] = _plain(tuple(value) if isinstance(value, list) else value)
     return texts

@@ -81,9 +81,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_outbox")),
         sa.UniqueConstraint("key", name=op.f("uq_outbox_key")),
     )
-    op.create_index(
-        "ix_outbox_due", "outbox", ["next_attempt_at"], sqlite_where=WAITING, postgresql_where=WAITING
-    )
+    op.create_index("ix_outbox_due", "outbox", ["next_attempt_at"], sqlite_where=WAITING, postgresql_where=WAITING)
 
     op.create_table(
         "players",

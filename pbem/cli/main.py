@@ -36,7 +36,7 @@ def main() -> None:
 def serve() -> None:
     """Run the server until it is told to end (Ctrl-C or SIGTERM)."""
     try:
-        run_server(_settings(), lambda line: click.echo(line))
+        run_server(_settings(), click.echo)
     except BadSetting as wrong:
         click.echo(f"pbem: {wrong}", err=True)
         sys.exit(FAILED)

@@ -46,7 +46,9 @@ def answer_newest(settings: Settings, sender: str, body: str) -> None:
     if not settings.relay_url.startswith("maildir:"):
         raise LookupError("--reply reads the server's Maildir, and PBEM_RELAY_URL names none")
     folder = Path(settings.relay_url.removeprefix("maildir:"))
-    mails = mailbox.Maildir(folder, create=False) if folder.is_dir() else {}
+    if not folder.is_dir():
+        raise LookupError(f"there is no Maildir {folder}")
+    mails = mailbox.Maildir(folder, create=False)
     for name in sorted(mails.keys(), reverse=True):
         mail = mails[name]
         if parseaddr(str(mail["To"]))[1].lower() == sender.lower():

@@ -103,16 +103,12 @@ async def _announce(
         try:
             host, port = await door.open()
         except OSError as failed:
-            raise BadSetting(
-                "PBEM_SMTP_LISTEN", f"cannot listen on {settings.smtp_listen}: {failed.strerror}"
-            ) from None
+            raise BadSetting("PBEM_SMTP_LISTEN", f"cannot listen on {settings.smtp_listen}: {failed}") from None
         say(f"pbem: smtp {Listen(host, port)}")
     if web is not None:
         host, port = web[1].getsockname()[:2]
         say(f"pbem: web http://{Listen(host, port)}")
-    say(
-        f"pbem: ready; players write to {settings.address}, mails go to {dict(_shown(settings))['PBEM_RELAY_URL']}"
-    )
+    say(f"pbem: ready; players write to {settings.address}, mails go to {dict(_shown(settings))['PBEM_RELAY_URL']}")
 
 
 def _shown(settings: Settings) -> Iterator[tuple[str, str]]:

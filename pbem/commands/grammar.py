@@ -297,7 +297,7 @@ def parse(line: str, games: Collection[str], answered: BoardAnswered | None = No
     rest = words[1:] if game else words
     verb = verb_of(rest[0]) if rest else None
     before = len(words) - len(rest) + 1
-    if verb is not None and not (rest[0].lower() == "board" and len(rest) < 3):  # noqa: PLR2004 - a move must follow
+    if verb is not None and not (rest[0].lower() == "board" and len(rest) < 3):
         return VERBS[verb](Line(rest[1:], game, games, answered, before))
     if answered is not None and game is None and rest:
         return _bare_move(answered, rest)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
-from pbem.ids import BoardNumber, ConfirmationId
+if TYPE_CHECKING:
+    from pbem.ids import BoardNumber, ConfirmationId
 
 Which: TypeAlias = Literal["all", "active", "inactive", "next"]
 """Which boards of a player are meant: ``next`` are those that wait for him."""

@@ -19,9 +19,7 @@ _PREFIX = re.compile(
     r"\s*(?:\[[0-9]{1,3}\]|\([0-9]{1,3}\)|\^[0-9]{1,3})?\s*[::]|\[[^\]]{0,60}\])\s*",
     re.IGNORECASE,
 )
-_OUR_BOARD = re.compile(
-    r"(?:new |nag: )?[a-z0-9_]+ board (?P<board>[0-9]{1,9})(?: [^\s,]+)?(?: \*\*)?", re.IGNORECASE
-)
+_OUR_BOARD = re.compile(r"(?:new |nag: )?[a-z0-9_]+ board (?P<board>[0-9]{1,9})(?: [^\s,]+)?(?: \*\*)?", re.IGNORECASE)
 _OUR_OTHER = re.compile(
     r"[a-z0-9_]+ (?:error|standings|chat [0-9]+ \S+)(?: \*\*)?|invalid challenge|list of (?:[a-z0-9_]+ )?games",
     re.IGNORECASE,

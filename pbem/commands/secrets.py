@@ -6,6 +6,7 @@ mistyped so that the password stands there; such a word is never repeated.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pbem.commands.grammar import verb_of
@@ -30,6 +31,6 @@ def possible_passwords(line: str, games: Collection[str]) -> frozenset[str]:
         return frozenset()
     return frozenset(
         word
-        for before, word in zip(words, words[1:], strict=False)
+        for before, word in pairwise(words)
         if could_be_userid(before, games) and not word.isdigit() and not looks_like_placement(word)
     )

@@ -20,23 +20,21 @@ LONGEST = 32
 FORBIDDEN = "=#,;+>@/:"
 """Characters that have a meaning elsewhere in a command."""
 
-COMMAND_WORDS = frozenset(
-    """
-    accept account accounts active add address all analyse answer block board boards broadcast cancel challenge change chat
-    confirm create cut data delete digest end error export forgot games help history inactive join lay limit list
+_COMMAND_WORDS = """
+    accept account accounts active add address all analyse answer block board boards broadcast cancel challenge change
+    chat confirm create cut data delete digest end error export forgot games help history inactive join lay limit list
     mailed message move moveq multiple mvoe nag new next notify off on pass password pay preview propose puzzle qmove
     queue quit ratings reject report resend resign robot seek set show showas signoff signup standard standings
     start submit subscribe swap to tournament turn tutorial unblock undo unsubscribe vacation who withdraw
-    """.split()
-)
+"""
+COMMAND_WORDS = frozenset(_COMMAND_WORDS.split())
 """Every word of the command language, those of coming commands included: nobody may be called so."""
 
-RESERVED = frozenset(
-    """
+_RESERVED = """
     abuse admin administrator anonymous everybody everyone hostmaster mailer-daemon me nobody noreply operator pbem
     pbmserv postmaster robot1 robot2 robot3 robot4 robot5 root security server support system webmaster you
-    """.split()
-)
+"""
+RESERVED = frozenset(_RESERVED.split())
 """Names that players could take for the server or its people."""
 
 _PLACEMENT = re.compile(r"[a-z]{1,2}[0-9]{1,2}(-[a-z]{1,2}[0-9]{1,2})?")

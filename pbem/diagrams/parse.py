@@ -49,7 +49,7 @@ class NothingDrawn(Unreadable):
 
 
 class DrawingTooLarge(Unreadable):
-    """The text is longer than any board is."""
+    """The text is longer than any drawing of a board is."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(limit=limit)
@@ -61,7 +61,7 @@ def read(text: str, states: Iterable[State]) -> Tiles:
     Raises:
         UnreadableDrawing: something is drawn that these states do not make.
         NothingDrawn: there is no tile.
-        DrawingTooLarge: the text is longer than any board is.
+        DrawingTooLarge: the text is longer than any drawing of a board is.
     """
     if len(text) > MOST_CHARACTERS:
         raise DrawingTooLarge(MOST_CHARACTERS)

@@ -86,9 +86,7 @@ class Board:
         """The seats that a player holds; two in a game against oneself."""
         return tuple(seat for seat, holder in enumerate(self.seats) if holder.player == player)
 
-    def with_event(
-        self, kind: EventKind, seat: Seat, at: datetime, record: TurnRecord | None = None
-    ) -> Board:
+    def with_event(self, kind: EventKind, seat: Seat, at: datetime, record: TurnRecord | None = None) -> Board:
         """The board after one more event."""
         return replace(self, events=(*self.events, Event(len(self.events) + 1, kind, seat, at, record)))
 

@@ -1,4 +1,4 @@
-"""Questions that one reply answers: is this address yours, did you mean this command?"""
+"""Questions that one reply answers: is this address yours, did you mean this command."""
 
 from __future__ import annotations
 

@@ -66,9 +66,7 @@ class Signer:
         """The token of a reply address, 37 letters."""
         days = (reply.expires - _EPOCH).days
         if isinstance(reply, BoardReply):
-            content = _LAYOUT.pack(
-                _VERSION << 4 | Purpose.BOARD, reply.player, reply.board, reply.event, days
-            )
+            content = _LAYOUT.pack(_VERSION << 4 | Purpose.BOARD, reply.player, reply.board, reply.event, days)
         else:
             content = _LAYOUT.pack(_VERSION << 4 | Purpose.CONFIRM, 0, reply.confirmation, 0, days)
         token = content + self._mac(self._keys[0], "reply", content)
@@ -84,7 +82,8 @@ class Signer:
         if len(raw) != _LAYOUT.size + _MAC:
             return None
         content, mac = raw[: _LAYOUT.size], raw[_LAYOUT.size :]
-        if not any([hmac.compare_digest(mac, self._mac(key, "reply", content)) for key in self._keys]):
+        expected = [self._mac(key, "reply", content) for key in self._keys]
+        if sum(hmac.compare_digest(mac, each) for each in expected) == 0:
             return None
         kind, player, number, event, days = _LAYOUT.unpack(content)
         expires = _EPOCH + timedelta(days=days)

@@ -81,9 +81,7 @@ class ReadLetter:
 def _clean(text: str) -> str:
     """One line of plain characters: control and format characters out, breaks and tabs to blanks."""
     spaced = re.sub(r"\s", " ", text.translate(_PLAIN))
-    return "".join(
-        each for each in spaced if unicodedata.category(each) not in ("Cc", "Cf", "Cs", "Co", "Cn")
-    )
+    return "".join(each for each in spaced if unicodedata.category(each) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
 
 
 def _html_text(page: str) -> str:

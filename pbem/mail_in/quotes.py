@@ -78,11 +78,7 @@ def _drop_attribution(lines: list[str]) -> None:
 
 
 def _goes_on(lines: list[str], start: int, end: int) -> bool:
-    """Whether the attribution began on an earlier line: it says when (a digit) or who (an @), and this part does not."""
+    """Whether the attribution began on an earlier line: it says when or who, and this part does not."""
     before = lines[start - 1]
     said = " ".join(lines[start:end])
-    return (
-        bool(before.strip())
-        and not re.search(r"[0-9]{2}.*", said)
-        and re.search(r"[0-9]{2}|@", before) is not None
-    )
+    return bool(before.strip()) and not re.search(r"[0-9]{2}.*", said) and re.search(r"[0-9]{2}|@", before) is not None

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from pbem.mail_in.mime import ReadLetter
 
 
-def evidence_of(
-    read: ReadLetter, envelope: Envelope, ours: OwnAddress, signer: Signer, now: datetime
-) -> Evidence:
+def evidence_of(read: ReadLetter, envelope: Envelope, ours: OwnAddress, signer: Signer, now: datetime) -> Evidence:
     """Gather the From address and what the address that the letter came to proves."""
     sender = read.from_address
     if read.is_double:

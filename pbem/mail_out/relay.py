@@ -125,6 +125,7 @@ class SmtpRelay:
 
 def _verdict(failed: OSError) -> PbemError:
     """What an answer of the MTA means for the mail; smtplib's exceptions are OSErrors."""
+    answer: bytes | str
     match failed:
         case smtplib.SMTPRecipientsRefused():
             code, answer = next(iter(failed.recipients.values()))
@@ -132,7 +133,7 @@ def _verdict(failed: OSError) -> PbemError:
             code, answer = failed.smtp_code, failed.smtp_error
         case _:
             return RelayDown(str(failed))
-    text = f"{code} {answer.decode(errors='replace')}"
+    text = f"{code} {answer.decode(errors='replace') if isinstance(answer, bytes) else answer}"
     return Refused(text) if code >= _PERMANENT else Deferred(text)
 
 
@@ -152,9 +153,7 @@ def make_relay(url: str) -> Relay:
     def connect() -> smtplib.SMTP:
         if parts.scheme == "smtps":
             context = ssl.create_default_context()
-            connection: smtplib.SMTP = smtplib.SMTP_SSL(
-                host, parts.port or 465, timeout=_TIMEOUT, context=context
-            )
+            connection: smtplib.SMTP = smtplib.SMTP_SSL(host, parts.port or 465, timeout=_TIMEOUT, context=context)
         else:
             connection = smtplib.SMTP(host, parts.port or 25, timeout=_TIMEOUT)
             if starttls:

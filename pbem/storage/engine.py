@@ -25,9 +25,7 @@ def make_engine(url: str) -> Engine:
     """An engine for ``sqlite:///…`` or ``postgresql+psycopg://…``."""
     if not url.startswith("sqlite"):
         return create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10)
-    engine = create_engine(
-        url, connect_args={"timeout": _BUSY_MILLISECONDS / 1000, "check_same_thread": False}
-    )
+    engine = create_engine(url, connect_args={"timeout": _BUSY_MILLISECONDS / 1000, "check_same_thread": False})
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
@@ -48,10 +46,17 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
+def reader(engine: Engine) -> Connection:
+    """A connection for looking: whatever it reads until it is closed is of one moment."""
+    if engine.dialect.name == "sqlite":
+        return engine.connect()
+    return engine.connect().execution_options(isolation_level="REPEATABLE READ")
+
+
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """A connection for looking; what it reads is of one moment on SQLite."""
-    with engine.connect() as connection:
+    """A `reader` that is closed at the end."""
+    with reader(engine) as connection:
         yield connection
 
 

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, and_, delete, exists, func, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 
 from pbem.domain.letters import Envelope
@@ -63,6 +64,13 @@ class Inbox:
 
     def accept(self, arrivals: Sequence[Arrival]) -> list[bool]:
         """Store letters in one commit; return for each whether it is new rather than transmitted again."""
+        try:
+            return self._accept_all(arrivals)
+        except IntegrityError:
+            # Another process has just stored the same letter; now it is there to be recognised.
+            return self._accept_all(arrivals)
+
+    def _accept_all(self, arrivals: Sequence[Arrival]) -> list[bool]:
         with writing(self._engine) as connection:
             return [self._accept(connection, arrival) for arrival in arrivals]
 
@@ -103,9 +111,7 @@ class Inbox:
             taken = (
                 update(LetterRow)
                 .where(LetterRow.id == found)
-                .values(
-                    lease_owner=self._owner, lease_until=now + self._lease, attempts=LetterRow.attempts + 1
-                )
+                .values(lease_owner=self._owner, lease_until=now + self._lease, attempts=LetterRow.attempts + 1)
                 .returning(
                     LetterRow.sender,
                     LetterRow.recipients,
@@ -243,16 +249,10 @@ class Outbox:
                 return []
         with writing(self._engine) as connection:
             ids = [mail for (mail,) in connection.execute(due)]
-            connection.execute(
-                update(MailRow).where(MailRow.id.in_(ids)).values(lease_until=now + self._lease)
-            )
-            rows = connection.execute(
-                select(*MailRow.__table__.c).where(MailRow.id.in_(ids)).order_by(MailRow.id)
-            )
+            connection.execute(update(MailRow).where(MailRow.id.in_(ids)).values(lease_until=now + self._lease))
+            rows = connection.execute(select(*MailRow.__table__.c).where(MailRow.id.in_(ids)).order_by(MailRow.id))
             return [
-                DueMail(
-                    row.id, row.message_id, row.sender, row.recipient, row.raw, row.created_at, row.attempts
-                )
+                DueMail(row.id, row.message_id, row.sender, row.recipient, row.raw, row.created_at, row.attempts)
                 for row in rows
             ]
 

@@ -77,9 +77,7 @@ class PlayerRepository(Repository[PlayerId, Player]):
     def by_confirmed_address(self, address: str) -> Sequence[Player]:
         """The players who have confirmed this address, in the order of their ids."""
         key = address_key(address)
-        mine = select(AddressRow.player_id).where(
-            AddressRow.address_key == key, AddressRow.confirmed_at.is_not(None)
-        )
+        mine = select(AddressRow.player_id).where(AddressRow.address_key == key, AddressRow.confirmed_at.is_not(None))
         stored = {player.id: player for player in self._read(PlayerRow.id.in_(mine))}
         for player in self.saved.values():
             stored.pop(player.id, None)
@@ -96,11 +94,7 @@ class PlayerRepository(Repository[PlayerId, Player]):
         if not rows:
             return []
         addresses: dict[int, list[Address]] = {row.id: [] for row in rows}
-        found = (
-            select(*AddressRow.__table__.c)
-            .where(AddressRow.player_id.in_(addresses))
-            .order_by(AddressRow.position)
-        )
+        found = select(*AddressRow.__table__.c).where(AddressRow.player_id.in_(addresses)).order_by(AddressRow.position)
         for row in self._connect().execute(found):
             addresses[row.player_id].append(Address(row.address, row.confirmed_at))
         return [_player(row, addresses[row.id]) for row in rows]
@@ -126,9 +120,7 @@ class PlayerRepository(Repository[PlayerId, Player]):
                 if connection.execute(update(PlayerRow).where(mine).values(values)).rowcount == 0:
                     raise Conflict(player=player.id)
                 connection.execute(delete(AddressRow).where(AddressRow.player_id == player.id))
-            connection.execute(
-                insert(AddressRow), [_address_values(player, i) for i in range(len(player.addresses))]
-            )
+            connection.execute(insert(AddressRow), [_address_values(player, i) for i in range(len(player.addresses))])
 
 
 def _player(row: Row[Any], addresses: Sequence[Address]) -> Player:
@@ -191,13 +183,9 @@ class BoardRepository(Repository[BoardNumber, Board]):
         mine = [board for board in self.saved.values() if self._matches(board, chosen, which, game)]
         return sorted([*self._read(numbers), *mine], key=lambda board: board.number)[: most + 1]
 
-    def _matches(
-        self, board: Board, players: Sequence[PlayerId] | None, which: Which, game: str | None
-    ) -> bool:
+    def _matches(self, board: Board, players: Sequence[PlayerId] | None, which: Which, game: str | None) -> bool:
         course = self._course(board)
-        if game not in (None, board.game) or (
-            which != "all" and (course.result is None) != (which != "inactive")
-        ):
+        if game not in (None, board.game) or (which != "all" and (course.result is None) != (which != "inactive")):
             return False
         if players is None:
             return True
@@ -236,12 +224,10 @@ class BoardRepository(Repository[BoardNumber, Board]):
             .where(EventRow.board_number.in_(numbers))
             .order_by(EventRow.board_number, EventRow.number)
         )
+        found = connection.execute(boards).all()
         held = _grouped(connection.execute(seats).all())
         happened = _grouped(connection.execute(events).all())
-        return [
-            _board(row, held[row.number], happened.get(row.number, ()))
-            for row in connection.execute(boards).all()
-        ]
+        return [_board(row, held[row.number], happened.get(row.number, ())) for row in found]
 
     def write(self, connection: Connection) -> None:
         """Write what was saved.
@@ -258,9 +244,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
             else:
                 known = self._advance(connection, board, values)
             if board.events[known:]:
-                connection.execute(
-                    insert(EventRow), [_event_values(board, each) for each in board.events[known:]]
-                )
+                connection.execute(insert(EventRow), [_event_values(board, each) for each in board.events[known:]])
 
     def _advance(self, connection: Connection, board: Board, values: dict[str, Any]) -> int:
         """Bring a stored board up to date, its events excepted; return the number of the last one stored."""
@@ -271,9 +255,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
         connection.execute(update(BoardRow).where(mine).values(values))
         for seat in _seat_values(board, values["active"]):
             this = (SeatRow.board_number == board.number) & (SeatRow.seat == seat["seat"])
-            connection.execute(
-                update(SeatRow).where(this).values(resigning=seat["resigning"], active=seat["active"])
-            )
+            connection.execute(update(SeatRow).where(this).values(resigning=seat["resigning"], active=seat["active"]))
         return stored
 
     def _derived(self, board: Board) -> dict[str, Any]:
@@ -307,9 +289,7 @@ def _board(row: Row[Any], seats: Sequence[Row[Any]], events: Sequence[Row[Any]])
         first=row.first,
         seats=tuple(SeatHolder(PlayerId(each.player_id), each.userid, each.resigning) for each in seats),
         begun_at=row.begun_at,
-        events=tuple(
-            Event(each.number, EventKind(each.kind), each.seat, each.at, each.record) for each in events
-        ),
+        events=tuple(Event(each.number, EventKind(each.kind), each.seat, each.at, each.record) for each in events),
         revision=row.revision,
     )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 from sqlalchemy.exc import IntegrityError
 
-from pbem.storage.engine import writing
+from pbem.storage.engine import reader, writing
 from pbem.storage.repositories import BoardRepository, ConfirmationRepository, PlayerRepository
 from pbem.usecases.ports import Conflict
 
@@ -46,7 +46,7 @@ class UnitOfWork:
 
     def _connect(self) -> Connection:
         if self._reader is None:
-            self._reader = self._engine.connect()
+            self._reader = reader(self._engine)
         return self._reader
 
     def release(self) -> None:

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
 MOST_ADDRESSES = 5
 LONGEST_PASSWORD = 128
-_ADDRESS = re.compile(
-    r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}"
-)
+_ADDRESS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}")
 
 
 class UseridTaken(NotAllowed):
@@ -103,9 +101,7 @@ def _unfinished_signup(command: SignUp, addresses: tuple[str, ...], context: Con
     player = context.uow.players.by_userid(command.userid)
     if player is None:
         return None
-    if player.confirmed or {address_key(each.address) for each in player.addresses} != set(
-        map(address_key, addresses)
-    ):
+    if player.confirmed or {address_key(each.address) for each in player.addresses} != set(map(address_key, addresses)):
         raise UseridTaken(player.userid)
     if command.password is None and player.password_hash is None:
         return player

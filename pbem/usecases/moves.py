@@ -127,7 +127,9 @@ def _announced_resignation(board: Board, context: Context) -> tuple[Board, str |
 
 
 def resign(command: Resign, context: Context) -> list[Notice]:
-    """Decline before one's first move; else resign: at once on one's turn, announced out of it, taken back the second time.
+    """Decline before one's first move; else resign, at once on one's turn.
+
+    Out of turn a resignation is announced, and taken back the second time.
 
     Raises:
         NoSuchBoard, OtherGame, NotAtBoard, BoardOver: not here, or not now.

@@ -46,21 +46,17 @@ def to_player(
     )
 
 
-def to_players(
-    name: str, board: Board, context: Context, facts: Mapping[str, object] | None = None
-) -> list[Notice]:
+def to_players(name: str, board: Board, context: Context, facts: Mapping[str, object] | None = None) -> list[Notice]:
     """A notice about a board for everybody at it, with the speaker's comment for all."""
     speaker = context.speaker.player
     comment = {"writer": speaker.userid, "text": context.comment} if speaker and context.comment else None
     return [
-        to_player(
-            name, context.uow.players.get(player), board, context, {"comment": comment, **(facts or {})}
-        )
+        to_player(name, context.uow.players.get(player), board, context, {"comment": comment, **(facts or {})})
         for player in board.players
     ]
 
 
 def to_sender(name: str, context: Context, facts: Mapping[str, object], *, refusal: bool = False) -> Notice:
-    """An answer that is about no board: to the addresses on record if the speaker is proven, else to where it came from."""
+    """An answer that is about no board: to the addresses on record of a known speaker, else where it came from."""
     player = context.speaker.player
     return Notice(name, player or context.evidence.answer_to, facts, answers=True, from_nobody=refusal)

@@ -77,10 +77,7 @@ def identify(command: Command, context: Context) -> Speaker:
 
 def _by_password(credentials: Credentials, context: Context) -> Speaker:
     player = context.uow.players.by_userid(credentials.userid)
-    if (
-        not context.passwords.verify(credentials.password, player.password_hash if player else None)
-        or player is None
-    ):
+    if not context.passwords.verify(credentials.password, player.password_hash if player else None) or player is None:
         raise WrongPassword(credentials.userid)
     if not player.confirmed:
         raise NotConfirmed(player.userid)

@@ -87,9 +87,7 @@ def table_of_boards(command: TableOfBoards, context: Context) -> list[Notice]:
     return [_table(command, boards, more, context)]
 
 
-def _boards_of(
-    command: ShowPlayersBoards | TableOfBoards, most: int, context: Context
-) -> tuple[Sequence[Board], bool]:
+def _boards_of(command: ShowPlayersBoards | TableOfBoards, most: int, context: Context) -> tuple[Sequence[Board], bool]:
     game = command.game and context.game(command.game).name
     players = [_player(userid, context) for userid in command.userids] or None
     boards = context.uow.boards.of_players(players, command.which, game, most)
@@ -112,8 +110,7 @@ def _drawn(boards: Sequence[Board], context: Context, *, more: bool = False) -> 
     reader = context.speaker.player
     facts: dict[str, object] = {
         "boards": [
-            {**board_facts(board, context, reader), "past": not _is_present(board, context)}
-            for board in boards
+            {**board_facts(board, context, reader), "past": not _is_present(board, context)} for board in boards
         ],
         "more": more,
     }
@@ -132,9 +129,7 @@ def _drawn(boards: Sequence[Board], context: Context, *, more: bool = False) -> 
     )
 
 
-def _table(
-    command: ShowPlayersBoards | TableOfBoards, boards: Sequence[Board], more: bool, context: Context
-) -> Notice:
+def _table(command: ShowPlayersBoards | TableOfBoards, boards: Sequence[Board], more: bool, context: Context) -> Notice:
     rows = [board_facts(board, context, None) for board in boards]
     facts = {
         "rows": rows,

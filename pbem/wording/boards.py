@@ -37,9 +37,9 @@ def drawn(position: Position[Any]) -> Drawn:
     if not isinstance(position, HextilePosition):
         raise TypeError(type(position).__name__)
     fitting = position.fitting()
-    labels = {cell: space.label for cell, space in position.board.spaces.items()}
+    labels = {cell: space.label for cell, space in position.layout.spaces.items()}
     return Drawn(
-        board=draw(position.board.tiles, labels),
+        board=draw(position.layout.tiles, labels),
         states=draw_states(position.rules.states),
         supply=dict(position.supply),
         spaces=columns([f"{labels[cell]:<2} {ranges(states)}".rstrip() for cell, states in fitting.items()]),
@@ -74,9 +74,7 @@ def _rounds(turns: Sequence[PlayedTurn]) -> list[list[PlayedTurn]]:
 
 
 def _cell(turn: PlayedTurn, auto: str) -> list[str]:
-    return [f"{turn.moveno:>3}. {turn.text.move}"] + [
-        f"{'':{_NUMBER}}{each} {auto}" for each in turn.text.automatic
-    ]
+    return [f"{turn.moveno:>3}. {turn.text.move}"] + [f"{'':{_NUMBER}}{each} {auto}" for each in turn.text.automatic]
 
 
 def example_turn(position: Position[Any], game: Game[Any, Any]) -> str:

@@ -18,9 +18,7 @@ WIDTH = 78
 def fill(text: str) -> str:
     """Fill paragraphs to the width; a line that begins with a blank stays as it is."""
     filled: list[str] = []
-    for indented, lines in groupby(
-        text.strip("\n").split("\n"), key=lambda line: line[:1] == " " or not line
-    ):
+    for indented, lines in groupby(text.strip("\n").split("\n"), key=lambda line: line[:1] == " " or not line):
         if indented:
             filled.extend(lines)
         else:

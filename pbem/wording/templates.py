@@ -101,9 +101,7 @@ class Wording:
         return [
             (
                 each,
-                self._env.get_template(f"help/{each.lower()}.txt").render()
-                if each.lower() in names
-                else None,
+                self._env.get_template(f"help/{each.lower()}.txt").render() if each.lower() in names else None,
             )
             for each in subjects or ("index",)
         ]

@@ -41,7 +41,7 @@ def measure(games: int, seed: int) -> dict[str, float]:
     outcomes = [end.outcome for end in ends if end.outcome is not None]
     return {
         "turns": mean(end.ply for end in ends),
-        "tiles laid": mean(len(end.board.tiles) for end in ends),
+        "tiles laid": mean(len(end.layout.tiles) for end in ends),
         "first wins %": 100 * mean(outcome.winners == (0,) for outcome in outcomes),
         "draws %": 100 * mean(not outcome.winners for outcome in outcomes),
         "decided early %": 100 * mean(outcome.ending is Ending.KILLED for outcome in outcomes),

@@ -23,8 +23,8 @@ def test_a_tile_alone_is_drawn_as_in_its_figure(state: State) -> None:
 
 
 def test_spaces_show_their_labels_in_the_middle() -> None:
-    board = start().board
-    assert draw(board.tiles, board.labels) == "\n".join(
+    layout = start().layout
+    assert draw(layout.tiles, layout.labels) == "\n".join(
         (
             "      A",
             "",

@@ -30,10 +30,10 @@ def from_first(tiles: dict[Cell, State]) -> dict[Cell, State]:
 def test_reading_what_was_drawn_gives_the_tiles_back(
     position: Position, with_labels: bool, margin: int, blanks: bool
 ) -> None:
-    board = position.board
-    lines = draw(board.tiles, board.labels if with_labels else None).splitlines()
+    layout = position.layout
+    lines = draw(layout.tiles, layout.labels if with_labels else None).splitlines()
     shifted = [" " * margin + (line.ljust(200) if blanks else line) for line in lines]
-    assert read("\n".join(shifted), STATES) == from_first(dict(board.tiles))
+    assert read("\n".join(shifted), STATES) == from_first(dict(layout.tiles))
 
 
 def test_lines_may_end_as_in_a_mail() -> None:

@@ -39,15 +39,9 @@ def largest_group(regions: Regions, colour: Colour) -> int:
     return max(sizes, default=-1)
 
 
-def judge(
-    regions: Regions, conditions: Sequence[Condition], colours: Sequence[Colour], mover: Seat
-) -> Outcome | None:
+def judge(regions: Regions, conditions: Sequence[Condition], colours: Sequence[Colour], mover: Seat) -> Outcome | None:
     """Who has won, if anybody has; if both sides meet a condition at once, the mover loses."""
-    met = [
-        seat
-        for seat, colour in enumerate(colours)
-        if any(condition(regions, colour) for condition in conditions)
-    ]
+    met = [seat for seat, colour in enumerate(colours) if any(condition(regions, colour) for condition in conditions)]
     if len(met) > 1:
         met.remove(mover)
     return Outcome(tuple(met), Ending.KILLED) if met else None

@@ -129,16 +129,16 @@ def _find(position: Position, word: Word) -> Placement:
         NoSuchSpace: no space has this label, or the cell in this direction is filled.
         NothingToPointFrom: a direction on the first tile of a turn.
     """
-    board, laid = position.board, by_hand(position.turn)
+    layout, laid = position.layout, by_hand(position.turn)
     which = len(laid) + 1
     if word.direction is None:
-        cell = board.space_labelled(word.label)
+        cell = layout.space_labelled(word.label)
         if cell is None:
-            filled = board.was_labelled(word.label)
+            filled = layout.was_labelled(word.label)
             raise refusals.NoSuchSpace(word.typed, which, space=word.label, filled=filled)
     elif laid:
         cell = towards(laid[-1].cell, word.direction)
-        if cell not in board.spaces:
+        if cell not in layout.spaces:
             raise refusals.NoSuchSpace(word.typed, which, space=word.direction, filled=True)
     else:
         raise refusals.NothingToPointFrom(word.typed, which, direction=word.direction)

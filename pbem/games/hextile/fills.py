@@ -17,8 +17,8 @@ from pbem.games.hextile.tiles import UNDECIDED
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from pbem.games.hextile.board import Board
     from pbem.games.hextile.grid import Cell
+    from pbem.games.hextile.layout import Layout
     from pbem.games.hextile.ruleset import Ruleset
     from pbem.games.hextile.tiles import State
 
@@ -44,25 +44,25 @@ def by_hand(turn: Iterable[Laid]) -> tuple[Laid, ...]:
 
 
 def lay(
-    rules: Ruleset, board: Board, supply: Mapping[str, int], cell: Cell, state: State
-) -> tuple[Board, dict[str, int], tuple[Laid, ...]]:
+    rules: Ruleset, layout: Layout, supply: Mapping[str, int], cell: Cell, state: State
+) -> tuple[Layout, dict[str, int], tuple[Laid, ...]]:
     """Lay a tile that fits and is there, then every tile that follows by itself.
 
     Returns:
-        The board, the supply that is left, and the tiles in the order in which they were laid.
+        The layout, the supply that is left, and the tiles in the order in which they were laid.
     """
     left = dict(supply)
     laid: list[Laid] = []
     waiting = deque([(cell, state)])
     while waiting:
         cell, state = waiting.popleft()
-        if cell not in board.spaces or not left[state.kind]:
+        if cell not in layout.spaces or not left[state.kind]:
             continue
         left[state.kind] -= 1
-        laid.append(Laid(cell, state, board.spaces[cell].label, automatic=bool(laid)))
-        board = board.lay(cell, state)
-        waiting.extend(_ready(rules, board, cell))
-    return board, left, tuple(laid)
+        laid.append(Laid(cell, state, layout.spaces[cell].label, automatic=bool(laid)))
+        layout = layout.lay(cell, state)
+        waiting.extend(_ready(rules, layout, cell))
+    return layout, left, tuple(laid)
 
 
 def forced(rules: Ruleset, decided: str) -> State | None:
@@ -73,9 +73,9 @@ def forced(rules: Ruleset, decided: str) -> State | None:
     return fitting[0] if len(fitting) == 1 else None
 
 
-def _ready(rules: Ruleset, board: Board, cell: Cell) -> Iterator[tuple[Cell, State]]:
+def _ready(rules: Ruleset, layout: Layout, cell: Cell) -> Iterator[tuple[Cell, State]]:
     """The spaces beside ``cell`` that fill by themselves now, in order."""
-    for space in sorted((beside for beside in neighbours(cell) if beside in board.spaces), key=reading_order):
-        state = forced(rules, board.spaces[space].decided)
+    for space in sorted((beside for beside in neighbours(cell) if beside in layout.spaces), key=reading_order):
+        state = forced(rules, layout.spaces[space].decided)
         if state is not None:
             yield space, state

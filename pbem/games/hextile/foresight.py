@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.games.hextile.board import UNTOUCHED
 from pbem.games.hextile.fills import by_hand, forced
 from pbem.games.hextile.grid import SHARED, neighbours
+from pbem.games.hextile.layout import UNTOUCHED
 from pbem.games.hextile.ruleset import Joined
 from pbem.games.hextile.tiles import UNDECIDED, decide
 
@@ -47,7 +47,7 @@ class Foresight:
     """Looks at the next tile of the turn under way in one position."""
 
     def __init__(self, position: Position) -> None:
-        self._rules, self._board, self._supply = position.rules, position.board, position.supply
+        self._rules, self._board, self._supply = position.rules, position.layout, position.supply
         laid, joined = by_hand(position.turn), position.rules.joined
         self._is_single = position.tiles_to_lay == 1
         self._is_last = len(laid) + 1 == position.tiles_to_lay
@@ -113,15 +113,11 @@ class Foresight:
     def _always_followed(self, beside: Beside) -> bool:
         """Whether, with plenty of tiles, a second completes the turn there whatever is laid first."""
         outcomes = [decide(beside.decided, beside.theirs, colour) for colour in self._rules.colours]
-        return all(
-            UNDECIDED in decided and self._takes(decided, self._lacking, self._supply) for decided in outcomes
-        )
+        return all(UNDECIDED in decided and self._takes(decided, self._lacking, self._supply) for decided in outcomes)
 
     def _takes(self, decided: str, lacking: frozenset[Colour], supply: Mapping[str, int]) -> bool:
         """Whether a tile that is left fits there and shows the colours that are lacking."""
-        return any(
-            supply[state.kind] and lacking <= state.shown for state in self._rules.states.fitting(decided)
-        )
+        return any(supply[state.kind] and lacking <= state.shown for state in self._rules.states.fitting(decided))
 
 
 def colours_lacking(rules: Ruleset, turn: Collection[Laid]) -> frozenset[Colour]:

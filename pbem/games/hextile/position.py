@@ -1,4 +1,4 @@
-"""Where a game stands: the board, the supply, and whose turn it is; mid-turn included."""
+"""Where a game stands: the tiles laid, the supply, and whose turn it is; mid-turn included."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pbem.games.hextile import endings, fills, turns
-from pbem.games.hextile.board import Board
 from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import Cell
+from pbem.games.hextile.layout import Layout
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +29,7 @@ class Position:
     """A position of any game of the family; it never changes."""
 
     rules: Ruleset
-    board: Board
+    layout: Layout
     supply: Mapping[str, int]
     """Tiles left of each kind."""
     first: Seat
@@ -70,23 +70,21 @@ class Position:
 
     def fitting(self) -> dict[Cell, tuple[int, ...]]:
         """For each space, in the order of labels, the states that fit by corners and supply alone."""
-        return {cell: tuple(state.number for state in self.fitting_at(cell)) for cell in self.board.spaces}
+        return {cell: tuple(state.number for state in self.fitting_at(cell)) for cell in self.layout.spaces}
 
     def fitting_at(self, cell: Cell) -> list[State]:
         """The states that fit one space by corners and supply alone."""
-        decided = self.board.spaces[cell].decided
+        decided = self.layout.spaces[cell].decided
         return [state for state in self.rules.states.fitting(decided) if self.supply[state.kind]]
 
     def after(self, step: Placement) -> Position:
         """The position after a tile that fits; whether the turn may be played so is not looked at."""
         state = self.rules.states[step.state]
-        board, supply, laid = fills.lay(self.rules, self.board, self.supply, step.cell, state)
-        turn, outcome = self.turn + laid, self._judged(board.regions, supply)
+        layout, supply, laid = fills.lay(self.rules, self.layout, self.supply, step.cell, state)
+        turn, outcome = self.turn + laid, self._judged(layout.regions, supply)
         if outcome is None and len(by_hand(turn)) < self.tiles_to_lay:
-            return replace(self, board=board, supply=supply, turn=turn)
-        return replace(
-            self, board=board, supply=supply, ply=self.ply + 1, turn=(), last_turn=turn, outcome=outcome
-        )
+            return replace(self, layout=layout, supply=supply, turn=turn)
+        return replace(self, layout=layout, supply=supply, ply=self.ply + 1, turn=(), last_turn=turn, outcome=outcome)
 
     @property
     def _on_turn(self) -> Seat:
@@ -104,4 +102,4 @@ def begin(rules: Ruleset, first: Seat) -> Position:
     """The position before the first turn: the start tile lies in the middle."""
     start = rules.states[rules.start]
     supply = {kind: count - (kind == start.kind) for kind, count in rules.supply.items()}
-    return Position(rules, Board().lay(MIDDLE, start), supply, first)
+    return Position(rules, Layout().lay(MIDDLE, start), supply, first)

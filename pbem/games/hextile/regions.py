@@ -41,7 +41,7 @@ class Region(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Regions:
-    """All regions of a board. A region is known by one of its points, its *name*."""
+    """All regions of a layout of tiles. A region is known by one of its points, its *name*."""
 
     names: Mapping[Point, Point] = field(default_factory=dict)
     """For every point that a tile touches, the name of its region."""

@@ -51,7 +51,7 @@ def play(position: Position, step: Placement, typed: str | None = None) -> Posit
 
 def legal(position: Position) -> Iterator[Placement]:
     """Every placement that `play` accepts, by label and state."""
-    return iter(()) if position.outcome else _accepted(position, position.board.spaces)
+    return iter(()) if position.outcome else _accepted(position, position.layout.spaces)
 
 
 def check_goes_on(start: Position, now: Position, placement: str) -> None:
@@ -85,15 +85,15 @@ def check_complete(start: Position, now: Position) -> None:
 
 def in_words(position: Position, step: Placement) -> str:
     """A placement as it is printed; a cell that is no space shows its coordinates."""
-    space = position.board.spaces.get(step.cell)
+    space = position.layout.spaces.get(step.cell)
     return f"{space.label if space else tuple(step.cell)}{step.state}"
 
 
 def _check_space(position: Position, step: Placement, placement: str, which: int) -> None:
     """Refuse a placement that its space or the supply forbids, whatever the turn."""
-    space, states = position.board.spaces.get(step.cell), position.rules.states
+    space, states = position.layout.spaces.get(step.cell), position.rules.states
     if space is None:
-        filled = step.cell in position.board.tiles
+        filled = step.cell in position.layout.tiles
         raise refusals.NoSuchSpace(placement, which, space=str(tuple(step.cell)), filled=filled)
     if step.state not in states:
         raise refusals.NoSuchState(placement, which, state=step.state, lowest=1, highest=len(states))
@@ -110,7 +110,7 @@ def _refusal(before: Position, after: Position, placement: str, which: int) -> I
     """Why the rules of turns forbid the tile that leads from ``before`` to ``after``, if they do."""
     if after.mid_turn:
         # the latest spaces lie beside the tile laid last, so one of them settles it soon
-        follows = next(_accepted(after, reversed(tuple(after.board.spaces))), None)
+        follows = next(_accepted(after, reversed(tuple(after.layout.spaces))), None)
         return refusals.NothingCouldFollow(placement, which) if follows is None else None
     if which == 1 and _is_decided(after):
         return None

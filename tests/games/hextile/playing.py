@@ -7,8 +7,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from pbem.games.hextile.board import survey
 from pbem.games.hextile.grid import Cell
+from pbem.games.hextile.layout import survey
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.ruleset import Joined, Ruleset
 from pbem.games.hextile.superbo import SUPERBO

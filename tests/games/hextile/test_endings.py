@@ -2,9 +2,9 @@ import pytest
 
 from pbem.diagrams.parse import read
 from pbem.games.game import Ending, Outcome
-from pbem.games.hextile.board import survey
 from pbem.games.hextile.endings import break_tie, closed_groups, judge, kills_with_eye, largest_group
 from pbem.games.hextile.grid import Cell
+from pbem.games.hextile.layout import survey
 from pbem.games.hextile.regions import Regions
 from pbem.games.hextile.tiles import Colour
 from tests.games.hextile.playing import STATES, figure

@@ -4,9 +4,9 @@ import pytest
 
 from pbem.diagrams.parse import read
 from pbem.games.hextile import fills
-from pbem.games.hextile.board import survey
 from pbem.games.hextile.fills import Laid, forced
 from pbem.games.hextile.grid import Cell
+from pbem.games.hextile.layout import survey
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.ruleset import Auto
 from tests.games.hextile.playing import STATES, arranged, figure, start
@@ -20,8 +20,8 @@ MIDDLE = Cell(0, 1)
 def test_the_tile_that_decides_the_third_corner_leads_from_one_figure_to_the_other(last: Cell) -> None:
     before, after = (read(figure(f"superbo/auto_{name}"), STATES) for name in ("before", "after"))
     state = before.pop(last)
-    board, _, laid = fills.lay(RULES, survey(before), SUPPLY, last, state)
-    assert dict(board.tiles) == after
+    layout, _, laid = fills.lay(RULES, survey(before), SUPPLY, last, state)
+    assert dict(layout.tiles) == after
     assert [(tile.cell, tile.automatic) for tile in laid] == [(last, False), (MIDDLE, True)]
 
 
@@ -29,9 +29,9 @@ def test_without_auto_moves_the_space_stays_empty() -> None:
     before = read(figure("superbo/auto_before"), STATES)
     state = before.pop(Cell(0, 0))
     rules = replace(RULES, auto=Auto.NONE)
-    board, _, laid = fills.lay(rules, survey(before), SUPPLY, Cell(0, 0), state)
+    layout, _, laid = fills.lay(rules, survey(before), SUPPLY, Cell(0, 0), state)
     assert len(laid) == 1
-    assert MIDDLE in board.spaces
+    assert MIDDLE in layout.spaces
 
 
 @pytest.mark.parametrize(("decided", "number"), [("xoo", 1), ("oxx", 4), ("xxo", 6)])
@@ -52,7 +52,7 @@ def two_ready() -> tuple[Position, Cell]:
 def _fill(supply: dict[str, int]) -> tuple[Laid, ...]:
     position, cell = two_ready()
     (state,) = (s for s in position.fitting_at(cell) if s.number == 5)
-    return fills.lay(RULES, position.board, supply, cell, state)[2]
+    return fills.lay(RULES, position.layout, supply, cell, state)[2]
 
 
 def test_spaces_fill_from_top_to_bottom() -> None:
@@ -69,6 +69,6 @@ def test_a_kind_that_has_run_out_fills_nothing_and_the_others_go_on() -> None:
 
 def test_what_fills_comes_out_of_the_supply() -> None:
     position, cell = two_ready()
-    _, left, laid = fills.lay(RULES, position.board, SUPPLY, cell, STATES[5])
+    _, left, laid = fills.lay(RULES, position.layout, SUPPLY, cell, STATES[5])
     assert sum(SUPPLY.values()) - sum(left.values()) == len(laid)
     assert SUPPLY == {"O bridge": 9, "X bridge": 9}

@@ -17,7 +17,7 @@ def test_what_is_settled_beforehand_turns_out_so(rules: Ruleset, data: st.DataOb
     if position.outcome is not None:
         return
     foresight, legal = Foresight(position), set(naively_legal(position))
-    for cell in position.board.spaces:
+    for cell in position.layout.spaces:
         steps = {state.number: state for state in position.fitting_at(cell)}
         allowed = {step.state for step in legal if step.cell == cell}
         if (all_settled := foresight.settles_all(cell)) is not None:
@@ -30,7 +30,7 @@ def test_what_is_settled_beforehand_turns_out_so(rules: Ruleset, data: st.DataOb
 def test_on_the_first_turn_a_tile_of_one_colour_must_be_laid_to_tell() -> None:
     position = start()
     foresight = Foresight(position)
-    for cell in position.board.spaces:
+    for cell in position.layout.spaces:
         for state in position.fitting_at(cell):
             assert foresight.settles(cell, state) is (True if len(state.shown) == 2 else None)
 

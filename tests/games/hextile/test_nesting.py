@@ -3,8 +3,8 @@ from collections import deque
 from hypothesis import given, settings
 
 from pbem.diagrams.parse import read
-from pbem.games.hextile.board import Board, survey
 from pbem.games.hextile.grid import Cell, Point, corners, neighbours, white_points
+from pbem.games.hextile.layout import Layout, survey
 from pbem.games.hextile.nesting import around, eyes, parents
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.tiles import Colour
@@ -13,14 +13,14 @@ from tests.games.hextile.playing import STATES, figure, positions, turned
 Node = frozenset[Point | Cell]
 
 
-def nodes(board: Board) -> dict[Point | Cell, Node]:
+def nodes(layout: Layout) -> dict[Point | Cell, Node]:
     """For every region and space what it lies together with: open ones with the empty area they touch."""
     together: dict[Point | Cell, set[Point | Cell]] = {}
-    together.update({name: {name} for name in board.regions.by_name})
-    together.update({space: {space} for space in board.spaces})
-    for space in board.spaces:
-        names = board.regions.names
-        others: list[Point | Cell] = [cell for cell in neighbours(space) if cell in board.spaces]
+    together.update({name: {name} for name in layout.regions.by_name})
+    together.update({space: {space} for space in layout.spaces})
+    for space in layout.spaces:
+        names = layout.regions.names
+        others: list[Point | Cell] = [cell for cell in neighbours(space) if cell in layout.spaces]
         others += [names[point] for point in corners(space) + white_points(space) if point in names]
         for other in others:
             if together[other] is not together[space]:
@@ -29,10 +29,10 @@ def nodes(board: Board) -> dict[Point | Cell, Node]:
     return {thing: frozenset(parts) for thing, parts in together.items()}
 
 
-def borders(board: Board, where: dict[Point | Cell, Node]) -> dict[Node, set[Node]]:
+def borders(layout: Layout, where: dict[Point | Cell, Node]) -> dict[Node, set[Node]]:
     """What meets what along the three borders on each tile."""
-    names, meets = board.regions.names, dict[Node, set[Node]]()
-    for cell, state in board.tiles.items():
+    names, meets = layout.regions.names, dict[Node, set[Node]]()
+    for cell, state in layout.tiles.items():
         one, _ = state.ends
         tip, bridge = corners(cell)[state.tip_at], corners(cell)[one]
         white_tip, white_bridge = white_points(cell)[state.tip_at], white_points(cell)[one]
@@ -44,11 +44,11 @@ def borders(board: Board, where: dict[Point | Cell, Node]) -> dict[Node, set[Nod
     return meets
 
 
-def parents_from_outside(board: Board) -> dict[Point, Point | None]:
+def parents_from_outside(layout: Layout) -> dict[Point, Point | None]:
     """Walk inwards from the outer sea: what is met from outside lies directly inside."""
-    where = nodes(board)
-    meets = borders(board, where)
-    outermost = where[min(board.spaces, key=lambda cell: cell.q)]
+    where = nodes(layout)
+    meets = borders(layout, where)
+    outermost = where[min(layout.spaces, key=lambda cell: cell.q)]
     met_from: dict[Node, Node | None] = {outermost: None}
     to_visit = deque([outermost])
     while to_visit:
@@ -58,16 +58,16 @@ def parents_from_outside(board: Board) -> dict[Point, Point | None]:
                 met_from[inner] = here
                 to_visit.append(inner)
     found: dict[Point, Point | None] = {}
-    for name in board.regions.by_name:
+    for name in layout.regions.by_name:
         outer = met_from[where[name]]
-        found[name] = None if outer is None else _bordering(board, where, outer, where[name])
+        found[name] = None if outer is None else _bordering(layout, where, outer, where[name])
     return found
 
 
-def _bordering(board: Board, where: dict[Point | Cell, Node], outer: Node, inner: Node) -> Point:
+def _bordering(layout: Layout, where: dict[Point | Cell, Node], outer: Node, inner: Node) -> Point:
     """The region of the outer node that meets the inner one."""
-    names = board.regions.names
-    for cell, state in board.tiles.items():
+    names = layout.regions.names
+    for cell, state in layout.tiles.items():
         one, _ = state.ends
         tip, bridge = corners(cell)[state.tip_at], corners(cell)[one]
         white_tip, white_bridge = white_points(cell)[state.tip_at], white_points(cell)[one]
@@ -81,21 +81,21 @@ def _bordering(board: Board, where: dict[Point | Cell, Node], outer: Node, inner
 @given(positions(most_steps=60))
 @settings(max_examples=60)
 def test_a_region_lies_in_the_one_met_on_the_way_inwards(position: Position) -> None:
-    board = position.board
-    assert parents(board.regions, board.spaces) == parents_from_outside(board)
+    layout = position.layout
+    assert parents(layout.regions, layout.spaces) == parents_from_outside(layout)
 
 
 def test_the_winning_group_of_the_figure_has_one_eye() -> None:
-    board = survey(read(figure("superbo/o_wins_eye"), STATES))
-    (group,) = (region for region in board.regions.closed if region.bridges)
+    layout = survey(read(figure("superbo/o_wins_eye"), STATES))
+    (group,) = (region for region in layout.regions.closed if region.bridges)
     assert group.colour is Colour.O
-    assert [eye.bridges for eye in eyes(board.regions, group)] == [0]
+    assert [eye.bridges for eye in eyes(layout.regions, group)] == [0]
 
 
 def test_the_white_around_a_closed_group_is_no_eye_of_it() -> None:
-    board = survey(read(figure("superbo/o_wins_eye"), STATES))
-    (group,) = (region for region in board.regions.closed if region.bridges)
-    outside = around(board.regions, group)
+    layout = survey(read(figure("superbo/o_wins_eye"), STATES))
+    (group,) = (region for region in layout.regions.closed if region.bridges)
+    outside = around(layout.regions, group)
     assert outside is not None
     assert not outside.closed
 
@@ -103,18 +103,18 @@ def test_the_white_around_a_closed_group_is_no_eye_of_it() -> None:
 @given(positions(most_steps=60))
 @settings(max_examples=20)
 def test_turning_the_table_leaves_eyes_and_nesting_as_they_are(position: Position) -> None:
-    assert _summary(position.board) == _summary(survey(turned(dict(position.board.tiles))))
+    assert _summary(position.layout) == _summary(survey(turned(dict(position.layout.tiles))))
 
 
-def _summary(board: Board) -> list[tuple[str, int, int, int, bool]]:
-    inside = parents(board.regions, board.spaces)
+def _summary(layout: Layout) -> list[tuple[str, int, int, int, bool]]:
+    inside = parents(layout.regions, layout.spaces)
     return sorted(
         (
             str(region.colour),
             region.bridges,
             region.ways_out,
-            len(eyes(board.regions, region)) if region.closed else 0,
+            len(eyes(layout.regions, region)) if region.closed else 0,
             inside[name] is None,
         )
-        for name, region in board.regions.by_name.items()
+        for name, region in layout.regions.by_name.items()
     )

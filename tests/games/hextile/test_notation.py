@@ -73,10 +73,7 @@ def test_the_piece_that_cannot_be_read_is_named_and_cut_short() -> None:
     assert refused.value.facts == {"word": "?" * 20, "which": 2}
 
 
-@given(
-    st.text(alphabet=st.sampled_from("aAzZnesw0129,;+ \t\n\u00b2\uff11\u00e9"), max_size=60)
-    | st.text(max_size=60)
-)
+@given(st.text(alphabet=st.sampled_from("aAzZnesw0129,;+ \t\n\u00b2\uff11\u00e9"), max_size=60) | st.text(max_size=60))
 def test_any_text_gives_words_or_a_refusal(text: str) -> None:
     try:
         words = read_words(text)

@@ -10,7 +10,7 @@ from tests.games.hextile.playing import STATES, after, positions, start
 
 def test_the_start_tile_comes_out_of_the_supply() -> None:
     position = start()
-    assert dict(position.board.tiles) == {Cell(0, 0): STATES[1]}
+    assert dict(position.layout.tiles) == {Cell(0, 0): STATES[1]}
     assert position.supply == {"O bridge": 31, "X bridge": 32}
 
 
@@ -44,13 +44,13 @@ def test_the_last_turn_is_remembered_with_its_labels() -> None:
 @given(positions())
 @settings(max_examples=20)
 def test_the_supply_shrinks_by_what_is_laid(position: Position) -> None:
-    tiles = position.board.tiles
+    tiles = position.layout.tiles
     turn = (*position.last_turn, *position.turn)
     assert all(tiles[tile.cell] is tile.state for tile in turn)
     assert min(position.supply.values()) >= 0
     for step in position.legal()[:1]:
         after = position.play(step)
-        assert len(after.board.tiles) - len(tiles) == _left(position) - _left(after)
+        assert len(after.layout.tiles) - len(tiles) == _left(position) - _left(after)
 
 
 def _left(position: Position) -> int:
@@ -59,8 +59,8 @@ def _left(position: Position) -> int:
 
 def test_playing_leaves_the_position_as_it_was() -> None:
     before = start()
-    spaces, supply = dict(before.board.spaces), dict(before.supply)
+    spaces, supply = dict(before.layout.spaces), dict(before.supply)
     before.play(Placement(Cell(1, 0), 2))
-    assert before.board.spaces == spaces
+    assert before.layout.spaces == spaces
     assert before.supply == supply
     assert before == start()

@@ -3,8 +3,8 @@ from collections import Counter
 from hypothesis import given, settings
 
 from pbem.diagrams.parse import read
-from pbem.games.hextile.board import survey
 from pbem.games.hextile.grid import Cell, Point, cells_at, corners, white_points
+from pbem.games.hextile.layout import survey
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.regions import Regions
 from pbem.games.hextile.tiles import State
@@ -44,18 +44,18 @@ def flood(region: set[Point], joins: dict[Point, list[Point]]) -> set[Point]:
 @given(positions())
 @settings(max_examples=40)
 def test_regions_kept_tile_by_tile_are_those_counted_afresh(position: Position) -> None:
-    regions = position.board.regions
+    regions = position.layout.regions
     kept = Counter(
         (str(region.colour), frozenset(region.points), region.bridges, region.ways_out)
         for region in regions.by_name.values()
     )
-    assert kept == recount(dict(position.board.tiles))
+    assert kept == recount(dict(position.layout.tiles))
 
 
 @given(positions())
 @settings(max_examples=20)
 def test_every_point_is_in_the_region_that_has_its_name(position: Position) -> None:
-    regions = position.board.regions
+    regions = position.layout.regions
     assert all(point in regions.by_name[name].points for point, name in regions.names.items())
     assert set(regions.closed) == {region for region in regions.by_name.values() if region.closed}
 

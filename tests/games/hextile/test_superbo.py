@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from pbem.diagrams.ascii import draw
 from pbem.diagrams.parse import read
 from pbem.games.game import Ending, Outcome
-from pbem.games.hextile.board import survey
 from pbem.games.hextile.endings import kills_with_eye, largest_group
+from pbem.games.hextile.layout import survey
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.hextile.tiles import Colour
@@ -22,19 +22,17 @@ def test_a_whole_game_goes_as_recorded(game: dict[str, Any]) -> None:
         assert sum(map(len, position.fitting().values())) == told["fitting"]
         position = SUPERBO.play_turn(position, SUPERBO.turn_steps(record))
         automatic = [tile for tile in position.last_turn if tile.automatic]
-        assert [
-            {"q": tile.cell.q, "r": tile.cell.r, "state": tile.state.number} for tile in automatic
-        ] == told["autos"]
+        assert [{"q": tile.cell.q, "r": tile.cell.r, "state": tile.state.number} for tile in automatic] == told["autos"]
     assert position.outcome is not None
     winner = expected["winner"]
     assert position.outcome.winners == (() if winner is None else (winner,))
     assert (position.outcome.ending is Ending.KILLED) is expected["early"]
     assert _groups(position) == Counter(tuple(group.values()) for group in expected["groups"])
-    assert draw(position.board.tiles).splitlines() == expected["drawing"]
+    assert draw(position.layout.tiles).splitlines() == expected["drawing"]
 
 
 def _groups(position: Position) -> Counter[tuple[Any, ...]]:
-    regions = position.board.regions.by_name.values()
+    regions = position.layout.regions.by_name.values()
     return Counter((str(r.colour), r.bridges, r.loops, r.closed) for r in regions)
 
 
@@ -46,7 +44,7 @@ def test_a_game_told_in_words_is_the_same_game(game: dict[str, Any]) -> None:
         steps, told = SUPERBO.read_turn(told, SUPERBO.turn_text(played).move.lower())
         assert SUPERBO.turn_record(steps) == record
     assert told == played
-    assert told.board.labels == played.board.labels
+    assert told.layout.labels == played.layout.labels
 
 
 def test_half_of_the_first_placements_show_both_colours() -> None:
@@ -80,7 +78,7 @@ def test_the_figure_of_the_winning_eye_is_a_win_of_o_alone() -> None:
 @given(positions(most_steps=70))
 @settings(max_examples=15)
 def test_turning_the_table_changes_no_outcome(position: Position) -> None:
-    regions, others = position.board.regions, survey(turned(dict(position.board.tiles))).regions
+    regions, others = position.layout.regions, survey(turned(dict(position.layout.tiles))).regions
     for colour in SUPERBO.ruleset.colours:
         assert kills_with_eye(regions, colour) == kills_with_eye(others, colour)
         assert largest_group(regions, colour) == largest_group(others, colour)

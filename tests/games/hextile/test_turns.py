@@ -170,7 +170,7 @@ def test_a_tile_after_the_deciding_one_is_refused() -> None:
     last = max(tiles, key=lambda cell: cell.r)
     state = tiles.pop(last)
     position = arranged(tiles)
-    deciding = f"{position.board.labels[last]}{state}"
+    deciding = f"{position.layout.labels[last]}{state}"
     refused = refusal_of(position, f"{deciding} n1")
     assert isinstance(refused, refusals.AlreadyDecided)
     assert refused.facts == {"placement": "n1", "which": 2, "deciding": deciding, "winners": (0,)}
@@ -190,7 +190,7 @@ def test_the_last_odd_tile_is_a_turn_of_its_own() -> None:
 
 def test_a_first_tile_that_no_second_can_follow_is_refused() -> None:
     position = arranged(RING)
-    hole = position.board.labels[Cell(0, 0)]
+    hole = position.layout.labels[Cell(0, 0)]
     refused = refusal_of(position, f"{hole}8")
     assert isinstance(refused, refusals.NothingCouldFollow)
     assert refused.facts == {"placement": f"{hole}8", "which": 1}

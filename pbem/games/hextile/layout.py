@@ -30,8 +30,8 @@ UNTOUCHED = Space("", UNDECIDED * 3)
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
-    """Tiles on the table; a new board has none, and `lay` starts anywhere."""
+class Layout:
+    """Tiles that lie together; a new layout has none, and `lay` starts anywhere."""
 
     tiles: Mapping[Cell, State] = field(default_factory=dict)
     """In the order in which they were laid."""
@@ -54,8 +54,8 @@ class Board:
         index = notation.label_index(label)
         return index is not None and index < self.labels_given
 
-    def lay(self, cell: Cell, state: State) -> Board:
-        """The board with one more tile, in an empty cell whose decided corners it matches.
+    def lay(self, cell: Cell, state: State) -> Layout:
+        """The layout with one more tile, in an empty cell whose decided corners it matches.
 
         The new spaces get the next labels, clockwise from n.
         """
@@ -71,12 +71,12 @@ class Board:
                 label = notation.label(given)
                 given += 1
             spaces[neighbour] = Space(label, decide(decided, theirs, state.colours[ours]))
-        return Board(tiles, spaces, given, self.regions.lay(cell, state))
+        return Layout(tiles, spaces, given, self.regions.lay(cell, state))
 
 
-def survey(tiles: Mapping[Cell, State]) -> Board:
-    """The board that loose tiles make, as if they had been laid from top to bottom, left to right."""
-    board = Board()
+def survey(tiles: Mapping[Cell, State]) -> Layout:
+    """The layout that loose tiles make, as if they had been laid from top to bottom, left to right."""
+    layout = Layout()
     for cell in sorted(tiles, key=reading_order):
-        board = board.lay(cell, tiles[cell])
-    return board
+        layout = layout.lay(cell, tiles[cell])
+    return layout

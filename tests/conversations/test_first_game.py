@@ -1,0 +1,27 @@
+"""A first game: signing up, challenging, moving by reply and by command."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.support.server import RunningServer
+
+
+def test_a_game_goes_from_signup_to_the_win_by_replies_alone(server: RunningServer) -> None:
+    alice, bob = server.player("alice"), server.player("bob", None)
+    alice.says("superbo challenge bob", "Good luck!")
+    board = alice.hears()
+    assert board.subject == "New superbo Board 101 alice **"
+    assert board.text.startswith("A new superbo board (101) has been started\n\nPlease start the game alice.\n")
+    assert bob.hears().subject == "New superbo Board 101 alice **"
+    turns = ["B3", "C4,K5", "G2,H7", "D8,R10", "A7,V6"]
+    for ply, turn in enumerate(turns):
+        mover, other = (alice, bob) if ply % 2 == 0 else (bob, alice)
+        mover.answers(board, turn)
+        after = mover.hears()
+        board = other.hears()
+        assert board.subject == after.subject
+    assert board.subject == "superbo Board 101"
+    assert "Game won by alice.\n" in board.text
+    assert "This game was not rated.\n" in board.text

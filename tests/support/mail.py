@@ -1,0 +1,169 @@
+"""People who mail the server, and the mail server that their answers come to."""
+
+from __future__ import annotations
+
+import smtplib
+import time
+from collections import defaultdict
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import make_msgid, parseaddr
+from threading import Condition
+from typing import TYPE_CHECKING, Any, Self
+
+from aiosmtpd.controller import Controller
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from aiosmtpd.smtp import SMTP, Envelope, Session
+
+PATIENCE = 20.0
+"""Seconds that a mail may take before a test fails; nothing is concluded from how long it took."""
+
+
+@dataclass
+class Mail:
+    """A mail that was handed over to the postbox."""
+
+    envelope_sender: str
+    recipient: str
+    raw: bytes
+
+    @property
+    def parsed(self) -> EmailMessage:
+        """The mail, parsed."""
+        message = message_from_bytes(self.raw, policy=policy.default)
+        assert isinstance(message, EmailMessage)
+        return message
+
+    @property
+    def subject(self) -> str:
+        """Its Subject."""
+        return str(self.parsed["Subject"])
+
+    @property
+    def text(self) -> str:
+        """Its text."""
+        body = self.parsed.get_body(("plain",))
+        assert body is not None
+        return str(body.get_content()).replace("\r\n", "\n")
+
+    @property
+    def reply_to(self) -> str:
+        """Where a mail program would send the answer."""
+        return parseaddr(str(self.parsed["Reply-To"] or self.parsed["From"]))[1]
+
+
+class _AnyPort(Controller):
+    """A controller that lets the system choose the port; its own check asks port 0 otherwise."""
+
+    def _trigger_server(self) -> None:
+        server: Any = self.server
+        self.port = int(server.sockets[0].getsockname()[1])
+        super()._trigger_server()  # type: ignore[no-untyped-call]
+
+
+class Postbox:
+    """A real receiving SMTP server that keeps what comes, in the order it came."""
+
+    def __init__(self) -> None:
+        self.mails: list[Mail] = []
+        self.answer: Callable[[Mail], str] = lambda _mail: "250 OK"
+        """What DATA is answered with; a mail that is not answered 250 is not kept."""
+        self._unread: dict[str, list[Mail]] = defaultdict(list)
+        self._came = Condition()
+        self._controller = _AnyPort(self, hostname="127.0.0.1", port=0)
+
+    def __enter__(self) -> Self:
+        self._controller.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._controller.stop()
+
+    @property
+    def port(self) -> int:
+        """Where it listens on 127.0.0.1."""
+        return int(self._controller.port)
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Keep the mail."""
+        assert isinstance(envelope.content, bytes)
+        mail = Mail(envelope.mail_from or "", envelope.rcpt_tos[0], envelope.content)
+        answer = self.answer(mail)
+        if answer.startswith("250"):
+            with self._came:
+                self.mails.append(mail)
+                self._unread[mail.recipient.lower()].append(mail)
+                self._came.notify_all()
+        return answer
+
+    def next_for(self, address: str, patience: float = PATIENCE) -> Mail:
+        """The next unread mail to an address, waiting for it if need be."""
+        with self._came:
+            unread = self._unread[address.lower()]
+            assert self._came.wait_for(lambda: unread, patience), f"no mail came to {address}"
+            return unread.pop(0)
+
+    def wait_until(self, holds: Callable[[list[Mail]], bool], patience: float = PATIENCE) -> None:
+        """Wait until the mails that came fulfil a condition."""
+        with self._came:
+            assert self._came.wait_for(lambda: holds(self.mails), patience), "the mails waited for did not come"
+
+    def unread_for(self, address: str) -> list[Mail]:
+        """What is there and unread, without waiting."""
+        with self._came:
+            return list(self._unread[address.lower()])
+
+
+@dataclass
+class Person:
+    """Somebody with an address and a mail program."""
+
+    address: str
+    postbox: Postbox
+    port: int
+    server: str = "pbem@localhost"
+    sent: list[str] = field(default_factory=list)
+    """The Message-IDs of the letters that were answered 250."""
+
+    def says(
+        self, subject: str, body: str = "", *, to: str | None = None, headers: dict[str, str] | None = None
+    ) -> None:
+        """Mail a letter; on return it has been accepted."""
+        letter = EmailMessage()
+        letter["From"] = self.address
+        letter["To"] = to or self.server
+        letter["Subject"] = subject
+        letter["Message-ID"] = make_msgid(domain="example.org")
+        for name, value in (headers or {}).items():
+            letter[name] = value
+        letter.set_content(body + "\n")
+        self.mails(letter.as_bytes(policy=policy.SMTP), to or self.server)
+        self.sent.append(str(letter["Message-ID"]))
+
+    def mails(self, raw: bytes, to: str | None = None, *, sender: str | None = None) -> None:
+        """Hand over bytes as they are."""
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=PATIENCE) as client:
+            client.sendmail(self.address if sender is None else sender, [to or self.server], raw)
+
+    def hears(self, patience: float = PATIENCE) -> Mail:
+        """The next mail to this person."""
+        return self.postbox.next_for(self.address, patience)
+
+    def answers(self, mail: Mail, body: str) -> None:
+        """Answer a mail as a mail program does: to its Reply-To, its text quoted below."""
+        quoted = "\n".join(f"> {line}" for line in mail.text.splitlines())
+        self.says(
+            f"Re: {mail.subject}",
+            f"{body}\n\nOn Friday, pbem <{mail.reply_to}> wrote:\n{quoted}",
+            to=mail.reply_to,
+            headers={"In-Reply-To": str(mail.parsed["Message-ID"])},
+        )
+
+    def hears_nothing(self, seconds: float = 1.0) -> bool:
+        """Whether no mail comes for a while."""
+        time.sleep(seconds)
+        return not self.postbox.unread_for(self.address)

@@ -1,0 +1,120 @@
+"""The server as an operator runs it: a process of its own, spoken to by SMTP alone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from queue import Empty, Queue
+from threading import Thread
+from typing import TYPE_CHECKING, Self
+
+from tests.support.mail import PATIENCE, Person, Postbox
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_CHEAP = {"PBEM_PASSWORD_MEMORY_KIB": "8", "PBEM_PASSWORD_ROUNDS": "1", "PBEM_WEB_LISTEN": "off"}
+
+
+class RunningServer:
+    """``pbem serve`` in a folder of its own, delivering to a postbox."""
+
+    def __init__(self, folder: Path, postbox: Postbox, **settings: str) -> None:
+        self.folder = folder
+        self.postbox = postbox
+        self.port = 0
+        self.lines: list[str] = []
+        """What it has printed so far."""
+        self._settings = settings
+        self._process: subprocess.Popen[str] | None = None
+        self._printed: Queue[str | None] = Queue()
+
+    def start(self) -> Self:
+        """Start it and wait until it is ready."""
+        environ = {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
+        environ |= _CHEAP | {
+            "PBEM_SMTP_LISTEN": f"127.0.0.1:{self.port}",
+            "PBEM_RELAY_URL": f"smtp://127.0.0.1:{self.postbox.port}",
+            "PBEM_RETRY_MAIL_SECONDS": "1",
+            "PBEM_RETRY_LETTER_SECONDS": "0",
+        }
+        environ |= {f"PBEM_{name.upper()}": value for name, value in self._settings.items()}
+        self._printed = Queue()
+        self._process = subprocess.Popen(  # noqa: S603 - our own program
+            [sys.executable, "-u", "-m", "pbem", "serve"],
+            cwd=self.folder,
+            env=environ,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        Thread(target=self._read, args=(self._process,), daemon=True).start()
+        while True:
+            line = self._next_line()
+            if line.startswith("pbem: smtp "):
+                self.port = int(line.rpartition(":")[2])
+            if line.startswith("pbem: ready"):
+                return self
+
+    def _read(self, process: subprocess.Popen[str]) -> None:
+        assert process.stdout is not None
+        with process.stdout as printed:
+            for line in printed:
+                self.lines.append(line.rstrip("\n"))
+                self._printed.put(line.rstrip("\n"))
+        self._printed.put(None)
+
+    def _next_line(self) -> str:
+        try:
+            line = self._printed.get(timeout=PATIENCE)
+        except Empty:
+            line = None
+        assert line is not None, "the server did not get ready:\n" + "\n".join(self.lines)
+        return line
+
+    @property
+    def pid(self) -> int:
+        """The process."""
+        assert self._process is not None
+        return self._process.pid
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self._end(signal.SIGKILL)
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
+        """Ask it to end; return its exit code."""
+        return self._end(number)
+
+    def _end(self, number: signal.Signals) -> int:
+        assert self._process is not None
+        if self._process.poll() is None:
+            self._process.send_signal(number)
+        return self._process.wait(PATIENCE)
+
+    def person(self, name: str) -> Person:
+        """Somebody with an address at example.org."""
+        return Person(f"{name}@example.org", self.postbox, self.port)
+
+    def player(self, userid: str, password: str | None = "secret") -> Person:
+        """Somebody who has signed up and confirmed his address."""
+        person = self.person(userid)
+        person.says(" ".join(filter(None, ["signup", userid, password])))
+        person.answers(person.hears(), "yes")
+        assert person.hears().subject == f"Welcome to pbem, {userid}"
+        return person
+
+
+@contextmanager
+def running_server(folder: Path, **settings: str) -> Iterator[RunningServer]:
+    """A server and its postbox, both ended at the end."""
+    with Postbox() as postbox:
+        server = RunningServer(folder, postbox, **settings).start()
+        try:
+            yield server
+        finally:
+            server.stop()
