@@ -83,4 +83,5 @@ def send(command: str, sender: str, body: str, recipient: str | None, *, reply: 
 @click.option("--pause", default=0.0, help="Seconds to wait after each mail, to read along.")
 def demo(pause: float) -> None:
     """Play a whole game between two scripted players over real SMTP, and show their mails."""
-    play_demo(Console(highlight=False), pause)
+    if not play_demo(Console(highlight=False), pause):
+        sys.exit(FAILED)

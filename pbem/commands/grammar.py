@@ -8,6 +8,7 @@ be a userid; else the command is in its short form.
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,7 @@ from pbem.errors import Unreadable
 from pbem.ids import BoardNumber
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
 _LARGEST = 10**9
 _WHICH: dict[str, Which] = {"all": "all", "active": "active", "inactive": "inactive", "next": "next"}
@@ -138,8 +139,9 @@ def _moment(form: str, word: str) -> BoardMoment:
         raise NotABoard(form, word)
     if not sign:
         return BoardMoment(BoardNumber(board))
-    if not re.fullmatch(r"[0-9]{1,6}", moveno):
-        raise NotAMoveNumber(form, moveno)
+    with _about(BoardNumber(board)):
+        if not re.fullmatch(r"[0-9]{1,6}", moveno):
+            raise NotAMoveNumber(form, moveno)
     return BoardMoment(BoardNumber(board), int(moveno))
 
 
@@ -177,12 +179,23 @@ def _split_moveno(form: str, words: tuple[str, ...]) -> tuple[tuple[str, ...], i
     return (*words[:-1], last) if last else words[:-1], int(number)
 
 
+@contextmanager
+def _about(board: BoardNumber) -> Iterator[None]:
+    """What is refused in here is about this board, so that the refusal can show it."""
+    try:
+        yield
+    except Unreadable as wrong:
+        wrong.facts["board"] = board
+        raise
+
+
 def _read_move(line: Line) -> Command:
     board, words = _board_and_rest("move", line)
-    words, moveno = _split_moveno("move", words)
-    speaker, words = _credentials("move", words, line.games)
-    if not words:
-        raise MissingWord("move", "move")
+    with _about(board):
+        words, moveno = _split_moveno("move", words)
+        speaker, words = _credentials("move", words, line.games)
+        if not words:
+            raise MissingWord("move", "move")
     if [word.lower() for word in words] == ["resign"]:
         return Resign(board, line.game, speaker)
     return MakeMove(board, " ".join(words), moveno, line.game, speaker)
@@ -190,9 +203,10 @@ def _read_move(line: Line) -> Command:
 
 def _read_resign(line: Line) -> Command:
     board, words = _board_and_rest("resign", line)
-    speaker, words = _credentials("resign", words, line.games)
-    if words:
-        raise LeftOver("resign", line.before + len(line.words) - len(words) + 1)
+    with _about(board):
+        speaker, words = _credentials("resign", words, line.games)
+        if words:
+            raise LeftOver("resign", line.before + len(line.words) - len(words) + 1)
     return Resign(board, line.game, speaker)
 
 
@@ -306,9 +320,10 @@ def parse(line: str, games: Collection[str], answered: BoardAnswered | None = No
 
 def _bare_move(answered: BoardAnswered, words: tuple[str, ...]) -> Command:
     """The reply to a board's mail that is just the move; its sender has proved himself by replying."""
-    words, moveno = _split_moveno("move", words)
-    if not words:
-        raise MissingWord("move", "move")
+    with _about(answered.board):
+        words, moveno = _split_moveno("move", words)
+        if not words:
+            raise MissingWord("move", "move")
     return MakeMove(answered.board, " ".join(words), moveno)
 
 

@@ -6,6 +6,7 @@ mistyped so that the password stands there; such a word is never repeated.
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,12 @@ from pbem.commands.userids import could_be_userid, looks_like_placement
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+HIDDEN = "..."
+"""What a refusal says in place of such a word."""
+
+_CUT = 20
+"""A quoted word of so many letters may be the beginning of a longer one."""
 
 _WITHOUT_CREDENTIALS = ("challenge", "show", "games", "list", "help")
 
@@ -33,4 +40,13 @@ def possible_passwords(line: str, games: Collection[str]) -> frozenset[str]:
         word
         for before, word in pairwise(words)
         if could_be_userid(before, games) and not word.isdigit() and not looks_like_placement(word)
+    )
+
+
+def repeats(text: str, passwords: Collection[str]) -> bool:
+    """Whether a text has one of these passwords among its words, whole or cut off."""
+    return any(
+        word == password or (len(word) >= _CUT and password.startswith(word))
+        for word in (text, *re.split(r"[\s,;+#]+", text))
+        for password in passwords
     )

@@ -20,10 +20,11 @@ from pbem.commands.model import (
     TableOfBoards,
 )
 from pbem.commands.reading import Reading, read_letter
-from pbem.commands.secrets import possible_passwords
+from pbem.commands.secrets import HIDDEN, possible_passwords, repeats
 from pbem.domain.notices import BoardThread, Notice
 from pbem.domain.replies import BoardReply, ConfirmReply
 from pbem.errors import PlayerError
+from pbem.ids import BoardNumber
 from pbem.usecases import accounts, challenges, confirmations, moves, views
 from pbem.usecases.context import Context, Proof
 from pbem.usecases.notifications import board_facts
@@ -32,6 +33,7 @@ from pbem.usecases.proof import identify
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pbem.domain.boards import Board
     from pbem.domain.letters import Letter
 
     Handler: TypeAlias = Callable[[Any, Context], list[Notice]]
@@ -139,11 +141,11 @@ def _refusal(wrong: PlayerError, command: Command | None, line: str, context: Co
     """Word for word what stood in the way, never a word that may be a password, and the board if one is meant."""
     player = context.speaker.player
     facts: dict[str, object] = {
-        "error": _without_passwords(wrong, line, context),
+        "error": _without_passwords(wrong, command, line, context),
         "form": command.form if command else wrong.facts.get("form"),
         "game_name": _game_named(command, wrong),
     }
-    board = context.uow.boards.find(command.board) if isinstance(command, MakeMove | Resign) else None
+    board = _board_meant(command, wrong, context)
     if isinstance(wrong, challenges.InvalidChallenge):
         name = "invalid_challenge"
     elif board is None:
@@ -164,14 +166,23 @@ def _refusal(wrong: PlayerError, command: Command | None, line: str, context: Co
     )
 
 
+def _board_meant(command: Command | None, wrong: PlayerError, context: Context) -> Board | None:
+    """The board that a command names, or that its refusal is about."""
+    number = command.board if isinstance(command, MakeMove | Resign) else wrong.facts.get("board")
+    return context.uow.boards.find(BoardNumber(number)) if isinstance(number, int) else None
+
+
 def _game_named(command: Command | None, wrong: PlayerError) -> str | None:
     named = getattr(command, "game", None) or wrong.facts.get("game")
     return str(named).lower() if named else None
 
 
-def _without_passwords(wrong: PlayerError, line: str, context: Context) -> PlayerError:
+def _without_passwords(wrong: PlayerError, command: Command | None, line: str, context: Context) -> PlayerError:
+    """Blank every fact that repeats a word which may be a password."""
     secrets = possible_passwords(line, context.games)
+    if isinstance(command, MakeMove | Resign) and command.speaker and context.speaker.proof is Proof.PROVEN:
+        secrets = frozenset((command.speaker.password,))
     for name, fact in wrong.facts.items():
-        if isinstance(fact, str) and any(secret in fact for secret in secrets):
-            wrong.facts[name] = "…"
+        if isinstance(fact, str) and repeats(fact, secrets):
+            wrong.facts[name] = HIDDEN
     return wrong

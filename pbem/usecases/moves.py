@@ -21,49 +21,49 @@ class NoSuchBoard(NotAllowed):
     """There is no board with this number."""
 
     def __init__(self, number: BoardNumber) -> None:
-        super().__init__(number=number)
+        super().__init__(board=number)
 
 
 class OtherGame(NotAllowed):
     """The board is one of another game than the command says."""
 
     def __init__(self, board: BoardNumber, said: str, is_game: str) -> None:
-        super().__init__(number=board, said=said, is_game=is_game)
+        super().__init__(board=board, said=said, is_game=is_game)
 
 
 class NotAtBoard(NotAllowed):
     """The speaker holds no seat at the board."""
 
     def __init__(self, board: BoardNumber, userid: str) -> None:
-        super().__init__(number=board, userid=userid)
+        super().__init__(board=board, userid=userid)
 
 
 class BoardOver(NotAllowed):
     """The board is finished."""
 
     def __init__(self, board: BoardNumber) -> None:
-        super().__init__(number=board)
+        super().__init__(board=board)
 
 
 class NotYourTurn(NotAllowed):
     """It is somebody else's turn."""
 
     def __init__(self, board: BoardNumber, to_act: str) -> None:
-        super().__init__(number=board, to_act=to_act)
+        super().__init__(board=board, to_act=to_act)
 
 
 class Overtaken(NotAllowed):
     """The letter answers a mail after which something else has happened at the board."""
 
     def __init__(self, board: BoardNumber) -> None:
-        super().__init__(number=board)
+        super().__init__(board=board)
 
 
 class OtherMoveNumber(NotAllowed):
     """The move is meant to be another than the one whose turn it is."""
 
     def __init__(self, board: BoardNumber, meant: int, next_move: int) -> None:
-        super().__init__(number=board, meant=meant, next_move=next_move)
+        super().__init__(board=board, meant=meant, next_move=next_move)
 
 
 def find_board(number: BoardNumber, game: str | None, context: Context) -> Board:

@@ -24,7 +24,7 @@ class NoSuchMove(NotAllowed):
     """The board has fewer moves than the one asked for."""
 
     def __init__(self, board: BoardNumber, moveno: int, moves: int) -> None:
-        super().__init__(number=board, moveno=moveno, moves=moves)
+        super().__init__(board=board, moveno=moveno, moves=moves)
 
 
 def help_(command: Help, context: Context) -> list[Notice]:

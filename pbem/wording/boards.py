@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pbem.diagrams.ascii import draw, draw_states
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from pbem.domain.boards import Course, PlayedTurn, SeatHolder
     from pbem.games.game import Game, Position
+    from pbem.games.hextile.tiles import States
 
 _NUMBER = 5
 """Columns of a move's number, with its dot and the blank behind it."""
@@ -32,18 +34,37 @@ class Drawn:
     """For each space the states that fit, in columns."""
 
 
-def drawn(position: Position[Any]) -> Drawn:
-    """Draw a position of any game of the server."""
+class Drawer:
+    """Draws positions, and keeps the last one: a turn is mailed to all its players at once."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Position[Any], Drawn] | None = None
+
+    def __call__(self, position: Position[Any]) -> Drawn:
+        """Draw a position of any game of the server."""
+        last = self._last
+        if last is None or last[0] is not position:
+            last = self._last = (position, _drawn(position))
+        return last[1]
+
+
+def _drawn(position: Position[Any]) -> Drawn:
     if not isinstance(position, HextilePosition):
         raise TypeError(type(position).__name__)
     fitting = position.fitting()
-    labels = {cell: space.label for cell, space in position.layout.spaces.items()}
+    labels = position.layout.labels
     return Drawn(
         board=draw(position.layout.tiles, labels),
-        states=draw_states(position.rules.states),
+        states=_states(position.rules.states),
         supply=dict(position.supply),
         spaces=columns([f"{labels[cell]:<2} {ranges(states)}".rstrip() for cell, states in fitting.items()]),
     )
+
+
+@lru_cache(maxsize=64)
+def _states(states: States) -> str:
+    """The same for all boards of a game."""
+    return draw_states(states)
 
 
 def move_list(course: Course, seats: Sequence[SeatHolder], sides: Sequence[str], auto: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
-from pbem.wording.boards import drawn, example_turn, move_list
+from pbem.wording.boards import Drawer, example_turn, move_list
 from pbem.wording.layout import columns, duration, fill, listed, tidy, wrap
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Wording:
             server,
             reason=self.reason,
             said=self._said,
-            drawn=drawn,
+            drawn=Drawer(),
             move_list=move_list,
             example_turn=example_turn,
             help_names=self.help_names,

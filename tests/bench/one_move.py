@@ -1,0 +1,98 @@
+"""How long one letter takes, from its bytes to the opponent's: ``python -m tests.bench.one_move``.
+
+A recorded game of 26 turns is played by letters with password through the real inbox
+worker on SQLite (``synchronous=FULL``). Printed is the median time of each part, per
+letter; a board mail is rendered twice for each, once for each player.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from collections import defaultdict
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from pbem.bootstrap import Server
+from pbem.cli.serve import configure_logs
+from pbem.config import Settings
+from pbem.domain.letters import Envelope
+from pbem.games.hextile.superbo import SUPERBO
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+RECORDS = Path(__file__).parents[1] / "games/hextile/playthroughs/superbo.jsonl"
+
+
+def moves() -> list[str]:
+    """The first recorded game in the words of the notation."""
+    record = json.loads(RECORDS.read_text().splitlines()[0])["record"]
+    position, words = SUPERBO.begin({}, 2), []
+    for turn in record["turns"]:
+        position = SUPERBO.play_turn(position, SUPERBO.turn_steps(turn))
+        words.append(SUPERBO.turn_text(position).move)
+    return words
+
+
+class Bench:
+    """A server whose parts are timed as letters go through it by hand."""
+
+    def __init__(self, folder: str) -> None:
+        self.times: dict[str, list[float]] = defaultdict(list)
+        settings = {"PBEM_DATABASE_URL": f"sqlite:///{folder}/pbem.db", "PBEM_CONFIRM_SIGNUP": "false"}
+        settings |= {"PBEM_PASSWORD_MEMORY_KIB": "8", "PBEM_PASSWORD_ROUNDS": "1", "PBEM_SMTP_LISTEN": "off"}
+        self.server = Server(Settings.read(settings))
+        self.server.prepare()
+        worker = self.server.worker._step.__self__  # type: ignore[attr-defined]
+        self._time(worker._composer, "compose", "render and compose two mails")
+        self._time(self.server.inbox, "lease", "lease (one commit)")
+        self._time(worker, "_handle", "handle: read, prove, decide, render, one commit")
+        self.worker = worker
+
+    def _time(self, owner: Any, name: str, label: str) -> None:
+        call: Callable[..., Any] = getattr(owner, name)
+
+        def timed(*args: Any, **kwargs: Any) -> Any:
+            start = time.perf_counter()
+            try:
+                return call(*args, **kwargs)
+            finally:
+                self.times[label].append(time.perf_counter() - start)
+
+        setattr(owner, name, timed)
+
+    def letter(self, sender: str, subject: str) -> None:
+        """Accept a letter and have it handled."""
+        raw = f"From: {sender}@example.org\r\nSubject: {subject}\r\nMessage-ID: <{time.monotonic_ns()}@x>\r\n\r\n"
+        self.server.accept(Envelope(f"{sender}@example.org", ("pbem@localhost",)), raw.encode(), datetime.now(UTC)).result()
+        self.worker.step()
+
+
+def main() -> int:
+    """Play, and print the medians."""
+    start = time.perf_counter()
+    sum(range(10**7))
+    print(f"sum(range(10**7)): {time.perf_counter() - start:.3f} s")
+    configure_logs("error")
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(folder)
+        for player in ("alice", "bob"):
+            bench.letter(player, f"signup {player} secret")
+        bench.letter("alice", "superbo challenge bob")
+        bench.times.clear()
+        words = moves()
+        for ply, words_of_turn in enumerate(words):
+            player = ("alice", "bob")[ply % 2]
+            bench.letter(player, f"superbo move 101 {player} secret {words_of_turn}")
+        for label, times in bench.times.items():
+            print(f"{label:50} {1000 * median(times):7.2f} ms  (n={len(times)}, most {1000 * max(times):.2f})")
+        bench.server.close()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
