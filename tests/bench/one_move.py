@@ -68,7 +68,8 @@ class Bench:
     def letter(self, sender: str, subject: str) -> None:
         """Accept a letter and have it handled."""
         raw = f"From: {sender}@example.org\r\nSubject: {subject}\r\nMessage-ID: <{time.monotonic_ns()}@x>\r\n\r\n"
-        self.server.accept(Envelope(f"{sender}@example.org", ("pbem@localhost",)), raw.encode(), datetime.now(UTC)).result()
+        envelope = Envelope(f"{sender}@example.org", ("pbem@localhost",))
+        self.server.accept(envelope, raw.encode(), datetime.now(UTC)).result()
         self.worker.step()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import smtplib
-import time
 from collections import defaultdict
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
@@ -49,6 +48,11 @@ class Mail:
         body = self.parsed.get_body(("plain",))
         assert body is not None
         return str(body.get_content()).replace("\r\n", "\n")
+
+    @property
+    def words(self) -> str:
+        """Its text with the line breaks taken out, to look for sentences in."""
+        return " ".join(self.text.split())
 
     @property
     def reply_to(self) -> str:
@@ -163,7 +167,13 @@ class Person:
             headers={"In-Reply-To": str(mail.parsed["Message-ID"])},
         )
 
-    def hears_nothing(self, seconds: float = 1.0) -> bool:
-        """Whether no mail comes for a while."""
-        time.sleep(seconds)
+    def hears_nothing(self) -> bool:
+        """Whether no mail has come, nor will, of what was said so far.
+
+        Letters are handled and mails handed over in the order in which they came: when a
+        letter that comes now is answered, everything before it has arrived.
+        """
+        bystander = Person("bystander@example.org", self.postbox, self.port)
+        bystander.says("help")
+        bystander.hears()
         return not self.postbox.unread_for(self.address)

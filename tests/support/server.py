@@ -44,7 +44,7 @@ class RunningServer:
         }
         environ |= {f"PBEM_{name.upper()}": value for name, value in self._settings.items()}
         self._printed = Queue()
-        self._process = subprocess.Popen(  # noqa: S603 - our own program
+        self._process = subprocess.Popen(
             [sys.executable, "-u", "-m", "pbem", "serve"],
             cwd=self.folder,
             env=environ,

@@ -1,0 +1,192 @@
+"""Who may move: passwords, reply addresses, questions that one reply answers, and nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.server import running_server
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.mail import Mail, Person
+    from tests.support.server import RunningServer
+
+
+def begin(server: RunningServer) -> tuple[Person, Person, Mail, Mail]:
+    """Alice and bob, and the mails that show them their new board 101."""
+    alice, bob = server.player("alice"), server.player("bob")
+    alice.says("superbo challenge bob")
+    return alice, bob, alice.hears(), bob.hears()
+
+
+def test_a_move_without_proof_is_asked_back_and_played_after_one_reply(server: RunningServer) -> None:
+    alice, bob, *_ = begin(server)
+    alice.says("move 101 b3", "Here we go.")
+    question = alice.hears()
+    assert question.subject == "Please confirm, alice: move on board 101"
+    assert "    move 101 b3\n" in question.text
+    assert "Here we go." in question.text
+    assert question.envelope_sender in ("", "<>")
+    assert bob.hears_nothing()
+    alice.answers(question, "yes")
+    assert alice.hears().subject == "superbo Board 101 bob **"
+    board = bob.hears()
+    assert board.subject == "superbo Board 101 bob **"
+    assert "alice writes:\n\nHere we go.\n" in board.text
+
+
+def test_the_answer_no_does_nothing(server: RunningServer) -> None:
+    alice, bob, *_ = begin(server)
+    alice.says("resign 101")
+    question = alice.hears()
+    alice.answers(question, "No!")
+    assert alice.hears().subject == "As you wish: nothing has happened"
+    alice.answers(question, "yes")
+    assert "You have answered this question before" in alice.hears().text
+    assert bob.hears_nothing()
+
+
+def test_a_question_answered_from_elsewhere_is_not_answered(server: RunningServer) -> None:
+    alice, bob, *_ = begin(server)
+    alice.says("move 101 b3")
+    question = alice.hears()
+    bob.answers(question, "yes")
+    assert "Please answer from the address that it came to" in bob.hears().words
+    alice.answers(question, "yes")
+    assert alice.hears().subject == "superbo Board 101 bob"
+
+
+def test_a_confirmed_move_is_not_played_into_a_newer_position(server: RunningServer) -> None:
+    alice, bob, first, _ = begin(server)
+    alice.says("move 101 b3")
+    question = alice.hears()
+    alice.answers(first, "a1")
+    alice.hears()
+    bob.hears()
+    alice.answers(question, "yes")
+    refusal = alice.hears()
+    assert refusal.subject == "superbo Board 101 Error"
+    assert "Your letter answers an older mail" in refusal.text
+
+
+def test_an_illegal_move_without_proof_is_refused_at_once(server: RunningServer) -> None:
+    alice, *_ = begin(server)
+    alice.says("move 101 zz9")
+    assert "zz9: there is no space ZZ on the board." in alice.hears().text
+
+
+def test_a_stolen_reply_address_does_not_move(server: RunningServer) -> None:
+    alice, bob, first, _ = begin(server)
+    bob.answers(first, "b3")
+    refusal = bob.hears()
+    assert refusal.subject == "superbo Board 101 Error"
+    assert "It is not your turn on board 101: it is alice's." in refusal.text
+    assert alice.hears_nothing()
+
+
+def test_somebody_who_does_not_play_cannot_move(server: RunningServer) -> None:
+    alice, bob, first, _ = begin(server)
+    carol = server.player("carol")
+    carol.answers(first, "b3")
+    assert "You (carol) do not play at board 101." in carol.hears().text
+    carol.says("move 101 carol secret b3")
+    assert "You (carol) do not play at board 101." in carol.hears().text
+    assert alice.hears_nothing()
+    assert not server.postbox.unread_for(bob.address)
+
+
+def test_a_tampered_reply_address_proves_nothing(server: RunningServer) -> None:
+    alice, bob, first, _ = begin(server)
+    token = first.reply_to.partition("+")[2].partition("@")[0]
+    other = token[:-1] + ("a" if token[-1] != "a" else "b")
+    alice.says("b3", to=first.reply_to.replace(token, other))
+    answer = alice.hears()
+    assert answer.subject == "pbem error"
+    assert bob.hears_nothing()
+
+
+def test_a_reply_address_is_good_for_its_board_only(server: RunningServer) -> None:
+    alice, bob, first, _ = begin(server)
+    alice.says("superbo challenge bob")
+    alice.hears()
+    bob.hears()
+    alice.says("move 102 b3", to=first.reply_to)
+    assert alice.hears().subject == "Please confirm, alice: move on board 102"
+
+
+def test_an_answer_to_an_overtaken_mail_is_refused_with_the_present_board(server: RunningServer) -> None:
+    alice, bob, first, _ = begin(server)
+    alice.answers(first, "b3")
+    alice.hears()
+    second = bob.hears()
+    bob.answers(second, "c4,k5")
+    bob.hears()
+    alice.hears()
+    alice.answers(first, "g2,h7")
+    refusal = alice.hears()
+    assert "Your letter answers an older mail" in refusal.text
+    assert "  1. B3                                  2. C4,K5\n" in refusal.text
+    alice.answers(refusal, "g2,h7")
+    assert alice.hears().subject == "superbo Board 101 bob"
+
+
+def test_a_reply_whose_plus_address_was_lost_still_means_the_board(server: RunningServer) -> None:
+    alice, _, first, _ = begin(server)
+    alice.says(f"Re: {first.subject}", "b3")
+    assert "    move 101 b3\n" in alice.hears().text
+
+
+def test_a_wrong_password_and_an_unknown_userid_get_the_same_answer(server: RunningServer) -> None:
+    alice, *_ = begin(server)
+    answers = []
+    for userid in ("bob", "nobody2"):
+        alice.says(f"move 101 {userid} wrong b3")
+        answers.append(alice.hears().words.replace(f'"{userid}"', "<userid>"))
+    assert answers[0] == answers[1]
+    assert "do not belong together" in answers[0]
+
+
+def test_a_password_works_from_any_address_and_answers_go_to_the_one_on_record(server: RunningServer) -> None:
+    alice, *_ = begin(server)
+    cafe = server.person("internet-cafe")
+    cafe.says("superbo move 101 ALICE secret b3")
+    assert alice.hears().subject == "superbo Board 101 bob"
+    assert not server.postbox.unread_for(cafe.address)
+
+
+def test_a_forged_from_line_is_asked_back_at_the_true_address(server: RunningServer) -> None:
+    alice, bob, *_ = begin(server)
+    forger = server.person("forger")
+    raw = b"From: alice@example.org\r\nReply-To: forger@example.org\r\nSubject: resign 101\r\n\r\n"
+    forger.mails(raw, sender=forger.address)
+    assert alice.hears().subject == "Please confirm, alice: resign on board 101"
+    assert not server.postbox.unread_for(forger.address)
+    assert not server.postbox.unread_for(bob.address)
+
+
+def test_two_from_lines_are_no_evidence_at_all(server: RunningServer) -> None:
+    alice, bob, first, _ = begin(server)
+    raw = b"From: alice@example.org\r\nFrom: bob@example.org\r\nSubject: b3\r\n\r\n"
+    alice.mails(raw, first.reply_to)
+    assert alice.hears().subject == "pbem error"
+    assert bob.hears_nothing()
+
+
+def test_on_a_closed_network_the_from_line_is_proof(tmp_path: Path) -> None:
+    with running_server(tmp_path, trust_from="true") as server:
+        assert any("WARNING: PBEM_TRUST_FROM" in line for line in server.lines)
+        alice, bob, *_ = begin(server)
+        alice.says("move 101 b3")
+        assert alice.hears().subject == "superbo Board 101 bob"
+        bob.says("superbo resign 101")
+        bob.hears()
+        assert alice.hears().text.startswith("Summary of superbo Board 101\n\nbob has declined the challenge.")
+
+
+def test_a_restart_keeps_reply_addresses_good(server: RunningServer) -> None:
+    alice, bob, first, _ = begin(server)
+    server.stop()
+    server.start()
+    alice.answers(first, "b3")
+    assert bob.hears().subject == "superbo Board 101 bob"
