@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,14 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.ids import PlayerId
+
+
+_MAILABLE = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}")
+
+
+def is_mailable(address: str) -> bool:
+    """Whether we can write to an address: plain ASCII, and nothing that a header could take for an encoded word."""
+    return _MAILABLE.fullmatch(address) is not None and "=?" not in address
 
 
 def address_key(address: str) -> str:

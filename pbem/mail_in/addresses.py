@@ -34,7 +34,10 @@ class OwnAddress:
     @cached_property
     def _mentions(self) -> re.Pattern[str]:
         local, domain = re.escape(self.local), re.escape(self.domain)
-        return re.compile(rf"<?{local}\+[a-z0-9]+@{domain}>?|<?g[0-9]+\.[\w.-]+@{domain}>?", re.IGNORECASE)
+        # Bounded, or a line of "g1.g1.g1." would keep the search busy for minutes.
+        return re.compile(
+            rf"<?{local}\+[a-z0-9]{{1,64}}@{domain}>?|<?g[0-9]{{1,9}}\.[\w.-]{{1,100}}@{domain}>?", re.IGNORECASE
+        )
 
     def hidden_in(self, text: str) -> str:
         """A player's text without the reply addresses and Message-IDs that his mail program quoted."""

@@ -13,6 +13,11 @@ if TYPE_CHECKING:
 _LONGEST_REFERENCE = 200
 
 
+def _can_be_referred_to(message_id: str) -> bool:
+    """Whether a header can carry somebody's Message-ID as it is; Python would decode an encoded word in it."""
+    return len(message_id) <= _LONGEST_REFERENCE and "=?" not in message_id
+
+
 class Headers:
     """Makes the headers that are ours alone to make.
 
@@ -44,7 +49,7 @@ class Headers:
         found = []
         if notice.thread is not None and not notice.thread.opens:
             found.append(self._root(notice.thread, recipient))
-        if notice.answers and letter is not None and len(letter) <= _LONGEST_REFERENCE:
+        if notice.answers and letter is not None and _can_be_referred_to(letter):
             found.append(letter)
         return found
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
 from email import policy
 from email.message import EmailMessage
 from email.utils import format_datetime, formataddr
 from typing import TYPE_CHECKING, Any
 
 from pbem.domain.letters import OutgoingMail
-from pbem.domain.players import Player
+from pbem.domain.players import Player, is_mailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,7 +59,7 @@ class Composer:
         message = EmailMessage(policy=_POLICY)
         message["From"] = formataddr(("pbem", self._headers.address))
         message["To"] = recipient
-        message["Subject"] = words.subject
+        message["Subject"] = words.subject.replace("=?", "= ?")
         message["Date"] = format_datetime(now)
         message["Message-ID"] = message_id
         if references := self._headers.references(notice, recipient, letter):
@@ -74,6 +75,7 @@ class Composer:
             message.set_content(words.body, charset="us-ascii", cte="7bit")
         else:
             message.set_content(words.body, charset="utf-8", cte="quoted-printable")
+        _check_headers(message)
         return OutgoingMail(
             key=key,
             message_id=message_id,
@@ -86,7 +88,16 @@ class Composer:
 
 
 def _addresses(notice: Notice) -> tuple[str, ...]:
-    return notice.to.confirmed if isinstance(notice.to, Player) else (notice.to,)
+    """Where a notice goes; nowhere if a letter has given an address that cannot be written to."""
+    addresses = notice.to.confirmed if isinstance(notice.to, Player) else (notice.to,)
+    return tuple(address for address in addresses if is_mailable(address))
+
+
+def _check_headers(message: EmailMessage) -> None:
+    """Let no mail out in which a header could go on as another one: `email` decodes words and breaks in them."""
+    for name, value in message.items():
+        if any(unicodedata.category(letter) == "Cc" for letter in str(value)):
+            raise ValueError(f"a control character in {name}")
 
 
 def _game(notice: Notice) -> str:

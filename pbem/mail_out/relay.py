@@ -102,6 +102,10 @@ class SmtpRelay:
         except OSError as down:
             self._drop()
             raise _verdict(down) from None
+        except ValueError:
+            # smtplib will not say such an address to anybody: no ASCII, or a line break in it
+            self._drop()
+            raise Refused("the address cannot be written in SMTP") from None
 
     def _send(self, sender: str, recipient: str, raw: bytes) -> None:
         if self._connection is None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pbem.commands.userids import check_userid
 from pbem.domain.confirmations import Confirmation, ConfirmationKind
 from pbem.domain.notices import Notice
-from pbem.domain.players import Address, Player, address_key
+from pbem.domain.players import Address, Player, address_key, is_mailable
 from pbem.domain.replies import ConfirmReply
 from pbem.errors import NotAllowed, Unreadable
 from pbem.usecases.notifications import to_sender
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
 MOST_ADDRESSES = 5
 LONGEST_PASSWORD = 128
-_ADDRESS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}")
 
 
 class UseridTaken(NotAllowed):
@@ -78,7 +76,7 @@ def _addresses(command: SignUp, context: Context) -> tuple[str, ...]:
     if len(words) > MOST_ADDRESSES:
         raise TooManyAddresses(MOST_ADDRESSES)
     for word in words:
-        if not _ADDRESS.fullmatch(word) or _is_ours(word, context.policy.address):
+        if not is_mailable(word) or _is_ours(word, context.policy.address):
             raise BadAddress(word)
     return tuple({address_key(word): word for word in words}.values())
 
