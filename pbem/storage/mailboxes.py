@@ -175,7 +175,7 @@ class Inbox:
         """How many letters are in each state."""
         with reading(self._engine) as connection:
             states = select(LetterRow.state, func.count()).group_by(LetterRow.state)
-            return dict(connection.execute(states).tuples().all())
+            return dict(connection.execute(states).all())
 
 
 def _is_new(connection: Connection, arrival: Arrival) -> bool:
@@ -286,4 +286,4 @@ class Outbox:
         """How many mails are in each state."""
         with reading(self._engine) as connection:
             states = select(MailRow.state, func.count()).group_by(MailRow.state)
-            return dict(connection.execute(states).tuples().all())
+            return dict(connection.execute(states).all())

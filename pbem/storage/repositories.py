@@ -196,7 +196,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
     def count(self, game: str) -> tuple[int, int, int]:
         """How many active boards, finished boards and players a game has."""
         counts = select(BoardRow.active, func.count()).where(BoardRow.game == game).group_by(BoardRow.active)
-        boards = dict(self._connect().execute(counts).tuples().all())
+        boards = dict(self._connect().execute(counts).all())
         players = (
             select(func.count(SeatRow.player_id.distinct()))
             .join(BoardRow, BoardRow.number == SeatRow.board_number)

@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.storage import schema
+from pbem.storage.engine import make_engine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Engine
+
+
+@pytest.fixture
+def bare_engine(database_url: str) -> Iterator[Engine]:
+    """An empty database, on SQLite and on PostgreSQL."""
+    engine = make_engine(database_url)
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def engine(bare_engine: Engine) -> Engine:
+    """A database with its tables, on SQLite and on PostgreSQL."""
+    schema.upgrade(bare_engine)
+    return bare_engine

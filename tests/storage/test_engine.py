@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import Engine, Table, column, insert, inspect, select, table, text, update
+from sqlalchemy.exc import IntegrityError
+
+from pbem.storage.engine import make_engine, reading, writing
+from pbem.storage.models import SeatRow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+THINGS = table("things", column("name"), column("worth"))
+
+
+class Failed(Exception):
+    """A step that goes wrong after it has written."""
+
+
+@pytest.fixture
+def things(bare_engine: Engine) -> Engine:
+    """A table with one thing that is worth 0."""
+    with writing(bare_engine) as connection:
+        connection.execute(text("CREATE TABLE things (name VARCHAR(20) PRIMARY KEY, worth INTEGER)"))
+        connection.execute(insert(THINGS).values(name="ring", worth=0))
+    return bare_engine
+
+
+@pytest.fixture
+def sqlite(sqlite_url: str) -> Iterator[Engine]:
+    engine = make_engine(sqlite_url)
+    yield engine
+    engine.dispose()
+
+
+def worth(engine: Engine) -> dict[str, int]:
+    with reading(engine) as connection:
+        return dict(connection.execute(select(THINGS.c.name, THINGS.c.worth)).all())
+
+
+def test_what_is_written_is_there_after_the_transaction(things: Engine) -> None:
+    with writing(things) as connection:
+        connection.execute(insert(THINGS).values(name="crown", worth=7))
+    assert worth(things) == {"ring": 0, "crown": 7}
+
+
+def test_nothing_is_left_of_a_transaction_that_an_exception_leaves(things: Engine) -> None:
+    with pytest.raises(Failed), writing(things) as connection:
+        connection.execute(update(THINGS).values(worth=1))
+        raise Failed
+    assert worth(things) == {"ring": 0}
+
+
+def test_a_table_made_in_a_transaction_goes_with_it(things: Engine) -> None:
+    with pytest.raises(Failed), writing(things) as connection:
+        connection.execute(text("CREATE TABLE rings (name VARCHAR(20))"))
+        raise Failed
+    assert inspect(things).get_table_names() == ["things"]
+
+
+def test_a_released_savepoint_does_not_survive_the_outer_rollback(things: Engine) -> None:
+    with pytest.raises(Failed), writing(things) as connection:
+        with connection.begin_nested():
+            connection.execute(update(THINGS).values(worth=1))
+        raise Failed
+    assert worth(things) == {"ring": 0}
+
+
+def test_a_savepoint_rolled_back_leaves_the_rest_of_its_transaction(things: Engine) -> None:
+    with writing(things) as connection:
+        connection.execute(insert(THINGS).values(name="crown", worth=7))
+        with pytest.raises(Failed), connection.begin_nested():
+            connection.execute(update(THINGS).values(worth=1))
+            raise Failed
+    assert worth(things) == {"ring": 0, "crown": 7}
+
+
+def test_who_reads_and_then_writes_waits_for_who_did_so_before(things: Engine) -> None:
+    """By default SQLite's driver fails here at once: database is locked."""
+    first_has_read, second_comes = Event(), Event()
+
+    def raise_worth() -> int:
+        second_comes.set()
+        with writing(things) as connection:
+            before = connection.scalar(select(THINGS.c.worth).with_for_update()) or 0
+            connection.execute(update(THINGS).values(worth=before + 1))
+            return before
+
+    with ThreadPoolExecutor(1) as threads:
+        with writing(things) as connection:
+            before = connection.scalar(select(THINGS.c.worth).with_for_update()) or 0
+            first_has_read.set()
+            second = threads.submit(raise_worth)
+            assert second_comes.wait(20)
+            connection.execute(update(THINGS).values(worth=before + 10))
+        assert second.result(20) == 10
+    assert worth(things) == {"ring": 11}
+
+
+def test_many_who_read_and_then_write_lose_nothing(things: Engine) -> None:
+    def raise_worth(_time: int) -> None:
+        with writing(things) as connection:
+            before = connection.scalar(select(THINGS.c.worth).with_for_update()) or 0
+            connection.execute(update(THINGS).values(worth=before + 1))
+
+    with ThreadPoolExecutor(6) as threads:
+        list(threads.map(raise_worth, range(60)))
+    assert worth(things) == {"ring": 60}
+
+
+def test_a_reader_sees_one_moment_whatever_is_written_meanwhile(things: Engine) -> None:
+    with reading(things) as connection:
+        assert connection.scalar(select(THINGS.c.worth)) == 0
+        with writing(things) as other:
+            other.execute(update(THINGS).values(worth=5))
+        assert connection.scalar(select(THINGS.c.worth)) == 0
+    assert worth(things) == {"ring": 5}
+
+
+def test_a_writer_does_not_keep_readers_waiting(things: Engine) -> None:
+    with writing(things) as connection:
+        connection.execute(update(THINGS).values(worth=5))
+        assert worth(things) == {"ring": 0}
+
+
+def test_a_commit_of_sqlite_reaches_the_disk_and_readers_go_on_meanwhile(sqlite: Engine) -> None:
+    with reading(sqlite) as connection:
+        pragmas = {
+            name: connection.scalar(text(f"PRAGMA {name}"))
+            for name in ("synchronous", "journal_mode", "foreign_keys", "busy_timeout")
+        }
+    assert pragmas == {"synchronous": 2, "journal_mode": "wal", "foreign_keys": 1, "busy_timeout": 30_000}
+
+
+def test_a_row_that_refers_to_nothing_is_refused(engine: Engine) -> None:
+    seats = SeatRow.__table__
+    assert isinstance(seats, Table)
+    nowhere = {"board_number": 101, "seat": 0, "player_id": 1, "resigning": False, "active": True}
+    with pytest.raises(IntegrityError), writing(engine) as connection:
+        connection.execute(insert(seats).values(nowhere))
