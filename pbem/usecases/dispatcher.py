@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -83,8 +84,8 @@ def answer_letter(letter: Letter, context: Context) -> list[Notice]:
 
 
 def _answer_question(reply: ConfirmReply, letter: Letter, context: Context) -> list[Notice]:
-    first = next((line for line in letter.body if line.strip()), "").strip().lower().rstrip(".!")
-    command = Confirm(reply.confirmation, agreed=first not in _NO)
+    words = re.findall(r"[^\W_]+", " ".join(letter.body).lower())
+    command = Confirm(reply.confirmation, agreed=not words or words[0] not in _NO)
     try:
         confirmation = confirmations.take_answer(command, context)
         if not command.agreed:
@@ -129,12 +130,19 @@ def _short_form(command: MakeMove | Resign) -> str:
 
 
 def _gather(answers: list[list[Notice]], context: Context) -> list[Notice]:
-    """Put what the lines of one letter answer to its sender into one notice; others get theirs as ever."""
-    parts = [[notice for notice in notices if notice.answers] for notices in answers]
-    others = [notice for notices in answers for notice in notices if not notice.answers]
+    """Put what the lines of one letter answer to its sender into one notice; others get theirs as ever.
+
+    A question stays a mail of its own too, or its answer would not come to the question.
+    """
+    parts = [[notice for notice in notices if _is_gathered(notice)] for notices in answers]
+    others = [notice for notices in answers for notice in notices if not _is_gathered(notice)]
     senders = [notice.to for notices in parts for notice in notices]
     to = next((each for each in senders if not isinstance(each, str)), context.evidence.answer_to)
     return [Notice("answers", to, {"parts": parts}, answers=True), *others]
+
+
+def _is_gathered(notice: Notice) -> bool:
+    return notice.answers and not isinstance(notice.reply, ConfirmReply)
 
 
 def _refusal(wrong: PlayerError, command: Command | None, line: str, context: Context) -> Notice:
