@@ -28,7 +28,8 @@ def configure_logs(level: str) -> None:
     """Events as lines of ``key=value``; the SMTP library's own log shows passwords below WARNING and stays above."""
     logging.basicConfig(level=level.upper(), format="%(message)s")
     logging.getLogger("mail.log").setLevel(logging.WARNING)
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    for chatty in ("alembic", "uvicorn"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
