@@ -54,7 +54,7 @@ def test_of_several_processes_that_upgrade_at_once_one_does_and_none_fails(
     bare_engine: Engine, database_url: str
 ) -> None:
     processes = [
-        subprocess.Popen(  # noqa: S603 - our own program
+        subprocess.Popen(
             [sys.executable, "-c", UPGRADE, database_url],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

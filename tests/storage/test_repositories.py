@@ -1,0 +1,253 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.domain.boards import Board, EventKind
+from pbem.domain.players import Address, Player
+from pbem.ids import BoardNumber, ConfirmationId, PlayerId
+from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, WON, board, played, player, question, stocked
+from tests.storage.stock import work as unit_of_work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sqlalchemy import Engine
+
+    from pbem.commands.model import Which
+    from pbem.storage.unit_of_work import UnitOfWork
+
+STARTED = board(101, ALICE, BOB)
+IN_PLAY = played(board(102, ALICE, BOB), *OPENING[:1])
+OVER = played(board(103, BOB, ALICE), *WON)
+OF_OTHERS = board(104, CAROL, BOB)
+ALONE = board(105, ALICE, ALICE)
+ALL = (STARTED, IN_PLAY, OVER, OF_OTHERS, ALONE)
+
+
+def stored_boards(engine: Engine) -> dict[int, Board]:
+    with unit_of_work(engine) as uow:
+        return {each.number: each for each in uow.boards.of_players(None, "all", None, 100)}
+
+
+@pytest.mark.parametrize("written", ALL, ids=lambda written: str(written.number))
+def test_a_board_comes_back_as_it_was_saved(engine: Engine, written: Board) -> None:
+    stocked(engine, written)
+    with unit_of_work(engine) as uow:
+        found = uow.boards.find(written.number)
+    assert found == replace(written, revision=1)
+
+
+def test_events_are_added_to_a_board_and_none_is_written_twice(engine: Engine) -> None:
+    stocked(engine, STARTED)
+    whole = played(STARTED, *OPENING)
+    for number in range(1, len(whole.events) + 1):
+        with unit_of_work(engine) as uow:
+            found = uow.boards.find(STARTED.number)
+            assert found is not None
+            assert found.events == whole.events[: number - 1]
+            uow.boards.save(replace(found, events=whole.events[:number]))
+            uow.commit()
+    assert stored_boards(engine)[101] == replace(whole, revision=1 + len(whole.events))
+
+
+def test_several_events_in_one_unit_of_work_are_all_written(engine: Engine) -> None:
+    stocked(engine, STARTED)
+    whole = played(STARTED, *OPENING)
+    with unit_of_work(engine) as uow:
+        found = uow.boards.find(STARTED.number)
+        assert found is not None
+        uow.boards.save(replace(found, events=whole.events[:1]))
+        between = uow.boards.find(STARTED.number)
+        assert between is not None
+        assert between.event_number == 1
+        uow.boards.save(replace(between, events=whole.events))
+        uow.commit()
+    assert stored_boards(engine)[101].events == whole.events
+
+
+def test_an_announced_resignation_is_written_and_taken_back(engine: Engine) -> None:
+    stocked(engine, IN_PLAY)
+    for resigning in (True, False):
+        with unit_of_work(engine) as uow:
+            found = uow.boards.find(IN_PLAY.number)
+            assert found is not None
+            uow.boards.save(found.with_resigning(0, resigning))
+            uow.commit()
+        assert [holder.resigning for holder in stored_boards(engine)[102].seats] == [resigning, False]
+
+
+def test_players_of_a_board_are_known_by_the_userids_they_have(engine: Engine) -> None:
+    stocked(engine, STARTED)
+    assert [holder.userid for holder in stored_boards(engine)[101].seats] == ["Alice", "bob"]
+
+
+def test_a_board_that_nobody_began_is_not_found(engine: Engine) -> None:
+    with unit_of_work(engine) as uow:
+        assert uow.boards.find(BoardNumber(101)) is None
+
+
+def test_boards_are_numbered_from_101_in_the_order_they_are_begun(engine: Engine) -> None:
+    stocked(engine)
+    with unit_of_work(engine) as uow:
+        for number in (101, 102):
+            assert uow.boards.next_number() == number
+            uow.boards.save(board(uow.boards.next_number(), ALICE, BOB))
+        uow.commit()
+    with unit_of_work(engine) as uow:
+        assert uow.boards.next_number() == 103
+
+
+def _all_stored(_engine: Engine, uow: UnitOfWork) -> UnitOfWork:
+    return uow
+
+
+def _changed_in_this_unit_of_work(engine: Engine, uow: UnitOfWork) -> UnitOfWork:
+    """The same boards as in the other case, one of them changed from another state and one new."""
+    del engine
+    found = uow.boards.find(OVER.number)
+    assert found is not None
+    uow.boards.save(replace(found, events=OVER.events))
+    uow.boards.save(OF_OTHERS)
+    return uow
+
+
+@pytest.fixture(params=["stored", "unsaved changes"])
+def looking(engine: Engine, request: pytest.FixtureRequest) -> Callable[[], UnitOfWork]:
+    """A unit of work that sees the boards of `ALL`: all of them stored, or some of them not yet."""
+    if request.param == "stored":
+        stocked(engine, *ALL)
+        return lambda: _all_stored(engine, unit_of_work(engine))
+    stocked(engine, STARTED, IN_PLAY, replace(OVER, events=OVER.events[:-1]), ALONE)
+    return lambda: _changed_in_this_unit_of_work(engine, unit_of_work(engine))
+
+
+@pytest.mark.parametrize(
+    ("whose", "which", "numbers"),
+    [
+        ([ALICE], "all", [101, 102, 103, 105]),
+        ([ALICE], "active", [101, 102, 105]),
+        ([ALICE], "inactive", [103]),
+        ([ALICE], "next", [101, 105]),
+        ([BOB], "all", [101, 102, 103, 104]),
+        ([BOB], "active", [101, 102, 104]),
+        ([BOB], "next", [102]),
+        ([CAROL], "inactive", []),
+        ([CAROL], "next", [104]),
+        ([CAROL, ALICE], "next", [101, 104, 105]),
+        ([], "all", []),
+        (None, "all", [101, 102, 103, 104, 105]),
+        (None, "active", [101, 102, 104, 105]),
+        (None, "inactive", [103]),
+        (None, "next", [101, 102, 104, 105]),
+    ],
+)
+def test_boards_of_players_are_those_asked_for_unsaved_changes_included(
+    looking: Callable[[], UnitOfWork], whose: list[Player] | None, which: Which, numbers: list[int]
+) -> None:
+    with looking() as uow:
+        ids = None if whose is None else [each.id for each in whose]
+        assert [each.number for each in uow.boards.of_players(ids, which, None, 100)] == numbers
+        assert [each.number for each in uow.boards.of_players(ids, which, "superbo", 100)] == numbers
+        assert not uow.boards.of_players(ids, which, "mambo", 100)
+
+
+@pytest.mark.parametrize(("most", "numbers"), [(0, [101]), (2, [101, 102, 103]), (4, [101, 102, 103, 104, 105])])
+def test_of_too_many_boards_one_more_than_wanted_comes(
+    looking: Callable[[], UnitOfWork], most: int, numbers: list[int]
+) -> None:
+    with looking() as uow:
+        assert [each.number for each in uow.boards.of_players(None, "all", None, most)] == numbers
+
+
+def test_a_game_counts_its_boards_and_players(engine: Engine) -> None:
+    with unit_of_work(engine) as uow:
+        assert uow.boards.count("superbo") == (0, 0, 0)
+    stocked(engine, *ALL)
+    with unit_of_work(engine) as uow:
+        assert uow.boards.count("superbo") == (4, 1, 3)
+        assert uow.boards.count("mambo") == (0, 0, 0)
+
+
+def test_a_player_comes_back_as_he_was_saved(engine: Engine) -> None:
+    written = replace(player(7, "Zoë", "z@example.org", "a@example.org", confirmed=False), password_hash="hash")
+    written = written.confirm("A@example.org", AT)
+    with unit_of_work(engine) as uow:
+        uow.players.save(written)
+        uow.commit()
+    with unit_of_work(engine) as uow:
+        assert uow.players.get(PlayerId(7)) == replace(written, revision=1)
+
+
+def test_the_addresses_of_a_player_are_replaced(engine: Engine) -> None:
+    stocked(engine)
+    kept, new = Address("bob@work.example", AT), Address("new@example.org")
+    with unit_of_work(engine) as uow:
+        uow.players.save(replace(uow.players.get(BOB.id), addresses=(new, kept)))
+        uow.commit()
+    with unit_of_work(engine) as uow:
+        assert uow.players.get(BOB.id) == replace(BOB, addresses=(new, kept), revision=2)
+        assert not uow.players.by_confirmed_address("bob@example.org")
+
+
+@pytest.mark.parametrize("spelling", ["Alice", "alice", "ALICE"])
+def test_a_player_is_found_by_his_userid_however_it_is_spelled(engine: Engine, spelling: str) -> None:
+    with unit_of_work(engine) as uow:
+        assert uow.players.by_userid(spelling) is None
+        uow.players.save(ALICE)
+        unsaved = uow.players.by_userid(spelling)
+        uow.commit()
+    with unit_of_work(engine) as uow:
+        stored = uow.players.by_userid(spelling)
+    assert unsaved == ALICE
+    assert stored == replace(ALICE, revision=1)
+
+
+def test_an_address_finds_all_players_who_have_confirmed_it(engine: Engine) -> None:
+    stocked(engine)
+    shared = player(9, "shared", "BOB@example.org")
+    unconfirmed = player(8, "thief", "bob@example.org", confirmed=False)
+
+    def userids(uow: UnitOfWork) -> Sequence[str]:
+        return [each.userid for each in uow.players.by_confirmed_address("bOb@example.org")]
+
+    with unit_of_work(engine) as uow:
+        assert userids(uow) == ["bob"]
+        uow.players.save(shared)
+        uow.players.save(unconfirmed)
+        assert userids(uow) == ["bob", "shared"]
+        uow.commit()
+    with unit_of_work(engine) as uow:
+        assert userids(uow) == ["bob", "shared"]
+        uow.players.save(replace(uow.players.get(BOB.id), addresses=(Address("other@example.org", AT),)))
+        assert userids(uow) == ["shared"]
+
+
+def test_a_question_comes_back_as_it_was_asked_and_then_as_it_was_answered(engine: Engine) -> None:
+    stocked(engine)
+    asked = question(1, ALICE)
+    answered = replace(asked, answered_at=AT + MINUTE)
+    with unit_of_work(engine) as uow:
+        assert uow.confirmations.find(ConfirmationId(1)) is None
+        assert uow.confirmations.next_id() == 1
+        uow.confirmations.save(asked)
+        assert uow.confirmations.find(ConfirmationId(1)) == asked
+        assert uow.confirmations.next_id() == 2
+        uow.commit()
+    with unit_of_work(engine) as uow:
+        assert uow.confirmations.find(ConfirmationId(1)) == asked
+        uow.confirmations.save(answered)
+        uow.commit()
+    with unit_of_work(engine) as uow:
+        assert uow.confirmations.find(ConfirmationId(1)) == answered
+
+
+def test_moves_of_a_board_are_kept_with_their_moments_and_records(engine: Engine) -> None:
+    stocked(engine, OVER)
+    events = stored_boards(engine)[103].events
+    assert [event.number for event in events] == [1, 2, 3, 4, 5]
+    assert {event.kind for event in events} == {EventKind.MOVE}
+    assert [event.at for event in events] == [AT + number * MINUTE for number in range(1, 6)]
+    assert [event.record for event in events] == [event.record for event in OVER.events]
