@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 from pbem.errors import PbemError
 
@@ -42,10 +42,6 @@ class Listen(NamedTuple):
 
     def __str__(self) -> str:
         return f"{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
-
-
-def _text(value: str) -> str:
-    return value.strip()
 
 
 def _address(value: str) -> str:
@@ -107,8 +103,29 @@ def _keys(value: str) -> tuple[str, ...]:
 
 def _relay(value: str) -> str:
     text = value.strip()
-    if not re.match(r"(smtps?://[^/]+|maildir:.+)", text):
+    if not re.match(r"(smtps?://[^/]+|maildir:.+)", text) or not _has_usable_port(text):
         raise ValueError("must be smtp://host:port, smtps://host:port or maildir:folder")
+    return text
+
+
+def _has_usable_port(url: str) -> bool:
+    try:
+        return urlsplit(url).port != 0
+    except ValueError:
+        return False
+
+
+def _url(value: str) -> str:
+    text = value.strip()
+    if text and not re.fullmatch(r"https?://[^\s/]+\S*", text):
+        raise ValueError("must begin with http:// or https://")
+    return text.rstrip("/")
+
+
+def _mailbox(value: str) -> str:
+    text = value.strip()
+    if not re.fullmatch(r"[^\s@<>,;:\"()]{1,64}@[A-Za-z0-9.-]{1,100}", text) or not text.isascii():
+        raise ValueError("must be one address such as admin@example.org")
     return text
 
 
@@ -143,18 +160,16 @@ def _plain(value: Any) -> str:
 
 
 def _masked_url(value: str) -> str:
-    parts = urlsplit(value)
-    if parts.password is None:
-        return value
-    userinfo, _, host = parts.netloc.rpartition("@")
-    return urlunsplit(parts._replace(netloc=f"{userinfo.split(':')[0]}:***@{host}"))
+    """A URL without its passwords, were they ever so badly quoted."""
+    masked = re.sub(r"(://[^:@/]*):.*@", r"\1:***@", value)
+    return re.sub(r"(password=)[^&]*", r"\1***", masked, flags=re.IGNORECASE)
 
 
 def _setting(default: str | None, read: Callable[[str], Any], *, show: Callable[[Any], str] = _plain) -> Any:
     """A field whose default is written as the operator would write it; None: the setting may be absent."""
     value = None if default is None else read(default)
     absent = "" if default is None else "off"
-    return field(default=value, metadata={"read": read, "show": show, "absent": absent})
+    return field(default=value, repr=show is _plain, metadata={"read": read, "show": show, "absent": absent})
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,13 +181,13 @@ class Settings:
     smtp_listen: Listen | None = _setting("127.0.0.1:8025", _listen)
     lmtp_listen: None = _setting("off", _not_yet("off"))
     web_listen: Listen | None = _setting("127.0.0.1:8080", _listen)
-    web_url: str | None = _setting(None, _text)
+    web_url: str | None = _setting(None, _url)
     relay_url: str = _setting("maildir:mail", _relay, show=_masked_url)
     secret_key: tuple[str, ...] | None = _setting(None, _keys, show=lambda keys: ",".join("***" for _ in keys))
     confirm_signup: bool = _setting("true", _truth)
     trust_from: bool = _setting("false", _truth)
     authserv_id: None = _setting(None, _not_yet(""))
-    operator: str | None = _setting(None, _address)
+    operator: str | None = _setting(None, _mailbox)
     max_letter_bytes: int = _setting("262144", _count(1024, 10_485_760))
     max_commands: int = _setting("20", _count(1, 100))
     max_boards_shown: int = _setting("20", _count(1, 100))

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
 _LARGEST = 10**9
+MOST_WORDS = 200
+"""Words of a command; nothing that makes sense has more, and each may cost a look into the database."""
 _WHICH: dict[str, Which] = {"all": "all", "active": "active", "inactive": "inactive", "next": "next"}
 
 
@@ -106,6 +108,13 @@ class LeftOver(Unreadable):
 
     def __init__(self, form: str, place: int) -> None:
         super().__init__(form=form, place=place)
+
+
+class TooManyWords(Unreadable):
+    """The line is far longer than any command."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most=most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +315,9 @@ def parse(line: str, games: Collection[str], answered: BoardAnswered | None = No
     Raises:
         Unreadable: the line is no command; its leaf says why.
     """
-    words = tuple(line.split())
+    words = tuple(line.split(maxsplit=MOST_WORDS))
+    if len(words) > MOST_WORDS:
+        raise TooManyWords(MOST_WORDS)
     game = words[0].lower() if words and words[0].lower() in games else None
     rest = words[1:] if game else words
     verb = verb_of(rest[0]) if rest else None

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 HIDDEN = "..."
 """What a refusal says in place of such a word."""
 
+TYPED = frozenset(("word", "userid", "option", "placement", "space", "direction", "deciding", "said", "address"))
+"""Facts of refusals that repeat the player's words; the others are our own, such as the name of a form."""
+
+_BETWEEN = re.compile(r"[\s,;+#]+")
 _CUT = 20
 """A quoted word of so many letters may be the beginning of a longer one."""
 
@@ -44,9 +48,10 @@ def possible_passwords(line: str, games: Collection[str]) -> frozenset[str]:
 
 
 def repeats(text: str, passwords: Collection[str]) -> bool:
-    """Whether a text has one of these passwords among its words, whole or cut off."""
+    """Whether a text has one of these passwords among its words: whole, cut off, or a piece of it."""
+    said = {text, *_BETWEEN.split(text)} - {""}
     return any(
-        word == password or (len(word) >= _CUT and password.startswith(word))
-        for word in (text, *re.split(r"[\s,;+#]+", text))
+        word in {password, *_BETWEEN.split(password)} or (len(word) >= _CUT and word in password)
+        for word in said
         for password in passwords
     )

@@ -32,13 +32,13 @@ def split_letter(raw: bytes) -> tuple[list[bytes], bytes]:
     """The header fields of a letter, each with its folded lines, and its body."""
     unix = raw.replace(b"\r\n", b"\n")
     head, _, body = unix.partition(b"\n\n")
-    fields: list[bytes] = []
+    fields: list[list[bytes]] = []
     for line in head.split(b"\n"):
         if line[:1] in (b" ", b"\t") and fields:
-            fields[-1] += b"\n" + line
+            fields[-1].append(line)
         else:
-            fields.append(line)
-    return fields, body
+            fields.append([line])
+    return [b"\n".join(lines) for lines in fields], body
 
 
 def letter_key(raw: bytes, recipients: Sequence[str]) -> tuple[str, bool]:

@@ -12,7 +12,9 @@ from inscriptis import get_text
 from lxml import html as lxml_html
 
 from pbem.domain.letters import Letter
+from pbem.domain.players import is_mailable
 from pbem.errors import PbemError
+from pbem.mail_in.keys import split_letter
 from pbem.mail_in.quotes import own_lines
 
 if TYPE_CHECKING:
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 
 _ONLY_ONCE = ("From", "Subject", "Date", "Message-ID")
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,200}>")
+_XML_DECLARATION = re.compile(r"\s*<\?xml[^>]{0,200}>")
+"""lxml takes no text that says which bytes it was."""
+_LONGEST_HEADER = 8192
 _MOST_LINES = 2000
 _PLAIN = str.maketrans({0x201C: '"', 0x201D: '"', 0x201E: '"', 0x2018: "'", 0x2019: "'", 0x201A: "'"})
 """Quotation marks that mail programs make round."""
@@ -36,17 +41,22 @@ class UnreadableLetter(PbemError):
 class ReadLetter:
     """A parsed letter: its head, its sender and its words.
 
+    ``from_address`` is the one address of the From header; None if there is none, or more than one.
+
     Raises:
         UnreadableLetter: the bytes are no mail that can be read.
     """
 
     def __init__(self, raw: bytes) -> None:
+        if any(len(each) > _LONGEST_HEADER for each in split_letter(raw)[0]):
+            raise UnreadableLetter(error="LongHeader")
         try:
             self._mail: MailParser = mailparser.parse_from_bytes(raw)
             self.head: Message = self._mail.message
             self._subject = str(self._mail.subject or "")
             self._texts = [str(text) for text in self._mail.text_plain]
             self._html = [str(text) for text in self._mail.text_html]
+            self.from_address = self._from_address()
         except Exception as failed:  # noqa: BLE001 - a parser of hostile input may fail in any way
             raise UnreadableLetter(error=type(failed).__name__) from None
 
@@ -55,14 +65,13 @@ class ReadLetter:
         """Whether a header that stands once in honest mail (RFC 5322 s 3.6) stands twice: that proves nothing."""
         return any(len(self.head.get_all(name, [])) > 1 for name in _ONLY_ONCE)
 
-    @property
-    def from_address(self) -> str | None:
-        """The one address of the From header; None if there is none, or more than one."""
+    def _from_address(self) -> str | None:
+        """The one address of the From header; None if there is none that can be written to, or more than one."""
         headers = [str(value) for value in self.head.get_all("From", [])]
         addresses = [address for _, address in getaddresses(headers) if "@" in address]
         if self.is_double or len(addresses) != 1:
             return None
-        return _clean(addresses[0]).strip()
+        return addresses[0] if is_mailable(addresses[0]) else None
 
     def letter(self, ours: OwnAddress) -> Letter:
         """The words of the letter, cleaned of what a mail program put around them."""
@@ -87,9 +96,9 @@ def _clean(text: str) -> str:
 def _html_text(page: str) -> str:
     """The text of an HTML letter, its quotes taken out."""
     try:
-        tree = lxml_html.fromstring(page)
+        tree = lxml_html.document_fromstring(_XML_DECLARATION.sub("", page))
         for quote in tree.xpath("//blockquote | //*[contains(@class, 'gmail_quote')]"):
             quote.drop_tree()
         return str(get_text(lxml_html.tostring(tree, encoding="unicode")))
-    except (ValueError, TypeError, AssertionError, LookupError, lxml_html.etree.LxmlError):
+    except (ValueError, TypeError, AssertionError, LookupError, RecursionError, lxml_html.etree.LxmlError):
         return ""

@@ -19,6 +19,8 @@ _FOOTER = re.compile(
     r"|confidentiality notice|disclaimer:|this (e-?mail|message) (and any|is (intended|confidential)|may contain)).*",
     re.IGNORECASE,
 )
+_WHEN = re.compile(r"\b[0-9]{1,2}[:.][0-9]{2}\b|\b(?:19|20)[0-9]{2}\b")
+"""A time of day or a year, as attributions show it and moves do not."""
 _LONGEST_ATTRIBUTION = 3
 """Lines over which mail programs spread ``On …, pbem wrote:``."""
 
@@ -78,7 +80,7 @@ def _drop_attribution(lines: list[str]) -> None:
 
 
 def _goes_on(lines: list[str], start: int, end: int) -> bool:
-    """Whether the attribution began on an earlier line: it says when or who, and this part does not."""
+    """Whether the attribution began on an earlier line: it says when, and this part does not."""
     before = lines[start - 1]
     said = " ".join(lines[start:end])
-    return bool(before.strip()) and not re.search(r"[0-9]{2}.*", said) and re.search(r"[0-9]{2}|@", before) is not None
+    return not _WHEN.search(said) and bool(_WHEN.search(before) or "@" in before)

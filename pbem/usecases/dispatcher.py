@@ -21,7 +21,7 @@ from pbem.commands.model import (
     TableOfBoards,
 )
 from pbem.commands.reading import Reading, read_letter
-from pbem.commands.secrets import HIDDEN, possible_passwords, repeats
+from pbem.commands.secrets import HIDDEN, TYPED, possible_passwords, repeats
 from pbem.domain.notices import BoardThread, Notice
 from pbem.domain.replies import BoardReply, ConfirmReply
 from pbem.errors import PlayerError
@@ -191,6 +191,6 @@ def _without_passwords(wrong: PlayerError, command: Command | None, line: str, c
     if isinstance(command, MakeMove | Resign) and command.speaker and context.speaker.proof is Proof.PROVEN:
         secrets = frozenset((command.speaker.password,))
     for name, fact in wrong.facts.items():
-        if isinstance(fact, str) and repeats(fact, secrets):
+        if name in TYPED and isinstance(fact, str) and repeats(fact, secrets):
             wrong.facts[name] = HIDDEN
     return wrong

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from pbem.usecases.context import Context
 
 
+MOST_SUBJECTS = 10
+"""Help pages in one mail."""
+
+
 class NoSuchMove(NotAllowed):
     """The board has fewer moves than the one asked for."""
 
@@ -29,7 +33,8 @@ class NoSuchMove(NotAllowed):
 
 def help_(command: Help, context: Context) -> list[Notice]:
     """The help pages asked for; the templates are the pages, so finding them is left to the wording."""
-    return [to_sender("help", context, {"subjects": command.subjects})]
+    subjects = tuple(dict.fromkeys(command.subjects))[:MOST_SUBJECTS]
+    return [to_sender("help", context, {"subjects": subjects})]
 
 
 def list_games(command: ListGames, context: Context) -> list[Notice]:
@@ -38,7 +43,7 @@ def list_games(command: ListGames, context: Context) -> list[Notice]:
     Raises:
         NoSuchGame: one of the games asked for is none of ours.
     """
-    names = [context.game(name).name for name in command.games] or sorted(context.games)
+    names = list(dict.fromkeys(context.game(name).name for name in command.games)) or sorted(context.games)
     rows = []
     for name in names:
         active, finished, players = context.uow.boards.count(name)
@@ -47,12 +52,15 @@ def list_games(command: ListGames, context: Context) -> list[Notice]:
 
 
 def show_boards(command: ShowBoards, context: Context) -> list[Notice]:
-    """The boards asked for, each as it stands or as it stood.
+    """The boards asked for, each as it stands or as it stood; no more than fit in one mail.
 
     Raises:
         NoSuchBoard, OtherGame, NoSuchMove: one of them is not there.
     """
-    return [_drawn([_at_moment(moment, command.game, context) for moment in command.moments], context)]
+    moments = list(dict.fromkeys(command.moments))
+    most = context.policy.max_boards_shown
+    boards = [_at_moment(moment, command.game, context) for moment in moments[:most]]
+    return [_drawn(boards, context, more=len(moments) > most)]
 
 
 def _at_moment(moment: BoardMoment, game: str | None, context: Context) -> Board:
