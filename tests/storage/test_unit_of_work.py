@@ -99,7 +99,11 @@ def answer(uow: UnitOfWork) -> None:
 def also(uow: UnitOfWork) -> Callable[[Connection], None]:
     """Something else of one unit of work, to see whether it is written."""
     number = id(uow)
-    return lambda connection: connection.execute(insert(LetterKeyRow).values(key=str(number), accepted_at=AT)) and None
+
+    def write(connection: Connection) -> None:
+        connection.execute(insert(LetterKeyRow).values(key=str(number), accepted_at=AT))
+
+    return write
 
 
 @pytest.fixture
