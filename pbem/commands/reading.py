@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _PREFIX = re.compile(
     r"\s*(?:(?:re|fwd?|aw|wg|sv|vs|vb|antw|ant|odp|res|enc|ref|rif|tr|ynt|回复|答复|转发)"
-    r"\s*(?:\[[0-9]{1,3}\]|\([0-9]{1,3}\)|\^[0-9]{1,3})?\s*[::]|\[[^\]]{0,60}\])\s*",
+    r"\s*(?:\[[0-9]{1,3}\]|\([0-9]{1,3}\)|\^[0-9]{1,3})?\s*[:\uff1a]|\[[^\]]{0,60}\])\s*",
     re.IGNORECASE,
 )
 _OUR_BOARD = re.compile(r"(?:new |nag: )?[a-z0-9_]+ board (?P<board>[0-9]{1,9})(?: [^\s,]+)?(?: \*\*)?", re.IGNORECASE)

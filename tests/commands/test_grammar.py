@@ -1,0 +1,229 @@
+"""One line of text → one command."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.commands import grammar
+from pbem.commands.grammar import BoardAnswered, begins_command, parse, verb_of
+from pbem.commands.model import (
+    BoardMoment,
+    Challenge,
+    Command,
+    Credentials,
+    Help,
+    ListGames,
+    MakeMove,
+    Resign,
+    ShowBoards,
+    ShowPlayersBoards,
+    SignUp,
+    TableOfBoards,
+)
+from pbem.errors import PlayerError, Unreadable
+from pbem.ids import BoardNumber
+
+GAMES = ("superbo", "mambo")
+B101 = BoardNumber(101)
+ANSWERED = BoardAnswered(B101)
+FSMITH = Credentials("fsmith", "secret")
+
+MOVES = {
+    "superbo move 101 fsmith secret a1,j12": MakeMove(B101, "a1,j12", None, "superbo", FSMITH),
+    "superbo move 101 fsmith secret a1,j12#17": MakeMove(B101, "a1,j12", 17, "superbo", FSMITH),
+    "superbo move 101 a1,j12 #17": MakeMove(B101, "a1,j12", 17, "superbo"),
+    "move 101 fsmith secret a1 j12": MakeMove(B101, "a1 j12", None, None, FSMITH),
+    "move 101 a1": MakeMove(B101, "a1"),
+    "MOVE 101 A1": MakeMove(B101, "A1"),
+    "SuperBo Move 101 a1": MakeMove(B101, "a1", None, "superbo"),
+    "mvoe 101 a1": MakeMove(B101, "a1"),
+    "board 101 a1": MakeMove(B101, "a1"),
+    "superbo board 101 fsmith secret a1": MakeMove(B101, "a1", None, "superbo", FSMITH),
+    "move 101 pass": MakeMove(B101, "pass"),
+    "move 101 fsmith secret swap": MakeMove(B101, "swap", speaker=FSMITH),
+    "move 101 fsmith se#cret a1": MakeMove(B101, "a1", speaker=Credentials("fsmith", "se#cret")),
+    "move 101 fsmith a1 a1": MakeMove(B101, "a1", speaker=Credentials("fsmith", "a1")),
+    "move 101 alice@example.org": MakeMove(B101, "alice@example.org"),
+    "move 101 lay 7": MakeMove(B101, "lay 7"),
+    "move 101 2026-01-01": MakeMove(B101, "2026-01-01"),
+    "  move\t101   a1  ": MakeMove(B101, "a1"),
+}
+OTHERS: dict[str, Command] = {
+    "signup fsmith secret": SignUp("fsmith", "secret"),
+    "signup fsmith": SignUp("fsmith"),
+    "signup fsmith secret a@example.org b@example.org": SignUp("fsmith", "secret", ("a@example.org", "b@example.org")),
+    "help": Help(),
+    "help superbo move": Help(("superbo", "move")),
+    "superbo help": Help(("superbo",)),
+    "list": ListGames(),
+    "list superbo": ListGames(("superbo",)),
+    "superbo list": ListGames(("superbo",)),
+    "superbo challenge bob": Challenge("superbo", ("bob",)),
+    "superbo chall bob": Challenge("superbo", ("bob",)),
+    "superbo challeng carol bob": Challenge("superbo", ("carol", "bob")),
+    "superbo challenge -adjacent_pair --random bob": Challenge("superbo", ("bob",), ("adjacent_pair", "random")),
+    "superbo challenge bob bob": Challenge("superbo", ("bob", "bob")),
+    "resign 101": Resign(B101),
+    "superbo resign 101 fsmith secret": Resign(B101, "superbo", FSMITH),
+    "move 101 resign": Resign(B101),
+    "move 101 fsmith secret Resign": Resign(B101, None, FSMITH),
+    "show 101": ShowBoards((BoardMoment(B101),)),
+    "superbo show 101 102#7": ShowBoards((BoardMoment(B101), BoardMoment(BoardNumber(102), 7)), "superbo"),
+    "show 101#0": ShowBoards((BoardMoment(B101, 0),)),
+    "show fsmith": ShowPlayersBoards(("fsmith",)),
+    "superbo show fsmith jdoe NEXT": ShowPlayersBoards(("fsmith", "jdoe"), "next", "superbo"),
+    "show 9lives all": ShowPlayersBoards(("9lives",), "all"),
+    "games": TableOfBoards(),
+    "games all": TableOfBoards((), "all"),
+    "superbo games fsmith inactive": TableOfBoards(("fsmith",), "inactive", "superbo"),
+}
+
+
+@pytest.mark.parametrize(("line", "command"), [*MOVES.items(), *OTHERS.items()])
+def test_a_line_is_read_as_this_command(line: str, command: Command) -> None:
+    assert parse(line, GAMES) == command
+
+
+def test_every_verb_stands_in_an_example_above() -> None:
+    assert {verb_of(word) for line in (*MOVES, *OTHERS) for word in line.split()[:2]} - {None} == set(grammar.VERBS)
+
+
+@pytest.mark.parametrize(
+    ("line", "leaf", "facts"),
+    [
+        ("", "UnknownCommand", {"word": "", "games": GAMES[::-1]}),
+        ("hello there", "UnknownCommand", {"word": "hello", "games": GAMES[::-1]}),
+        ("board 101", "UnknownCommand", {"word": "board", "games": GAMES[::-1]}),
+        ("x" * 100, "UnknownCommand", {"word": "x" * 40, "games": GAMES[::-1]}),
+        ("chess move 101 a1", "UnknownGame", {"word": "chess", "games": GAMES[::-1]}),
+        ("superbo", "NoVerb", {"game": "superbo"}),
+        ("superbo jump 101", "UnknownVerb", {"word": "jump", "game": "superbo"}),
+        ("superbo challx bob", "UnknownVerb", {"word": "challx", "game": "superbo"}),
+        ("challenge bob", "GameNeeded", {"form": "challenge", "games": GAMES[::-1]}),
+        ("superbo signup bob x", "NotOfOneGame", {"form": "signup", "game": "superbo"}),
+        ("superbo challenge", "MissingWord", {"form": "challenge", "what": "userid"}),
+        ("superbo challenge -random", "MissingWord", {"form": "challenge", "what": "userid"}),
+        ("signup", "MissingWord", {"form": "signup", "what": "userid"}),
+        ("move", "MissingWord", {"form": "move", "what": "board"}),
+        ("show", "MissingWord", {"form": "show", "what": "board"}),
+        ("move 101", "MissingWord", {"form": "move", "what": "move", "board": 101}),
+        ("move 101 #17", "MissingWord", {"form": "move", "what": "move", "board": 101}),
+        ("move 101 fsmith", "MissingWord", {"form": "move", "what": "password", "board": 101}),
+        ("move 101 fsmith secret", "MissingWord", {"form": "move", "what": "move", "board": 101}),
+        ("resign 101 fsmith", "MissingWord", {"form": "resign", "what": "password", "board": 101}),
+        ("move a1", "NotABoard", {"form": "move", "word": "a1"}),
+        ("move 0 a1", "NotABoard", {"form": "move", "word": "0"}),
+        ("move -101 a1", "NotABoard", {"form": "move", "word": "-101"}),
+        ("move 1234567890 a1", "NotABoard", {"form": "move", "word": "1234567890"}),
+        ("move \uff11\uff10\uff11 a1", "NotABoard", {"form": "move", "word": "\uff11\uff10\uff11"}),
+        ("move \u0661\u0660\u0661 a1", "NotABoard", {"form": "move", "word": "\u0661\u0660\u0661"}),
+        ("show 101 bob", "NotABoard", {"form": "show", "word": "bob"}),
+        ("move 101 a1#", "NotAMoveNumber", {"form": "move", "word": "", "board": 101}),
+        ("move 101 a1#x", "NotAMoveNumber", {"form": "move", "word": "x", "board": 101}),
+        ("move 101 a1#-1", "NotAMoveNumber", {"form": "move", "word": "-1", "board": 101}),
+        ("move 101 a1#\u00b2", "NotAMoveNumber", {"form": "move", "word": "\u00b2", "board": 101}),
+        ("show 101#seven", "NotAMoveNumber", {"form": "show", "word": "seven", "board": 101}),
+        ("resign 101 fsmith secret now", "LeftOver", {"form": "resign", "place": 5, "board": 101}),
+        ("superbo resign 101 #3", "LeftOver", {"form": "resign", "place": 4, "board": 101}),
+        ("show " + "101 " * 500, "TooManyWords", {"most": grammar.MOST_WORDS}),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_its_reason(line: str, leaf: str, facts: dict[str, object]) -> None:
+    with pytest.raises(Unreadable) as refused:
+        parse(line, GAMES)
+    assert (type(refused.value).__name__, refused.value.facts) == (leaf, facts)
+
+
+def test_every_refusal_of_the_grammar_stands_in_an_example_above() -> None:
+    leaves = {
+        name
+        for name, each in vars(grammar).items()
+        if isinstance(each, type) and issubclass(each, Unreadable) and each.__module__ == grammar.__name__
+    }
+    marks = test_what_cannot_be_read_is_refused_with_its_reason.pytestmark  # type: ignore[attr-defined]  # pytest's own
+    assert leaves == {example[1] for example in marks[0].args[1]}
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("a1,j12", MakeMove(B101, "a1,j12")),
+        ("a1,j12#3", MakeMove(B101, "a1,j12", 3)),
+        ("a1 j12 #3", MakeMove(B101, "a1 j12", 3)),
+        ("A1", MakeMove(B101, "A1")),
+        ("pass", MakeMove(B101, "pass")),
+        ("resign", Resign(B101)),
+        ("resign 102", Resign(BoardNumber(102))),
+        ("move a1", MakeMove(B101, "a1")),
+        ("move 102 a1", MakeMove(BoardNumber(102), "a1")),
+        ("superbo move fsmith secret a1", MakeMove(B101, "a1", None, "superbo", FSMITH)),
+        ("show", ShowBoards((BoardMoment(B101),))),
+        ("help", Help()),
+    ],
+)
+def test_an_answer_to_a_board_may_leave_the_board_and_the_verb_out(line: str, command: Command) -> None:
+    assert parse(line, GAMES, ANSWERED) == command
+
+
+@pytest.mark.parametrize("line", ["#3", "a1#x"])
+def test_an_answer_without_a_move_or_with_a_wrong_number_is_refused_for_its_board(line: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        parse(line, GAMES, ANSWERED)
+    assert refused.value.facts["board"] == 101
+
+
+@pytest.mark.parametrize(
+    "first", ["a1", "pass", "lay", "7", "x@example.org", "mail=text", "2026-01-01", "superbo", "n"]
+)
+def test_a_word_that_cannot_be_a_userid_makes_it_the_short_form(first: str) -> None:
+    command = parse(f"move 101 {first} b2 c3", GAMES)
+    assert command == MakeMove(B101, f"{first} b2 c3")
+
+
+def test_no_password_stands_in_the_representation_of_a_command() -> None:
+    for line in ("move 101 fsmith hunter2! a1", "resign 101 fsmith hunter2!", "signup fsmith hunter2!"):
+        assert "hunter2" not in repr(parse(line, GAMES))
+
+
+def test_a_line_begins_like_a_command_by_its_first_word_alone() -> None:
+    assert begins_command("SUPERBO nonsense", GAMES)
+    assert begins_command("Move it", GAMES)
+    assert begins_command("chall bob", GAMES)
+    assert not begins_command("please move 101 a1", GAMES)
+    assert not begins_command("", GAMES)
+
+
+OTHER_WORDS = [
+    "superbo",
+    "board",
+    "101",
+    "101#7",
+    "#",
+    "#7",
+    "a1",
+    "a1,j12#3",
+    "fsmith",
+    "-x",
+    "all",
+    "\u0661",
+    "\ufffd",
+]
+WORDS = st.sampled_from([*grammar.VERBS, *OTHER_WORDS])
+
+
+@given(st.text(max_size=80) | st.lists(WORDS | st.text(max_size=8), max_size=8).map(" ".join), st.booleans())
+def test_any_text_gives_a_command_or_a_refusal(line: str, in_answer: bool) -> None:
+    facts: dict[str, object] = {}
+    try:
+        parse(line, GAMES, ANSWERED if in_answer else None)
+    except PlayerError as refused:
+        facts = refused.facts
+    assert all(len(fact) <= 40 for fact in facts.values() if isinstance(fact, str))
+
+
+@pytest.mark.parametrize("line", ["a" * 200_000, "a " * 100_000, "#" * 200_000, "superbo challenge " + "-" * 200_000])
+def test_an_endless_line_is_read_or_refused_too(line: str) -> None:
+    with pytest.raises(PlayerError):
+        parse(line, GAMES)

@@ -1,0 +1,183 @@
+"""Where the commands stand in a letter."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.commands.grammar import BoardAnswered, UnknownGame
+from pbem.commands.reading import EmptyLetter, NoCommand, Reading, TooManyCommands, read_letter, strip_prefixes
+from pbem.errors import PlayerError
+from pbem.ids import BoardNumber
+
+GAMES = ("superbo", "mambo")
+B101 = BoardAnswered(BoardNumber(101))
+
+
+def read(subject: str, *body: str, answered: BoardAnswered | None = None) -> Reading:
+    return read_letter(subject, body, GAMES, most=20, answered=answered)
+
+
+@pytest.mark.parametrize(
+    "prefix",
+    [
+        "Re: ",
+        "RE:",
+        "re : ",
+        "Re[2]: ",
+        "Re(3): ",
+        "Re^2: ",
+        "Fwd: ",
+        "FW: ",
+        "AW: ",
+        "WG: ",
+        "SV: ",
+        "VS: ",
+        "Antw: ",
+        "Odp: ",
+        "Ref: Re: ",
+        "\u56de\u590d\uff1a",
+        "[pbem] ",
+        "Re: [pbem] Re: ",
+        "Fwd: Re: AW: [games list] SV: ",
+        "Re:" * 50,
+        "  ",
+    ],
+)
+def test_reply_marks_and_list_tags_are_taken_off_in_any_number(prefix: str) -> None:
+    assert strip_prefixes(f"{prefix}superbo challenge bob ") == "superbo challenge bob"
+    assert read(f"{prefix}superbo challenge bob").lines == ("superbo challenge bob",)
+
+
+@pytest.mark.parametrize("subject", ["Restart: a", "a Re: b", "Re a", "[unclosed"])
+def test_what_only_looks_like_a_reply_mark_stays(subject: str) -> None:
+    assert strip_prefixes(subject) == subject
+
+
+def test_a_subject_that_is_a_command_leaves_the_whole_body_as_the_comment() -> None:
+    assert read("move 101 a1", "", "move 102 b2", "bye ", "") == Reading(("move 101 a1",), "move 102 b2\nbye")
+
+
+@pytest.mark.parametrize("subject", ["", "hello", "Re: hello"])
+def test_without_a_command_in_the_subject_the_first_line_that_says_something_is_it(subject: str) -> None:
+    assert read(subject, "", " move 101 a1 ", "", "Good luck!") == Reading(("move 101 a1",), "Good luck!")
+
+
+@pytest.mark.parametrize("subject", ["superbo jump 101", "move", "games of chance"])
+def test_a_subject_that_begins_like_a_command_is_read_as_one_even_if_it_is_wrong(subject: str) -> None:
+    assert read(subject, "move 101 a1").lines == (subject,)
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "superbo Board 101 bob",
+        "Re: superbo Board 101 bob",
+        "Re: New superbo Board 101 bob **",
+        "Nag: superbo Board 101 bob",
+        "superbo Board 101",
+        "superbo Board 101 **",
+        "Re: superbo Board 101 Error",
+        "superbo board 101 b0b-the.builder",
+    ],
+)
+def test_the_subject_of_a_board_is_no_command_but_names_the_board(subject: str) -> None:
+    assert read(subject, "a1,j12", "Ha!") == Reading(("a1,j12",), "Ha!", B101)
+
+
+@pytest.mark.parametrize("move", ["a1", "a1,j12", "J12", "resign", "pass", "swap", "accept", "Undo"])
+def test_a_move_behind_the_board_makes_it_a_command(move: str) -> None:
+    assert read(f"superbo board 101 {move}", "hi") == Reading((f"superbo board 101 {move}",), "hi")
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "superbo error",
+        "pbem error",
+        "Superbo Standings",
+        "superbo chat 101 bob",
+        "superbo chat 101 bob **",
+        "Invalid challenge",
+        "List of superbo games",
+        "List of games",
+        "pbem help: move",
+        "Welcome to pbem, bob",
+        "Answers to your 2 commands",
+        "Boards 101 102",
+    ],
+)
+def test_a_reply_to_another_mail_of_ours_is_read_from_its_body(subject: str) -> None:
+    assert read(f"Re: {subject}", "show 101") == Reading(("show 101",))
+
+
+def test_a_bare_move_is_meant_for_the_board_that_the_reply_address_proves() -> None:
+    assert read("whatever", "a1", answered=B101) == Reading(("a1",), "", B101)
+    assert read("Re: superbo Board 102 bob", "a1", answered=B101).answered == B101
+
+
+def test_a_command_in_the_subject_of_an_answer_goes_before_its_body() -> None:
+    assert read("resign", "a1", answered=B101) == Reading(("resign",), "a1", B101)
+
+
+def test_a_bare_move_without_a_board_is_no_command() -> None:
+    with pytest.raises(NoCommand) as refused:
+        read("my turn", "a1,j12", "x")
+    assert refused.value.facts == {"subject": "my", "body": "a1,j12"}
+
+
+def test_a_game_that_is_none_of_ours_is_named() -> None:
+    with pytest.raises(UnknownGame):
+        read("chess move 101 e4")
+    with pytest.raises(UnknownGame):
+        read("hello", "chess move 101 e4")
+
+
+@pytest.mark.parametrize("subject", ["", "Re: ", "superbo Board 101 bob", "multiple"])
+def test_a_letter_without_words_is_empty(subject: str) -> None:
+    with pytest.raises(EmptyLetter):
+        read(subject, "", "  ")
+
+
+@pytest.mark.parametrize("subject", ["multiple", "Re: MULTIPLE"])
+def test_multiple_takes_a_command_from_each_line_until_the_end(subject: str) -> None:
+    body = ("# my moves", "", " move 101 a1 ", "hello", "#x", "help", "END", "show 101")
+    assert read(subject, *body) == Reading(("move 101 a1", "hello", "help"), multiple=True)
+
+
+@pytest.mark.parametrize("end", ["end", "Quit", "--", "-- "])
+def test_multiple_ends_at_each_of_these_lines(end: str) -> None:
+    assert read("multiple", "help", end, "list").lines == ("help",)
+
+
+def test_multiple_takes_no_more_commands_than_allowed_and_then_none() -> None:
+    assert len(read("multiple", *["help"] * 20).lines) == 20
+    with pytest.raises(TooManyCommands) as refused:
+        read("multiple", *["help"] * 21)
+    assert refused.value.facts == {"most": 20}
+
+
+SUBJECTS = st.sampled_from(["Re: ", "multiple", "superbo", "Board", "101", "move", "a1", "[x]", "error", "#", "**"])
+
+
+@given(
+    st.text(max_size=60) | st.lists(SUBJECTS, max_size=6).map(" ".join),
+    st.lists(st.text(max_size=30) | SUBJECTS, max_size=4),
+    st.booleans(),
+)
+def test_any_letter_gives_lines_or_a_refusal(subject: str, body: list[str], in_answer: bool) -> None:
+    try:
+        reading = read(subject, *body, answered=B101 if in_answer else None)
+    except PlayerError:
+        return
+    assert reading.lines
+    assert all(line.strip() for line in reading.lines)
+
+
+@pytest.mark.parametrize(
+    "subject", ["Re:" * 50_000, "[" * 200_000, "[a]" * 60_000, " " * 200_000, "superbo board 1 " + "a" * 200_000]
+)
+def test_an_endless_subject_is_read_or_refused_too(subject: str) -> None:
+    with pytest.raises(PlayerError):
+        read(subject)

@@ -1,0 +1,83 @@
+"""No word that may be somebody's password is ever repeated."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.commands.grammar import parse
+from pbem.commands.secrets import TYPED, possible_passwords, repeats
+from pbem.errors import PlayerError
+
+GAMES = ("superbo",)
+LONG = "correct-horse-battery-staple-and-then-some-more"
+
+
+@pytest.mark.parametrize(
+    ("line", "passwords"),
+    [
+        ("superbo move 101 fsmith secret a1", {"secret"}),
+        ("superbo mve 101 fsmith secret a1", {"secret"}),
+        ("move fsmith secret 101 a1", {"secret"}),
+        ("signup fsmith my secret", {"my", "secret"}),
+        ("resign 101 fsmith secret now", {"secret", "now"}),
+        ("move 101 fsmith 1234 a1", set()),
+        ("move 101 a1,j12", set()),
+        ("show fsmith jdoe", set()),
+        ("superbo challenge fsmith jdoe", set()),
+    ],
+)
+def test_every_word_behind_a_possible_userid_may_be_a_password(line: str, passwords: set[str]) -> None:
+    assert possible_passwords(line, GAMES) == passwords
+
+
+@pytest.mark.parametrize(
+    "text", ["secret", "a1 secret", "a1,secret#3", LONG, LONG[:20], LONG[:40], "pass#word", "word", "pass"]
+)
+def test_a_password_is_found_whole_cut_off_or_in_pieces(text: str) -> None:
+    assert repeats(text, ["secret", LONG, "pass#word"])
+
+
+@pytest.mark.parametrize("text", ["", "secre", "secrets", "move", "a1", LONG[:19], "#"])
+def test_other_words_are_not(text: str) -> None:
+    assert not repeats(text, ["secret", LONG, "pass#word", "remove"])
+
+
+PASSWORDS = st.text(alphabet="abcXYZ#,;+-_!.\u00e9", min_size=4, max_size=50).filter(
+    lambda word: word.strip("#,;+") == word and not word.startswith("-")
+)
+MISTAKES = st.sampled_from(
+    [
+        "move fsmith {} 101 a1",
+        "move 101 fsmith {}",
+        "superbo fsmith {} move",
+        "mve 101 fsmith {} a1",
+        "resign 101 fsmith {} 7",
+        "resign fsmith {}",
+        "fsmith {}",
+        "superbo move fsmith {}",
+        "chess move 101 fsmith {} a1",
+        "signup 101 fsmith {}",
+    ]
+)
+
+
+@given(MISTAKES, PASSWORDS)
+def test_a_mistyped_command_does_not_lead_its_password_into_the_refusal(mistake: str, password: str) -> None:
+    line = mistake.format(password)
+    try:
+        parse(line, GAMES)
+    except PlayerError as refused:
+        passwords = possible_passwords(line, GAMES)
+        shown = [
+            fact
+            for name, fact in refused.facts.items()
+            if isinstance(fact, str) and not (name in TYPED and repeats(fact, passwords))
+        ]
+        assert not any(len(fact) >= 4 and fact in password for fact in shown if fact not in ("move", "resign"))
+
+
+@given(st.text(max_size=80))
+def test_any_line_has_some_passwords_or_none(line: str) -> None:
+    assert possible_passwords(line, GAMES) <= set(line.split())

@@ -1,0 +1,98 @@
+"""Which words can be a userid."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.commands.grammar import VERBS
+from pbem.commands.userids import (
+    COMMAND_WORDS,
+    FORBIDDEN,
+    RESERVED,
+    BadUserid,
+    check_userid,
+    could_be_userid,
+    looks_like_placement,
+)
+
+GAMES = ("superbo", "mambo")
+
+
+@pytest.mark.parametrize("word", ["fsmith", "FSmith", "j.doe-2", "9lives", "a", "x_1", "a123", "abc1", "!"])
+def test_ordinary_names_can_be_userids(word: str) -> None:
+    check_userid(word, GAMES)
+    assert could_be_userid(word, GAMES)
+
+
+@pytest.mark.parametrize(
+    ("word", "reason"),
+    [
+        ("", "empty"),
+        ("x" * 33, "long"),
+        ("123", "digits"),
+        ("\uff11\uff12", "digits"),
+        ("-bob", "dash"),
+        *((f"b{letter}b", "character") for letter in FORBIDDEN),
+        ('b"b', "character"),
+        ("b'b", "character"),
+        ("b\u200bb", "unprintable"),
+        ("b\x00b", "unprintable"),
+        ("b\u00a0b", "unprintable"),
+        ("b\u00e4b", "foreign"),
+        ("\u0430dmin", "foreign"),
+        ("a1", "placement"),
+        ("J12", "placement"),
+        ("jj12", "placement"),
+        ("e5-e7", "placement"),
+        ("ne", "placement"),
+        ("2026-01-31", "placement"),
+        ("Resign", "command"),
+        ("all", "command"),
+        ("SUPERBO", "game"),
+        ("Admin", "reserved"),
+    ],
+)
+def test_a_word_with_another_meaning_cannot(word: str, reason: str) -> None:
+    with pytest.raises(BadUserid) as refused:
+        check_userid(word, GAMES)
+    assert refused.value.facts == {"userid": word[:32], "reason": reason}
+
+
+def test_thirty_two_letters_are_the_most() -> None:
+    check_userid("x" * 32, GAMES)
+
+
+@pytest.mark.parametrize("word", sorted(COMMAND_WORDS | set(VERBS)))
+def test_no_word_of_the_command_language_can_be_a_userid(word: str) -> None:
+    assert not could_be_userid(word.upper(), GAMES)
+
+
+@pytest.mark.parametrize("word", sorted(RESERVED))
+def test_a_reserved_name_is_refused_but_read_as_a_userid(word: str) -> None:
+    with pytest.raises(BadUserid):
+        check_userid(word, GAMES)
+    assert could_be_userid(word, GAMES)
+
+
+@pytest.mark.parametrize("word", ["a1", "J12", "jj99", "NE9", "e5-e7", "a0"])
+def test_a_space_with_a_state_looks_like_a_placement(word: str) -> None:
+    assert looks_like_placement(word)
+
+
+@pytest.mark.parametrize("word", ["a", "1a", "abc1", "a123", "a1,b2", "\u00e41", "a\u0661", ""])
+def test_other_words_do_not(word: str) -> None:
+    assert not looks_like_placement(word)
+
+
+@given(st.text(max_size=40))
+def test_any_word_is_accepted_or_refused_and_an_accepted_one_can_be_mailed(word: str) -> None:
+    try:
+        check_userid(word, GAMES)
+    except BadUserid:
+        return
+    assert word.isascii()
+    assert word.isprintable()
+    assert len(word.split()) == 1
+    assert not set(word) & set(FORBIDDEN)

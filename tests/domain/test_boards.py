@@ -1,0 +1,119 @@
+"""A board and its events."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from pbem.domain.boards import Board, Ending, EventKind, Result, SeatHolder, begin, follow, up_to_move
+from pbem.games.hextile.superbo import SUPERBO
+from pbem.ids import BoardNumber, PlayerId
+
+START = datetime(2026, 5, 1, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+ALICE, BOB = SeatHolder(PlayerId(1), "alice"), SeatHolder(PlayerId(2), "bob")
+EMPTY = Board(BoardNumber(101), "superbo", {}, 1, 0, (ALICE, BOB), START)
+TURNS = ["B3", "C4,K5", "G2,H7", "D8,R10", "A7,V6"]
+"""A game that the first seat wins with its last turn."""
+
+
+def after(*turns: str, every: timedelta = HOUR) -> Board:
+    board, position = EMPTY, SUPERBO.begin({}, 2)
+    for ply, turn in enumerate(turns, start=1):
+        seat = position.to_act
+        assert seat is not None
+        steps, position = SUPERBO.read_turn(position, turn)
+        board = board.with_event(EventKind.MOVE, seat, START + ply * every, SUPERBO.turn_record(steps))
+    return board
+
+
+def test_a_board_without_events_stands_at_the_beginning() -> None:
+    course = follow(EMPTY, SUPERBO)
+    assert course == begin(EMPTY, SUPERBO)
+    assert (course.to_act, course.ply, course.result, course.events) == (0, 0, None, 0)
+
+
+def test_the_seat_that_begins_is_the_boards_own() -> None:
+    board = Board(BoardNumber(101), "superbo", {}, 1, 1, (ALICE, BOB), START)
+    assert follow(board, SUPERBO).to_act == 1
+
+
+def test_events_are_numbered_from_one_and_never_change_the_board_they_were_added_to() -> None:
+    board = after(*TURNS[:3])
+    assert [event.number for event in board.events] == [1, 2, 3]
+    assert (EMPTY.event_number, board.event_number, board.last_at) == (0, 3, START + 3 * HOUR)
+    assert EMPTY.last_at == START
+
+
+def test_following_the_events_gives_every_turn_in_words() -> None:
+    course = follow(after(*TURNS[:3]), SUPERBO)
+    assert [(turn.moveno, turn.seat, turn.text.move) for turn in course.turns] == [
+        (1, 0, "B3"),
+        (2, 1, "C4,K5"),
+        (3, 0, "G2,H7"),
+    ]
+    assert (course.to_act, course.ply, course.events) == (1, 3, 3)
+
+
+def test_a_game_that_its_rules_end_has_their_winner() -> None:
+    course = follow(after(*TURNS), SUPERBO)
+    assert course.result == Result((0,), Ending.RULES)
+    assert course.to_act is None
+
+
+@pytest.mark.parametrize("known", range(len(TURNS) + 1))
+def test_going_on_from_a_known_course_comes_to_the_same(known: int) -> None:
+    board = after(*TURNS)
+    assert follow(board, SUPERBO, follow(after(*TURNS[:known]), SUPERBO)) == follow(board, SUPERBO)
+
+
+@pytest.mark.parametrize(("seat", "winner"), [(0, 1), (1, 0)])
+def test_a_resignation_gives_the_board_to_the_other(seat: int, winner: int) -> None:
+    board = after("B3").with_event(EventKind.RESIGNATION, seat, START + 9 * HOUR)
+    course = follow(board, SUPERBO)
+    assert course.result == Result((winner,), Ending.RESIGNED)
+    assert (course.to_act, course.ply, course.events) == (None, 1, 2)
+
+
+def test_a_declined_challenge_has_no_winner() -> None:
+    board = EMPTY.with_event(EventKind.DECLINE, 1, START + HOUR)
+    assert follow(board, SUPERBO).result == Result((), Ending.DECLINED)
+
+
+@pytest.mark.parametrize("moveno", range(len(TURNS) + 1))
+def test_a_board_can_be_looked_at_as_it_was_after_each_move(moveno: int) -> None:
+    assert up_to_move(after(*TURNS), moveno) == after(*TURNS[:moveno])
+
+
+def test_after_the_last_move_stands_what_happened_since() -> None:
+    resigned = after(*TURNS[:2]).with_event(EventKind.RESIGNATION, 0, START + 9 * HOUR)
+    assert up_to_move(resigned, 2) == resigned
+    assert up_to_move(resigned, 99) == resigned
+    assert up_to_move(resigned, 1) == after(TURNS[0])
+
+
+def test_time_is_counted_for_the_seat_that_let_the_others_wait() -> None:
+    assert EMPTY.time_used() == (timedelta(0), timedelta(0))
+    assert after(*TURNS[:3]).time_used() == (2 * HOUR, HOUR)
+    assert after(*TURNS[:4], every=24 * HOUR).time_used() == (48 * HOUR, 48 * HOUR)
+
+
+def test_an_announced_resignation_is_set_and_taken_back_at_its_seat_alone() -> None:
+    announced = EMPTY.with_resigning(1, resigning=True)
+    assert [holder.resigning for holder in announced.seats] == [False, True]
+    assert announced.with_resigning(1, resigning=False) == EMPTY
+
+
+def test_seats_and_players_of_a_game_against_oneself() -> None:
+    alone = Board(BoardNumber(101), "superbo", {}, 1, 0, (ALICE, ALICE), START)
+    assert alone.seats_of(ALICE.player) == (0, 1)
+    assert alone.players == (ALICE.player,)
+    assert EMPTY.seats_of(BOB.player) == (1,)
+    assert EMPTY.seats_of(PlayerId(9)) == ()
+    assert EMPTY.players == (ALICE.player, BOB.player)
+
+
+def test_a_seat_has_moved_once_it_has_a_move_of_its_own() -> None:
+    board = after("B3").with_event(EventKind.RESIGNATION, 1, START + 2 * HOUR)
+    assert (board.has_moved(0), board.has_moved(1)) == (True, False)

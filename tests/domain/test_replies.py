@@ -1,0 +1,90 @@
+"""Signed reply addresses."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.domain.replies import BoardReply, ConfirmReply, Signer
+from pbem.ids import BoardNumber, ConfirmationId, PlayerId
+
+NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
+REPLY = BoardReply(PlayerId(7), BoardNumber(101), 23, date(2026, 7, 30))
+QUESTION = ConfirmReply(ConfirmationId(101), date(2026, 5, 8))
+SIGNER = Signer(["a key of sixteen letters"])
+LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
+
+DAYS = st.dates(date(2026, 5, 1), date(2190, 1, 1))
+NUMBERS = st.integers(0, 2**32 - 1)
+REPLIES = st.builds(BoardReply, NUMBERS.map(PlayerId), NUMBERS.map(BoardNumber), st.integers(0, 2**16 - 1), DAYS)
+QUESTIONS = st.builds(ConfirmReply, NUMBERS.map(ConfirmationId), DAYS)
+
+
+@given(REPLIES | QUESTIONS)
+def test_what_is_signed_can_be_read_and_fits_a_local_part(reply: BoardReply | ConfirmReply) -> None:
+    token = SIGNER.sign(reply)
+    assert SIGNER.read(token, NOW) == reply
+    assert len(token) <= 40
+    assert set(token) <= set(LETTERS)
+
+
+def test_a_token_survives_a_mail_system_that_writes_it_in_capitals() -> None:
+    assert SIGNER.read(SIGNER.sign(REPLY).upper(), NOW) == REPLY
+
+
+@pytest.mark.parametrize("reply", [REPLY, QUESTION])
+def test_no_letter_of_a_token_can_be_changed(reply: BoardReply | ConfirmReply) -> None:
+    token = SIGNER.sign(reply)
+    for place, letter in enumerate(token):
+        for other in LETTERS:
+            if other != letter:
+                assert SIGNER.read(token[:place] + other + token[place + 1 :], NOW) is None
+
+
+def test_a_token_that_is_cut_or_longer_proves_nothing() -> None:
+    token = SIGNER.sign(REPLY)
+    for other in (token[:-1], token[1:], token + "a", token + "=", token * 2, "", "===", token + "\u0131"):
+        assert SIGNER.read(other, NOW) is None
+
+
+@given(st.text(max_size=60) | st.text(alphabet=LETTERS, min_size=37, max_size=37))
+def test_any_text_is_read_without_complaint_and_proves_nothing(token: str) -> None:
+    assert SIGNER.read(token, NOW) is None
+
+
+def test_a_token_is_good_to_the_end_of_its_last_day_in_utc() -> None:
+    token = SIGNER.sign(REPLY)
+    assert SIGNER.read(token, datetime(2026, 7, 30, 23, 59, tzinfo=UTC)) == REPLY
+    assert SIGNER.read(token, datetime(2026, 7, 31, tzinfo=UTC)) is None
+    west = timezone(timedelta(hours=-5))
+    assert SIGNER.read(token, datetime(2026, 7, 30, 23, tzinfo=west)) is None
+
+
+def test_keys_can_be_rotated_first_signs_the_others_still_verify() -> None:
+    rotated = Signer(["a new key of the server", "a key of sixteen letters"])
+    assert rotated.read(SIGNER.sign(REPLY), NOW) == REPLY
+    assert SIGNER.read(rotated.sign(REPLY), NOW) is None
+    assert rotated.sign(REPLY) == Signer(["a new key of the server"]).sign(REPLY)
+
+
+def test_a_token_of_one_purpose_is_not_one_of_another() -> None:
+    board, question = SIGNER.sign(REPLY), SIGNER.sign(QUESTION)
+    assert isinstance(SIGNER.read(board, NOW), BoardReply)
+    assert isinstance(SIGNER.read(question, NOW), ConfirmReply)
+    assert SIGNER.read(question[:2] + board[2:], NOW) is None
+    assert SIGNER.read(board[:2] + question[2:], NOW) is None
+
+
+def test_the_tag_of_a_message_id_differs_by_every_part_and_by_key() -> None:
+    tags = {SIGNER.tag(*parts) for parts in [("a", "b"), ("ab",), ("b", "a"), ("a", "b", ""), (101, 2), (10, 12)]}
+    tags.add(Signer(["another key of the server"]).tag("a", "b"))
+    assert len(tags) == 7
+    assert all(len(tag) == 16 and set(tag) <= set(LETTERS) for tag in tags)
+    assert SIGNER.tag("a", "b") == SIGNER.tag("a", "b")
+
+
+def test_a_tag_is_no_token_and_no_beginning_of_one() -> None:
+    assert SIGNER.read(SIGNER.tag("reply", REPLY), NOW) is None
