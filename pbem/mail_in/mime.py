@@ -29,6 +29,8 @@ _MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,200}>")
 _XML_DECLARATION = re.compile(r"\s*<\?xml[^>]{0,200}>")
 """lxml takes no text that says which bytes it was."""
 _LONGEST_HEADER = 8192
+_LONGEST_SUBJECT = 2 * _LONGEST_HEADER
+"""A player's move of absurd length, encoded, is still refused as a move."""
 _MOST_LINES = 2000
 _PLAIN = str.maketrans({0x201C: '"', 0x201D: '"', 0x201E: '"', 0x2018: "'", 0x2019: "'", 0x201A: "'"})
 """Quotation marks that mail programs make round."""
@@ -48,7 +50,7 @@ class ReadLetter:
     """
 
     def __init__(self, raw: bytes) -> None:
-        if any(len(each) > _LONGEST_HEADER for each in split_letter(raw)[0]):
+        if any(len(each) > _longest(each) for each in split_letter(raw)[0]):
             raise UnreadableLetter(error="LongHeader")
         try:
             self._mail: MailParser = mailparser.parse_from_bytes(raw)
@@ -85,6 +87,10 @@ class ReadLetter:
         if text.strip() or not self._html:
             return text
         return "\n".join(_html_text(page) for page in self._html)
+
+
+def _longest(field: bytes) -> int:
+    return _LONGEST_SUBJECT if field[:8].lower() == b"subject:" else _LONGEST_HEADER
 
 
 def _clean(text: str) -> str:

@@ -151,7 +151,7 @@ def _refusal(wrong: PlayerError, command: Command | None, line: str, context: Co
     facts: dict[str, object] = {
         "error": _without_passwords(wrong, command, line, context),
         "form": command.form if command else wrong.facts.get("form"),
-        "game_name": _game_named(command, wrong),
+        "game_name": _game_named(command, wrong, line, context),
     }
     board = _board_meant(command, wrong, context)
     if isinstance(wrong, challenges.InvalidChallenge):
@@ -180,8 +180,9 @@ def _board_meant(command: Command | None, wrong: PlayerError, context: Context) 
     return context.uow.boards.find(BoardNumber(number)) if isinstance(number, int) else None
 
 
-def _game_named(command: Command | None, wrong: PlayerError) -> str | None:
-    named = getattr(command, "game", None) or wrong.facts.get("game")
+def _game_named(command: Command | None, wrong: PlayerError, line: str, context: Context) -> str | None:
+    first = next((word for word in line.lower().split(maxsplit=1)[:1] if word in context.games), None)
+    named = getattr(command, "game", None) or wrong.facts.get("game") or first
     return str(named).lower() if named else None
 
 
