@@ -1,0 +1,65 @@
+"""What many conversations begin with: two players at a board, and a look into the server's tables."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.support.mail import Mail, Person
+    from tests.support.server import RunningServer
+
+FORMS = Path(__file__).parents[2] / "templates" / "en" / "forms"
+_PLAYED = ("players", "addresses", "boards", "seats", "events", "confirmations")
+
+
+@dataclass
+class Table:
+    """Two players, their board, and the newest mail that each has of it."""
+
+    number: str
+    one: Person
+    other: Person
+    one_mail: Mail
+    other_mail: Mail
+
+    def hear(self) -> None:
+        """Let both read their next mail of the board."""
+        self.one_mail, self.other_mail = self.one.hears(), self.other.hears()
+
+    def play(self, *turns: str) -> None:
+        """Make turns by replies, ``one`` first."""
+        for turn in turns:
+            mover, mail = (self.one, self.one_mail) if self._is_ones_turn() else (self.other, self.other_mail)
+            mover.answers(mail, turn)
+            self.hear()
+
+    def _is_ones_turn(self) -> bool:
+        return self.one_mail.subject.split()[-1] == self.one.address.partition("@")[0]
+
+
+def seat(server: RunningServer, one: Person, other: Person) -> Table:
+    """Start a board between two players; the first one moves first."""
+    userids = [person.address.partition("@")[0] for person in (one, other)]
+    one.says(f"superbo challenge {' '.join(userids)}")
+    mails = one.hears(), other.hears()
+    return Table(mails[0].subject.split()[3], one, other, *mails)
+
+
+def begin(server: RunningServer, one: str, other: str) -> Table:
+    """Sign two players up and start a board between them."""
+    return seat(server, server.player(one), server.player(other))
+
+
+def played(server: RunningServer) -> dict[str, list[tuple[object, ...]]]:
+    """Everything that the server's database knows of players and boards."""
+    with closing(sqlite3.connect(f"file:{server.folder / 'pbem.db'}?mode=ro", uri=True)) as database:
+        return {table: database.execute(f"SELECT * FROM {table}").fetchall() for table in _PLAYED}  # noqa: S608
+
+
+def form(name: str) -> str:
+    """The right form of a command, as refusals show it."""
+    return (FORMS / f"{name}.txt").read_text()

@@ -1,0 +1,353 @@
+"""Bad input: what was wrong is named, the right form and the board are shown, and nothing changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conversations.playing import begin, form, played, seat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.conversations.playing import Table
+    from tests.support.mail import Mail, Person
+    from tests.support.server import RunningServer
+
+BOARD = "superbo Board {on} Error"
+
+
+@dataclass
+class House:
+    """A server with a board on which it is bob's turn, and another that is over."""
+
+    server: RunningServer
+    on: Table
+    over: Table
+    carol: Person
+
+    def person(self, name: str) -> Person:
+        """Alice, bob, or carol, who plays nowhere."""
+        return {"alice": self.on.one, "bob": self.on.other, "carol": self.carol}[name]
+
+    def named(self, text: str) -> str:
+        """A text with the boards' numbers filled in."""
+        return text.format(on=self.on.number, over=self.over.number)
+
+
+@pytest.fixture(scope="module")
+def house(shared: RunningServer) -> Iterator[House]:
+    on = begin(shared, "alice", "bob")
+    over = seat(shared, on.one, on.other)
+    on.play("b3")
+    over.play("b3", "c4,k5", "resign")
+    yield House(shared, on, over, shared.player("carol"))
+    assert not any(shared.postbox.unread_for(f"{name}@example.org") for name in ("alice", "bob", "carol"))
+
+
+def shows_board(mail: Mail, number: str) -> bool:
+    return f"\nSummary of superbo Board {number}\n" in mail.text and "\n  1. B3" in mail.text and ".--oo" in mail.text
+
+
+MOVES = {
+    "garbage": ("hello", ['cannot read "hello" as the first tile']),
+    "punctuation": (",,;", ["The move is empty, or begins with a comma"]),
+    "no state": ("c,k5", ['cannot read "c"']),
+    "state 0": ("c0,k5", ["c0: there is no state 0; the states go from 1 to 12"]),
+    "state 13": ("c13,k5", ["c13: there is no state 13"]),
+    "empty second tile": ("c4,", ["Behind a comma of the move a tile is missing"]),
+    "second tile garbage": ("c4,foo", ['cannot read "foo" as the second tile']),
+    "no such space": ("zz9,c4", ["zz9: there is no space ZZ"]),
+    "filled space": ("b3,c4", ["b3: space B has been filled already"]),
+    "wrong corner": ("c1,k5", ["c1 does not fit", "corner"]),
+    "half a turn": ("c4", ["C4 is only part of your turn"]),
+    "three tiles": ("c4,k5,g2", ["g2 is one tile too many", "this turn has 2 tiles"]),
+    "apart": ("c4,f11", ["f11", "connected"]),
+    "Arabic digits": ("c\u0664,k\u0665", ['cannot read "c\u0664"']),
+    "a superscript": ("c\u00b2,k5", ['"c\u00b2"']),
+    "a negative state": ("c-4,k5", ['"c-4"']),
+    "SQL": ("c4'--", ["c4'--"]),
+    "a template": ("{{{{7*7}}}}", ["{{{{7*7}}}}"]),
+    "another move's number": ("c4,k5#7", ["this is move 7, but the next move on board {on} is number 2"]),
+    "no move's number": ("c4,k5#x", ["is no move's number"]),
+    "a negative move's number": ("c4,k5#-2", ["is no move's number"]),
+}
+
+
+@pytest.mark.parametrize(("move", "words"), MOVES.values(), ids=MOVES)
+def test_a_bad_move_is_named_and_the_board_shown(house: House, move: str, words: list[str]) -> None:
+    before = played(house.server)
+    bob = house.person("bob")
+    for line, to in (("move {on} bob secret " + move, None), (move, house.on.other_mail.reply_to)):
+        bob.says("", house.named(line), to=to)
+        refusal = bob.hears()
+        assert refusal.subject == house.named(BOARD)
+        for each in words:
+            assert house.named(each) in refusal.words
+        assert "secret" not in refusal.text
+        assert form("move") in refusal.text
+        assert "\n\nNothing has changed.\n\n" in refusal.text
+        assert shows_board(refusal, house.on.number)
+        assert "\nSpaces, and the states that fit there:\n" in refusal.text
+        assert played(house.server) == before
+
+
+# who · what · the Subject of the answer · words in it · the form shown · the board shown
+LETTERS: dict[str, tuple[str, str, str, list[str], str | None, str | None]] = {
+    "unknown command": ("alice", "frobnicate 12", "pbem error", ['the Subject begins with "frobnicate"'], None, None),
+    "unknown verb": ("alice", "superbo frobnicate", "superbo error", ['"frobnicate"', "challenge"], None, None),
+    "no verb": ("alice", "superbo", "superbo error", ['"superbo"', "challenge, move"], None, None),
+    "unknown game": ("alice", "chess challenge bob", "pbem error", ['"chess"', "games here: superbo"], None, None),
+    "challenge without a game": ("alice", "challenge bob", "pbem error", ['"challenge"'], "challenge", None),
+    "signup of a game": ("alice", "superbo signup dave x", "superbo error", ['"superbo"'], "signup", None),
+    "list of unknown game": ("alice", "list chess", "pbem error", ['"chess"'], "list", None),
+    "unknown opponent": ("alice", "superbo challenge zorro", "Invalid challenge", ['"zorro"'], "challenge", None),
+    "everything wrong at once": (
+        "alice",
+        "superbo challenge -big bob zorro 12345",
+        "Invalid challenge",
+        ['"zorro"', '"12345"', '"big"', "for 2 players, and you have named 4"],
+        "challenge",
+        None,
+    ),
+    "too few players": (
+        "alice",
+        "superbo challenge alice",
+        "Invalid challenge",
+        ["for 2 players, and you have named 1"],
+        "challenge",
+        None,
+    ),
+    "the same player twice beside another": (
+        "alice",
+        "superbo challenge bob bob",
+        "Invalid challenge",
+        ["for 2 players, and you have named 3"],
+        "challenge",
+        None,
+    ),
+    "nobody challenged": ("alice", "superbo challenge", "superbo error", ["a userid"], "challenge", None),
+    "unknown board": ("bob", "move 999 bob secret c4,k5", "pbem error", ["no board 999"], "move", None),
+    "a huge board": ("bob", "move 9999999999 c4,k5", "pbem error", ['"9999999999"'], "move", None),
+    "board 0": ("bob", "resign 0", "pbem error", ['"0"'], "resign", None),
+    "Arabic board": ("bob", "show \u0661\u0660\u0661", "pbem error", ["\u0661\u0660\u0661"], "show", None),
+    "words in a wrong order": ("bob", "move bob secret {on} c4,k5", "pbem error", ['"bob"'], "move", None),
+    "wrong password": ("bob", "move {on} bob Secret c4,k5", BOARD, ['"bob" and that password'], "move", "on"),
+    "unknown userid": ("bob", "move {on} zorro secret c4,k5", BOARD, ['"zorro" and that password'], "move", "on"),
+    "not your turn": ("alice", "move {on} alice secret c4,k5", BOARD, ["it is bob's"], "move", "on"),
+    "not your turn, unproven": ("alice", "move {on} c4,k5", BOARD, ["it is bob's"], "move", "on"),
+    "not at the board": ("carol", "move {on} carol secret c4,k5", BOARD, ["You (carol) do not play"], "move", "on"),
+    "not at the board to resign": ("carol", "resign {on}", BOARD, ["You (carol) do not play"], "resign", "on"),
+    "game over": (
+        "alice",
+        "move {over} alice secret g2,h7",
+        "superbo Board {over} Error",
+        ["Board {over} is over"],
+        "move",
+        "over",
+    ),
+    "resigned twice": (
+        "alice",
+        "resign {over} alice secret",
+        "superbo Board {over} Error",
+        ["Board {over} is over"],
+        "resign",
+        "over",
+    ),
+    "no board's number": ("bob", "move", "pbem error", ["the board's number"], "move", None),
+    "no move": ("bob", "move {on}", BOARD, ["the move itself"], "move", "on"),
+    "no password": ("bob", "move {on} bob", BOARD, ["the password behind the userid"], "move", "on"),
+    "no move behind the password": ("bob", "move {on} bob secret", BOARD, ["the move itself"], "move", "on"),
+    "a word too many": ("bob", "resign {on} bob secret please", BOARD, ["before word 5"], "resign", "on"),
+    "move that never was": (
+        "bob",
+        "show {on}#9",
+        BOARD,
+        ["{on} has no move 9: the last one is number 1"],
+        "show",
+        "on",
+    ),
+    "move that is no number": ("bob", "show {on}#x", BOARD, ['"x" is no move\'s number'], "show", "on"),
+    "show an unknown board": ("bob", "show {on} 999", "pbem error", ["no board 999"], "show", None),
+    "show an unknown player": ("bob", "show zorro", "pbem error", ['"zorro"'], "show", None),
+    "show nothing": ("bob", "superbo show", "superbo error", ["the board's number"], "show", None),
+    "table of an unknown player": ("bob", "games zorro", "pbem error", ['"zorro"'], "games", None),
+    "sentence": ("bob", "Hello there", "pbem error", ['the Subject begins with "Hello"'], None, None),
+    "nothing": ("bob", "", "pbem error", ["Your letter is empty"], None, None),
+    "many commands, and none": ("bob", "multiple", "pbem error", ["Your letter is empty"], None, None),
+}
+
+
+@pytest.mark.parametrize("letter", LETTERS.values(), ids=LETTERS)
+def test_what_cannot_be_done_is_explained_and_nothing_changes(
+    house: House, letter: tuple[str, str, str, list[str], str | None, str | None]
+) -> None:
+    who, line, subject, words, right_form, board = letter
+    before = played(house.server)
+    person = house.person(who)
+    person.says(house.named(line))
+    refusal = person.hears()
+    assert refusal.subject == house.named(subject)
+    assert refusal.envelope_sender in ("", "<>")
+    for each in words:
+        assert house.named(each) in refusal.words
+    assert not {"secret", "Secret", "please"} & set(refusal.words.split())
+    assert "Nothing has changed." in refusal.text or "No board was started." in refusal.text
+    if right_form:
+        assert form(right_form) in refusal.text
+    else:
+        assert "help" in refusal.words
+    if board:
+        assert shows_board(refusal, getattr(house, board).number)
+    assert played(house.server) == before
+
+
+@pytest.mark.parametrize("place", ["Subject", "body"])
+@pytest.mark.parametrize("move", ["x" * 10_000, "c4," * 3_333, "c4 " * 3_333, "#" * 10_000, "9" * 10_000])
+def test_a_move_of_ten_thousand_characters_is_refused_shortly(house: House, move: str, place: str) -> None:
+    before = played(house.server)
+    line = house.named("move {on} bob secret ") + move
+    bob = house.person("bob")
+    bob.says(*((line, "") if place == "Subject" else ("", line)))
+    refusal = bob.hears()
+    assert refusal.subject in (house.named(BOARD), "pbem error")
+    assert "Nothing has changed." in refusal.text
+    assert len(refusal.raw) < 5_000
+    assert played(house.server) == before
+
+
+def test_words_that_could_be_a_password_are_not_repeated(house: House) -> None:
+    carol = house.carol
+    for line in (
+        "signup dave s3cret-s3cret dave@example.org s3cret-s3cret",
+        "superbo resign {on} bob s3cret-s3cret s3cret-s3cret",
+        "move {on} bob s3cret-s3cret",
+        "move bob s3cret-s3cret {on} c4,k5",
+        "move {on} zorro secret s3cret-s3cret s3cret-s3cret",
+        "superbo bob s3cret-s3cret move",
+    ):
+        carol.says(house.named(line))
+        assert "s3cret" not in str(carol.hears().raw)
+
+
+def test_a_line_break_inside_an_encoded_subject_makes_no_second_command(house: House) -> None:
+    before = played(house.server)
+    bob = house.person("bob")
+    for breaks in ("=0A", "=0D=0A", "=E2=80=A8", "=0B", "=00=0A"):
+        subject = house.named(f"=?utf-8?q?move_{{on}}_bob_secret_zz9{breaks}resign_{{on}}_bob_secret?=")
+        bob.mails(f"From: {bob.address}\r\nSubject: {subject}\r\n\r\n".encode())
+        refusal = bob.hears()
+        assert refusal.subject == house.named(BOARD)
+        assert "cannot read" in refusal.words
+    assert played(house.server) == before
+
+
+def test_a_line_break_inside_an_encoded_subject_reaches_no_header(house: House) -> None:
+    carol = house.carol
+    carol.mails(f"From: {carol.address}\r\nSubject: =?utf-8?q?help_x=0D=0ABcc:_victim@example.org?=\r\n\r\n".encode())
+    answer = carol.hears()
+    assert answer.parsed["Bcc"] is None
+    assert answer.subject.startswith("pbem help: x Bcc:")
+
+
+def test_of_two_subjects_none_is_believed(house: House) -> None:
+    before = played(house.server)
+    bob = house.person("bob")
+    for first, second in (("resign {on}", "help"), ("help", "resign {on}")):
+        head = house.named(f"From: {bob.address}\r\nSubject: {first}\r\nSubject: {second}\r\n\r\n")
+        bob.mails(head.encode(), to=house.on.other_mail.reply_to)
+        assert bob.hears().subject in ("pbem error", house.named(BOARD))
+    assert played(house.server) == before
+
+
+def test_a_letter_in_latin_1_is_read(house: House) -> None:
+    carol = house.carol
+    head = f"From: {carol.address}\r\nContent-Type: text/plain; charset=iso-8859-1\r\n".encode()
+    carol.mails(head + b"Content-Transfer-Encoding: 8bit\r\n\r\nTsch\xfc\xdf\r\n")
+    assert 'the text begins with "Tsch\u00fc\u00df"' in carol.hears().words
+
+
+def test_a_letter_in_an_unknown_charset_is_answered(house: House) -> None:
+    carol = house.carol
+    head = f"From: {carol.address}\r\nContent-Type: text/plain; charset=klingon\r\n".encode()
+    carol.mails(head + b"Content-Transfer-Encoding: 8bit\r\n\r\nhelp list \xfc\r\n")
+    assert carol.hears().subject.startswith("pbem help: list")
+
+
+def test_a_letter_in_html_alone_is_read_without_its_quotes(house: House) -> None:
+    carol = house.carol
+    head = f"From: {carol.address}\r\nSubject: Re: hello\r\nContent-Type: text/html; charset=utf-8\r\n\r\n".encode()
+    carol.mails(head + b"<html><body><blockquote>list</blockquote><p>help&nbsp;<b>move</b></p></body></html>\r\n")
+    assert carol.hears().subject == "pbem help: move"
+
+
+def test_an_empty_letter_without_any_header_is_answered(house: House) -> None:
+    house.carol.mails(b"")
+    assert "Your letter is empty" in house.carol.hears().words
+
+
+def test_more_commands_than_allowed_are_all_refused(house: House) -> None:
+    before = played(house.server)
+    house.carol.says("multiple", "superbo challenge carol carol\n" * 21)
+    refusal = house.carol.hears()
+    assert refusal.subject == "pbem error"
+    assert "at most 20 commands" in refusal.words
+    assert played(house.server) == before
+
+
+def test_a_refusal_can_be_answered_with_the_right_move(shared: RunningServer) -> None:
+    table = begin(shared, "ruth", "rolf")
+    table.one.answers(table.one_mail, "zz9")
+    refusal = table.one.hears()
+    assert refusal.subject == f"superbo Board {table.number} Error"
+    table.one.answers(refusal, "b3")
+    assert table.other.hears().subject == f"superbo Board {table.number} rolf"
+
+
+def test_of_two_letters_with_the_same_move_at_once_one_is_played(shared: RunningServer) -> None:
+    table = begin(shared, "tina", "theo")
+    table.one.answers(table.one_mail, "b3")
+    table.one.answers(table.one_mail, "b3")
+    answers = sorted(table.one.hears().subject for _ in range(2))
+    assert answers == [f"superbo Board {table.number} Error", f"superbo Board {table.number} theo"]
+    assert table.other.hears().subject == f"superbo Board {table.number} theo"
+    moves = [event for event in played(shared)["events"] if str(event[0]) == table.number]
+    assert len(moves) == 1
+
+
+def test_of_two_passwords_with_the_same_move_at_once_one_is_played(shared: RunningServer) -> None:
+    table = begin(shared, "tony", "tara")
+    for _ in range(2):
+        table.one.says(f"move {table.number} tony secret b3")
+    answers = {mail.subject: mail for mail in (table.one.hears(), table.one.hears())}
+    assert set(answers) == {f"superbo Board {table.number} Error", f"superbo Board {table.number} tara"}
+    assert "It is not your turn" in answers[f"superbo Board {table.number} Error"].text
+    assert table.other.hears().subject == f"superbo Board {table.number} tara"
+
+
+def test_an_answer_to_an_overtaken_position_is_refused_with_the_present_one(shared: RunningServer) -> None:
+    table = begin(shared, "otto", "olga")
+    old = table.one_mail
+    table.play("b3", "c4,k5")
+    before = played(shared)
+    table.one.answers(old, "g2,h7")
+    refusal = table.one.hears()
+    assert refusal.subject == f"superbo Board {table.number} Error"
+    assert "Your letter answers an older mail" in refusal.words
+    assert "2. C4,K5" in refusal.text
+    assert played(shared) == before
+
+
+def test_the_same_letter_twice_is_carried_out_once(shared: RunningServer) -> None:
+    table = begin(shared, "dora", "dirk")
+    raw = (
+        f"From: {table.one.address}\r\nTo: pbem@localhost\r\nSubject: move {table.number} dora secret b3\r\n"
+        "Message-ID: <once@example.org>\r\n\r\n"
+    ).encode()
+    table.one.mails(raw)
+    table.one.mails(b"Received: from elsewhere\r\n" + raw)
+    table.hear()
+    table.one.says("help")
+    assert table.one.hears().subject == "pbem help"
