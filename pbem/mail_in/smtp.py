@@ -68,7 +68,8 @@ class _Handler:
         """Have the letter stored; a client that hangs up meanwhile does not stop that."""
         raw = envelope.content
         letter = raw if isinstance(raw, bytes) else (raw or "").encode("utf-8", "surrogateescape")
-        stored = self._accept(Envelope(envelope.mail_from or "", tuple(envelope.rcpt_tos)), letter, datetime.now(UTC))
+        sender = (envelope.mail_from or "").removeprefix("<>")  # which is how aiosmtpd writes the null sender
+        stored = self._accept(Envelope(sender, tuple(envelope.rcpt_tos)), letter, datetime.now(UTC))
         try:
             new = await asyncio.shield(asyncio.wrap_future(stored))
         except Exception as failed:  # noqa: BLE001 - the client hears 451 whatever it was, and keeps the letter

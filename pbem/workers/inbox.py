@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from email.message import Message
 from typing import TYPE_CHECKING
 
 import structlog
@@ -149,9 +150,9 @@ class InboxWorker:
             log.warning("lease lost", letter=letter.id)
 
     def _shunt(self, letter: LeasedLetter, error: str, now: datetime) -> None:
-        """Set a letter aside, and tell its sender and the operator."""
+        """Set a letter aside, and tell its sender, unless that is a machine, and the operator."""
         notices = []
-        if letter.envelope.sender:
+        if why_machine_made(Message(), letter.envelope, self._ours) is None:  # its own head may be what killed us
             notices.append(Notice("shunted", letter.envelope.sender, from_nobody=True))
         if self._operator is not None:
             facts = {"letter": letter, "error": error}

@@ -10,6 +10,7 @@ import structlog
 
 from pbem.mail_out.relay import Deferred, Refused, Relay, RelayDown
 from pbem.mail_out.schedule import next_attempt
+from pbem.workers.faults import where_it_failed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,6 +50,10 @@ class DeliveryWorker:
                 except RelayDown as down:
                     self._retry(mails[index:], str(down.facts["reason"]))
                     break
+                except Exception as failed:  # noqa: BLE001 - our bug; the mails that follow must not wait for its end
+                    where = where_it_failed(failed)
+                    log.error("mail not handed over", mail=mail.id, **where)  # noqa: TRY400 - no trace
+                    self._retry([mail], str(where))
         finally:
             self._outbox.sent(sent, datetime.now(UTC))
         return bool(mails)

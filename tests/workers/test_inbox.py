@@ -1,0 +1,289 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from pbem.commands.model import Challenge, Help, MakeMove
+from pbem.mail_in.mime import UnreadableLetter
+from pbem.storage.models import BoardRow, EventRow
+from pbem.usecases.dispatcher import HANDLERS
+from tests.storage.stock import rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pbem.domain.notices import Notice
+    from pbem.usecases.context import Context
+    from tests.workers.office import Office
+
+HELP = ("alice@example.org", "pbem help")
+SORRY = ("alice@example.org", "pbem could not handle your letter")
+PASSWORD = "hunter2-and-more"
+
+
+class Stumbles:
+    """A handler that fails some times before it does its work."""
+
+    def __init__(self, command: type[Any], times: int) -> None:
+        self._handler: Callable[[Any, Context], list[Notice]] = HANDLERS[command]
+        self._times = times
+        self.calls = 0
+
+    def __call__(self, command: Any, context: Context) -> list[Notice]:
+        self.calls += 1
+        notices = self._handler(command, context)
+        if self.calls <= self._times:
+            raise RuntimeError(f"stumbled over {command} {context.evidence} {PASSWORD}")
+        return notices
+
+
+@pytest.fixture
+def players(office: Office) -> Office:
+    """An office where alice and bob have signed up, their letters and mails included."""
+    office.gets(f"signup alice {PASSWORD}")
+    office.gets("signup bob", sender="bob@example.org")
+    assert office.works() == 2
+    return office
+
+
+def count(office: Office, table: Any) -> int:
+    return rows(office.server._engine, table)
+
+
+def test_a_letter_is_answered_and_done(office: Office) -> None:
+    office.gets("help")
+    assert office.works() == 1
+    assert office.told() == [HELP]
+    assert office.states() == [("done", 1)]
+
+
+def test_without_letters_there_is_nothing_to_do(office: Office) -> None:
+    assert not office.worker.step()
+
+
+def test_a_letter_that_stumbles_twice_is_carried_out_and_answered_once(
+    players: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(HANDLERS, Challenge, Stumbles(Challenge, 2))
+    players.gets("superbo challenge bob")
+    assert players.works() == 3
+    assert players.states()[2:] == [("done", 3)]
+    assert [recipient for recipient, _ in players.told()[2:]] == ["alice@example.org", "bob@example.org"]
+    assert count(players, BoardRow) == 1
+
+
+def test_a_letter_that_stumbles_three_times_is_shunted_and_the_queue_goes_on(
+    players: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stumbles = Stumbles(Challenge, 99)
+    monkeypatch.setitem(HANDLERS, Challenge, stumbles)
+    players.gets("superbo challenge bob")
+    players.gets("help")
+    players.gets("help", sender="bob@example.org")
+    assert players.works() == 5
+    assert stumbles.calls == 3
+    assert players.states()[2:] == [("shunted", 3), ("done", 1), ("done", 1)]
+    assert sorted(players.told()[2:]) == sorted(
+        [SORRY, ("operator@example.org", "pbem shunted letter 3"), HELP, ("bob@example.org", "pbem help")]
+    )
+    assert count(players, BoardRow) == 0
+
+
+def test_who_hears_of_a_shunted_letter_hears_it_from_the_null_sender(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(HANDLERS, Help, Stumbles(Help, 99))
+    office.gets("help")
+    office.works()
+    assert [mail.sender for mail in office.mails()] == ["", ""]
+
+
+def test_a_crash_while_everything_is_written_leaves_nothing(players: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    outbox = players.server.outbox
+    add = outbox.add
+    crashes = [True, False]
+
+    def crash(*args: Any) -> None:
+        add(*args)
+        if crashes.pop(0):
+            raise OSError("disk full")
+
+    monkeypatch.setattr(outbox, "add", crash)
+    players.gets("superbo challenge bob")
+    assert players.worker.step()
+    assert (count(players, BoardRow), len(players.mails()), players.states()[2:]) == (0, 2, [("waiting", 1)])
+    assert players.works() == 1
+    assert (count(players, BoardRow), len(players.mails()), players.states()[2:]) == (1, 4, [("done", 2)])
+
+
+def test_a_letter_whose_worker_was_killed_three_times_is_shunted_untried(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stumbles = Stumbles(Help, 0)
+    monkeypatch.setitem(HANDLERS, Help, stumbles)
+    office.gets("help")
+    for _ in range(3):
+        office.server.inbox.lease(_now())  # its worker is killed
+        office.server.inbox.take_over()  # and the server started again
+    assert office.works() == 1
+    assert stumbles.calls == 0
+    assert office.states() == [("shunted", 4)]
+    assert office.told() == [SORRY, ("operator@example.org", "pbem shunted letter 1")]
+
+
+def test_a_letter_whose_worker_was_killed_twice_is_tried_once_more(office: Office) -> None:
+    office.gets("help")
+    for _ in range(2):
+        office.server.inbox.lease(_now())
+        office.server.inbox.take_over()
+    assert office.works() == 1
+    assert (office.states(), office.told()) == ([("done", 3)], [HELP])
+
+
+MACHINE_MADE = {
+    "null sender": ("", {}),
+    "mailer-daemon": ("MAILER-DAEMON@example.org", {}),
+    "our own envelope sender": ("pbem+token@localhost", {}),
+    "auto-submitted": ("alice@example.org", {"Auto-Submitted": "auto-replied; why=vacation"}),
+    "bulk": ("alice@example.org", {"Precedence": "bulk"}),
+    "list": ("alice@example.org", {"List-Id": "<list.example.org>"}),
+    "report": ("alice@example.org", {"Content-Type": 'multipart/report; report-type=delivery-status; boundary="x"'}),
+    "from ourselves": ("alice@example.org", {"From": "pbem@localhost"}),
+}
+
+
+@pytest.mark.parametrize(("envelope_sender", "headers"), MACHINE_MADE.values(), ids=MACHINE_MADE.keys())
+def test_a_letter_that_a_machine_made_is_neither_carried_out_nor_answered(
+    players: Office, envelope_sender: str, headers: dict[str, str]
+) -> None:
+    players.gets("superbo challenge bob", envelope_sender=envelope_sender, headers=headers)
+    assert players.works() == 1
+    assert players.states()[2:] == [("done", 1)]
+    assert (count(players, BoardRow), len(players.mails())) == (0, 2)
+
+
+@pytest.mark.parametrize("envelope_sender", ["", "mailer-daemon@example.org", "pbem@localhost"])
+def test_of_an_unreadable_letter_from_a_machine_only_the_operator_hears(
+    office: Office, monkeypatch: pytest.MonkeyPatch, envelope_sender: str
+) -> None:
+    def give_up(_raw: bytes) -> None:
+        raise UnreadableLetter(error="IndexError")
+
+    monkeypatch.setattr("pbem.workers.inbox.ReadLetter", give_up)
+    office.gets("help", envelope_sender=envelope_sender)
+    assert office.works() == 3
+    assert office.told() == [("operator@example.org", "pbem shunted letter 1")]
+
+
+def moved_meanwhile(office: Office, times: int) -> Callable[[MakeMove, Context], list[Notice]]:
+    """A handler of moves that is overtaken: before it commits, the same move comes in from elsewhere."""
+    handler = HANDLERS[MakeMove]
+    calls: list[int] = []
+
+    def overtaken(command: MakeMove, context: Context) -> list[Notice]:
+        notices = handler(command, context)
+        calls.append(1)
+        if len(calls) <= times:
+            with office.server.unit_of_work() as uow:
+                board = uow.boards.find(command.board)
+                mine = context.uow.boards.find(command.board)
+                assert board is not None
+                assert mine is not None
+                uow.boards.save(board.with_event(mine.events[-1].kind, 0, _now(), mine.events[-1].record))
+                uow.commit()
+        return notices
+
+    return overtaken
+
+
+def test_a_letter_overtaken_while_it_was_decided_is_decided_anew(
+    players: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players.gets("superbo challenge bob")
+    players.works()
+    before = len(players.mails())
+    monkeypatch.setitem(HANDLERS, MakeMove, moved_meanwhile(players, 1))
+    players.gets(f"move 101 alice {PASSWORD} B3")
+    assert players.works() == 1
+    assert players.states()[3:] == [("done", 1)]
+    assert count(players, EventRow) == 1
+    (answer,) = players.mails()[before:]
+    assert (answer.recipient, answer.subject) == ("alice@example.org", "superbo Board 101 Error")
+    assert b"bob's turn" in answer.raw
+
+
+def test_a_letter_that_lost_its_lease_writes_nothing(players: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its worker slept, another has carried it out meanwhile: there is one board, and everybody hears of it once."""
+    handler = HANDLERS[Challenge]
+    rival = players.rival()
+    asleep = [True]
+
+    def sleeps(command: Challenge, context: Context) -> list[Notice]:
+        notices = handler(command, context)
+        if asleep.pop() if asleep else False:
+            players.server.inbox.take_over()
+            assert rival.step()
+        return notices
+
+    monkeypatch.setitem(HANDLERS, Challenge, sleeps)
+    players.gets("superbo challenge bob")
+    with capture_logs() as logged:
+        assert players.works() == 1
+    assert "lease lost" in [entry["event"] for entry in logged]
+    assert players.states()[2:] == [("done", 2)]
+    assert (count(players, BoardRow), len(players.mails())) == (1, 4)
+
+
+LETTERS_WITH_A_PASSWORD = [
+    (f"signup carol {PASSWORD}", ""),
+    (f"signup alice {PASSWORD}x", ""),
+    (f"move 101 alice {PASSWORD} B3", ""),
+    (f"move 101 alice wrong-{PASSWORD} B3", ""),
+    (f"move 101 alice {PASSWORD} garbage", ""),
+    (f"mvoe alice {PASSWORD} 101 B3", ""),
+    (f"resign 101 alice {PASSWORD}", ""),
+    ("", f"move 101 alice {PASSWORD} B3\n"),
+    ("multiple", f"move 101 alice {PASSWORD} B3\nmove 101 bob {PASSWORD} B3\nresing 101 alice {PASSWORD}\n"),
+    (f"frobnicate alice {PASSWORD}", ""),
+]
+
+
+@pytest.mark.parametrize("stumbles", [False, True])
+def test_a_password_is_in_no_log_and_nothing_kept_of_a_letter_that_is_done(
+    players: Office, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], stumbles: bool
+) -> None:
+    players.gets("superbo challenge bob")
+    players.works()
+    if stumbles:
+        for command in list(HANDLERS):
+            monkeypatch.setitem(HANDLERS, command, Stumbles(command, 2))
+    with capture_logs() as logged:
+        for subject, body in LETTERS_WITH_A_PASSWORD:
+            players.gets(subject, body)
+        players.works()
+    assert {state for state, _ in players.states()} == {"done"}
+    assert logged
+    assert PASSWORD not in str(logged)
+    assert PASSWORD not in players.all_it_keeps()
+    assert PASSWORD not in "".join(capfd.readouterr())
+
+
+def test_nothing_but_the_bytes_of_a_shunted_letter_shows_its_password(
+    players: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players.gets("superbo challenge bob")
+    players.works()
+    monkeypatch.setitem(HANDLERS, MakeMove, Stumbles(MakeMove, 99))
+    players.gets(f"move 101 alice {PASSWORD} B3")
+    with capture_logs() as logged:
+        assert players.works() == 3
+    assert PASSWORD not in str(logged)
+    assert players.all_it_keeps().count(PASSWORD) == 1
+
+
+def _now() -> datetime:
+
+    return datetime.now(UTC)

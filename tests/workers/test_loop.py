@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+from threading import Event, current_thread, main_thread
+from typing import TYPE_CHECKING
+
+import pytest
+from structlog.testing import capture_logs
+
+from pbem.workers.loop import Loop
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+PATIENCE = 20
+NEVER = 10_000.0
+
+
+class Work:
+    """Things to do, done one a step."""
+
+    def __init__(self) -> None:
+        self.left: list[str] = []
+        self.done: list[str] = []
+        self.came = Event()
+        self.idle = Event()
+        """Set when a step has found nothing to do."""
+
+    def step(self) -> bool:
+        if not self.left:
+            self.idle.set()
+            return False
+        self.done.append(self.left.pop(0))
+        if self.done[-1] == "stumble":
+            raise ValueError("hunter2")
+        self.came.set()
+        return True
+
+
+@pytest.fixture
+def make_loop() -> Iterator[Callable[..., Loop]]:
+    loops: list[Loop] = []
+
+    def make(step: Callable[[], bool], idle_seconds: float = NEVER, at_end: Callable[[], None] | None = None) -> Loop:
+        loops.append(Loop("test", step, idle_seconds, at_end))
+        return loops[-1]
+
+    yield make
+    for loop in loops:
+        loop.stop()
+
+
+def test_a_loop_steps_until_there_is_nothing_to_do(make_loop: Callable[..., Loop]) -> None:
+    work = Work()
+    work.left = list("abc")
+    make_loop(work.step).start()
+    assert work.idle.wait(PATIENCE)
+    assert work.done == ["a", "b", "c"]
+
+
+def test_a_sleeping_loop_is_woken(make_loop: Callable[..., Loop]) -> None:
+    work = Work()
+    loop = make_loop(work.step)
+    loop.start()
+    assert work.idle.wait(PATIENCE)
+    work.left = ["a"]
+    loop.wake()
+    assert work.came.wait(PATIENCE)
+
+
+def test_a_loop_woken_while_it_finds_nothing_looks_again(make_loop: Callable[..., Loop]) -> None:
+    """The bell must not be lost between the look and the sleep."""
+    looked, looked_again = Event(), Event()
+
+    def step() -> bool:
+        if looked.is_set():
+            looked_again.set()
+        looked.set()
+        loop.wake()
+        return False
+
+    loop = make_loop(step)
+    loop.start()
+    assert looked_again.wait(PATIENCE)
+
+
+def test_a_loop_that_nobody_wakes_looks_again_by_itself(make_loop: Callable[..., Loop]) -> None:
+    work = Work()
+    make_loop(work.step, idle_seconds=0.001).start()
+    assert work.idle.wait(PATIENCE)
+    work.left = ["a"]
+    assert work.came.wait(PATIENCE)
+
+
+def test_a_loop_outlives_a_step_that_fails_and_logs_no_words_of_it(make_loop: Callable[..., Loop]) -> None:
+    work = Work()
+    work.left = ["stumble", "a"]
+    with capture_logs() as logged:
+        loop = make_loop(work.step, idle_seconds=0.001)
+        loop.start()
+        assert work.came.wait(PATIENCE)
+        loop.stop()
+    assert work.done == ["stumble", "a"]
+    assert [(entry["event"], entry["loop"], entry["error"]) for entry in logged] == [
+        ("step failed", "test", "ValueError")
+    ]
+    assert "hunter2" not in str(logged)
+
+
+def test_stopping_waits_for_the_step_under_way_and_begins_no_other(make_loop: Callable[..., Loop]) -> None:
+    under_way, may_finish = Event(), Event()
+    finished: list[str] = []
+
+    def step() -> bool:
+        under_way.set()
+        assert may_finish.wait(PATIENCE)
+        finished.append(current_thread().name)
+        return True
+
+    loop = make_loop(step)
+    loop.start()
+    assert under_way.wait(PATIENCE)
+    loop._ending.set()  # as `stop` does first; from here on no step may begin
+    may_finish.set()
+    loop.stop()
+    assert finished == ["test"]
+
+
+def test_at_its_end_a_loop_lets_go_in_its_own_thread(make_loop: Callable[..., Loop]) -> None:
+    ended: list[object] = []
+    loop = make_loop(Work().step, at_end=lambda: ended.append(current_thread()))
+    loop.start()
+    loop.stop()
+    assert len(ended) == 1
+    assert ended[0] is not main_thread()
+
+
+def test_a_loop_that_was_never_started_can_be_stopped(make_loop: Callable[..., Loop]) -> None:
+    make_loop(Work().step).stop()

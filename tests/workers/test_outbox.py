@@ -1,0 +1,264 @@
+from __future__ import annotations
+
+import socket
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select, update
+from structlog.testing import capture_logs
+
+from pbem.domain.letters import OutgoingMail
+from pbem.mail_out.relay import make_relay
+from pbem.storage import schema
+from pbem.storage.engine import make_engine, reading, writing
+from pbem.storage.mailboxes import Outbox
+from pbem.storage.models import MailRow
+from pbem.workers.outbox import DeliveryWorker, file_name
+from tests.support.mail import Mail, Postbox
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from sqlalchemy import Row
+
+    from pbem.mail_out.relay import Relay
+
+DELAYS = (60, 300)
+DAY = timedelta(days=1)
+
+
+class Post:
+    """An outbox, a worker and the mail server that it hands over to."""
+
+    def __init__(self, database_url: str, postbox: Postbox) -> None:
+        self.engine = make_engine(database_url)
+        schema.upgrade(self.engine)
+        self.outbox = Outbox(self.engine, timedelta(minutes=5))
+        self.postbox = postbox
+        self.relay = make_relay(f"smtp://127.0.0.1:{postbox.port}")
+        self.worker = self.worker_with(self.relay)
+
+    def worker_with(self, relay: Relay) -> DeliveryWorker:
+        return DeliveryWorker(self.outbox, relay, DELAYS, DAY)
+
+    def posts(self, *names: str, at: datetime | None = None) -> None:
+        mails = [
+            OutgoingMail(
+                name, f"<{name}@localhost>", "", f"{name}@example.org", f"Subject: {name}\r\n\r\nFrom me\r\n".encode()
+            )
+            for name in names
+        ]
+        with writing(self.engine) as connection:
+            self.outbox.add(connection, mails, at or datetime.now(UTC))
+
+    def works(self) -> int:
+        steps = 0
+        while self.worker.step():
+            steps += 1
+        return steps
+
+    def time_passes(self) -> None:
+        """Whatever waits for its time is due now."""
+        with writing(self.engine) as connection:
+            connection.execute(update(MailRow).values(next_attempt_at=datetime.now(UTC)))
+
+    def row(self, name: str) -> Row[tuple[object, ...]]:
+        with reading(self.engine) as connection:
+            return connection.execute(select(*MailRow.__table__.c).where(MailRow.key == name)).one()
+
+    def arrived(self) -> list[str]:
+        return [mail.recipient.partition("@")[0] for mail in self.postbox.mails]
+
+
+@pytest.fixture
+def post(database_url: str) -> Iterator[Post]:
+    with Postbox() as postbox:
+        post = Post(database_url, postbox)
+        yield post
+        post.relay.close()
+        post.engine.dispose()
+
+
+def busy(*names: str) -> dict[str, str]:
+    return {f"{name}@example.org": "451 4.3.0 busy" for name in names}
+
+
+def answer_with(post: Post, answers: dict[str, str]) -> None:
+    def answer(mail: Mail) -> str:
+        return answers.get(mail.recipient, "250 OK")
+
+    post.postbox.answer = answer
+
+
+def test_what_is_due_arrives_as_it_was_written_and_is_not_sent_again(post: Post) -> None:
+    post.posts("a", "b")
+    assert post.works() == 1
+    assert post.arrived() == ["a", "b"]
+    assert post.postbox.mails[0] == Mail("<>", "a@example.org", b"Subject: a\r\n\r\nFrom me\r\n")
+    assert post.outbox.count() == {"sent": 2}
+    post.time_passes()
+    assert post.works() == 0
+
+
+def test_many_mails_go_in_several_steps(post: Post) -> None:
+    names = [f"m{number:02}" for number in range(25)]
+    post.posts(*names)
+    assert post.works() == 3
+    assert post.arrived() == names
+
+
+def test_an_empty_outbox_asks_for_no_relay(post: Post) -> None:
+    assert not post.worker_with(make_relay("smtp://127.0.0.1:1")).step()
+
+
+def test_a_deferred_mail_comes_later_and_holds_back_no_other(post: Post) -> None:
+    post.posts("a", "b", "c")
+    answer_with(post, busy("b"))
+    with capture_logs() as logged:
+        post.works()
+    assert post.arrived() == ["a", "c"]
+    assert post.outbox.count() == {"sent": 2, "waiting": 1}
+    assert post.row("b").last_error == "451 4.3.0 busy"
+    assert [entry["event"] for entry in logged] == ["mail deferred"]
+    answer_with(post, {})
+    assert post.works() == 0
+    post.time_passes()
+    assert post.works() == 1
+    assert post.arrived() == ["a", "c", "b"]
+    assert post.outbox.count() == {"sent": 3}
+
+
+def test_each_failure_waits_as_long_as_the_settings_say_the_last_for_all_that_follow(post: Post) -> None:
+    post.posts("a")
+    answer_with(post, busy("a"))
+    for attempt, delay in enumerate((60, 300, 300, 300), 1):
+        before = datetime.now(UTC)
+        assert post.works() == 1
+        after = datetime.now(UTC)
+        row = post.row("a")
+        assert row.attempts == attempt
+        assert before <= row.next_attempt_at - timedelta(seconds=delay) <= after
+        post.time_passes()
+
+
+def test_a_mail_that_is_too_old_is_given_up_after_one_more_try(post: Post) -> None:
+    post.posts("old", "new", at=None)
+    post.posts("older", at=datetime.now(UTC) - DAY)
+    answer_with(post, busy("old", "older"))
+    with capture_logs() as logged:
+        post.works()
+    assert post.outbox.count() == {"sent": 1, "failed": 1, "waiting": 1}
+    assert (post.row("older").state, post.row("older").last_error) == ("failed", "451 4.3.0 busy")
+    assert {"mail given up"} <= {entry["event"] for entry in logged}
+    post.time_passes()
+    answer_with(post, {})
+    post.works()
+    assert post.arrived() == ["new", "old"]
+
+
+def test_a_mail_refused_for_good_is_not_tried_again(post: Post) -> None:
+    post.posts("a", "b")
+    answer_with(post, {"a@example.org": "550 5.1.1 no such user"})
+    post.works()
+    assert post.arrived() == ["b"]
+    assert (post.row("a").state, post.row("a").last_error) == ("failed", "550 5.1.1 no such user")
+    post.time_passes()
+    assert post.works() == 0
+
+
+def test_while_the_relay_is_down_everything_waits_and_then_everything_arrives(post: Post) -> None:
+    post.posts("a", "b", "c")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    down = post.worker_with(make_relay(f"smtp://127.0.0.1:{port}"))
+    with capture_logs() as logged:
+        assert down.step()
+        assert not down.step()
+    assert [entry["event"] for entry in logged] == ["mail deferred"] * 3
+    assert post.outbox.count() == {"waiting": 3}
+    assert [post.row(name).attempts for name in "abc"] == [1, 1, 1]
+    post.time_passes()
+    post.works()
+    assert sorted(post.arrived()) == ["a", "b", "c"]
+
+
+def test_a_relay_that_hangs_up_between_mails_is_called_again(post: Post) -> None:
+    post.posts("a")
+    post.works()
+    old = post.postbox
+    with Postbox() as postbox:
+        post.postbox = postbox
+        relay = make_relay(f"smtp://127.0.0.1:{postbox.port}")
+        worker = post.worker_with(relay)
+        post.posts("b")
+        assert worker.step()
+        for session in [relay._connection]:  # type: ignore[attr-defined]  # the connection that is kept
+            session.sock.shutdown(socket.SHUT_RDWR)
+        post.posts("c")
+        assert worker.step()
+        assert post.arrived() == ["b", "c"]
+        relay.close()
+    post.postbox = old
+
+
+def test_a_mail_that_makes_the_relay_stumble_holds_back_no_other(post: Post) -> None:
+    class Stumbles:
+        def send(self, sender: str, recipient: str, raw: bytes, name: str) -> None:
+            if recipient.startswith("b"):
+                raise RuntimeError(f"about {raw.decode()}")
+            post.relay.send(sender, recipient, raw, name)
+
+        def close(self) -> None:
+            pass
+
+    post.posts("a", "b", "c")
+    with capture_logs() as logged:
+        assert post.worker_with(Stumbles()).step()
+    assert post.arrived() == ["a", "c"]
+    assert post.outbox.count() == {"sent": 2, "waiting": 1}
+    assert "From me" not in f"{logged} {post.row('b').last_error}"
+    post.time_passes()
+    post.works()
+    assert post.arrived() == ["a", "c", "b"]
+
+
+def test_what_was_handed_over_before_the_worker_broke_off_is_not_sent_again(post: Post) -> None:
+    class PowerButton(BaseException):
+        """Nothing that a worker could catch."""
+
+    class Breaks:
+        def send(self, sender: str, recipient: str, raw: bytes, name: str) -> None:
+            if recipient.startswith("b"):
+                raise PowerButton
+            post.relay.send(sender, recipient, raw, name)
+
+        def close(self) -> None:
+            pass
+
+    post.posts("a", "b", "c")
+    with pytest.raises(PowerButton):
+        post.worker_with(Breaks()).step()
+    post.outbox.take_over()
+    post.works()
+    assert post.arrived() == ["a", "b", "c"]
+
+
+def test_a_mail_has_one_name_in_a_maildir_however_often_it_is_tried(post: Post, tmp_path: Path) -> None:
+    worker = post.worker_with(make_relay(f"maildir:{tmp_path / 'mail'}"))
+    post.posts("a", "b")
+    assert worker.step()
+    with writing(post.engine) as connection:  # as if we had been killed before we could note it
+        connection.execute(update(MailRow).values(state="waiting", finished_at=None))
+    first = sorted((tmp_path / "mail/new").iterdir())
+    assert worker.step()
+    assert sorted((tmp_path / "mail/new").iterdir()) == first
+    assert [file.read_bytes() for file in first] == [f"Subject: {name}\n\nFrom me\n".encode() for name in "ab"]
+
+
+def test_mails_of_one_moment_have_different_names(post: Post) -> None:
+    post.posts("a", "b")
+    names = [file_name(mail) for mail in post.outbox.lease(datetime.now(UTC), 10)]
+    assert len(set(names)) == 2
+    assert names == sorted(names)
