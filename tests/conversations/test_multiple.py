@@ -1,0 +1,77 @@
+"""Many commands in one letter: an answer for each line, all in one mail."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.conversations.playing import begin, form, played
+
+if TYPE_CHECKING:
+    from tests.support.server import RunningServer
+
+
+def test_every_line_is_answered_and_a_bad_one_stops_no_other(shared: RunningServer) -> None:
+    table = begin(shared, "ann1", "bob1")
+    n = table.number
+    lines = ["# a remark", f"superbo move {n} ann1 secret zz9", "", "frobnicate", f"move {n} ann1 secret b3", "list"]
+    table.one.says("Re: MULTIPLE", "\n".join([*lines, "end", "help"]))
+    answers = table.one.hears()
+    assert answers.subject == "Answers to your 4 commands"
+    parts = answers.text.split(" of 4 ------------------------------\n")
+    assert len(parts) == 5
+    assert "there is no space ZZ" in parts[1]
+    assert form("move") in parts[1]
+    assert '"frobnicate"' in parts[2]
+    assert f"Summary of superbo Board {n}" in parts[3]
+    assert "It is bob1's turn." in parts[3]
+    assert "The games that you can play here" in parts[4]
+    assert "secret" not in answers.text
+    assert table.other.hears().subject == f"superbo Board {n} bob1"
+
+
+def test_a_line_sees_what_the_lines_before_it_did(shared: RunningServer) -> None:
+    table = begin(shared, "ann2", "bob2")
+    n = table.number
+    table.one.says("multiple", f"move {n} ann2 secret b3\nmove {n} bob2 secret c4,k5\nshow {n}\nresign {n} ann2 secret")
+    answers = table.one.hears()
+    assert answers.subject == "Answers to your 4 commands"
+    assert "2. C4,K5" in answers.text
+    assert "Game won by bob2." in answers.text
+    kinds = [event[2] for event in played(shared)["events"] if str(event[0]) == n]
+    assert kinds == ["move", "move", "resignation"]
+
+
+def test_what_stands_below_the_signature_is_not_read(shared: RunningServer) -> None:
+    anna = shared.player("anna")
+    for mark in ("-- ", "quit", "END"):
+        anna.says("multiple", f"list\nhelp\n{mark}\nsuperbo challenge anna anna")
+        assert anna.hears().subject == "Answers to your 2 commands"
+    assert not [row for row in played(shared)["seats"] if row[2] == _id(shared, "anna")]
+
+
+def test_what_needs_a_confirmation_is_asked_in_a_mail_of_its_own(shared: RunningServer) -> None:
+    table = begin(shared, "ann3", "bob3")
+    table.one.says("multiple", f"list\nmove {table.number} b3\nsignup ann4 secret")
+    mails = {mail.subject: mail for mail in (table.one.hears(), table.one.hears(), table.one.hears())}
+    move = f"Please confirm, ann3: move on board {table.number}"
+    signup = "Please confirm your pbem account ann4"
+    assert set(mails) == {"Answers to your 3 commands", move, signup}
+    assert mails["Answers to your 3 commands"].words.count("a mail of its own asks for it") == 2
+    table.one.answers(mails[move], "yes")
+    assert table.one.hears().subject == f"superbo Board {table.number} bob3"
+    table.one.answers(mails[signup], "yes")
+    assert table.one.hears().subject == "Welcome to pbem, ann4"
+
+
+def test_one_letter_starts_several_boards(shared: RunningServer) -> None:
+    ada, bea = shared.player("ada"), shared.player("bea")
+    ada.says("multiple", "superbo challenge bea\nsuperbo challenge bea ada\nsuperbo challenge nobody9")
+    answers = ada.hears()
+    first, second = bea.hears().subject, bea.hears().subject
+    assert (first.split()[-1], second.split()[-1]) == ("ada", "bea")
+    assert int(second.split()[3]) == int(first.split()[3]) + 1
+    assert '"nobody9"' in answers.text
+
+
+def _id(server: RunningServer, userid: str) -> object:
+    return next(row[0] for row in played(server)["players"] if row[1] == userid)

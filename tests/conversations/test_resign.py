@@ -1,0 +1,140 @@
+"""Resigning: a challenge declined, a game given up, a resignation announced and taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.conversations.playing import begin, played, seat
+
+if TYPE_CHECKING:
+    from tests.support.server import RunningServer
+
+
+def test_before_the_first_move_it_declines_on_turn(shared: RunningServer) -> None:
+    table = begin(shared, "ann1", "bob1")
+    table.one.answers(table.one_mail, "resign\n\nNo time, sorry.")
+    table.hear()
+    assert table.one_mail.subject == f"superbo Board {table.number} **"
+    assert "You have declined the challenge." in table.one_mail.text
+    assert "ann1 has declined the challenge." in table.other_mail.text
+    assert "No time, sorry." in table.other_mail.text
+    assert "nothing is rated" in table.other_mail.words
+
+
+def test_before_the_first_move_it_declines_out_of_turn(shared: RunningServer) -> None:
+    table = begin(shared, "ann2", "bob2")
+    table.play("b3")
+    table.one.answers(table.one_mail, "g2")
+    table.one.hears()
+    other = seat(shared, table.one, table.other)
+    other.other.answers(other.other_mail, "resign")
+    other.hear()
+    assert "You have declined the challenge." in other.other_mail.text
+    assert "bob2 has declined the challenge." in other.one_mail.text
+
+
+def test_the_second_player_declines_after_the_first_move_of_the_other(shared: RunningServer) -> None:
+    table = begin(shared, "ann3", "bob3")
+    table.play("b3")
+    table.other.says(f"superbo resign {table.number} bob3 secret")
+    table.hear()
+    assert "bob3 has declined the challenge." in table.one_mail.text
+
+
+def test_a_declined_board_is_over_and_gone_from_the_lists(shared: RunningServer) -> None:
+    table = begin(shared, "ann4", "bob4")
+    table.other.answers(table.other_mail, "resign")
+    table.hear()
+    table.one.says(f"move {table.number} ann4 secret b3")
+    assert f"Board {table.number} is over" in table.one.hears().words
+    table.one.says("games ann4")
+    assert "There are no active boards of ann4" in table.one.hears().words
+    table.one.says(f"show {table.number}")
+    shown = table.one.hears()
+    assert shown.subject == f"superbo Board {table.number}"
+    assert "This challenge was declined" in shown.text
+
+
+def test_on_turn_it_ends_the_game_at_once(shared: RunningServer) -> None:
+    table = begin(shared, "ann5", "bob5")
+    table.play("b3", "c4,k5")
+    table.one.answers(table.one_mail, "resign\nWell played!")
+    table.hear()
+    assert table.one_mail.subject == table.other_mail.subject == f"superbo Board {table.number} **"
+    for mail in (table.one_mail, table.other_mail):
+        assert "\nGame won by bob5.\n" in mail.text
+        assert "\nThis game was not rated.\n" in mail.text
+        assert "ann5 has resigned." in mail.text
+        assert "Time used:" in mail.text
+    assert "Well played!" in table.other_mail.text
+    table.one.answers(table.one_mail, "g2,h7")
+    assert f"Board {table.number} is over" in table.one.hears().words
+
+
+def test_out_of_turn_it_is_announced_to_nobody_and_carried_out_when_the_turn_comes(shared: RunningServer) -> None:
+    table = begin(shared, "ann6", "bob6")
+    table.play("b3", "c4,k5", "g2,h7")
+    table.one.answers(table.one_mail, "resign")
+    announced = table.one.hears()
+    assert announced.subject == f"superbo Board {table.number} bob6"
+    assert "You will resign as soon as it is your turn." in announced.text
+    assert not shared.postbox.unread_for(table.other.address)
+    table.other.says(f"show {table.number}")
+    assert "resign" not in table.other.hears().text.replace("resign\n", "")
+    table.other.answers(table.other_mail, "d8,r10")
+    table.hear()
+    for mail in (table.one_mail, table.other_mail):
+        assert mail.subject == f"superbo Board {table.number}"
+        assert "4. D8,R10" in mail.text
+        assert "ann6 has resigned." in mail.text
+        assert "\nGame won by bob6.\n" in mail.text
+
+
+def test_an_announced_resignation_is_taken_back_by_saying_it_again(shared: RunningServer) -> None:
+    table = begin(shared, "ann7", "bob7")
+    table.play("b3", "c4,k5", "g2,h7")
+    line = f"resign {table.number} ann7 secret"
+    table.one.says(line)
+    assert "You will resign" in table.one.hears().text
+    table.one.says(line)
+    assert "You have taken your resignation back" in table.one.hears().words
+    table.other.answers(table.other_mail, "d8,r10")
+    table.hear()
+    assert table.one_mail.subject == f"superbo Board {table.number} ann7"
+    assert "It is ann7's turn." in table.one_mail.text
+
+
+def test_an_announced_resignation_goes_for_nothing_when_the_game_ends_first(shared: RunningServer) -> None:
+    table = begin(shared, "ann8", "bob8")
+    table.play("b3", "c4,k5", "g2,h7", "d8,r10")
+    table.other.answers(table.other_mail, "resign")
+    assert "You will resign" in table.other.hears().text
+    table.one.answers(table.one_mail, "a7,v6")
+    table.hear()
+    assert "Game won by ann8." in table.one_mail.text
+    assert "has resigned" not in table.one_mail.text
+
+
+def test_without_proof_nothing_happens_before_the_answer(shared: RunningServer) -> None:
+    table = begin(shared, "ann9", "bob9")
+    table.play("b3", "c4,k5")
+    before = played(shared)["events"]
+    table.one.says(f"resign {table.number}")
+    question = table.one.hears()
+    assert question.subject == f"Please confirm, ann9: resign on board {table.number}"
+    assert played(shared)["events"] == before
+    table.one.answers(question, "No, certainly not!")
+    assert table.one.hears().subject == "As you wish: nothing has happened"
+    assert played(shared)["events"] == before
+
+
+def test_in_a_game_against_oneself_it_ends_the_game(shared: RunningServer) -> None:
+    solo = shared.player("solo")
+    solo.says("superbo challenge solo solo")
+    board = solo.hears()
+    solo.answers(board, "b3")
+    board = solo.hears()
+    solo.answers(board, "resign")
+    after = solo.hears()
+    assert "Game won by solo." in after.text
+    assert not shared.postbox.unread_for(solo.address)

@@ -1,0 +1,222 @@
+"""Signing up: one question by mail, one reply, and the account plays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conversations.playing import form, played
+from tests.support.server import running_server
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.server import RunningServer
+
+
+def test_an_account_opens_when_its_question_is_answered(shared: RunningServer) -> None:
+    anna = shared.person("anna")
+    anna.says("signup Anna secret")
+    question = anna.hears()
+    assert question.subject == "Please confirm your pbem account Anna"
+    assert question.envelope_sender in ("", "<>")
+    assert "secret" not in question.text
+    anna.says("superbo challenge Anna Anna")
+    assert "I do not know the address anna@example.org" in anna.hears().words
+    anna.answers(question, "Yes, that is me.")
+    welcome = anna.hears()
+    assert welcome.subject == "Welcome to pbem, Anna"
+    assert "    move 101 Anna <password> a1\n" in welcome.text
+    anna.says("superbo challenge anna ANNA")
+    assert anna.hears().subject.endswith(" Anna")
+
+
+def test_an_account_needs_no_password(shared: RunningServer) -> None:
+    nora = shared.person("nora")
+    nora.says("", "signup nora")
+    nora.answers(nora.hears(), "")
+    assert "You have no password." in nora.hears().text
+    nora.says("move 101 nora secret a1")
+    assert "do not belong together" in nora.hears().words
+
+
+def test_every_address_named_is_asked_and_plays_once_it_has_answered(shared: RunningServer) -> None:
+    ed, home, work = shared.person("ed"), shared.person("ed.home"), shared.person("ed.work")
+    ed.says(f"signup ed secret {home.address} {work.address} {home.address.upper()}")
+    first, second = home.hears(), work.hears()
+    home.answers(first, "ok")
+    assert home.hears().subject == "Welcome to pbem, ed"
+    assert not shared.postbox.unread_for(work.address)
+    work.answers(second, "ok")
+    assert work.hears().subject == "Address confirmed for ed"
+    work.says("superbo challenge ed ed")
+    assert work.hears().subject == home.hears().subject
+    assert not shared.postbox.unread_for(home.address)
+    assert not shared.postbox.unread_for(ed.address)
+
+
+def test_without_an_answer_there_is_no_account(shared: RunningServer) -> None:
+    ida, ben = shared.person("ida"), shared.player("ben")
+    ida.says("signup ida secret")
+    ida.hears()
+    ida.says("move 101 ida secret a1")
+    assert "ida has no confirmed address yet" in ida.hears().words
+    ben.says("superbo challenge ida")
+    refusal = ben.hears()
+    assert refusal.subject == "Invalid challenge"
+    assert "ida has signed up but not confirmed an address yet" in refusal.words
+
+
+@pytest.mark.parametrize("answer", ["no", "NO!", "No, that was not me.", "  \n no thanks", "Nein, danke"])
+def test_the_answer_no_opens_no_account(shared: RunningServer, answer: str) -> None:
+    kim = shared.person("kim")
+    kim.says("signup kim secret")
+    question = kim.hears()
+    kim.answers(question, answer)
+    assert kim.hears().subject == "As you wish: nothing has happened"
+    kim.answers(question, "yes")
+    assert "You have answered this question before" in kim.hears().words
+    kim.says("move 101 kim secret a1")
+    assert "kim has no confirmed address yet" in kim.hears().words
+
+
+def test_the_question_is_answered_from_where_it_went(shared: RunningServer) -> None:
+    leo, eve = shared.person("leo"), shared.person("eve")
+    leo.says("signup leo secret")
+    question = leo.hears()
+    eve.answers(question, "yes")
+    refusal = eve.hears()
+    assert "from the address that it came to" in refusal.words
+    assert form("confirm") in refusal.text
+    assert leo.address not in refusal.text
+    leo.answers(question, "yes")
+    assert leo.hears().subject == "Welcome to pbem, leo"
+
+
+def test_a_question_is_answered_once(shared: RunningServer) -> None:
+    max_ = shared.person("max")
+    max_.says("signup max secret")
+    question = max_.hears()
+    max_.answers(question, "yes")
+    assert max_.hears().subject == "Welcome to pbem, max"
+    max_.answers(question, "yes")
+    assert "once is enough" in max_.hears().words
+
+
+def test_who_has_lost_the_question_signs_up_again(shared: RunningServer) -> None:
+    pia = shared.person("pia")
+    pia.says("signup pia secret")
+    pia.hears()
+    pia.says("signup PIA secret")
+    second = pia.hears()
+    assert second.subject == "Please confirm your pbem account pia"
+    pia.answers(second, "yes")
+    assert pia.hears().subject == "Welcome to pbem, pia"
+    assert [row[1] for row in played(shared)["players"]].count("pia") == 1
+
+
+def test_nobody_else_takes_over_an_unfinished_signup(shared: RunningServer) -> None:
+    jan, eve = shared.person("jan"), shared.person("eve")
+    jan.says("signup jan secret")
+    question = jan.hears()
+    eve.says("signup jan secret")
+    assert 'Somebody else plays as "jan" already' in eve.hears().words
+    jan.says("signup jan other")
+    assert 'Somebody else plays as "jan" already' in jan.hears().words
+    jan.answers(question, "yes")
+    assert jan.hears().subject == "Welcome to pbem, jan"
+
+
+def test_a_taken_userid_is_refused_in_any_case(shared: RunningServer) -> None:
+    shared.player("vera")
+    eve = shared.person("eve")
+    for userid in ("vera", "VERA", "Vera"):
+        eve.says(f"signup {userid} other")
+        refusal = eve.hears()
+        assert 'Somebody else plays as "vera" already' in refusal.words
+        assert form("signup") in refusal.text
+        assert "other" not in refusal.words.replace("another", "").split()
+
+
+@pytest.mark.parametrize(
+    ("userid", "reason"),
+    [
+        ("101", "only digits"),
+        ("-dash", "like an option"),
+        ("a1", "a move or a date"),
+        ("ne9", "a move or a date"),
+        ("2026-11-20", "a move or a date"),
+        ("resign", "a word of the command language"),
+        ("Superbo", "the name of a game"),
+        ("admin", "for the server or its operator"),
+        ("PBEM", "for the server or its operator"),
+        ("x" * 33, "too long"),
+        ("a,b", "other meanings"),
+        ("a@b", "other meanings"),
+        ('o"neil', "other meanings"),
+        ("<b>", "other meanings"),
+        ("zo\u00eb", "only plain letters"),
+        ("\u0430lice", "only plain letters"),
+    ],
+)
+def test_a_userid_that_would_mislead_is_refused(shared: RunningServer, userid: str, reason: str) -> None:
+    eve = shared.person("eve")
+    before = played(shared)
+    eve.says("", f"signup {userid} pass-word")
+    refusal = eve.hears()
+    assert refusal.subject == "pbem error"
+    assert reason in refusal.words
+    assert f'"{userid[:32]}' in refusal.text
+    assert "pass-word" not in refusal.text
+    assert form("signup") in refusal.text
+    assert played(shared) == before
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("signup", "a userid"),
+        ("signup finn pass:word", "cannot be a password"),
+        ("signup finn " + "p" * 129, "cannot be a password"),
+        ("signup finn secret not-an-address", "no address that I can write to"),
+        ("signup finn secret finn@example.org,eve@example.org", "no address that I can write to"),
+        ("signup finn secret pbem@localhost", "no address that I can write to"),
+        ("signup finn secret PBEM+x@localhost", "no address that I can write to"),
+        ("signup finn secret " + " ".join(f"finn{i}@example.org" for i in range(6)), "at most 5 addresses"),
+    ],
+)
+def test_a_malformed_signup_is_refused(shared: RunningServer, line: str, reason: str) -> None:
+    eve = shared.person("eve")
+    before = played(shared)
+    eve.says(line)
+    refusal = eve.hears()
+    assert refusal.subject == "pbem error"
+    assert reason in refusal.words
+    assert "pass:word" not in refusal.text
+    assert form("signup") in refusal.text
+    assert played(shared) == before
+
+
+def test_the_longest_userid_fits_into_every_mail(shared: RunningServer) -> None:
+    userid = "w" * 32
+    long = shared.person(userid)
+    long.says(f"signup {userid} secret")
+    question = long.hears()
+    long.answers(question, "yes")
+    welcome = long.hears()
+    long.says(f"superbo challenge {userid} {userid}")
+    board = long.hears()
+    long.says(f"games {userid}")
+    table = long.hears()
+    for mail in (question, welcome, board, table):
+        assert max(map(len, mail.text.splitlines())) <= 78, mail.subject
+
+
+def test_an_operator_may_do_without_questions(tmp_path: Path) -> None:
+    with running_server(tmp_path, confirm_signup="false") as server:
+        alice = server.person("alice")
+        alice.says("signup alice secret")
+        assert alice.hears().subject == "Welcome to pbem, alice"
+        alice.says("superbo challenge alice alice")
+        assert alice.hears().subject == "New superbo Board 101 alice"
