@@ -52,7 +52,7 @@ class RunningServer:
             stderr=subprocess.STDOUT,
             text=True,
         )
-        Thread(target=self._read, args=(self._process,), daemon=True).start()
+        Thread(target=self._read, args=(self._process, self._printed), daemon=True).start()
         while True:
             line = self._next_line()
             if line.startswith("pbem: smtp "):
@@ -60,13 +60,13 @@ class RunningServer:
             if line.startswith("pbem: ready"):
                 return self
 
-    def _read(self, process: subprocess.Popen[str]) -> None:
+    def _read(self, process: subprocess.Popen[str], printed: Queue[str | None]) -> None:
         assert process.stdout is not None
-        with process.stdout as printed:
-            for line in printed:
+        with process.stdout as lines:
+            for line in lines:
                 self.lines.append(line.rstrip("\n"))
-                self._printed.put(line.rstrip("\n"))
-        self._printed.put(None)
+                printed.put(line.rstrip("\n"))
+        printed.put(None)
 
     def _next_line(self) -> str:
         try:
