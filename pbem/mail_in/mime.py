@@ -80,7 +80,7 @@ class ReadLetter:
         found = _MESSAGE_ID.search(str(self.head.get("Message-ID", "")))
         lines = [_clean(line) for line in self._body().splitlines()[:_MOST_LINES]]
         own = tuple(ours.hidden_in(line) for line in own_lines(lines))
-        return Letter(_clean(self._subject), own, found[0] if found else None)
+        return Letter(" ".join(_clean(self._subject).split()), own, found[0] if found else None)
 
     def _body(self) -> str:
         text = "\n".join(self._texts)

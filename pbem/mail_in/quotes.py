@@ -13,7 +13,7 @@ _HISTORY = re.compile(
     r"|_{8,}|begin forwarded message:?",
     re.IGNORECASE,
 )
-_HEADER_BLOCK = re.compile(r"\*?(from|von|de|van|från|fra)\*?:\s.*@.*", re.IGNORECASE)
+_HEADER_BLOCK = re.compile(r"\*?(from|von|de|van|från|fra)\*?:\*?\s.*@.*", re.IGNORECASE)
 _FOOTER = re.compile(
     r"(sent from my |sent from (outlook|mail|yahoo|proton)|get outlook for |von meinem .* gesendet|envoyé de mon "
     r"|confidentiality notice|disclaimer:|this (e-?mail|message) (and any|is (intended|confidential)|may contain)).*",

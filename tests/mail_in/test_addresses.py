@@ -1,0 +1,66 @@
+"""Our own addresses."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.domain.replies import Signer
+from pbem.mail_in.addresses import OwnAddress
+from pbem.mail_out.headers import Headers
+from tests.mail_out.notices import BOARD_REPLY, board_notice
+
+OURS = OwnAddress("pbem@Games.example.org")
+
+
+@pytest.mark.parametrize(
+    ("address", "token"),
+    [
+        ("pbem@games.example.org", ""),
+        (" PBEM@GAMES.EXAMPLE.ORG ", ""),
+        ("pbem+ceaaab@games.example.org", "ceaaab"),
+        ("Pbem+CEAAAB@games.example.org", "ceaaab"),
+        ("pbem+@games.example.org", ""),
+        ("pbem+a+b@games.example.org", "a+b"),
+        ("pbem@example.org", None),
+        ("pbem@games.example.org.evil.example", None),
+        ("notpbem@games.example.org", None),
+        ("pbem", None),
+        ("", None),
+        ("@games.example.org", None),
+        ("evil@pbem@games.example.org", None),
+    ],
+)
+def test_our_addresses_are_known_with_their_tokens(address: str, token: str | None) -> None:
+    assert OURS.token(address) == token
+
+
+def test_no_reply_address_or_message_id_of_ours_is_left_in_a_players_text() -> None:
+    headers = Headers(OURS.address, Signer(["a key of sixteen letters"]))
+    reply = headers.reply_to(BOARD_REPLY)
+    opening = headers.message_id(board_notice(opens=True), "alice@example.org", "1-1")
+    later = headers.message_id(board_notice(), "alice@example.org", "2-1")
+    for secret in (reply, reply.upper(), opening, later, opening.strip("<>")):
+        hidden = OURS.hidden_in(f"On Friday, pbem <{secret}> wrote, see {secret}, mailto:{secret}?subject=x")
+        assert secret.strip("<>").lower() not in hidden.lower()
+        assert hidden.startswith("On Friday, pbem ")
+        assert hidden.endswith("?subject=x")
+
+
+@pytest.mark.parametrize("text", ["", "a1,j12", "mail pbem@games.example.org", "pbem+x@example.org", "g101 is a board"])
+def test_other_text_stays_as_it_is(text: str) -> None:
+    assert OURS.hidden_in(text) == text
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("piece", ["g1.", "pbem+", "pbem+a", "g1.a@", "<", "g"])
+def test_a_line_made_to_keep_the_search_busy_does_not(piece: str) -> None:
+    line = piece * (260_000 // len(piece))
+    assert OURS.hidden_in(line) == line
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_an_address_of_ours_or_not(address: str) -> None:
+    token = OURS.token(address)
+    assert token is None or token in address.lower()

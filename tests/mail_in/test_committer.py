@@ -1,0 +1,87 @@
+"""One commit for the letters that stand at the door together."""
+
+from __future__ import annotations
+
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.mail_in.committer import Committer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PATIENCE = 20
+
+
+class Store:
+    """Keeps what it is given, batch by batch; waits at a gate, and fails when told to."""
+
+    def __init__(self) -> None:
+        self.batches: list[list[str]] = []
+        self.began, self.gate = Event(), Event()
+
+    def __call__(self, things: Sequence[str]) -> list[str]:
+        self.began.set()
+        assert self.gate.wait(PATIENCE)
+        self.batches.append(list(things))
+        if "poison" in things:
+            raise RuntimeError("disk full")
+        return [thing.upper() for thing in things]
+
+
+def test_each_caller_gets_the_answer_to_his_own() -> None:
+    store = Store()
+    store.gate.set()
+    committer = Committer(store)
+    futures = [committer.submit(str(number)) for number in range(50)] + [committer.submit("a")]
+    assert [future.result(PATIENCE) for future in futures] == [*map(str, range(50)), "A"]
+    committer.close()
+    assert [thing for batch in store.batches for thing in batch] == [*map(str, range(50)), "a"]
+
+
+def test_letters_that_come_during_a_commit_share_the_next() -> None:
+    store = Store()
+    committer = Committer(store)
+    first = committer.submit("first")
+    assert store.began.wait(PATIENCE)
+    others = [committer.submit(thing) for thing in "abc"]
+    assert not first.done()
+    store.gate.set()
+    assert [future.result(PATIENCE) for future in (first, *others)] == ["FIRST", "A", "B", "C"]
+    committer.close()
+    assert store.batches == [["first"], ["a", "b", "c"]]
+
+
+def test_a_failing_commit_fails_all_that_share_it_and_no_other() -> None:
+    store = Store()
+    committer = Committer(store)
+    before = committer.submit("before")
+    assert store.began.wait(PATIENCE)
+    together = [committer.submit(thing) for thing in ("a", "poison", "b")]
+    store.gate.set()
+    assert before.result(PATIENCE) == "BEFORE"
+    for future in together:
+        with pytest.raises(RuntimeError):
+            future.result(PATIENCE)
+    assert committer.submit("after").result(PATIENCE) == "AFTER"
+    committer.close()
+
+
+def test_closing_stores_first_what_was_submitted() -> None:
+    store = Store()
+    committer = Committer(store)
+    futures = [committer.submit(thing) for thing in "abc"]
+    closing = Thread(target=committer.close)
+    closing.start()
+    store.gate.set()
+    closing.join(PATIENCE)
+    assert not closing.is_alive()
+    assert [future.result(0) for future in futures] == ["A", "B", "C"]
+
+
+def test_closing_an_idle_one_ends_at_once() -> None:
+    committer = Committer(Store())
+    committer.close()
+    committer.close()

@@ -1,0 +1,92 @@
+"""What a letter is recognised by when it is transmitted again."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.mail_in.keys import letter_key, split_letter
+
+LETTER = b"""Received: from a by b; Fri, 1 May 2026 12:00:00 +0000
+From: alice@example.org
+To: pbem@localhost
+Subject: superbo move 101
+ a1,j12
+Message-ID: <1@example.org>
+Date: Fri, 1 May 2026 12:00:00 +0000
+Content-Type: text/plain
+
+Good luck!
+"""
+TO = ("pbem@localhost",)
+
+
+def key(raw: bytes, *recipients: str) -> str:
+    return letter_key(raw, recipients or TO)[0]
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        LETTER.replace(b"\n", b"\r\n"),
+        b"Received: from c by d; Fri, 1 May 2026 12:30:00 +0000\n" + LETTER,
+        LETTER.replace(b"from a by b", b"from c\n\tby d"),
+        b"Return-Path: <alice@example.org>\nX-Spam: no\n" + LETTER,
+        LETTER.replace(b"101\n a1", b"101 a1"),
+        LETTER.replace(b"Subject:", b"SUBJECT :"),
+        LETTER + b"\n\n",
+    ],
+)
+def test_the_way_that_a_letter_took_does_not_change_its_key(again: bytes) -> None:
+    assert key(again) == key(LETTER)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        LETTER.replace(b"a1,j12", b"a1,j11"),
+        LETTER.replace(b"<1@", b"<2@"),
+        LETTER.replace(b"12:00:00 +0000\nContent", b"12:00:01 +0000\nContent"),
+        LETTER.replace(b"From: alice", b"From: bob"),
+        LETTER.replace(b"To: pbem", b"To: other"),
+        LETTER.replace(b"luck", b"Luck"),
+        LETTER.replace(b"Message-ID", b"In-Reply-To: <g@h>\nMessage-ID"),
+        LETTER.replace(b"Message-ID", b"References: <g@h>\nMessage-ID"),
+        LETTER.replace(b"text/plain", b"text/html"),
+        LETTER.replace(b"Content-Type", b"Content-Transfer-Encoding: base64\nContent-Type"),
+        LETTER.replace(b"To: pbem@localhost", b"To: pbem@localhost\nTo: pbem@localhost"),
+    ],
+)
+def test_another_letter_has_another_key(other: bytes) -> None:
+    assert key(other) != key(LETTER)
+
+
+def test_one_letter_to_several_of_our_addresses_has_one_key_in_any_order() -> None:
+    assert key(LETTER, "pbem@localhost", "PBEM+a@localhost") == key(LETTER, "pbem+A@localhost", "pbem@localhost")
+    assert key(LETTER, "pbem+a@localhost") != key(LETTER, "pbem+b@localhost")
+
+
+def test_a_letter_without_a_message_id_is_known_as_such() -> None:
+    assert letter_key(LETTER, TO)[1]
+    assert not letter_key(LETTER.replace(b"Message-ID: <1@example.org>", b"X: y"), TO)[1]
+    assert not letter_key(LETTER.replace(b"<1@example.org>", b" "), TO)[1]
+    assert not letter_key(LETTER.replace(b"Message-ID: <1@example.org>\n", b"") + b"Message-ID: <in the body>", TO)[1]
+
+
+def test_a_folded_header_is_one_field() -> None:
+    fields, body = split_letter(b"A: 1\r\n 2\r\n\t3\r\nB: 4\r\n\r\nbody\r\n\r\nmore")
+    assert fields == [b"A: 1\n 2\n\t3", b"B: 4"]
+    assert body == b"body\n\nmore"
+
+
+@given(st.binary(max_size=200), st.lists(st.text(max_size=10), max_size=3))
+def test_any_bytes_have_a_key(raw: bytes, recipients: list[str]) -> None:
+    found, _ = letter_key(raw, [each.encode("utf-8", "replace").decode() for each in recipients])
+    assert len(found) == 64
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("raw", [b"A: 1\n" + b" \n" * 1_000_000, b"\n" * 2_000_000, b":" * 2_000_000])
+def test_a_letter_made_to_be_dear_costs_no_more_than_its_size(raw: bytes) -> None:
+    assert len(letter_key(raw, TO)[0]) == 64

@@ -1,0 +1,67 @@
+"""Letters that no person wrote."""
+
+from __future__ import annotations
+
+from email import message_from_bytes, message_from_string
+from pathlib import Path
+
+import pytest
+
+from pbem.domain.letters import Envelope
+from pbem.mail_in.addresses import OwnAddress
+from pbem.mail_in.loops import why_machine_made
+
+OURS = OwnAddress("pbem@localhost")
+LETTERS = Path(__file__).parent / "letters"
+TO = ("pbem@localhost",)
+
+
+def why(head: str, sender: str = "alice@example.org") -> str | None:
+    return why_machine_made(message_from_string(head + "\n\nhelp"), Envelope(sender, TO), OURS)
+
+
+@pytest.mark.parametrize(
+    ("head", "sender", "sign"),
+    [
+        ("Subject: x", "", "null sender"),
+        ("Subject: x", "<>", "null sender"),
+        ("Subject: x", "pbem@localhost", "our own sender"),
+        ("Subject: x", "PBEM+abc@LOCALHOST", "our own sender"),
+        ("Subject: x", "MAILER-DAEMON@example.org", "robot sender"),
+        ("Subject: x", "no-reply@example.org", "robot sender"),
+        ("Auto-Submitted: auto-replied", "a@b", "auto-submitted"),
+        ("auto-submitted: Auto-Generated; x=y", "a@b", "auto-submitted"),
+        ("Precedence: BULK", "a@b", "precedence"),
+        ("Precedence: junk", "a@b", "precedence"),
+        ("List-Id: <x.example.org>", "a@b", "list"),
+        ('Content-Type: multipart/report; boundary="x"', "a@b", "report"),
+    ],
+)
+def test_each_sign_of_a_machine_is_seen(head: str, sender: str, sign: str) -> None:
+    assert why(head, sender) == sign
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Subject: x",
+        "Auto-Submitted: no",
+        "Auto-Submitted: NO; x",
+        "Precedence: normal",
+        "Content-Type: multipart/mixed",
+    ],
+)
+def test_a_persons_letter_has_none(head: str) -> None:
+    assert why(head) is None
+
+
+def test_a_player_may_live_in_our_domain() -> None:
+    assert why("Subject: x", "bob@localhost") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "sign"), [("vacation", "auto-submitted"), ("bounce", "report"), ("list", "precedence"), ("gmail", None)]
+)
+def test_letters_of_machines_and_people_are_told_apart(name: str, sign: str | None) -> None:
+    head = message_from_bytes((LETTERS / f"{name}.eml").read_bytes())
+    assert why_machine_made(head, Envelope("somebody@example.org", TO), OURS) == sign

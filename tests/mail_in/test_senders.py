@@ -1,0 +1,65 @@
+"""What a letter shows of its sender."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+from pbem.domain.letters import Envelope, Evidence
+from pbem.domain.replies import BoardReply, ConfirmReply, Signer
+from pbem.ids import BoardNumber, ConfirmationId, PlayerId
+from pbem.mail_in.addresses import OwnAddress
+from pbem.mail_in.mime import ReadLetter
+from pbem.mail_in.senders import evidence_of
+
+OURS = OwnAddress("pbem@localhost")
+SIGNER = Signer(["a key of sixteen letters"])
+NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
+REPLY = BoardReply(PlayerId(7), BoardNumber(101), 23, date(2026, 7, 30))
+OTHER = BoardReply(PlayerId(8), BoardNumber(101), 23, date(2026, 7, 30))
+QUESTION = ConfirmReply(ConfirmationId(5), date(2026, 5, 8))
+PLAIN = "pbem@localhost"
+
+
+def to(reply: BoardReply | ConfirmReply, signer: Signer = SIGNER) -> str:
+    return f"pbem+{signer.sign(reply)}@localhost"
+
+
+def evidence(*recipients: str, head: str = "From: alice@example.org", sender: str = "env@example.org") -> Evidence:
+    return evidence_of(ReadLetter(f"{head}\n\nhelp".encode()), Envelope(sender, recipients), OURS, SIGNER, NOW)
+
+
+def test_the_from_address_is_who_is_answered() -> None:
+    assert evidence(PLAIN) == Evidence("alice@example.org", "alice@example.org")
+
+
+def test_without_a_from_address_the_envelope_is_answered() -> None:
+    assert evidence(PLAIN, head="Subject: x") == Evidence("env@example.org")
+    assert evidence(PLAIN, head="From: a@b, c@d") == Evidence("env@example.org")
+
+
+def test_the_address_that_a_letter_came_to_proves_what_was_signed() -> None:
+    assert evidence(to(REPLY)).reply == REPLY
+    assert evidence(to(QUESTION).upper()).reply == QUESTION
+    assert evidence(PLAIN, to(REPLY), to(REPLY).upper()).reply == REPLY
+
+
+def test_two_reply_addresses_that_differ_prove_nothing() -> None:
+    assert evidence(to(REPLY), to(OTHER)).reply is None
+    assert evidence(to(REPLY), to(QUESTION)).reply is None
+
+
+def test_a_token_that_does_not_verify_is_stale() -> None:
+    expired = BoardReply(PlayerId(7), BoardNumber(101), 23, date(2026, 4, 30))
+    forged = to(REPLY, Signer(["another key of the server"]))
+    for address in (to(expired), forged, "pbem+x@localhost"):
+        assert evidence(address) == Evidence("alice@example.org", "alice@example.org", None, stale_reply=True)
+    assert not evidence(PLAIN).stale_reply
+
+
+def test_only_the_envelope_counts_not_the_to_header() -> None:
+    assert evidence(PLAIN, head=f"From: alice@example.org\nTo: {to(REPLY)}").reply is None
+
+
+def test_double_headers_are_no_evidence_at_all() -> None:
+    double = "From: alice@example.org\nFrom: mallory@example.org"
+    assert evidence(to(REPLY), head=double) == Evidence("env@example.org")
