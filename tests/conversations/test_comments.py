@@ -1,0 +1,144 @@
+"""What a player writes below a command reaches the opponent, and nothing else of the letter does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conversations.playing import begin, seat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.conversations.playing import Table
+    from tests.support.mail import Mail
+    from tests.support.server import RunningServer
+
+LINE = "*" * 78
+
+
+@pytest.fixture(scope="module")
+def players(shared: RunningServer) -> Table:
+    return begin(shared, "alice", "bob")
+
+
+@pytest.fixture
+def table(shared: RunningServer, players: Table) -> Iterator[Table]:
+    """A board of the test's own between the same two players."""
+    yield seat(shared, players.one, players.other)
+    assert not any(shared.postbox.unread_for(f"{userid}@example.org") for userid in ("alice", "bob"))
+
+
+def comment(mail: Mail) -> str | None:
+    """What stands under the line of asterisks."""
+    _, line, below = mail.text.partition(f"\n{LINE}\n")
+    return below.rstrip("\n") if line else None
+
+
+def test_it_stands_under_a_line_of_asterisks(table: Table) -> None:
+    table.one.says(f"move {table.number} alice secret b3", "Hello Bob!\n\nHow are you?\n")
+    table.hear()
+    for mail in (table.one_mail, table.other_mail):
+        assert mail.subject == f"superbo Board {table.number} bob **"
+        assert comment(mail) == "alice writes:\n\nHello Bob!\n\nHow are you?"
+
+
+def test_without_one_there_is_neither_line_nor_mark(table: Table) -> None:
+    table.play("b3")
+    assert table.other_mail.subject == f"superbo Board {table.number} bob"
+    assert comment(table.other_mail) is None
+
+
+def test_a_challenge_may_carry_one(table: Table) -> None:
+    table.one.says("superbo challenge bob", "Good luck!")
+    table.hear()
+    assert table.other_mail.subject.startswith("New superbo Board")
+    assert table.other_mail.subject.endswith(" alice **")
+    assert comment(table.other_mail) == "alice writes:\n\nGood luck!"
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "On Friday, pbem <{reply}> wrote:\n> Summary of superbo\n> more",
+        "Am 20.11.2026 um 21:00 schrieb pbem\n<{reply}>:\n\n> Summary",
+        "-- \nAlice Smith\n+44 1234 5678",
+        "--\nAlice Smith",
+        "-----Original Message-----\nFrom: pbem <{reply}>\nSubject: superbo",
+        "________________________________\nFrom: pbem\nSummary",
+        "From: pbem <{reply}>\nSent: Friday\nSummary",
+        "Sent from my iPhone",
+        "CONFIDENTIALITY NOTICE: this is secret",
+    ],
+)
+def test_quotes_signatures_and_footers_stay_out(table: Table, below: str) -> None:
+    mail = table.one_mail
+    body = f"b3\n\nYour move.\n\n{below.format(reply=mail.reply_to)}\n"
+    table.one.says(f"Re: {mail.subject}", body, to=mail.reply_to)
+    table.hear()
+    assert comment(table.other_mail) == "alice writes:\n\nYour move."
+    assert "pbem+" not in table.other_mail.text
+
+
+def test_a_move_below_the_quotes_is_read_too(table: Table) -> None:
+    mail = table.one_mail
+    quoted = "\n".join(f"> {line}" for line in mail.text.splitlines())
+    table.one.says(f"Re: {mail.subject}", f"On Friday, pbem wrote:\n{quoted}\n\nb3\nThere!", to=mail.reply_to)
+    table.hear()
+    assert comment(table.other_mail) == "alice writes:\n\nThere!"
+
+
+def test_the_writers_own_reply_address_and_message_ids_are_taken_out(table: Table) -> None:
+    mail = table.one_mail
+    token, message_id = mail.reply_to, str(mail.parsed["Message-ID"])
+    body = f"b3\nI answer <{token}> and {token.upper()},\nyour {message_id} of today."
+    table.one.says(f"Re: {mail.subject}", body, to=token)
+    table.hear()
+    said = comment(table.other_mail)
+    assert said is not None
+    assert " ".join(said.split()) == "alice writes: I answer and , your of today."
+    assert token.partition("+")[2].partition("@")[0] not in table.other_mail.raw.decode().lower()
+
+
+def test_letters_of_all_languages_arrive(table: Table) -> None:
+    text = "Gr\u00fc\u00dfe! \u0417\u0434\u0440\u0430\u0432\u0441\u0442\u0432\u0443\u0439. \u4f60\u597d \U0001f642"
+    table.one.answers(table.one_mail, f"b3\n\n{text}")
+    table.hear()
+    assert comment(table.other_mail) == f"alice writes:\n\n{text}"
+    assert table.other_mail.raw.isascii()
+
+
+def test_no_line_is_mistaken_for_something_else(table: Table) -> None:
+    table.one.says(
+        f"move {table.number} alice secret b3", "From here on\n  it ends in blanks   \n" + "long words " * 20
+    )
+    table.hear()
+    said = comment(table.other_mail)
+    assert said is not None
+    lines = said.splitlines()
+    assert not [line for line in lines if line.startswith("From ") or line != line.rstrip() or len(line) > 78]
+    assert "From here on" in said
+
+
+def test_control_characters_do_not_reach_the_opponent(table: Table) -> None:
+    raw = (
+        f"From: {table.one.address}\r\nSubject: move {table.number} alice secret b3\r\n"
+        "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n"
+        "red \x1b[31m bell \x07 back \x08 turned \u202e end\r\n"
+    )
+    table.one.mails(raw.encode())
+    table.hear()
+    assert comment(table.other_mail) == "alice writes:\n\nred [31m bell  back  turned  end"
+
+
+def test_a_template_in_it_is_only_text(table: Table) -> None:
+    table.one.says(f"move {table.number} alice secret b3", "{{ 7*7 }} {% include 'help.txt' %} {{ config }}")
+    table.hear()
+    assert comment(table.other_mail) == "alice writes:\n\n{{ 7*7 }} {% include 'help.txt' %} {{ config }}"
+
+
+def test_on_a_refusal_nobody_else_reads_it(table: Table) -> None:
+    table.one.says(f"move {table.number} alice secret zz9", "Take that!")
+    assert "Take that!" not in table.one.hears().text
+    assert table.other.hears_nothing()

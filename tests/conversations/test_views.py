@@ -1,0 +1,185 @@
+"""Looking: help, the list of games, boards drawn and in tables. Anybody may."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conversations.playing import begin, seat
+
+if TYPE_CHECKING:
+    from tests.support.mail import Mail, Person
+    from tests.support.server import RunningServer
+
+SUBJECTS = (
+    "challenge",
+    "commands",
+    "games",
+    "help",
+    "list",
+    "move",
+    "multiple",
+    "resign",
+    "show",
+    "signup",
+    "subjects",
+    "superbo",
+    "tutorial",
+)
+
+
+def ask(person: Person, line: str) -> Mail:
+    person.says(line)
+    return person.hears()
+
+
+@pytest.mark.parametrize("line", ["help", "HELP", "Re: help", "superbo help", "help superbo", "Fwd: [x] help move"])
+def test_help_is_for_everybody(shared: RunningServer, line: str) -> None:
+    answer = ask(shared.person("passer-by"), line)
+    assert answer.subject.startswith("pbem help")
+    assert "There is no help" not in answer.text
+    assert answer.envelope_sender == "pbem@localhost"
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_every_subject_of_the_help_has_a_page(shared: RunningServer, subject: str) -> None:
+    reader = shared.person("reader")
+    answer = ask(reader, f"help {subject.upper()}")
+    assert "There is no help" not in answer.text
+    assert max(map(len, answer.text.splitlines())) <= 78
+
+
+def test_the_subjects_are_listed(shared: RunningServer) -> None:
+    listed = ask(shared.person("reader"), "help subjects").text.split(":\n", 1)[1].split()
+    assert set(SUBJECTS) <= set(listed)
+
+
+def test_an_unknown_subject_leads_to_the_closest_ones(shared: RunningServer) -> None:
+    answer = ask(shared.person("reader"), "help supeerbo mvoe")
+    assert 'There is no help about "supeerbo".' in answer.text
+    assert "Did you mean:  superbo?" in answer.text
+    assert 'There is no help about "mvoe".' in answer.text
+
+
+def test_help_asked_for_a_thousand_times_comes_in_a_short_mail(shared: RunningServer) -> None:
+    reader = shared.person("reader")
+    for body in ("help " + "move " * 40, "help " + " ".join(f"none{i}" for i in range(40)), "help " + "x" * 50_000):
+        reader.says("", body)
+        answer = reader.hears()
+        assert len(answer.raw) < 10_000
+        assert len(answer.subject) < 200
+
+
+def test_no_board_is_drawn_twice_and_not_too_many_in_one_mail(shared: RunningServer) -> None:
+    table = begin(shared, "may", "mel")
+    answer = ask(shared.person("reader"), f"show {' '.join([table.number] * 15)}")
+    assert answer.text.count("Summary of superbo Board") == 1
+    table.play(*["b3", "c4,k5", "g2,h7", "d8,r10"])
+    moments = " ".join(f"{table.number}#{i}" for i in (1, 2, 3, 4, 0, 1, 2))
+    assert ask(shared.person("reader"), f"show {moments}").text.count("Summary of superbo Board") == 5
+
+
+@pytest.mark.parametrize("line", ["list", "list superbo", "superbo list", "list superbo superbo"])
+def test_the_games_are_listed(shared: RunningServer, line: str) -> None:
+    answer = ask(shared.person("reader"), line)
+    assert answer.text.count("\n  superbo\n") == 1
+    assert "finished board" in answer.text
+
+
+def test_a_board_is_shown_to_everybody_but_the_reply_address_to_its_players(shared: RunningServer) -> None:
+    table = begin(shared, "ann1", "bob1")
+    seen = ask(shared.person("reader"), f"show {table.number}")
+    assert seen.subject == f"superbo Board {table.number} ann1"
+    assert "Please start the game ann1." in seen.text
+    assert seen.reply_to == "pbem@localhost"
+    assert "It is your turn" not in seen.text
+    own = ask(table.one, f"superbo show {table.number}")
+    assert "It is your turn" in own.text
+    assert own.reply_to.startswith("pbem+")
+    table.one.answers(own, "b3")
+    assert table.other.hears().subject == f"superbo Board {table.number} bob1"
+
+
+def test_a_board_is_shown_as_it_was(shared: RunningServer) -> None:
+    table = begin(shared, "ann2", "bob2")
+    table.play("b3", "c4,k5", "g2,h7")
+    reader = shared.person("reader")
+    for moveno, turn in ((0, "Please start the game ann2."), (1, "It is bob2's turn."), (2, "It is ann2's turn.")):
+        answer = ask(reader, f"show {table.number}#{moveno}")
+        assert f"Summary of superbo Board {table.number} after move {moveno}\n" in answer.text
+        assert turn in answer.text
+        assert ("2. C4,K5" in answer.text) == (moveno == 2)
+        assert "G2,H7" not in answer.text
+    now = ask(reader, f"show {table.number}#3")
+    assert f"Summary of superbo Board {table.number}\n" in now.text
+
+
+def test_an_old_position_shown_to_its_player_is_no_way_to_move(shared: RunningServer) -> None:
+    table = begin(shared, "ann3", "bob3")
+    table.play("b3", "c4,k5")
+    shown = ask(table.one, f"show {table.number}#1")
+    assert shown.reply_to == "pbem@localhost"
+    assert "Answer this mail" not in shown.text
+
+
+def test_a_finished_game_is_shown_with_its_end(shared: RunningServer) -> None:
+    table = begin(shared, "ann4", "bob4")
+    table.play("b3", "c4,k5", "g2,h7", "d8,r10", "a7,v6")
+    answer = ask(shared.person("reader"), f"show {table.number}")
+    assert answer.subject == f"superbo Board {table.number}"
+    assert "\nGame won by ann4.\n" in answer.text
+    assert "O has a closed group with an eye." in answer.text
+    assert "5. A7,V6" in answer.text
+    assert "Spaces" not in answer.text
+
+
+def test_boards_are_shown_and_tabled_by_player_and_state(shared: RunningServer) -> None:
+    first = begin(shared, "ann5", "bob5")
+    carl = shared.player("carl5")
+    second = seat(shared, first.other, carl)
+    third = seat(shared, carl, first.one)
+    third.play("b3")
+    third.one.answers(third.one_mail, "help")
+    third.one.hears()
+    second.other.answers(second.other_mail, "resign")
+    second.hear()
+    reader = shared.person("reader")
+    numbers = (first.number, second.number, third.number)
+    expected = {
+        "ann5": (first, third),
+        "ann5 active": (first, third),
+        "BOB5 all": (first, second),
+        "carl5 inactive": (second,),
+        "ann5 next": (first, third),
+        "bob5 next": (),
+        "bob5 carl5": (first, third),
+        "carl5 ALL": (second, third),
+    }
+    for who, tables in expected.items():
+        wanted = {table.number for table in tables}
+        for line in (f"games {who}", f"superbo games {who}"):
+            text = ask(reader, line).text
+            assert {number for number in numbers if f"\n   {number}  superbo" in text} == wanted, line
+        shown = ask(reader, f"superbo show {who}")
+        assert {number for number in numbers if f"Summary of superbo Board {number}\n" in shown.text} == wanted, who
+        if len(wanted) > 1:
+            assert shown.subject == "Boards " + " ".join(sorted(wanted))
+
+
+def test_a_table_says_how_each_board_stands(shared: RunningServer) -> None:
+    table = begin(shared, "ann6", "bob6")
+    reader = shared.person("reader")
+    row = f"   {table.number}  superbo       0  ann6 - bob6: it is ann6's turn\n"
+    assert row in ask(reader, "games ann6").text
+    table.play("b3", "c4,k5", "g2,h7", "d8,r10", "a7,v6")
+    answer = ask(reader, "superbo games ann6 inactive")
+    assert answer.subject == "List of superbo games"
+    assert f"   {table.number}  superbo       5  ann6 - bob6: won by ann6\n" in answer.text
+
+
+def test_without_boards_there_is_a_hint(shared: RunningServer) -> None:
+    shared.player("newbie")
+    answer = ask(shared.person("reader"), "show newbie")
+    assert "There are no active boards of newbie." in answer.text
+    assert "superbo challenge <userid>" in answer.text
