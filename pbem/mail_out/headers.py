@@ -15,7 +15,8 @@ _LONGEST_REFERENCE = 200
 
 def _can_be_referred_to(message_id: str) -> bool:
     """Whether a header can carry somebody's Message-ID as it is; Python would decode an encoded word in it."""
-    return len(message_id) <= _LONGEST_REFERENCE and "=?" not in message_id
+    is_plain = message_id.isascii() and message_id.isprintable() and "=?" not in message_id
+    return is_plain and len(message_id) <= _LONGEST_REFERENCE
 
 
 class Headers:

@@ -63,8 +63,8 @@ class MaildirRelay:
     def send(self, sender: str, recipient: str, raw: bytes, name: str) -> None:
         """Write the mail aside, then move it in: a reader never sees half of one."""
         del sender, recipient  # the file is the mail; its envelope does not travel with it
-        if any((self._folder / place / name).exists() for place in ("new", "cur")):
-            return
+        if (self._folder / "new" / name).exists() or any((self._folder / "cur").glob(f"{name}*")):
+            return  # in cur a reader has added its flags to the name
         try:
             for place in ("tmp", "new", "cur"):
                 (self._folder / place).mkdir(parents=True, exist_ok=True)
@@ -160,10 +160,14 @@ def make_relay(url: str) -> Relay:
             connection: smtplib.SMTP = smtplib.SMTP_SSL(host, parts.port or 465, timeout=_TIMEOUT, context=context)
         else:
             connection = smtplib.SMTP(host, parts.port or 25, timeout=_TIMEOUT)
-            if starttls:
+        try:
+            if starttls and parts.scheme != "smtps":
                 connection.starttls(context=ssl.create_default_context())
-        if user:
-            connection.login(user, password)
+            if user:
+                connection.login(user, password)
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     return SmtpRelay(connect)

@@ -1,0 +1,173 @@
+"""A notice → the final bytes of its mails."""
+
+from __future__ import annotations
+
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pbem.domain.notices import Notice
+from tests.mail_out.notices import ALICE, BOARD_REPLY, HEADERS, NOW, board_notice, composer, plain_notice
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pbem.domain.letters import OutgoingMail
+
+NAMES = {
+    "From",
+    "To",
+    "Subject",
+    "Date",
+    "Message-ID",
+    "In-Reply-To",
+    "References",
+    "Reply-To",
+    "List-Id",
+    "Auto-Submitted",
+    "X-Auto-Response-Suppress",
+    "Content-Type",
+    "Content-Transfer-Encoding",
+    "MIME-Version",
+}
+
+
+def mails(folder: Path, notice: Notice, letter: str | None = None) -> list[OutgoingMail]:
+    return composer(folder).compose([notice], "7", NOW, letter)
+
+
+def parsed(mail: OutgoingMail) -> EmailMessage:
+    message = message_from_bytes(mail.raw, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    assert set(message.keys()) <= NAMES
+    assert not message.defects
+    return message
+
+
+def text(mail: OutgoingMail) -> str:
+    return str(parsed(mail).get_content()).replace("\r\n", "\n")
+
+
+def test_every_confirmed_address_gets_a_mail_of_its_own(tmp_path: Path) -> None:
+    first, second = mails(tmp_path, board_notice())
+    assert [first.recipient, second.recipient] == ["alice@example.org", "alice@example.net"]
+    assert [first.key, second.key] == ["7-1", "7-2"]
+    assert (first.player, first.board, first.sender) == (ALICE.id, 101, "pbem@localhost")
+    assert b"example.net" not in first.raw
+    assert b"example.org" not in second.raw
+
+
+def test_a_board_mail_carries_thread_list_reply_address_and_marks(tmp_path: Path) -> None:
+    message = parsed(mails(tmp_path, board_notice())[0])
+    (root,) = HEADERS.references(board_notice(), "alice@example.org", None)
+    assert message["From"] == "pbem <pbem@localhost>"
+    assert message["Subject"] == "superbo Board 101 alice"
+    assert message["In-Reply-To"] == message["References"] == root
+    assert message["Reply-To"] == f"pbem <{HEADERS.reply_to(BOARD_REPLY)}>"
+    assert message["List-Id"] == "superbo board 101 <101.boards.localhost>"
+    assert message["Auto-Submitted"] == "auto-generated"
+    assert message["X-Auto-Response-Suppress"] == "All"
+    assert message["Date"] == "Fri, 01 May 2026 12:00:00 +0000"
+
+
+def test_an_answer_says_that_it_is_one(tmp_path: Path) -> None:
+    message = parsed(mails(tmp_path, plain_notice(), "<1@example.org>")[0])
+    assert message["Auto-Submitted"] == "auto-replied"
+    assert message["In-Reply-To"] == "<1@example.org>"
+    assert message["Reply-To"] is None
+    assert message["List-Id"] is None
+
+
+def test_what_comes_from_nobody_has_the_null_sender(tmp_path: Path) -> None:
+    notice = Notice("said", "bob@example.org", {"subject": "x", "body": "y"}, from_nobody=True)
+    assert mails(tmp_path, notice)[0].sender == ""
+
+
+@pytest.mark.parametrize(
+    ("body", "encoding"),
+    [
+        ("It is your turn.", "7bit"),
+        ("x" * 998, "7bit"),
+        ("Gr\u00fc\u00dfe", "quoted-printable"),
+        ("x" * 999, "quoted-printable"),
+        ("\U0001f600", "quoted-printable"),
+    ],
+)
+def test_ascii_goes_as_it_is_and_all_else_quoted_printable(tmp_path: Path, body: str, encoding: str) -> None:
+    (mail,) = mails(tmp_path, plain_notice(body))
+    assert parsed(mail)["Content-Transfer-Encoding"] == encoding
+    assert mail.raw.isascii()
+    assert text(mail) == body + "\n"
+
+
+def test_the_lines_of_a_board_are_not_mangled(tmp_path: Path) -> None:
+    body = "first\n\n  \\__/  .\n.\n..x\n=20=\n>From\n" + "-" * 200 + "\n\ttab\n__/  \\"
+    (mail,) = mails(tmp_path, plain_notice(body))
+    assert text(mail) == body + "\n"
+    assert mail.raw.endswith(body.replace("\n", "\r\n").encode() + b"\r\n")
+
+
+def test_no_line_is_a_signature_mark_ends_in_a_blank_or_begins_with_from(tmp_path: Path) -> None:
+    (mail,) = mails(tmp_path, plain_notice("a \n-- \n--\nFrom here\nz\n\n\n\nend"))
+    assert text(mail) == "a\n --\n --\n From here\nz\n\nend\n"
+
+
+def test_long_references_are_neither_folded_nor_encoded(tmp_path: Path) -> None:
+    letter = "<" + "a" * 185 + "@example.org>"
+    (mail, _) = mails(tmp_path, board_notice(answers=True), letter)
+    (root, _) = HEADERS.references(board_notice(answers=True), "alice@example.org", letter)
+    assert f"\r\nReferences: {root} {letter}\r\n".encode() in mail.raw
+    assert f"\r\nIn-Reply-To: {letter}\r\n".encode() in mail.raw
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "=?utf-8?q?a=0D=0ABcc=3A_eve=40example.org=0D=0A=0D=0Abody?=",
+        "x =?utf-8?b?DQpCY2M6IGV2ZUBleGFtcGxlLm9yZw==?=",
+        "a\r\nBcc: eve@example.org",
+        "a\rBcc: eve@example.org",
+        "a\u2028Bcc: eve@example.org",
+        "a\x0bBcc: eve@example.org\x85Bcc: x",
+        "=" * 300 + "?utf-8?q?=0A?=",
+        "=?" * 500,
+        "x" * 5000,
+    ],
+)
+def test_no_words_of_a_player_become_a_header(tmp_path: Path, words: str) -> None:
+    for notice, letter in [
+        (plain_notice(subject=words), None),
+        (plain_notice(words), None),
+        (plain_notice(), f"<{words}@example.org>"),
+    ]:
+        for mail in mails(tmp_path, notice, letter):
+            message = parsed(mail)
+            assert message["Bcc"] is None
+            assert message["To"] == "bob@example.org"
+
+
+@pytest.mark.parametrize(
+    "address", ["", "x", "\u00e4@b", "=?utf-8?q?a=0Ab?=@b", "a@[", "a@b\r\nBcc: c@d", "a@b, c@d", "@"]
+)
+def test_to_an_address_that_cannot_be_written_goes_no_mail(tmp_path: Path, address: str) -> None:
+    assert mails(tmp_path, plain_notice(to=address)) == []
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(st.text(max_size=60), st.text(max_size=200))
+def test_any_words_make_a_mail_that_can_be_read_again(tmp_path: Path, subject: str, body: str) -> None:
+    controls = dict.fromkeys([*range(32), *range(127, 160)], " ")
+
+    def mailable(words: str) -> str:
+        return words.encode("utf-8", "ignore").decode().translate(controls)
+
+    (mail,) = mails(tmp_path, plain_notice(mailable(body), mailable(subject)))
+    assert mail.raw.isascii()
+    assert max(map(len, mail.raw.split(b"\r\n"))) <= 998
+    assert b"\n" not in mail.raw.replace(b"\r\n", b"")
+    message = message_from_bytes(mail.raw, policy=policy.default)
+    assert set(message.keys()) <= NAMES

@@ -1,0 +1,167 @@
+"""Handing a mail over."""
+
+from __future__ import annotations
+
+import mailbox
+import smtplib
+import socket
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.mail_out.relay import Deferred, MaildirRelay, Refused, RelayDown, SmtpRelay, make_relay
+from tests.support.mail import Postbox
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+MAIL = b"Subject: x\r\n\r\n.\r\n..x\r\nFrom here\r\n>From there\r\n\r\n \r\nend\r\n"
+SENDER, TO = "pbem@localhost", "alice@example.org"
+
+
+@pytest.fixture
+def postbox() -> Iterator[Postbox]:
+    with Postbox() as postbox:
+        yield postbox
+
+
+class Counted:
+    """Makes connections to a postbox and keeps them."""
+
+    def __init__(self, postbox: Postbox) -> None:
+        self.made: list[smtplib.SMTP] = []
+        self._port = postbox.port
+
+    def __call__(self) -> smtplib.SMTP:
+        self.made.append(smtplib.SMTP("127.0.0.1", self._port, local_hostname="test", timeout=20))
+        return self.made[-1]
+
+
+def files(folder: Path, place: str) -> list[str]:
+    return sorted(each.name for each in (folder / place).iterdir())
+
+
+def test_a_maildir_keeps_a_mail_as_programs_read_it(tmp_path: Path) -> None:
+    relay = make_relay(f"maildir:{tmp_path / 'deep' / 'mail'}")
+    relay.send(SENDER, TO, MAIL, "1.000001.abc")
+    relay.close()
+    (kept,) = mailbox.Maildir(tmp_path / "deep" / "mail", create=False)
+    assert kept["Subject"] == "x"
+    assert (tmp_path / "deep/mail/new/1.000001.abc").read_bytes() == MAIL.replace(b"\r\n", b"\n")
+
+
+def test_the_same_name_twice_is_one_file_read_or_not(tmp_path: Path) -> None:
+    relay = MaildirRelay(tmp_path)
+    for _ in range(2):
+        relay.send(SENDER, TO, MAIL, "one")
+    assert files(tmp_path, "new") == ["one"]
+    (tmp_path / "new" / "one").rename(tmp_path / "cur" / "one:2,S")
+    relay.send(SENDER, TO, MAIL, "one")
+    assert files(tmp_path, "new") == []
+
+
+def test_a_write_that_was_killed_leaves_nothing_in_new_and_is_made_good(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    relay = MaildirRelay(tmp_path)
+
+    def killed(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.mail_out.relay.os.fsync", killed)
+        with pytest.raises(RelayDown, match="No space left"):
+            relay.send(SENDER, TO, MAIL, "one")
+    assert files(tmp_path, "new") == []
+    (tmp_path / "tmp" / "one").write_bytes(b"half of a lon" * 1000)
+    relay.send(SENDER, TO, MAIL, "one")
+    assert files(tmp_path, "tmp") == []
+    assert (tmp_path / "new" / "one").read_bytes() == MAIL.replace(b"\r\n", b"\n")
+
+
+def test_a_maildir_that_cannot_be_made_is_a_relay_that_is_down(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RelayDown):
+        MaildirRelay(tmp_path / "file").send(SENDER, TO, MAIL, "one")
+
+
+def test_bytes_arrive_unchanged_with_their_envelope(postbox: Postbox) -> None:
+    relay = make_relay(f"smtp://127.0.0.1:{postbox.port}")
+    relay.send(SENDER, TO, MAIL, "one")
+    relay.send("", TO, MAIL, "two")
+    relay.close()
+    assert [mail.raw for mail in postbox.mails] == [MAIL, MAIL]
+    assert [mail.envelope_sender.strip("<>") for mail in postbox.mails] == [SENDER, ""]
+    assert {mail.recipient for mail in postbox.mails} == {TO}
+
+
+def test_one_connection_serves_many_mails(postbox: Postbox) -> None:
+    connect = Counted(postbox)
+    relay = SmtpRelay(connect)
+    for _ in range(3):
+        relay.send(SENDER, TO, MAIL, "one")
+    relay.close()
+    assert (len(connect.made), len(postbox.mails)) == (1, 3)
+
+
+def test_a_connection_that_has_gone_stale_is_made_anew(postbox: Postbox) -> None:
+    connect = Counted(postbox)
+    relay = SmtpRelay(connect)
+    relay.send(SENDER, TO, MAIL, "one")
+    stale = connect.made[0].sock
+    assert stale is not None
+    stale.shutdown(socket.SHUT_RDWR)
+    relay.send(SENDER, TO, MAIL, "two")
+    relay.close()
+    assert (len(connect.made), len(postbox.mails)) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
+        ("450 4.2.0 Greylisted", Deferred),
+        ("451 4.3.0 Later", Deferred),
+        ("550 5.1.1 No such user", Refused),
+        ("554 5.7.1 Spam", Refused),
+    ],
+)
+def test_an_answer_of_4xx_defers_and_one_of_5xx_refuses(
+    postbox: Postbox, answer: str, verdict: type[Deferred | Refused]
+) -> None:
+    relay = make_relay(f"smtp://127.0.0.1:{postbox.port}")
+    postbox.answer = lambda _mail: answer
+    with pytest.raises(verdict, match=answer.split()[0]):
+        relay.send(SENDER, TO, MAIL, "one")
+    postbox.answer = lambda _mail: "250 OK"
+    relay.send(SENDER, TO, MAIL, "two")
+    relay.close()
+    assert len(postbox.mails) == 1
+
+
+@pytest.mark.parametrize("address", ["\u00e4@example.org", "a@\u00e4.org"])
+def test_an_address_that_smtp_cannot_say_is_refused_and_the_next_mail_goes(postbox: Postbox, address: str) -> None:
+    relay = make_relay(f"smtp://127.0.0.1:{postbox.port}")
+    with pytest.raises(Refused):
+        relay.send(SENDER, address, MAIL, "one")
+    relay.send(SENDER, TO, MAIL, "two")
+    relay.close()
+    assert [mail.recipient for mail in postbox.mails] == [TO]
+
+
+def test_where_nobody_listens_the_relay_is_down() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    relay = make_relay(f"smtp://127.0.0.1:{port}")
+    for _ in range(2):
+        with pytest.raises(RelayDown):
+            relay.send(SENDER, TO, MAIL, "one")
+    relay.close()
+
+
+def test_a_password_goes_to_no_server_that_offers_no_encryption(postbox: Postbox) -> None:
+    relay = make_relay(f"smtp://user:secret@127.0.0.1:{postbox.port}")
+    with pytest.raises(RelayDown) as down:
+        relay.send(SENDER, TO, MAIL, "one")
+    assert "secret" not in str(down.value)
+    assert postbox.mails == []
