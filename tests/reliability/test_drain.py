@@ -1,0 +1,145 @@
+"""Orderly ends: nothing accepted is lost, nothing handed over is sent again."""
+
+from __future__ import annotations
+
+import signal
+import smtplib
+from threading import Thread
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from tests.reliability.load import Ledger, Mailers, Pair, Post, check_exactly_once
+from tests.support.mail import PATIENCE
+from tests.support.server import RunningServer, running_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+BOTH = pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[RunningServer]:
+    with running_server(tmp_path, confirm_signup="false", log_level="warning") as server:
+        yield server
+
+
+class Couples(NamedTuple):
+    """Pairs of players, each with its board, and the letters by which they came to that."""
+
+    pairs: list[Pair]
+    beginning: list[Post]
+
+
+@pytest.fixture
+def couples(server: RunningServer) -> Couples:
+    pairs = [Pair(f"p{number}", 101 + number) for number in range(4)]
+    beginning = Mailers(server, [[letter for pair in pairs for letter in (*pair.signups(), pair.challenge())]])
+    beginning.start()
+    beginning.join()
+    Ledger(server.folder).wait_until_idle()
+    return Couples(pairs, beginning.accepted)
+
+
+@BOTH
+def test_under_load_nothing_is_lost_and_nothing_is_sent_twice(
+    server: RunningServer, couples: Couples, number: signal.Signals
+) -> None:
+    work = [pair.letters(seed, 20) for seed, pair in enumerate(couples.pairs, 5)]
+    mailers = Mailers(server, work)
+    mailers.start()
+    for part in (1, 2, 3):
+        mailers.wait_for(part * sum(map(len, work)) // 4)
+        mailers.server_is(up=False)
+        assert server.stop(number) == 0
+        server.start()
+        mailers.server_is(up=True)
+    mailers.join()
+    Ledger(server.folder).wait_until_idle()
+    assert server.stop(number) == 0
+    arrivals = check_exactly_once(server, [*couples.beginning, *mailers.accepted], couples.pairs)
+    assert set(arrivals.values()) == {1}
+
+
+@BOTH
+def test_what_was_answered_250_and_nothing_else_is_in_the_inbox_when_nobody_tries_again(
+    server: RunningServer, couples: Couples, number: signal.Signals
+) -> None:
+    work = [pair.letters(seed, 20) for seed, pair in enumerate(couples.pairs, 5)]
+    mailers = Mailers(server, work)
+    mailers.start()
+    mailers.wait_for(sum(map(len, work)) // 3)
+    mailers.server_is(up=False)
+    assert server.stop(number) == 0
+    mailers.give_up()
+    stored = Ledger(server.folder).rows("SELECT count(*) FROM inbox")
+    assert stored == [(len(couples.beginning) + len(mailers.accepted),)]
+
+
+def _begin_letter(server: RunningServer) -> smtplib.SMTP:
+    client = smtplib.SMTP("127.0.0.1", server.port, timeout=PATIENCE)
+    client.ehlo()
+    assert client.mail("slow@example.org")[0] == 250
+    assert client.rcpt("pbem@localhost")[0] == 250
+    return client
+
+
+def _stopping(server: RunningServer, number: signal.Signals, codes: list[int]) -> Thread:
+    """Ask the server to end, and return once it takes no more sessions."""
+    thread = Thread(target=lambda: codes.append(server.stop(number)))
+    thread.start()
+    while True:
+        try:
+            smtplib.SMTP("127.0.0.1", server.port, timeout=PATIENCE).close()
+        except (OSError, smtplib.SMTPException):
+            return thread
+
+
+@BOTH
+def test_a_letter_under_way_is_accepted_and_kept(server: RunningServer, number: signal.Signals) -> None:
+    codes: list[int] = []
+    client = _begin_letter(server)
+    stopping = _stopping(server, number, codes)
+    code, _ = client.data(b"From: slow@example.org\r\nSubject: help\r\n\r\n")
+    client.close()
+    stopping.join()
+    assert (code, codes) == (250, [0])
+    server.start()
+    assert server.person("slow").hears().subject == "pbem help"
+
+
+@BOTH
+def test_a_session_without_a_letter_is_told_that_the_server_closes(
+    server: RunningServer, number: signal.Signals
+) -> None:
+    with smtplib.SMTP("127.0.0.1", server.port, timeout=PATIENCE) as client:
+        client.ehlo()
+        assert server.stop(number) == 0
+        assert client.getreply()[0] == 421
+        client.close()
+
+
+def test_who_never_ends_his_letter_does_not_keep_the_server_from_ending(tmp_path: Path) -> None:
+    with running_server(tmp_path, drain_seconds="0") as server:
+        client = _begin_letter(server)
+        client.docmd("DATA")
+        client.send(b"Subject: help\r\n")
+        assert server.stop() == 0
+        client.close()
+        assert Ledger(tmp_path).waiting() == (0, 0)
+
+
+@BOTH
+def test_a_server_asked_twice_to_end_ends_as_orderly(server: RunningServer, number: signal.Signals) -> None:
+    client = _begin_letter(server)
+    codes: list[int] = []
+    stopping = _stopping(server, number, codes)
+    again = Thread(target=lambda: codes.append(server.stop(signal.SIGTERM)))
+    again.start()
+    code, _ = client.data(b"From: slow@example.org\r\nSubject: help\r\n\r\n")
+    client.close()
+    stopping.join()
+    again.join()
+    assert (code, codes) == (250, [0, 0])

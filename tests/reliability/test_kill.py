@@ -1,0 +1,61 @@
+"""Power cuts: the server is killed again and again, and whatever it has accepted comes to its end."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.reliability.load import Ledger, Mailers, Pair, check_exactly_once
+from tests.support.server import running_server
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def _kill_again_and_again(folder: Path, seed: int, pairs: int, moves: int, kills: int) -> None:
+    random = Random(seed)  # noqa: S311 - nobody is to be surprised
+    with running_server(folder, confirm_signup="false", log_level="warning") as server:
+        couples = [Pair(f"p{number}", 101 + number) for number in range(pairs)]
+        beginning = [letter for pair in couples for letter in (*pair.signups(), pair.challenge())]
+        prelude = Mailers(server, [beginning])
+        prelude.start()
+        prelude.join()
+        Ledger(folder).wait_until_idle()
+
+        work = [pair.letters(seed + number, moves) for number, pair in enumerate(couples)]
+        total = sum(map(len, work))
+        mailers = Mailers(server, work)
+        mailers.start()
+        done = 0
+        # The last kill comes after the last letter, while the server still works off what it has accepted.
+        for accepted in [*sorted(random.sample(range(1, total), kills - 1)), total]:
+            mailers.wait_for(accepted)
+            # A letter that three servers in succession died of would be shunted, as it should be.
+            done = Ledger(folder).wait_until_more_is_done_than(done)
+            time.sleep(random.uniform(0, 0.05))
+            server.kill()
+            mailers.server_is(up=False)
+            server.start()
+            mailers.server_is(up=True)
+        mailers.join()
+        Ledger(folder).wait_until_idle()
+        server.stop()
+
+        arrivals = check_exactly_once(server, [*prelude.accepted, *mailers.accepted], couples)
+        assert len(mailers.accepted) == total
+        # Each kill may have caught ten mails between the relay's 250 and the note of it.
+        assert sum(arrivals.values()) - len(arrivals) <= 10 * kills
+
+
+def test_letters_are_handled_exactly_once_and_answered_at_least_once_whenever_the_power_is_cut(tmp_path: Path) -> None:
+    _kill_again_and_again(tmp_path, seed=1, pairs=4, moves=36, kills=8)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("seed", [2, 3])
+def test_the_same_with_many_more_power_cuts(tmp_path: Path, seed: int) -> None:
+    _kill_again_and_again(tmp_path, seed=seed, pairs=6, moves=100, kills=40)
