@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 PREFIX = "PBEM_"
-_NOT_SETTINGS = ("PBEM_CONFIG", "PBEM_TEST_")
+_FILE = "PBEM_CONFIG"
+_OF_TESTS = "PBEM_TEST_"
 
 
 class BadSetting(PbemError):
@@ -226,9 +227,9 @@ class Settings:
         Raises:
             BadSetting: one is unknown or malformed, or the file cannot be read.
         """
-        given = {name: (text, f"file {environ['PBEM_CONFIG']}") for name, text in _from_file(environ).items()}
+        given = {name: (text, f"file {environ[_FILE]}") for name, text in _from_file(environ).items()}
         for variable, text in environ.items():
-            if variable.startswith(PREFIX) and not variable.startswith(_NOT_SETTINGS):
+            if variable.startswith(PREFIX) and variable != _FILE and not variable.startswith(_OF_TESTS):
                 given[variable.removeprefix(PREFIX).lower()] = (text, "environment")
         known = {each.name: each for each in fields(cls) if each.name != "sources"}
         values: dict[str, Any] = {}
@@ -258,13 +259,13 @@ def _variable(name: str) -> str:
 
 
 def _from_file(environ: Mapping[str, str]) -> dict[str, str]:
-    path = environ.get("PBEM_CONFIG")
+    path = environ.get(_FILE)
     if not path:
         return {}
     try:
         content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
-        raise BadSetting("PBEM_CONFIG", f"{path} cannot be read: {wrong}") from None
+        raise BadSetting(_FILE, f"{path} cannot be read: {wrong}") from None
     texts = {}
     for name, value in content.items():
         if isinstance(value, dict) or (isinstance(value, list) and not all(isinstance(v, int | str) for v in value)):

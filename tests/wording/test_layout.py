@@ -1,0 +1,114 @@
+"""Plain text that survives the mail."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.wording.layout import WIDTH, columns, duration, fill, listed, ranges, tidy, wrap
+
+UNITS = ("day", "hour", "minute", "second")
+WORD = st.text(alphabet="abcxyz", min_size=1, max_size=20)
+
+
+def test_paragraphs_are_filled_and_indented_lines_stay() -> None:
+    text = "one\ntwo " + "word " * 20 + "\n\n    a   b\n    c\nlast"
+    filled = fill(text).split("\n")
+    assert filled[0] == "one two " + " ".join(["word"] * 14)
+    assert filled[2:] == ["", "    a   b", "    c", "last"]
+
+
+def test_long_lines_are_broken_and_short_ones_left_as_they_were() -> None:
+    assert wrap("a  b\n\n" + "word " * 20).split("\n")[:2] == ["a  b", ""]
+    assert max(map(len, wrap("word " * 100).split("\n"))) <= WIDTH
+    assert wrap("x" * 200) == "x" * 200
+
+
+@given(st.lists(st.lists(WORD, max_size=30).map(" ".join), max_size=5))
+def test_filling_and_wrapping_lose_no_word_and_exceed_no_width(lines: list[str]) -> None:
+    for made in (fill("\n".join(lines)), wrap("\n".join(lines))):
+        assert made.split() == "\n".join(lines).split()
+        assert max(map(len, made.split("\n"))) <= WIDTH
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("a  \n\n\n\nb", "a\n\nb\n"),
+        ("\n\na\n\n", "a\n"),
+        ("-- ", " --\n"),
+        ("--", " --\n"),
+        ("---", "---\n"),
+        ("From me", " From me\n"),
+        ("from me", "from me\n"),
+        ("", "\n"),
+    ],
+)
+def test_what_mail_programs_would_misunderstand_is_taken_out(text: str, made: str) -> None:
+    assert tidy(text) == made
+
+
+@given(st.text(alphabet="-> aFrom\n", max_size=80))
+def test_a_tidy_text_stays_as_it_is(text: str) -> None:
+    made = tidy(text)
+    assert tidy(made).lstrip("\n") == made.lstrip("\n")
+    assert not any(line != line.rstrip() or line == "--" or line.startswith("From ") for line in made.split("\n"))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"),
+    [
+        ([], ""),
+        ([4], "4"),
+        ([1, 2], "1 2"),
+        ([1, 2, 3], "1-3"),
+        ([1, 3, 7, 8, 9, 12], "1 3 7-9 12"),
+        ([5, 6, 8], "5 6 8"),
+    ],
+)
+def test_runs_of_numbers_are_drawn_together(numbers: list[int], said: str) -> None:
+    assert ranges(numbers) == said
+
+
+def test_cells_stand_in_even_columns_read_from_left_to_right() -> None:
+    made = columns([f"{number}" + "x" * 10 for number in range(10, 20)]).split("\n")
+    assert len(made) == 2
+    assert made[0].startswith("  10xxxxxxxxxx   11xxxxxxxxxx")
+    assert made[0].index("11x") == made[1].index("16x")
+
+
+@given(st.lists(WORD, max_size=40))
+def test_columns_keep_every_cell_and_the_width(cells: list[str]) -> None:
+    assert columns(cells).split() == cells
+    assert max(map(len, columns(cells).split("\n"))) <= WIDTH
+
+
+def test_a_cell_that_is_too_wide_stands_alone() -> None:
+    assert columns(["x" * 100, "y"]) == f"  {'x' * 100}\n  y"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"), [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (["a", 2, "c"], "a, 2 and c")]
+)
+def test_words_are_listed(words: list[object], said: str) -> None:
+    assert listed(words, "and") == said
+
+
+@pytest.mark.parametrize(
+    ("time", "said"),
+    [
+        (timedelta(0), "0 seconds"),
+        (timedelta(seconds=1), "1 second"),
+        (timedelta(seconds=59.9), "59 seconds"),
+        (timedelta(minutes=1), "1 minute"),
+        (timedelta(hours=2, seconds=5), "2 hours"),
+        (timedelta(hours=2, minutes=1, seconds=5), "2 hours 1 minute"),
+        (timedelta(days=1, hours=1, minutes=59), "1 day 1 hour"),
+        (timedelta(days=40), "40 days"),
+    ],
+)
+def test_a_duration_is_said_in_its_two_largest_units(time: timedelta, said: str) -> None:
+    assert duration(time, UNITS) == said

@@ -1,0 +1,273 @@
+"""Every wording is there, says its facts, and survives the mail."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from jinja2 import UndefinedError
+
+import pbem
+from pbem.commands import grammar, reading, userids
+from pbem.commands.model import Command
+from pbem.diagrams import parse
+from pbem.domain.notices import Notice
+from pbem.errors import Ambiguous, NotAllowed, PlayerError, Unreadable
+from pbem.games import game
+from pbem.games.hextile import refusals
+from pbem.ids import BoardNumber
+from pbem.resources import folder
+from pbem.usecases import accounts, challenges, confirmations, context, moves, proof, views
+from pbem.wording.layout import WIDTH
+from pbem.wording.templates import Wording, template_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SERVER: dict[str, object] = {
+    "server_address": "pbem@localhost",
+    "server_url": "http://localhost",
+    "server_version": "1",
+    "trust_from": False,
+    "max_commands": 20,
+}
+WORDING = Wording(folder("templates"), SERVER)
+PARENTS = {
+    PlayerError,
+    Unreadable,
+    NotAllowed,
+    Ambiguous,
+    game.UnreadableMove,
+    game.IllegalMove,
+    refusals.IllegalPlacement,
+}
+"""Classes that are never raised themselves."""
+
+B101 = BoardNumber(101)
+GAMES = ("mambo", "superbo")
+TILE = {"placement": "A1", "which": 1}
+EXAMPLES: list[PlayerError] = [
+    accounts.UseridTaken("bob"),
+    accounts.BadPassword(128),
+    accounts.BadAddress("x@"),
+    accounts.BadAddress(""),
+    accounts.TooManyAddresses(5),
+    challenges.InvalidChallenge("superbo", [challenges.NoSuchPlayer("bob")]),
+    challenges.NoSuchPlayer("bob"),
+    challenges.PlayerNotConfirmed("bob"),
+    challenges.WrongNumberOfPlayers(3, 2, 2),
+    challenges.WrongNumberOfPlayers(5, 2, 4),
+    *(confirmations.NotAsked(reason) for reason in ("unknown", "answered", "expired")),
+    confirmations.AnsweredFromElsewhere("bob@example.org"),
+    confirmations.AnsweredFromElsewhere(""),
+    context.NoSuchGame("chess", GAMES),
+    grammar.UnknownCommand("jump", GAMES),
+    grammar.UnknownCommand("", GAMES),
+    grammar.UnknownGame("chess", GAMES),
+    grammar.UnknownVerb("jump", "superbo"),
+    grammar.NoVerb("superbo"),
+    grammar.GameNeeded("challenge", GAMES),
+    grammar.NotOfOneGame("signup", "superbo"),
+    *(grammar.MissingWord("move", what) for what in ("board", "move", "userid", "password")),
+    grammar.NotABoard("move", "bob"),
+    grammar.NotAMoveNumber("move", "x"),
+    grammar.NotAMoveNumber("move", ""),
+    grammar.LeftOver("resign", 5),
+    grammar.TooManyWords(200),
+    moves.NoSuchBoard(B101),
+    moves.OtherGame(B101, "mambo", "superbo"),
+    moves.NotAtBoard(B101, "bob"),
+    moves.BoardOver(B101),
+    moves.NotYourTurn(B101, "bob"),
+    moves.Overtaken(B101),
+    moves.OtherMoveNumber(B101, 7, 5),
+    parse.UnreadableDrawing(3, 4, "?"),
+    parse.DrawingTooLarge(1000),
+    parse.NothingDrawn(),
+    proof.WrongPassword("bob"),
+    proof.NotConfirmed("bob"),
+    proof.UnknownSender("bob@example.org", expired=False),
+    proof.UnknownSender("bob@example.org", expired=True),
+    proof.UnknownSender("", expired=False),
+    proof.UnknownSender("", expired=True),
+    proof.SeveralSenders("bob@example.org", ["bob", "carol"]),
+    reading.NoCommand("hello", "there"),
+    reading.NoCommand("hello", ""),
+    reading.EmptyLetter(),
+    reading.TooManyCommands(20),
+    userids.BadUserid("", "empty"),
+    *(userids.BadUserid("b", reason) for reason in ("long", "digits", "dash", "character", "unprintable", "foreign")),
+    *(userids.BadUserid("b", reason) for reason in ("placement", "command", "game", "reserved")),
+    views.NoSuchMove(B101, 9, 4),
+    views.NoSuchMove(B101, 9, 0),
+    game.UnknownOption("fast", []),
+    game.UnknownOption("fast", ["slow", "slower"]),
+    refusals.UnreadablePlacement("??", 1),
+    refusals.UnreadablePlacement("", 1),
+    refusals.UnreadablePlacement("??", 3),
+    refusals.UnreadableTurn(0),
+    refusals.UnreadableTurn(2),
+    refusals.GameIsOver(),
+    refusals.NoSuchSpace("A1", 1, space="A", filled=True),
+    refusals.NoSuchSpace("A1", 1, space="A", filled=False),
+    refusals.NothingToPointFrom("ne1", 1, direction="ne"),
+    refusals.NoSuchState("A13", 1, state=13, lowest=1, highest=12),
+    refusals.CornerMismatch("A1", 1, space="A", state=1, corner="NE", needed="o", shown="x"),
+    refusals.NoTileLeft("A1", 1, state=1, kind="o bridge"),
+    refusals.NotJoined("A1", 2, joined="adjacent"),
+    refusals.NotJoined("A1", 2, joined="connected"),
+    refusals.ColourMissing("A1", 2, colour="x"),
+    refusals.NothingCouldFollow("A1", 1),
+    refusals.TileNeeded("A1", 2),
+    refusals.TileNeeded("", 1),
+    refusals.TileNotAllowed("A1", 3, allowed=2, supply_empty=False),
+    refusals.TileNotAllowed("A1", 2, allowed=1, supply_empty=False),
+    refusals.TileNotAllowed("A1", 2, allowed=1, supply_empty=True),
+    refusals.AlreadyDecided("A1", 2, deciding="B2", winners=(0,)),
+]
+
+
+def all_below(root: type) -> Iterator[type]:
+    """Every subclass that any module of the package defines."""
+    for module in pkgutil.walk_packages(pbem.__path__, "pbem."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    unseen: list[type] = [root]
+    while unseen:
+        below: list[type] = unseen.pop().__subclasses__()
+        for each in below:
+            unseen.append(each)
+            # a dataclass with slots is made twice; the first one is in no module
+            if getattr(sys.modules[each.__module__], each.__name__, None) is each and each.__module__.startswith(
+                "pbem."
+            ):
+                yield each
+
+
+def templates(place: str) -> set[str]:
+    return {each.stem for each in (folder("templates") / "en" / place).glob("*.txt")}
+
+
+def test_every_refusal_has_an_example_here() -> None:
+    assert {type(example) for example in EXAMPLES} == set(all_below(PlayerError)) - PARENTS
+
+
+def test_every_refusal_has_a_template_and_every_template_a_refusal() -> None:
+    worded_elsewhere = {"invalid_challenge"}
+    leaves = {template_name(type(example)) for example in EXAMPLES}
+    assert leaves - worded_elsewhere <= templates("errors")
+    assert templates("errors") <= leaves
+
+
+@pytest.mark.parametrize(
+    "error", [each for each in EXAMPLES if not isinstance(each, challenges.InvalidChallenge)], ids=str
+)
+def test_a_refusal_says_its_facts_in_sentences(error: PlayerError) -> None:
+    said = WORDING.reason(error)
+    assert said.rstrip(")").endswith((".", ">", "?")), said
+    assert "None" not in said
+    assert "Undefined" not in said
+    assert said.isascii()
+    assert "  " not in said.replace(":  signup", ": signup")
+    assert max(map(len, said.split("\n"))) <= WIDTH
+
+
+@pytest.mark.parametrize(
+    ("error", "fact"),
+    [(each, fact) for each in EXAMPLES for fact in ("word", "userid", "option", "placement") if each.facts.get(fact)],
+    ids=str,
+)
+def test_a_refusal_names_what_it_stumbled_on(error: PlayerError, fact: str) -> None:
+    assert str(error.facts[fact]) in WORDING.reason(error)
+
+
+@pytest.mark.parametrize("command", list(all_below(Command)))
+def test_every_command_has_a_right_form(command: type[Command]) -> None:
+    assert command.form in templates("forms")
+    text = (folder("templates") / "en" / "forms" / f"{command.form}.txt").read_text()
+    assert text.isascii()
+    assert max(map(len, text.split("\n"))) <= WIDTH
+
+
+@pytest.mark.parametrize("verb", grammar.VERBS)
+def test_every_verb_has_a_help_page_that_is_listed_among_the_commands(verb: str) -> None:
+    assert verb in WORDING.help_names()
+    assert f"  {verb} " in help_page("commands").replace("<game> ", "")
+
+
+def help_page(*subjects: str) -> str:
+    return WORDING.render(Notice("help", "a@example.org", {"subjects": subjects})).body
+
+
+@pytest.mark.parametrize("name", WORDING.help_names())
+def test_a_help_page_is_ascii_and_no_wider_than_a_mail(name: str) -> None:
+    page = help_page(name)
+    assert page.isascii()
+    assert max(map(len, page.split("\n"))) <= WIDTH
+    assert help_page(name.upper()) == page
+
+
+def test_help_without_a_subject_is_the_index() -> None:
+    assert help_page() == help_page("index")
+
+
+def test_unknown_subjects_are_answered_with_the_closest() -> None:
+    assert "challenge" in help_page("chalenge")
+    assert "superbo" in help_page("superb")
+    for odd in ("../../../etc/passwd", "help/index", "x" * 5000, "{{ 7 }}", "\u00e4"):
+        assert "There is no help about" in help_page(odd)
+
+
+def notice_names() -> set[str]:
+    """The first argument of every ``Notice(…)`` and of what makes one, in the use cases and the workers."""
+    makers = {"Notice", "to_player", "to_players", "to_sender"}
+    found = set()
+    for file in [*Path(pbem.__path__[0], "usecases").glob("*.py"), *Path(pbem.__path__[0], "workers").glob("*.py")]:
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in makers and node.args:
+                match node.args[0]:
+                    case ast.Constant(value=str(name)):
+                        found.add(name)
+            match node:
+                case ast.Assign(targets=[ast.Name(id="name")], value=ast.Constant(value=str(name))):
+                    found.add(name)
+    return found
+
+
+def test_every_notice_has_a_template_and_every_template_a_notice() -> None:
+    assert {"board", "error", "board_error", "shunted", "help"} <= notice_names()
+    assert templates("") == notice_names()
+
+
+@pytest.mark.parametrize("name", sorted(templates("")))
+def test_the_subject_stands_first_in_every_template(name: str) -> None:
+    text = (folder("templates") / "en" / f"{name}.txt").read_text()
+    assert "Subject: " in text.split("\n\n")[0]
+
+
+def test_a_missing_fact_is_an_error_and_no_gap() -> None:
+    with pytest.raises(UndefinedError):
+        WORDING.render(Notice("address_confirmed", "a@example.org", {"address": "a@example.org"}))
+
+
+def test_a_subject_is_one_line_whatever_its_facts() -> None:
+    facts: dict[str, Any] = {"subjects": ("a\nb", "c\r\nBcc: x")}
+    words = WORDING.render(Notice("help", "a@example.org", facts))
+    assert words.subject == "pbem help: a"
+    assert "Bcc" not in words.subject
+
+
+def test_a_template_is_named_after_its_class() -> None:
+    assert template_name(refusals.CornerMismatch) == "corner_mismatch"
+    assert template_name(grammar.NotABoard) == "not_a_board"
+
+
+def test_a_page_for_the_web_escapes_what_it_is_told(tmp_path: Path) -> None:
+    (tmp_path / "web").mkdir()
+    (tmp_path / "web" / "said.html").write_text("<p>{{ word }}</p>")
+    assert Wording(tmp_path, {}).page("said", {"word": "<b>"}) == "<p>&lt;b&gt;</p>"
