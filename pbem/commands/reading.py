@@ -74,6 +74,12 @@ def _answered_board(subject: str) -> BoardAnswered | None:
     return BoardAnswered(BoardNumber(int(match["board"])))
 
 
+def _begins_move(subject: str) -> bool:
+    """Whether a Subject that names no board begins like a move; in an answer to a board's mail it is one."""
+    first = re.split(r"[\s,;#]", subject, maxsplit=1)[0].lower()
+    return looks_like_placement(first) or first in _IN_PLACE_OF_A_MOVE
+
+
 def _first_words(body: Sequence[str]) -> tuple[str, list[str]]:
     """The first line of a body that says something, and the lines behind it."""
     for index, line in enumerate(body):
@@ -112,7 +118,7 @@ def read_letter(
     ours = _answered_board(subject)
     is_ours = ours is not None or _OUR_OTHER.fullmatch(subject) is not None
     answered = answered or ours
-    if not is_ours and begins_command(subject, games):
+    if not is_ours and (begins_command(subject, games) or (answered is not None and _begins_move(subject))):
         return Reading((subject,), _comment(body), answered)
     line, rest = _first_words(body)
     if line and (answered is not None or begins_command(line, games)):
