@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pbem.cli.demo import play_demo
-from pbem.cli.send import answer_newest, send_letter
+from pbem.cli.send import LetterRefused, answer_newest, send_letter
 from pbem.cli.serve import serve as run_server
 from pbem.config import BadSetting, Settings
 
@@ -70,6 +70,12 @@ def send(command: str, sender: str, body: str, recipient: str | None, *, reply: 
             answer_newest(given, sender, "\n".join(filter(None, [command, body])))
         else:
             send_letter(given, sender, recipient or given.address, command, body)
+    except ValueError as wrong:
+        click.echo(f"pbem: this is no letter: {wrong}", err=True)
+        sys.exit(MISUSE)
+    except LetterRefused as refused:
+        click.echo(f"pbem: the letter was not taken: {refused}", err=True)
+        sys.exit(FAILED if refused.for_good else TRY_LATER)
     except OSError as failed:
         click.echo(f"pbem: the letter was not taken: {failed}", err=True)
         sys.exit(TRY_LATER)

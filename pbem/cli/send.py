@@ -12,6 +12,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pbem.config import Settings
 
+_PERMANENT = 500
+"""SMTP replies from here on say no for good (RFC 5321 s 4.2.1)."""
+
+
+class LetterRefused(Exception):
+    """The server has said no to a letter; ``for_good`` tells whether trying again is of no use."""
+
+    def __init__(self, code: int, text: bytes | str) -> None:
+        said = text.decode(errors="replace") if isinstance(text, bytes) else text
+        super().__init__(f"{code} {said}")
+        self.for_good = code >= _PERMANENT
+
 
 def send_letter(
     settings: Settings, sender: str, recipient: str, subject: str, body: str, answers: str | None = None
@@ -19,21 +31,29 @@ def send_letter(
     """Mail one letter to the running server.
 
     Raises:
-        OSError: the server is not there, or did not take it.
+        ValueError: there is a line break in an address or in the Subject.
+        LetterRefused: the server did not take it.
+        OSError: the server is not there.
     """
+    address = parseaddr(sender)[1] or sender
     letter = EmailMessage()
     letter["From"] = sender
     letter["To"] = recipient
     letter["Subject"] = subject
     letter["Date"] = formatdate(localtime=True)
-    letter["Message-ID"] = make_msgid(domain=sender.rpartition("@")[2] or "localhost")
+    letter["Message-ID"] = make_msgid(domain=address.rpartition("@")[2] or "localhost")
     if answers is not None:
         letter["In-Reply-To"] = answers
     letter.set_content(body + "\n")
     if settings.smtp_listen is None:
         raise ConnectionError("PBEM_SMTP_LISTEN is off")
     with smtplib.SMTP(settings.smtp_listen.host, settings.smtp_listen.port, timeout=30) as client:
-        client.send_message(letter, sender, [recipient])
+        try:
+            client.send_message(letter, address, [recipient])
+        except smtplib.SMTPRecipientsRefused as refused:
+            raise LetterRefused(*refused.recipients[recipient]) from None
+        except smtplib.SMTPResponseException as refused:
+            raise LetterRefused(refused.smtp_code, refused.smtp_error) from None
 
 
 def answer_newest(settings: Settings, sender: str, body: str) -> None:
@@ -41,7 +61,7 @@ def answer_newest(settings: Settings, sender: str, body: str) -> None:
 
     Raises:
         LookupError: there is no such mail.
-        OSError: the server is not there, or did not take the letter.
+        ValueError, LetterRefused, OSError: as for `send_letter`.
     """
     if not settings.relay_url.startswith("maildir:"):
         raise LookupError("--reply reads the server's Maildir, and PBEM_RELAY_URL names none")
@@ -49,9 +69,10 @@ def answer_newest(settings: Settings, sender: str, body: str) -> None:
     if not folder.is_dir():
         raise LookupError(f"there is no Maildir {folder}")
     mails = mailbox.Maildir(folder, create=False)
+    address = parseaddr(sender)[1] or sender
     for name in sorted(mails.keys(), reverse=True):
         mail = mails[name]
-        if parseaddr(str(mail["To"]))[1].lower() == sender.lower():
+        if parseaddr(str(mail["To"]))[1].lower() == address.lower():
             recipient = parseaddr(str(mail["Reply-To"] or mail["From"]))[1]
             send_letter(settings, sender, recipient, f"Re: {mail['Subject']}", body, str(mail["Message-ID"]))
             return

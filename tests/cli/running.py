@@ -1,0 +1,79 @@
+"""The command line as a user runs it: a process of its own, in a folder of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tests.support.mail import PATIENCE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_CHEAP = {"PBEM_PASSWORD_MEMORY_KIB": "8", "PBEM_PASSWORD_ROUNDS": "1"}
+
+
+def environment(settings: dict[str, str]) -> dict[str, str]:
+    """The caller's environment with these settings and no others."""
+    given = {f"PBEM_{name.upper()}": value for name, value in settings.items()}
+    return {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")} | _CHEAP | given
+
+
+def pbem(folder: Path, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run a subcommand to its end."""
+    return subprocess.run(
+        [sys.executable, "-m", "pbem", *words],
+        cwd=folder,
+        env=environment(settings),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=3 * PATIENCE,
+        check=False,
+    )
+
+
+@dataclass
+class Serving:
+    """A server that delivers into the Maildir ``mail`` of its folder."""
+
+    folder: Path
+    printed: list[str] = field(default_factory=list)
+
+    def address_of(self, part: str) -> str:
+        """Where a part (smtp, web) listens, as the server has printed it."""
+        return next(line.split()[-1] for line in self.printed if line.startswith(f"pbem: {part} "))
+
+
+@contextmanager
+def serving(folder: Path, *, python: str = sys.executable, **settings: str) -> Iterator[Serving]:
+    """``pbem serve`` on ports of the system's choice, ended at the end."""
+    defaults = {"smtp_listen": "127.0.0.1:0", "web_listen": "off"}
+    process = subprocess.Popen(
+        [python, "-u", "-m", "pbem", "serve"],
+        cwd=folder,
+        env=environment(defaults | settings),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    server = Serving(folder)
+    assert process.stdout is not None
+    try:
+        for line in process.stdout:
+            server.printed.append(line.rstrip("\n"))
+            if line.startswith("pbem: ready"):
+                break
+        assert server.printed, "the server printed nothing"
+        assert server.printed[-1].startswith("pbem: ready"), "\n".join(server.printed)
+        yield server
+    finally:
+        process.terminate()
+        process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0

@@ -1,0 +1,108 @@
+"""``pbem send`` against a running server that delivers into a Maildir."""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cli.running import pbem, serving
+from tests.support.maildir import nth_mail
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from email.message import EmailMessage
+    from pathlib import Path
+
+
+def test_a_game_is_begun_by_sending_and_replying(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        listen = {"smtp_listen": server.address_of("smtp")}
+
+        def send(*words: str) -> None:
+            sent = pbem(tmp_path, "send", *words, **listen)
+            assert (sent.returncode, sent.stdout, sent.stderr) == (0, "sent\n", "")
+
+        hear: Callable[[int], EmailMessage] = lambda number: nth_mail(tmp_path / "mail", number)  # noqa: E731
+        send("--as", "alice@example.org", "signup alice secret")
+        assert hear(1)["Subject"] == "Please confirm your pbem account alice"
+        send("--as", "ALICE@example.org", "--reply", "yes")
+        assert hear(2)["Subject"] == "Welcome to pbem, alice"
+        send("--as", "alice@example.org", "superbo challenge alice alice", "--body", "Let me see.\nWell.")
+        board = hear(3)
+        assert board["Subject"] == "New superbo Board 101 alice **"
+        assert "alice writes:\n\nLet me see.\nWell.\n" in board.get_content()
+        send("--as", "alice@example.org", "--reply", "b3", "--body", "My first move.")
+        second = hear(4)
+        assert second["Subject"] == "superbo Board 101 alice **"
+        assert "My first move." in second.get_content()
+        reply_to = str(second["Reply-To"].addresses[0].addr_spec)
+        send("--as", "alice@example.org", "--to", reply_to, "c4,k5")
+        assert "2. C4,K5" in hear(5).get_content()
+        send("--as", "zo\u00eb <zoe@example.org>", "help r\u00e9sign")
+        assert hear(6)["To"] == "zoe@example.org"
+
+
+def test_where_nobody_listens_it_says_to_try_later(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    sent = pbem(tmp_path, "send", "--as", "alice@example.org", "help", smtp_listen=f"127.0.0.1:{port}")
+    assert sent.returncode == 75
+    assert "the letter was not taken" in sent.stderr
+    assert "Traceback" not in sent.stderr
+
+
+def test_an_address_that_is_not_the_servers_is_refused_for_good(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        listen = server.address_of("smtp")
+        sent = pbem(tmp_path, "send", "--as", "a@example.org", "--to", "b@example.org", "help", smtp_listen=listen)
+        assert sent.returncode == 1
+        assert sent.stderr == "pbem: the letter was not taken: 550 5.1.1 No such mailbox here\n"
+        large = pbem(tmp_path, "send", "--as", "a@example.org", "help", "--body", "x\n" * 60_000, smtp_listen=listen)
+        assert large.returncode == 0
+    with serving(tmp_path, max_letter_bytes="1024") as server:
+        listen = server.address_of("smtp")
+        sent = pbem(tmp_path, "send", "--as", "a@example.org", "help", "--body", "x\n" * 2_000, smtp_listen=listen)
+        assert sent.returncode == 1
+        assert "552" in sent.stderr
+
+
+def test_a_reply_needs_a_mail_to_answer(tmp_path: Path) -> None:
+    nothing = pbem(tmp_path, "send", "--as", "alice@example.org", "--reply", "yes")
+    assert nothing.returncode == 1
+    assert nothing.stderr == "pbem: there is no Maildir mail\n"
+    with serving(tmp_path) as server:
+        listen = server.address_of("smtp")
+        assert pbem(tmp_path, "send", "--as", "alice@example.org", "help", smtp_listen=listen).returncode == 0
+        nth_mail(tmp_path / "mail", 1)
+        bob = pbem(tmp_path, "send", "--as", "bob@example.org", "--reply", "yes", smtp_listen=listen)
+    assert bob.returncode == 1
+    assert bob.stderr == "pbem: there is no mail to bob@example.org in mail\n"
+
+
+def test_a_reply_needs_a_maildir(tmp_path: Path) -> None:
+    sent = pbem(tmp_path, "send", "--as", "a@example.org", "--reply", "yes", relay_url="smtp://127.0.0.1:25")
+    assert sent.returncode == 1
+    assert "PBEM_RELAY_URL names none" in sent.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["send"],
+        ["send", "help"],
+        ["send", "--as", "a@example.org"],
+        ["send", "--as", "a@example.org", "help", "list"],
+        ["send", "--as", "a@example.org", "--colour", "help"],
+        ["send", "--as", "a@example.org", "help\nBcc: b@example.org"],
+        ["send", "--as", "a@example.org\nBcc: b@example.org", "help"],
+        ["frobnicate"],
+    ],
+    ids=" ".join,
+)
+def test_misuse_is_told_apart_from_failure(tmp_path: Path, words: list[str]) -> None:
+    sent = pbem(tmp_path, *words)
+    assert sent.returncode == 2
+    assert sent.stderr
+    assert "Traceback" not in sent.stderr
