@@ -26,9 +26,12 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 
 _NOT_OURS = "550 5.1.1 No such mailbox here"
+_NO_SENDER = "553 5.1.7 No such sender can be answered"
 _TRY_LATER = "451 4.3.0 Temporary trouble, please try again later"
 _CLOSING = "421 4.3.2 Closing for now, please try again later"
 _SAFE = "250 2.0.0 Accepted"
+_LONGEST_PATH = 256
+"""RFC 5321 s 4.5.3.1.3. What the database could not hold would fail everybody's letters of one commit."""
 
 
 class _Handler:
@@ -50,6 +53,8 @@ class _Handler:
         """Take the envelope's sender, unless the door is closing."""
         if self.closing:
             return _CLOSING
+        if len(address or "") > _LONGEST_PATH or not (address or "").isprintable():
+            return _NO_SENDER
         envelope.mail_from = address or ""
         envelope.mail_options.extend(options)
         return "250 2.1.0 Sender ok"
