@@ -1,0 +1,131 @@
+"""Installed from a wheel into an environment of its own, and spoken to by a mail client of somebody else's."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import site
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import serving
+from tests.support.maildir import nth_mail
+from tests.support.tools import require_tool
+
+CHECKOUT = Path(__file__).parents[1]
+
+
+def run(*command: str | Path, folder: Path) -> str:
+    """Run a program that must succeed; what it prints."""
+    environ = {name: value for name, value in os.environ.items() if not name.startswith(("PBEM_", "PYTHON", "PIP_"))}
+    done = subprocess.run(
+        [str(word) for word in command],
+        cwd=folder,
+        env=environ,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def copy_checkout(to: Path) -> None:
+    """Copy what a clone would have, and what is not committed yet."""
+    git = require_tool("git")
+    names = run(git, "ls-files", "-z", "--cached", "--others", "--exclude-standard", folder=CHECKOUT)
+    for name in filter(None, names.split("\0")):
+        if (CHECKOUT / name).is_file():
+            (to / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(CHECKOUT / name, to / name)
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment in which nothing but pbem is installed; its dependencies are those of the tests."""
+    source, environment = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("environment")
+    copy_checkout(source)
+    venv.create(environment, with_pip=False, symlinks=True)
+    (packages,) = environment.glob("lib/python*/site-packages")
+    ours = dict.fromkeys([sysconfig.get_path("purelib"), sysconfig.get_path("platlib"), *site.getsitepackages()])
+    (packages / "dependencies-of-the-tests.pth").write_text("\n".join(ours) + "\n")
+    pip: list[str | Path] = [sys.executable, "-m", "pip", "--python", environment / "bin" / "python", "install"]
+    offline = ["--no-index", "--no-deps", "--no-build-isolation", "--ignore-installed", "--disable-pip-version-check"]
+    run(*pip, *offline, ".", folder=source)
+    shutil.rmtree(source)
+    return environment
+
+
+def files_below(folder: Path) -> set[str]:
+    return {
+        str(path.relative_to(folder))
+        for path in folder.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+@pytest.mark.parametrize("name", ["templates", "migrations"])
+def test_the_wheel_carries_what_is_not_python(installed: Path, name: str) -> None:
+    (carried,) = installed.glob(f"lib/python*/site-packages/pbem/{name}")
+    assert files_below(carried) == files_below(CHECKOUT / name)
+
+
+def test_the_wheel_carries_no_tests_and_the_mark_of_types(installed: Path) -> None:
+    (packages,) = installed.glob("lib/python*/site-packages")
+    assert (packages / "pbem" / "py.typed").is_file()
+    assert not (packages / "tests").exists()
+
+
+def test_what_is_imported_lies_in_the_environment(installed: Path, tmp_path: Path) -> None:
+    where = run(installed / "bin" / "python", "-c", "import pbem; print(pbem.__file__)", folder=tmp_path)
+    assert Path(where.strip()).is_relative_to(installed)
+    games = "from pbem.bootstrap import find_games; print(*find_games())"
+    assert "superbo" in run(installed / "bin" / "python", "-c", games, folder=tmp_path).split()
+
+
+def test_its_command_knows_its_version(installed: Path, tmp_path: Path) -> None:
+    assert "0.1.0" in run(installed / "bin" / "pbem", "--version", folder=tmp_path)
+
+
+def test_it_serves_in_an_empty_folder_and_answers_into_its_maildir(installed: Path, tmp_path: Path) -> None:
+    python = installed / "bin" / "python"
+    with serving(tmp_path, python=str(python)) as server:
+        letter = "import smtplib,sys; smtplib.SMTP(*sys.argv[1].split(':')).sendmail(*sys.argv[2:])"
+        words = ["alice@example.org", "pbem@localhost", "From: alice@example.org\r\nSubject: help\r\n\r\n"]
+        run(python, "-c", letter, server.address_of("smtp"), *words, folder=tmp_path)
+        answer = nth_mail(tmp_path / "mail", 1)
+        assert (answer["To"], answer["Subject"]) == ("alice@example.org", "pbem help")
+    assert {path.name for path in tmp_path.iterdir()} >= {"pbem.db", "pbem.db.key", "mail"}
+
+
+def test_swaks_signs_somebody_up(tmp_path: Path) -> None:
+    swaks = require_tool("swaks")
+    with serving(tmp_path) as server:
+
+        def mail(recipient: str, subject: str, body: str) -> None:
+            letter = [
+                "--from",
+                "alice@example.org",
+                "--to",
+                recipient,
+                "--h-Subject",
+                subject,
+                "--body",
+                body,
+                "--helo",
+                "test",
+            ]
+            run(swaks, "--server", server.address_of("smtp"), *letter, folder=tmp_path)
+
+        mail("pbem@localhost", "signup alice secret", "Hello!")
+        question = nth_mail(tmp_path / "mail", 1)
+        assert question["Subject"] == "Please confirm your pbem account alice"
+        mail(question["Reply-To"].addresses[0].addr_spec, f"Re: {question['Subject']}", "yes")
+        assert nth_mail(tmp_path / "mail", 2)["Subject"] == "Welcome to pbem, alice"
