@@ -125,7 +125,7 @@ def _url(value: str) -> str:
 
 def _mailbox(value: str) -> str:
     text = value.strip()
-    if not re.fullmatch(r"[^\s@<>,;:\"()]{1,64}@[A-Za-z0-9.-]{1,100}", text) or not text.isascii():
+    if not re.fullmatch(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){0,10}", text):
         raise ValueError("must be one address such as admin@example.org")
     return text
 

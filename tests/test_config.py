@@ -115,6 +115,8 @@ def test_a_setting_is_read_from_the_environment(name: str, text: str, value: obj
         ("trust_from", ""),
         ("authserv_id", "mx.example.org"),
         ("operator", "admin"),
+        ("operator", "[admin]@example.org"),
+        ("operator", "admin@example..org"),
         ("operator", "a@example.org, b@example.org"),
         ("max_letter_bytes", "0"),
         ("max_letter_bytes", "256k"),

@@ -251,8 +251,9 @@ def test_the_subject_stands_first_in_every_template(name: str) -> None:
 
 
 def test_a_missing_fact_is_an_error_and_no_gap() -> None:
-    with pytest.raises(UndefinedError):
-        WORDING.render(Notice("address_confirmed", "a@example.org", {"address": "a@example.org"}))
+    for facts in ({}, {"user": "bob"}):
+        with pytest.raises(UndefinedError):
+            WORDING.render(Notice("address_confirmed", "a@example.org", {"player": facts, "address": "a@example.org"}))
 
 
 def test_a_subject_is_one_line_whatever_its_facts() -> None:
