@@ -242,13 +242,12 @@ class Outbox:
             .where(and_(MailRow.state == "waiting", MailRow.next_attempt_at <= now, free))
             .order_by(MailRow.next_attempt_at, MailRow.id)
             .limit(most)
-            .with_for_update(skip_locked=True)
         )
         with reading(self._engine) as connection:
             if connection.scalar(due.limit(1)) is None:
                 return []
         with writing(self._engine) as connection:
-            ids = [mail for (mail,) in connection.execute(due)]
+            ids = list(connection.scalars(due.with_for_update(skip_locked=True)))
             connection.execute(update(MailRow).where(MailRow.id.in_(ids)).values(lease_until=now + self._lease))
             rows = connection.execute(select(*MailRow.__table__.c).where(MailRow.id.in_(ids)).order_by(MailRow.id))
             return [
