@@ -6,7 +6,7 @@ import fcntl
 import os
 import secrets
 import socket
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from importlib.metadata import entry_points, version
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -39,8 +39,8 @@ from pbem.workers.outbox import DeliveryWorker
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
-    from datetime import datetime
 
+    from sqlalchemy import Engine
     from starlette.applications import Starlette
 
     from pbem.config import Listen
@@ -63,6 +63,7 @@ class Server:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self._engine = _engine(settings)
         self._lock = _lock_database(settings)
         self._signer = Signer(settings.secret_key or _kept_key(settings))
         self._ours = OwnAddress(settings.address)
@@ -70,15 +71,15 @@ class Server:
         self._courses = Courses(self._games)
         self._passwords = Argon2Passwords(settings.password_memory_kib, settings.password_rounds)
         self.wording = Wording(folder("templates"), _facts(settings))
-        self._engine = make_engine(settings.database_url)
         owner = f"{socket.gethostname()[:32]}:{os.getpid()}:{secrets.token_hex(4)}"
         lease = timedelta(seconds=settings.lease_seconds)
         self.inbox = Inbox(self._engine, owner, lease)
         self.outbox = Outbox(self._engine, 5 * lease)
         self.relay = make_relay(settings.relay_url)
         delivery = DeliveryWorker(self.outbox, self.relay, settings.retry_mail_seconds, settings.give_up_after)
-        self.delivery = Loop("delivery", delivery.step, at_end=self.relay.close)
+        self.delivery = Loop("delivery", delivery.step, at_stop=delivery.end_soon, at_end=self.relay.close)
         self.worker = Loop("worker", self._inbox_worker().step)
+        self.housekeeping = Loop("housekeeping", self._forget_keys, idle_seconds=3600)
         self._committer: Committer[Arrival, bool] | None = None
 
     def _inbox_worker(self) -> InboxWorker:
@@ -144,6 +145,10 @@ class Server:
         self.worker.wake()
         return new
 
+    def _forget_keys(self) -> bool:
+        self.inbox.forget_keys(datetime.now(UTC))
+        return False
+
     def app(self) -> Starlette:
         """The web app."""
         return make_app(lambda: self.wording.page("home", {"games": self._games.values()}), self.is_healthy)
@@ -175,6 +180,13 @@ def _facts(settings: Settings) -> dict[str, object]:
         "trust_from": settings.trust_from,
         "max_commands": settings.max_commands,
     }
+
+
+def _engine(settings: Settings) -> Engine:
+    try:
+        return make_engine(settings.database_url)
+    except (SQLAlchemyError, ValueError):
+        raise BadSetting("PBEM_DATABASE_URL", "must be sqlite:///file or postgresql+psycopg://user@host/name") from None
 
 
 def _sqlite_path(settings: Settings) -> Path | None:

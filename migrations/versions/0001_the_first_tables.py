@@ -47,6 +47,7 @@ def upgrade() -> None:
         sa.Column("last_error", sa.Text(), nullable=True),
         sa.Column("finished_at", sa.DateTime(timezone=True), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_inbox")),
+        sqlite_autoincrement=True,
     )
     op.create_index("ix_inbox_waiting", "inbox", ["id"], sqlite_where=WAITING, postgresql_where=WAITING)
     op.create_index(

@@ -80,12 +80,13 @@ async def _serve(server: Server, say: Callable[[str], None]) -> None:
     serving = None if web is None else asyncio.create_task(web[0].serve(sockets=[web[1]]))
     server.worker.start()
     server.delivery.start()
+    server.housekeeping.start()
     await ending.wait()
     say("pbem: ending; letters already accepted are safe")
     if door is not None:
         await door.close(settings.drain_seconds)
-    await asyncio.to_thread(server.worker.stop)
-    await asyncio.to_thread(server.delivery.stop)
+    for loop in (server.worker, server.delivery, server.housekeeping):
+        await asyncio.to_thread(loop.stop)
     if web is not None and serving is not None:
         web[0].should_exit = True
         await serving

@@ -325,12 +325,14 @@ def parse(line: str, games: Collection[str], answered: BoardAnswered | None = No
     if verb is not None and not (rest[0].lower() == "board" and len(rest) < 3):
         return VERBS[verb](Line(rest[1:], game, games, answered, before))
     if answered is not None and game is None and rest:
-        return _bare_move(answered, rest)
+        return _bare_answer(answered, rest)
     raise _no_command(rest, game, games)
 
 
-def _bare_move(answered: BoardAnswered, words: tuple[str, ...]) -> Command:
+def _bare_answer(answered: BoardAnswered, words: tuple[str, ...]) -> Command:
     """The reply to a board's mail that is just the move; its sender has proved himself by replying."""
+    if len(words) == 1 and words[0].lower().rstrip(".!") == "resign":
+        return Resign(answered.board)
     with _about(answered.board):
         words, moveno = _split_moveno("move", words)
         if not words:

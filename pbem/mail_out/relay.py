@@ -14,7 +14,7 @@ from pbem.errors import PbemError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_TIMEOUT = 60
+_TIMEOUT = 30
 _PERMANENT = 500
 """SMTP replies from here on say no for good (RFC 5321 s 4.2.1)."""
 
@@ -74,11 +74,21 @@ class MaildirRelay:
                 file.flush()
                 os.fsync(file.fileno())
             aside.replace(self._folder / "new" / name)
+            _sync(self._folder / "new")
         except OSError as failed:
             raise RelayDown(failed.strerror or type(failed).__name__) from None
 
     def close(self) -> None:
         """Hold nothing open, let go of nothing."""
+
+
+def _sync(folder: Path) -> None:
+    """Have the names in a folder reach the disk."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
 
 
 class SmtpRelay:

@@ -267,6 +267,14 @@ class Outbox:
         """Put a mail back, to be tried again at ``at``."""
         self._settle([mail], {"next_attempt_at": at, "last_error": error})
 
+    def release(self, mails: Iterable[DueMail]) -> None:
+        """Put mails back that were leased and not tried."""
+        ids = [mail.id for mail in mails]
+        if ids:
+            with writing(self._engine) as connection:
+                mine = update(MailRow).where(MailRow.id.in_(ids), MailRow.state == "waiting")
+                connection.execute(mine.values(lease_until=None))
+
     def _settle(self, mails: Iterable[DueMail], values: dict[str, object]) -> None:
         ids = [mail.id for mail in mails]
         if not ids:

@@ -159,6 +159,7 @@ class ConfirmationRow(Base):
 class LetterRow(Base):
     """A letter in the inbox. A finished one keeps no bytes: there may be a password in them."""
 
+    # AUTOINCREMENT: the number is part of the keys of its mails, and must not come again.
     __tablename__ = "inbox"
     __table_args__ = (
         Index(
@@ -174,6 +175,7 @@ class LetterRow(Base):
             sqlite_where=text("state = 'waiting'"),
             postgresql_where=text("state = 'waiting'"),
         ),
+        {"sqlite_autoincrement": True},
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from pbem.storage.engine import reader, writing
 from pbem.storage.repositories import BoardRepository, ConfirmationRepository, PlayerRepository
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
     from pbem.domain.boards import Board, Course
+
+_RIVALS = ("40001", "40P01")
+"""PostgreSQL's serialization_failure and deadlock_detected: somebody else went first."""
 
 
 class UnitOfWork:
@@ -90,4 +93,8 @@ class UnitOfWork:
                 for write in also:
                     write(connection)
         except IntegrityError as taken:
-            raise Conflict(constraint=str(taken.orig)) from None
+            raise Conflict(constraint=type(taken.orig).__name__) from None
+        except DBAPIError as failed:
+            if getattr(failed.orig, "sqlstate", None) in _RIVALS:
+                raise Conflict(sqlstate=failed.orig.sqlstate) from None  # type: ignore[union-attr]
+            raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from pbem.domain.notices import Notice
 from pbem.domain.players import Address, Player, address_key, is_mailable
 from pbem.domain.replies import ConfirmReply
 from pbem.errors import NotAllowed, Unreadable
+from pbem.usecases.confirmations import NotAsked
 from pbem.usecases.notifications import to_sender
 
 if TYPE_CHECKING:
@@ -52,7 +54,8 @@ class TooManyAddresses(NotAllowed):
 def sign_up(command: SignUp, context: Context) -> list[Notice]:
     """Open an account; it plays once one of its addresses has answered.
 
-    Asking again with the same password, before that, mails the question again.
+    Asking again with the same password, before that, mails the question again. A userid that
+    nobody has confirmed in time, or to which all addresses have said no, is free again.
 
     Raises:
         BadUserid, BadPassword, BadAddress, TooManyAddresses: malformed.
@@ -95,10 +98,12 @@ def _check_password(password: str | None) -> None:
 
 
 def _unfinished_signup(command: SignUp, addresses: tuple[str, ...], context: Context) -> Player | None:
-    """The account that is being asked for again, because a question of ours was lost."""
+    """The account that is asked for again: a question of ours was lost, or its first owner never confirmed."""
     player = context.uow.players.by_userid(command.userid)
     if player is None:
         return None
+    if player.has_lapsed(context.now, context.policy.confirm_for):
+        return replace(_new_player(command, addresses, context), id=player.id, revision=player.revision)
     if player.confirmed or {address_key(each.address) for each in player.addresses} != set(map(address_key, addresses)):
         raise UseridTaken(player.userid)
     if command.password is None and player.password_hash is None:
@@ -136,9 +141,22 @@ def _ask_address(player: Player, address: str, context: Context) -> Notice:
     )
 
 
+def disown_address(confirmation: Confirmation, context: Context) -> None:
+    """Take back an address whose owner has said no to the account."""
+    player = context.uow.players.get(confirmation.player)
+    if player.has_address(confirmation.address):
+        context.uow.players.save(player.without(confirmation.address))
+
+
 def confirm_address(confirmation: Confirmation, context: Context) -> list[Notice]:
-    """Confirm the address that has answered; the first one opens the account."""
+    """Confirm the address that has answered; the first one opens the account.
+
+    Raises:
+        NotAsked: the account does not name this address any more.
+    """
     before = context.uow.players.get(confirmation.player)
+    if not before.has_address(confirmation.address):
+        raise NotAsked("unknown")
     after = before.confirm(confirmation.address, context.now)
     context.uow.players.save(after)
     if before.confirmed:

@@ -89,6 +89,8 @@ def _answer_question(reply: ConfirmReply, letter: Letter, context: Context) -> l
     try:
         confirmation = confirmations.take_answer(command, context)
         if not command.agreed:
+            if confirmations.is_address(confirmation):
+                accounts.disown_address(confirmation, context)
             return confirmations.declined(confirmation, context)
         if confirmations.is_address(confirmation):
             return accounts.confirm_address(confirmation, context)

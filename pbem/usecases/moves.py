@@ -90,6 +90,9 @@ def _seats(command: BoardCommand, context: Context) -> tuple[Board, tuple[Seat, 
         raise NotAtBoard(board.number, player.userid)
     if context.course(board).result is not None:
         raise BoardOver(board.number)
+    answers = context.speaker.answers_event
+    if answers is not None and answers != board.event_number:
+        raise Overtaken(board.number)
     return board, seats
 
 
@@ -102,9 +105,6 @@ def make_move(command: MakeMove, context: Context) -> list[Notice]:
     """
     board, seats = _seats(command, context)
     course = context.course(board)
-    answers = context.speaker.answers_event
-    if answers is not None and answers != board.event_number:
-        raise Overtaken(board.number)
     if command.moveno is not None and command.moveno != course.ply + 1:
         raise OtherMoveNumber(board.number, command.moveno, course.ply + 1)
     seat = course.to_act
@@ -132,7 +132,7 @@ def resign(command: Resign, context: Context) -> list[Notice]:
     Out of turn a resignation is announced, and taken back the second time.
 
     Raises:
-        NoSuchBoard, OtherGame, NotAtBoard, BoardOver: not here, or not now.
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, Overtaken: not here, or not now.
     """
     board, seats = _seats(command, context)
     to_act = context.course(board).to_act

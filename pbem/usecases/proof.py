@@ -32,10 +32,10 @@ NEEDS: dict[type[Command], Need] = {MakeMove: Need.PROOF, Resign: Need.PROOF, Ch
 
 
 class WrongPassword(NotAllowed):
-    """Userid and password do not belong together, or there is no such userid: the answer is the same."""
+    """Userid and password do not belong together, or there is no such userid: the answer is the same.
 
-    def __init__(self, userid: str) -> None:
-        super().__init__(userid=userid)
+    It names no word: where the userid was forgotten, the password stands in its place.
+    """
 
 
 class NotConfirmed(NotAllowed):
@@ -78,7 +78,7 @@ def identify(command: Command, context: Context) -> Speaker:
 def _by_password(credentials: Credentials, context: Context) -> Speaker:
     player = context.uow.players.by_userid(credentials.userid)
     if not context.passwords.verify(credentials.password, player.password_hash if player else None) or player is None:
-        raise WrongPassword(credentials.userid)
+        raise WrongPassword
     if not player.confirmed:
         raise NotConfirmed(player.userid)
     return Speaker(player, Proof.PROVEN)

@@ -75,7 +75,7 @@ def listed(words: Sequence[object], last: str) -> str:
 
 def duration(time: timedelta, units: Sequence[str]) -> str:
     """``2 days 3 hours``: the two largest units; ``units`` are day, hour, minute and second, in the singular."""
-    seconds = int(time.total_seconds())
+    seconds = max(0, int(time.total_seconds()))  # a clock may have been set back
     days, hours, minutes = seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60
     counts = [days, hours, minutes, seconds % 60]
     first = next((i for i, count in enumerate(counts) if count), 3)

@@ -21,7 +21,7 @@ from pbem.workers.faults import where_it_failed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pbem.domain.letters import Evidence
+    from pbem.domain.letters import Evidence, OutgoingMail
     from pbem.domain.replies import Signer
     from pbem.mail_in.addresses import OwnAddress
     from pbem.mail_out.message import Composer
@@ -155,12 +155,20 @@ class InboxWorker:
         if why_machine_made(Message(), letter.envelope, self._ours) is None:  # its own head may be what killed us
             notices.append(Notice("shunted", letter.envelope.sender, from_nobody=True))
         if self._operator is not None:
-            facts = {"letter": letter, "error": error}
+            facts = {"letter": letter, "error": error, "told": bool(notices)}
             notices.append(Notice("shunted_operator", self._operator, facts, from_nobody=True))
-        mails = self._composer.compose(notices, str(letter.id), now)
+        mails = self._compose_shunted(notices, letter, now)
         self._unit_of_work().commit(
             lambda connection: self._inbox.shunt(connection, letter, error, now),
             lambda connection: self._outbox.add(connection, mails, now),
         )
         log.error("letter shunted", letter=letter.id)
         self._answered()
+
+    def _compose_shunted(self, notices: list[Notice], letter: LeasedLetter, now: datetime) -> list[OutgoingMail]:
+        """The mails about a shunted letter; none if even they fail, or the letter would block its sender for ever."""
+        try:
+            return self._composer.compose(notices, str(letter.id), now)
+        except Exception as failed:  # noqa: BLE001 - whatever it was, the letter is set aside
+            log.error("shunting not told", letter=letter.id, **where_it_failed(failed))  # noqa: TRY400 - no trace
+            return []

@@ -22,7 +22,8 @@ class Loop:
         name: for logs.
         step: does one thing; False if there was nothing to do.
         idle_seconds: how long to sleep then, unless woken.
-        at_end: called in the same thread when the loop ends.
+        at_stop: called by whoever stops the loop, so that a long step may cut itself short.
+        at_end: called in the loop's own thread when it ends.
     """
 
     def __init__(
@@ -30,11 +31,13 @@ class Loop:
         name: str,
         step: Callable[[], bool],
         idle_seconds: float = 1.0,
+        at_stop: Callable[[], None] | None = None,
         at_end: Callable[[], None] | None = None,
     ) -> None:
         self._name = name
         self._step = step
         self._idle_seconds = idle_seconds
+        self._at_stop = at_stop
         self._at_end = at_end
         self._bell = Event()
         self._ending = Event()
@@ -50,6 +53,8 @@ class Loop:
 
     def stop(self) -> None:
         """Let the step under way finish, then end."""
+        if self._at_stop is not None:
+            self._at_stop()
         self._ending.set()
         self._bell.set()
         if self._thread.is_alive():

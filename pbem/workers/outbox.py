@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections import deque
 from datetime import UTC, datetime
+from threading import Event
 from typing import TYPE_CHECKING
 
 import structlog
@@ -13,7 +15,7 @@ from pbem.mail_out.schedule import next_attempt
 from pbem.workers.faults import where_it_failed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import timedelta
 
     from pbem.storage.mailboxes import DueMail, Outbox
@@ -32,33 +34,50 @@ class DeliveryWorker:
         self._relay = relay
         self._delays = delays
         self._give_up_after = give_up_after
+        self._ending = Event()
+
+    def end_soon(self) -> None:
+        """Begin no further mail: the step under way ends with the one that it is at."""
+        self._ending.set()
 
     def step(self) -> bool:
         """Hand some mails over; False if none is due."""
-        mails = self._outbox.lease(datetime.now(UTC), _AT_ONCE)
+        waiting = deque(self._outbox.lease(datetime.now(UTC), _AT_ONCE))
+        found = bool(waiting)
         sent: list[DueMail] = []
         try:
-            for index, mail in enumerate(mails):
-                try:
-                    self._relay.send(mail.sender, mail.recipient, mail.raw, file_name(mail))
-                    sent.append(mail)
-                except Refused as refused:
-                    log.warning("mail refused", mail=mail.id, reason=refused.facts["reason"])
-                    self._outbox.failed(mail, str(refused.facts["reason"]), datetime.now(UTC))
-                except Deferred as deferred:
-                    self._retry([mail], str(deferred.facts["reason"]))
-                except RelayDown as down:
-                    self._retry(mails[index:], str(down.facts["reason"]))
-                    break
-                except Exception as failed:  # noqa: BLE001 - our bug; the mails that follow must not wait for its end
-                    where = where_it_failed(failed)
-                    log.error("mail not handed over", mail=mail.id, **where)  # noqa: TRY400 - no trace
-                    self._retry([mail], str(where))
+            while waiting and not self._ending.is_set():
+                if self._hand_over(waiting[0]):
+                    sent.append(waiting[0])
+                waiting.popleft()
+        except RelayDown as down:
+            self._retry(waiting, str(down.facts["reason"]))
+            waiting.clear()
         finally:
             self._outbox.sent(sent, datetime.now(UTC))
-        return bool(mails)
+            self._outbox.release(waiting)
+        return found
 
-    def _retry(self, mails: Sequence[DueMail], reason: str) -> None:
+    def _hand_over(self, mail: DueMail) -> bool:
+        """Whether the relay has taken a mail; if not, when it is tried again is settled."""
+        try:
+            self._relay.send(mail.sender, mail.recipient, mail.raw, file_name(mail))
+        except Refused as refused:
+            log.warning("mail refused", mail=mail.id, reason=refused.facts["reason"])
+            self._outbox.failed(mail, str(refused.facts["reason"]), datetime.now(UTC))
+        except Deferred as deferred:
+            self._retry([mail], str(deferred.facts["reason"]))
+        except RelayDown:
+            raise
+        except Exception as failed:  # noqa: BLE001 - our bug; the mails that follow must not wait for its end
+            where = where_it_failed(failed)
+            log.error("mail not handed over", mail=mail.id, **where)  # noqa: TRY400 - no trace
+            self._retry([mail], str(where))
+        else:
+            return True
+        return False
+
+    def _retry(self, mails: Iterable[DueMail], reason: str) -> None:
         now = datetime.now(UTC)
         for mail in mails:
             at = next_attempt(mail.attempts + 1, mail.created_at, now, self._delays, self._give_up_after)

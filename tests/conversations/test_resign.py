@@ -138,3 +138,19 @@ def test_in_a_game_against_oneself_it_ends_the_game(shared: RunningServer) -> No
     after = solo.hears()
     assert "Game won by solo." in after.text
     assert not shared.postbox.unread_for(solo.address)
+
+
+def test_a_late_answer_that_would_mean_something_else_by_now_is_refused(shared: RunningServer) -> None:
+    """Before the first move ``resign`` declines; it must not cost a game because it came late."""
+    mia, max_ = shared.player("mia"), shared.player("maxi")
+    mia.says("superbo challenge maxi")
+    first = mia.hears()
+    max_.hears()
+    mia.answers(first, "b3")
+    mia.hears()
+    max_.hears()
+    mia.answers(first, "resign")
+    refusal = mia.hears()
+    assert "Your letter answers an older mail" in refusal.words
+    mia.answers(refusal, "resign.")
+    assert "You will resign as soon as it is your turn." in mia.hears().words

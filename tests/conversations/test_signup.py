@@ -220,3 +220,18 @@ def test_an_operator_may_do_without_questions(tmp_path: Path) -> None:
         assert alice.hears().subject == "Welcome to pbem, alice"
         alice.says("superbo challenge alice alice")
         assert alice.hears().subject == "New superbo Board 101 alice"
+
+
+def test_a_userid_that_everybody_has_said_no_to_is_free_again(shared: RunningServer) -> None:
+    prankster, victim, tom = shared.person("prankster"), shared.person("victim"), shared.person("tom")
+    prankster.says(f"signup tom secret {victim.address}")
+    tom.says("signup tom other")
+    assert 'Somebody else plays as "tom" already.' in tom.hears().words
+    question = victim.hears()
+    victim.answers(question, "No, I do not know what this is.")
+    assert victim.hears().subject == "As you wish: nothing has happened"
+    tom.says("signup tom other")
+    tom.answers(tom.hears(), "yes")
+    assert tom.hears().subject == "Welcome to pbem, tom"
+    victim.answers(question, "yes")
+    assert "You have answered this question before" in victim.hears().words

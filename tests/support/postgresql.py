@@ -163,7 +163,7 @@ def _hand_over(folder: Path, account: _Account) -> None:
 
 
 def _initialise(binaries: Path, data: Path, log: int, account: _Account) -> None:
-    subprocess.run(  # noqa: S603  - paths of our own making
+    subprocess.run(
         [binaries / "initdb", "-D", data, *INITDB_OPTIONS],
         check=True,
         stdin=subprocess.DEVNULL,
@@ -178,7 +178,7 @@ def _initialise(binaries: Path, data: Path, log: int, account: _Account) -> None
 def _guarded_server(binaries: Path, data: Path, log: int, account: _Account) -> subprocess.Popen[bytes]:
     options = [part for option in SERVER_OPTIONS for part in ("-c", option)]
     command: list[str | Path] = [binaries / "postgres", "-D", data, "-k", data.parent, *options]
-    return subprocess.Popen(  # noqa: S603  - paths of our own making
+    return subprocess.Popen(
         ["/bin/sh", "-c", GUARD, "guard", data.parent, *command],
         stdin=subprocess.PIPE,
         stdout=log,

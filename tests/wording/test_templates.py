@@ -89,7 +89,7 @@ EXAMPLES: list[PlayerError] = [
     parse.UnreadableDrawing(3, 4, "?"),
     parse.DrawingTooLarge(1000),
     parse.NothingDrawn(),
-    proof.WrongPassword("bob"),
+    proof.WrongPassword(),
     proof.NotConfirmed("bob"),
     proof.UnknownSender("bob@example.org", expired=False),
     proof.UnknownSender("bob@example.org", expired=True),

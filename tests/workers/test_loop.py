@@ -41,7 +41,7 @@ def make_loop() -> Iterator[Callable[..., Loop]]:
     loops: list[Loop] = []
 
     def make(step: Callable[[], bool], idle_seconds: float = NEVER, at_end: Callable[[], None] | None = None) -> Loop:
-        loops.append(Loop("test", step, idle_seconds, at_end))
+        loops.append(Loop("test", step, idle_seconds, at_end=at_end))
         return loops[-1]
 
     yield make
@@ -136,3 +136,17 @@ def test_at_its_end_a_loop_lets_go_in_its_own_thread(make_loop: Callable[..., Lo
 
 def test_a_loop_that_was_never_started_can_be_stopped(make_loop: Callable[..., Loop]) -> None:
     make_loop(Work().step).stop()
+
+
+def test_a_long_step_hears_that_its_loop_is_stopped(make_loop: Callable[..., Loop]) -> None:
+    heard, begun = Event(), Event()
+
+    def step() -> bool:
+        begun.set()
+        return not heard.wait(PATIENCE)
+
+    loop = Loop("test", step, at_stop=heard.set)
+    loop.start()
+    assert begun.wait(PATIENCE)
+    loop.stop()
+    assert heard.is_set()

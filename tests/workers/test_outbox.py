@@ -262,3 +262,23 @@ def test_mails_of_one_moment_have_different_names(post: Post) -> None:
     names = [file_name(mail) for mail in post.outbox.lease(datetime.now(UTC), 10)]
     assert len(set(names)) == 2
     assert names == sorted(names)
+
+
+def test_told_to_end_it_finishes_one_mail_and_puts_the_others_back(post: Post) -> None:
+    class Slow:
+        """A relay at which a mail is under way when the server is told to end."""
+
+        def send(self, sender: str, recipient: str, raw: bytes, name: str) -> None:
+            post.relay.send(sender, recipient, raw, name)
+            worker.end_soon()
+
+        def close(self) -> None:
+            pass
+
+    worker = post.worker_with(Slow())
+    post.posts("a", "b", "c")
+    worker.step()
+    assert post.arrived() == ["a"]
+    assert post.row("b").attempts == 0
+    post.works()
+    assert post.arrived() == ["a", "b", "c"]
