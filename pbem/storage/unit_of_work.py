@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Self
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from pbem.storage.boards import BoardRepository
+from pbem.storage.confirmations import ConfirmationRepository
 from pbem.storage.engine import reader, writing
-from pbem.storage.repositories import BoardRepository, ConfirmationRepository, PlayerRepository
+from pbem.storage.players import PlayerRepository
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:

@@ -1,150 +1,25 @@
-"""Rows ↔ domain objects, one repository per aggregate.
-
-A repository reads at once and remembers what is to be written; `unit_of_work` has
-all of it written in one transaction.
-"""
+"""Boards with their seats and events, in the database."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, func, insert, select, update
 
 from pbem.domain.boards import Board, Event, EventKind, SeatHolder
-from pbem.domain.confirmations import Confirmation, ConfirmationKind
-from pbem.domain.players import Address, Player, address_key, userid_key
-from pbem.ids import BoardNumber, ConfirmationId, PlayerId
-from pbem.storage.models import AddressRow, BoardRow, ConfirmationRow, EventRow, PlayerRow, SeatRow
+from pbem.ids import BoardNumber, PlayerId
+from pbem.storage.models import BoardRow, EventRow, PlayerRow, SeatRow
+from pbem.storage.repository import Repository
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from datetime import datetime
 
     from pbem.commands.model import Which
     from pbem.domain.boards import Course
 
 FIRST_BOARD = 101
-
-KeyT = TypeVar("KeyT")
-ThingT = TypeVar("ThingT")
-
-
-class Repository(Generic[KeyT, ThingT]):
-    """What is common to all: the things read or saved in this unit of work, by their key."""
-
-    def __init__(self, connect: Callable[[], Connection]) -> None:
-        self._connect = connect
-        self.saved: dict[KeyT, ThingT] = {}
-
-    def remember(self) -> Callable[[], None]:
-        """Return what takes back everything that is saved from now on."""
-        saved = dict(self.saved)
-
-        def restore() -> None:
-            self.saved = saved
-
-        return restore
-
-    def _next(self, column: Any, first: int, taken: Iterable[int]) -> int:
-        """One more than the highest number in use; the key's uniqueness settles who gets it."""
-        highest = self._connect().scalar(select(func.max(column))) or first - 1
-        return max([highest, *taken]) + 1
-
-
-class PlayerRepository(Repository[PlayerId, Player]):
-    """Players with their addresses."""
-
-    def next_id(self) -> PlayerId:
-        """An id for a new player."""
-        return PlayerId(self._next(PlayerRow.id, 1, self.saved))
-
-    def get(self, player: PlayerId) -> Player:
-        """The player with this id; there is one."""
-        if player in self.saved:
-            return self.saved[player]
-        (found,) = self._read(PlayerRow.id == player)
-        return found
-
-    def by_userid(self, userid: str) -> Player | None:
-        """The player with this userid, however it is spelled."""
-        key = userid_key(userid)
-        for player in self.saved.values():
-            if userid_key(player.userid) == key:
-                return player
-        return next(iter(self._read(PlayerRow.userid_key == key)), None)
-
-    def by_confirmed_address(self, address: str) -> Sequence[Player]:
-        """The players who have confirmed this address, in the order of their ids."""
-        key = address_key(address)
-        mine = select(AddressRow.player_id).where(AddressRow.address_key == key, AddressRow.confirmed_at.is_not(None))
-        stored = {player.id: player for player in self._read(PlayerRow.id.in_(mine))}
-        for player in self.saved.values():
-            stored.pop(player.id, None)
-            if any(address_key(each) == key for each in player.confirmed):
-                stored[player.id] = player
-        return [stored[player] for player in sorted(stored)]
-
-    def save(self, player: Player) -> None:
-        """Add the player, or replace what is known of him."""
-        self.saved[player.id] = player
-
-    def _read(self, which: ColumnElement[bool]) -> list[Player]:
-        rows = self._connect().execute(select(*PlayerRow.__table__.c).where(which)).all()
-        if not rows:
-            return []
-        addresses: dict[int, list[Address]] = {row.id: [] for row in rows}
-        found = select(*AddressRow.__table__.c).where(AddressRow.player_id.in_(addresses)).order_by(AddressRow.position)
-        for row in self._connect().execute(found):
-            addresses[row.player_id].append(Address(row.address, row.confirmed_at))
-        return [_player(row, addresses[row.id]) for row in rows]
-
-    def write(self, connection: Connection) -> None:
-        """Write what was saved.
-
-        Raises:
-            Conflict: a player was changed since he was read.
-        """
-        for player in self.saved.values():
-            values = {
-                "userid": player.userid,
-                "userid_key": userid_key(player.userid),
-                "password_hash": player.password_hash,
-                "created_at": player.created_at,
-                "revision": player.revision + 1,
-            }
-            if player.revision == 0:
-                connection.execute(insert(PlayerRow).values(id=player.id, **values))
-            else:
-                mine = (PlayerRow.id == player.id) & (PlayerRow.revision == player.revision)
-                if connection.execute(update(PlayerRow).where(mine).values(values)).rowcount == 0:
-                    raise Conflict(player=player.id)
-                connection.execute(delete(AddressRow).where(AddressRow.player_id == player.id))
-            if player.addresses:
-                rows = [_address_values(player, position) for position in range(len(player.addresses))]
-                connection.execute(insert(AddressRow), rows)
-
-
-def _player(row: Row[Any], addresses: Sequence[Address]) -> Player:
-    return Player(
-        id=PlayerId(row.id),
-        userid=row.userid,
-        addresses=tuple(addresses),
-        created_at=row.created_at,
-        password_hash=row.password_hash,
-        revision=row.revision,
-    )
-
-
-def _address_values(player: Player, position: int) -> dict[str, Any]:
-    each = player.addresses[position]
-    return {
-        "player_id": player.id,
-        "position": position,
-        "address": each.address,
-        "address_key": address_key(each.address),
-        "confirmed_at": each.confirmed_at,
-    }
+"""The number of the first board on a server."""
 
 
 class BoardRepository(Repository[BoardNumber, Board]):
@@ -328,63 +203,3 @@ def _event_values(board: Board, event: Event) -> dict[str, Any]:
         "at": event.at,
         "record": event.record,
     }
-
-
-class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):
-    """Questions that one reply answers."""
-
-    def next_id(self) -> ConfirmationId:
-        """An id for a new question."""
-        return ConfirmationId(self._next(ConfirmationRow.id, 1, self.saved))
-
-    def find(self, confirmation: ConfirmationId) -> Confirmation | None:
-        """The question with this id."""
-        if confirmation in self.saved:
-            return self.saved[confirmation]
-        query = select(*ConfirmationRow.__table__.c).where(ConfirmationRow.id == confirmation)
-        row = self._connect().execute(query).one_or_none()
-        if row is None:
-            return None
-        return Confirmation(
-            id=ConfirmationId(row.id),
-            kind=ConfirmationKind(row.kind),
-            player=PlayerId(row.player_id),
-            address=row.address,
-            expires_at=row.expires_at,
-            line=row.line,
-            comment=row.comment,
-            board=row.board,
-            event=row.event,
-            answered_at=row.answered_at,
-        )
-
-    def save(self, confirmation: Confirmation) -> None:
-        """Add the question, or mark it answered."""
-        self.saved[confirmation.id] = confirmation
-
-    def write(self, connection: Connection) -> None:
-        """Write what was saved.
-
-        Raises:
-            Conflict: a question has been answered meanwhile.
-        """
-        for each in self.saved.values():
-            if each.answered_at is not None:
-                self._mark_answered(connection, each.id, each.answered_at)
-                continue
-            values = {
-                "kind": each.kind.value,
-                "player_id": each.player,
-                "address": each.address,
-                "expires_at": each.expires_at,
-                "line": each.line,
-                "comment": each.comment,
-                "board": each.board,
-                "event": each.event,
-            }
-            connection.execute(insert(ConfirmationRow).values(id=each.id, **values))
-
-    def _mark_answered(self, connection: Connection, confirmation: ConfirmationId, at: datetime) -> None:
-        open_one = (ConfirmationRow.id == confirmation) & ConfirmationRow.answered_at.is_(None)
-        if connection.execute(update(ConfirmationRow).where(open_one).values(answered_at=at)).rowcount == 0:
-            raise Conflict(confirmation=confirmation)

@@ -1,0 +1,76 @@
+"""Questions that one reply answers, in the database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, insert, select, update
+
+from pbem.domain.confirmations import Confirmation, ConfirmationKind
+from pbem.ids import ConfirmationId, PlayerId
+from pbem.storage.models import ConfirmationRow
+from pbem.storage.repository import Repository
+from pbem.usecases.ports import Conflict
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):
+    """Questions that one reply answers."""
+
+    def next_id(self) -> ConfirmationId:
+        """An id for a new question."""
+        return ConfirmationId(self._next(ConfirmationRow.id, 1, self.saved))
+
+    def find(self, confirmation: ConfirmationId) -> Confirmation | None:
+        """The question with this id."""
+        if confirmation in self.saved:
+            return self.saved[confirmation]
+        query = select(*ConfirmationRow.__table__.c).where(ConfirmationRow.id == confirmation)
+        row = self._connect().execute(query).one_or_none()
+        if row is None:
+            return None
+        return Confirmation(
+            id=ConfirmationId(row.id),
+            kind=ConfirmationKind(row.kind),
+            player=PlayerId(row.player_id),
+            address=row.address,
+            expires_at=row.expires_at,
+            line=row.line,
+            comment=row.comment,
+            board=row.board,
+            event=row.event,
+            answered_at=row.answered_at,
+        )
+
+    def save(self, confirmation: Confirmation) -> None:
+        """Add the question, or mark it answered."""
+        self.saved[confirmation.id] = confirmation
+
+    def write(self, connection: Connection) -> None:
+        """Write what was saved.
+
+        Raises:
+            Conflict: a question has been answered meanwhile.
+        """
+        for each in self.saved.values():
+            if each.answered_at is not None:
+                self._mark_answered(connection, each.id, each.answered_at)
+                continue
+            values = {
+                "kind": each.kind.value,
+                "player_id": each.player,
+                "address": each.address,
+                "expires_at": each.expires_at,
+                "line": each.line,
+                "comment": each.comment,
+                "board": each.board,
+                "event": each.event,
+            }
+            connection.execute(insert(ConfirmationRow).values(id=each.id, **values))
+
+    def _mark_answered(self, connection: Connection, confirmation: ConfirmationId, at: datetime) -> None:
+        open_one = (ConfirmationRow.id == confirmation) & ConfirmationRow.answered_at.is_(None)
+        if connection.execute(update(ConfirmationRow).where(open_one).values(answered_at=at)).rowcount == 0:
+            raise Conflict(confirmation=confirmation)

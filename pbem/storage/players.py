@@ -1,0 +1,111 @@
+"""Players with their addresses, in the database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
+
+from pbem.domain.players import Address, Player, address_key, userid_key
+from pbem.ids import PlayerId
+from pbem.storage.models import AddressRow, PlayerRow
+from pbem.storage.repository import Repository
+from pbem.usecases.ports import Conflict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class PlayerRepository(Repository[PlayerId, Player]):
+    """Players with their addresses."""
+
+    def next_id(self) -> PlayerId:
+        """An id for a new player."""
+        return PlayerId(self._next(PlayerRow.id, 1, self.saved))
+
+    def get(self, player: PlayerId) -> Player:
+        """The player with this id; there is one."""
+        if player in self.saved:
+            return self.saved[player]
+        (found,) = self._read(PlayerRow.id == player)
+        return found
+
+    def by_userid(self, userid: str) -> Player | None:
+        """The player with this userid, however it is spelled."""
+        key = userid_key(userid)
+        for player in self.saved.values():
+            if userid_key(player.userid) == key:
+                return player
+        return next(iter(self._read(PlayerRow.userid_key == key)), None)
+
+    def by_confirmed_address(self, address: str) -> Sequence[Player]:
+        """The players who have confirmed this address, in the order of their ids."""
+        key = address_key(address)
+        mine = select(AddressRow.player_id).where(AddressRow.address_key == key, AddressRow.confirmed_at.is_not(None))
+        stored = {player.id: player for player in self._read(PlayerRow.id.in_(mine))}
+        for player in self.saved.values():
+            stored.pop(player.id, None)
+            if any(address_key(each) == key for each in player.confirmed):
+                stored[player.id] = player
+        return [stored[player] for player in sorted(stored)]
+
+    def save(self, player: Player) -> None:
+        """Add the player, or replace what is known of him."""
+        self.saved[player.id] = player
+
+    def _read(self, which: ColumnElement[bool]) -> list[Player]:
+        rows = self._connect().execute(select(*PlayerRow.__table__.c).where(which)).all()
+        if not rows:
+            return []
+        addresses: dict[int, list[Address]] = {row.id: [] for row in rows}
+        found = select(*AddressRow.__table__.c).where(AddressRow.player_id.in_(addresses)).order_by(AddressRow.position)
+        for row in self._connect().execute(found):
+            addresses[row.player_id].append(Address(row.address, row.confirmed_at))
+        return [_player(row, addresses[row.id]) for row in rows]
+
+    def write(self, connection: Connection) -> None:
+        """Write what was saved.
+
+        Raises:
+            Conflict: a player was changed since he was read.
+        """
+        for player in self.saved.values():
+            values = {
+                "userid": player.userid,
+                "userid_key": userid_key(player.userid),
+                "password_hash": player.password_hash,
+                "created_at": player.created_at,
+                "revision": player.revision + 1,
+            }
+            if player.revision == 0:
+                connection.execute(insert(PlayerRow).values(id=player.id, **values))
+            else:
+                mine = (PlayerRow.id == player.id) & (PlayerRow.revision == player.revision)
+                if connection.execute(update(PlayerRow).where(mine).values(values)).rowcount == 0:
+                    raise Conflict(player=player.id)
+                connection.execute(delete(AddressRow).where(AddressRow.player_id == player.id))
+            if player.addresses:
+                rows = [_address_values(player, position) for position in range(len(player.addresses))]
+                connection.execute(insert(AddressRow), rows)
+
+
+def _player(row: Row[Any], addresses: Sequence[Address]) -> Player:
+    return Player(
+        id=PlayerId(row.id),
+        userid=row.userid,
+        addresses=tuple(addresses),
+        created_at=row.created_at,
+        password_hash=row.password_hash,
+        revision=row.revision,
+    )
+
+
+def _address_values(player: Player, position: int) -> dict[str, Any]:
+    each = player.addresses[position]
+    return {
+        "player_id": player.id,
+        "position": position,
+        "address": each.address,
+        "address_key": address_key(each.address),
+        "confirmed_at": each.confirmed_at,
+    }

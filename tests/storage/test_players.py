@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.domain.players import Address
+from pbem.ids import PlayerId
+from tests.storage.stock import ALICE, AT, BOB, player, stocked
+from tests.storage.stock import work as unit_of_work
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Engine
+
+    from pbem.storage.unit_of_work import UnitOfWork
+
+
+def test_a_player_comes_back_as_he_was_saved(engine: Engine) -> None:
+    written = replace(player(7, "Zoë", "z@example.org", "a@example.org", confirmed=False), password_hash="hash")
+    written = written.confirm("A@example.org", AT)
+    with unit_of_work(engine) as uow:
+        uow.players.save(written)
+        uow.commit()
+    with unit_of_work(engine) as uow:
+        assert uow.players.get(PlayerId(7)) == replace(written, revision=1)
+
+
+def test_the_addresses_of_a_player_are_replaced(engine: Engine) -> None:
+    stocked(engine)
+    kept, new = Address("bob@work.example", AT), Address("new@example.org")
+    with unit_of_work(engine) as uow:
+        uow.players.save(replace(uow.players.get(BOB.id), addresses=(new, kept)))
+        uow.commit()
+    with unit_of_work(engine) as uow:
+        assert uow.players.get(BOB.id) == replace(BOB, addresses=(new, kept), revision=2)
+        assert not uow.players.by_confirmed_address("bob@example.org")
+
+
+@pytest.mark.parametrize("spelling", ["Alice", "alice", "ALICE"])
+def test_a_player_is_found_by_his_userid_however_it_is_spelled(engine: Engine, spelling: str) -> None:
+    with unit_of_work(engine) as uow:
+        assert uow.players.by_userid(spelling) is None
+        uow.players.save(ALICE)
+        unsaved = uow.players.by_userid(spelling)
+        uow.commit()
+    with unit_of_work(engine) as uow:
+        stored = uow.players.by_userid(spelling)
+    assert unsaved == ALICE
+    assert stored == replace(ALICE, revision=1)
+
+
+def test_an_address_finds_all_players_who_have_confirmed_it(engine: Engine) -> None:
+    stocked(engine)
+    shared = player(9, "shared", "BOB@example.org")
+    unconfirmed = player(8, "thief", "bob@example.org", confirmed=False)
+
+    def userids(uow: UnitOfWork) -> Sequence[str]:
+        return [each.userid for each in uow.players.by_confirmed_address("bOb@example.org")]
+
+    with unit_of_work(engine) as uow:
+        assert userids(uow) == ["bob"]
+        uow.players.save(shared)
+        uow.players.save(unconfirmed)
+        assert userids(uow) == ["bob", "shared"]
+        uow.commit()
+    with unit_of_work(engine) as uow:
+        assert userids(uow) == ["bob", "shared"]
+        uow.players.save(replace(uow.players.get(BOB.id), addresses=(Address("other@example.org", AT),)))
+        assert userids(uow) == ["shared"]
