@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.commands.grammar import BoardAnswered, UnknownGame, begins_command, parse
+from pbem.commands.grammar import BoardAnswered, begins_command, parse
+from pbem.commands.refusals import UnknownGame
 from pbem.commands.userids import looks_like_placement
 from pbem.errors import Unreadable
 from pbem.ids import BoardNumber

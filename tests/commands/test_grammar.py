@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands import grammar
+from pbem.commands import grammar, refusals
 from pbem.commands.grammar import BoardAnswered, begins_command, parse, verb_of
 from pbem.commands.model import (
     BoardMoment,
@@ -139,8 +139,8 @@ def test_what_cannot_be_read_is_refused_with_its_reason(line: str, leaf: str, fa
 def test_every_refusal_of_the_grammar_stands_in_an_example_above() -> None:
     leaves = {
         name
-        for name, each in vars(grammar).items()
-        if isinstance(each, type) and issubclass(each, Unreadable) and each.__module__ == grammar.__name__
+        for name, each in vars(refusals).items()
+        if isinstance(each, type) and issubclass(each, Unreadable) and each.__module__ == refusals.__name__
     }
     marks = test_what_cannot_be_read_is_refused_with_its_reason.pytestmark  # type: ignore[attr-defined]  # pytest's own
     assert leaves == {example[1] for example in marks[0].args[1]}

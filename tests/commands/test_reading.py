@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands.grammar import BoardAnswered, UnknownGame
+from pbem.commands.grammar import BoardAnswered
 from pbem.commands.reading import EmptyLetter, NoCommand, Reading, TooManyCommands, read_letter, strip_prefixes
+from pbem.commands.refusals import UnknownGame
 from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
 

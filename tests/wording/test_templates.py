@@ -13,7 +13,8 @@ import pytest
 from jinja2 import UndefinedError
 
 import pbem
-from pbem.commands import grammar, reading, userids
+from pbem.commands import reading, userids
+from pbem.commands import refusals as unreadable
 from pbem.commands.model import Command
 from pbem.diagrams import parse
 from pbem.domain.notices import Notice
@@ -66,19 +67,19 @@ EXAMPLES: list[PlayerError] = [
     confirmations.AnsweredFromElsewhere("bob@example.org"),
     confirmations.AnsweredFromElsewhere(""),
     context.NoSuchGame("chess", GAMES),
-    grammar.UnknownCommand("jump", GAMES),
-    grammar.UnknownCommand("", GAMES),
-    grammar.UnknownGame("chess", GAMES),
-    grammar.UnknownVerb("jump", "superbo"),
-    grammar.NoVerb("superbo"),
-    grammar.GameNeeded("challenge", GAMES),
-    grammar.NotOfOneGame("signup", "superbo"),
-    *(grammar.MissingWord("move", what) for what in ("board", "move", "userid", "password")),
-    grammar.NotABoard("move", "bob"),
-    grammar.NotAMoveNumber("move", "x"),
-    grammar.NotAMoveNumber("move", ""),
-    grammar.LeftOver("resign", 5),
-    grammar.TooManyWords(200),
+    unreadable.UnknownCommand("jump", GAMES),
+    unreadable.UnknownCommand("", GAMES),
+    unreadable.UnknownGame("chess", GAMES),
+    unreadable.UnknownVerb("jump", "superbo"),
+    unreadable.NoVerb("superbo"),
+    unreadable.GameNeeded("challenge", GAMES),
+    unreadable.NotOfOneGame("signup", "superbo"),
+    *(unreadable.MissingWord("move", what) for what in ("board", "move", "userid", "password")),
+    unreadable.NotABoard("move", "bob"),
+    unreadable.NotAMoveNumber("move", "x"),
+    unreadable.NotAMoveNumber("move", ""),
+    unreadable.LeftOver("resign", 5),
+    unreadable.TooManyWords(200),
     moves.NoSuchBoard(B101),
     moves.OtherGame(B101, "mambo", "superbo"),
     moves.NotAtBoard(B101, "bob"),
@@ -194,7 +195,7 @@ def test_every_command_has_a_right_form(command: type[Command]) -> None:
     assert max(map(len, text.split("\n"))) <= WIDTH
 
 
-@pytest.mark.parametrize("verb", grammar.VERBS)
+@pytest.mark.parametrize("verb", unreadable.VERBS)
 def test_every_verb_has_a_help_page_that_is_listed_among_the_commands(verb: str) -> None:
     assert verb in WORDING.help_names()
     assert f"  {verb} " in help_page("commands").replace("<game> ", "")
@@ -265,7 +266,7 @@ def test_a_subject_is_one_line_whatever_its_facts() -> None:
 
 def test_a_template_is_named_after_its_class() -> None:
     assert template_name(refusals.CornerMismatch) == "corner_mismatch"
-    assert template_name(grammar.NotABoard) == "not_a_board"
+    assert template_name(unreadable.NotABoard) == "not_a_board"
 
 
 def test_a_page_for_the_web_escapes_what_it_is_told(tmp_path: Path) -> None:

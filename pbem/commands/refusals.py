@@ -1,0 +1,90 @@
+"""Why a line is no command: one class a reason, with the facts that its template words.
+
+``form`` names the command that was meant, for the template with its right form.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.errors import Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class UnknownCommand(Unreadable):
+    """The line begins with no verb and no game that we know."""
+
+    def __init__(self, word: str, games: Sequence[str]) -> None:
+        super().__init__(word=word[:40], games=tuple(games))
+
+
+class UnknownGame(Unreadable):
+    """A verb of boards stands behind a word that is none of our games."""
+
+    def __init__(self, word: str, games: Sequence[str]) -> None:
+        super().__init__(word=word[:40], games=tuple(games))
+
+
+class UnknownVerb(Unreadable):
+    """The word behind the game is no verb."""
+
+    def __init__(self, word: str, game: str) -> None:
+        super().__init__(word=word[:40], game=game)
+
+
+class NoVerb(Unreadable):
+    """The line is the name of a game and nothing else."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__(game=game)
+
+
+class GameNeeded(Unreadable):
+    """The verb cannot do without a game in front."""
+
+    def __init__(self, form: str, games: Sequence[str]) -> None:
+        super().__init__(form=form, games=tuple(games))
+
+
+class NotOfOneGame(Unreadable):
+    """The verb belongs to the whole server; a game in front says nothing."""
+
+    def __init__(self, form: str, game: str) -> None:
+        super().__init__(form=form, game=game)
+
+
+class MissingWord(Unreadable):
+    """The command ends too early; ``what`` names what is missing: board, move, userid, password."""
+
+    def __init__(self, form: str, what: str) -> None:
+        super().__init__(form=form, what=what)
+
+
+class NotABoard(Unreadable):
+    """A word that stands where a board's number belongs is none."""
+
+    def __init__(self, form: str, word: str) -> None:
+        super().__init__(form=form, word=word[:40])
+
+
+class NotAMoveNumber(Unreadable):
+    """What stands behind ``#`` is no number of a move."""
+
+    def __init__(self, form: str, word: str) -> None:
+        super().__init__(form=form, word=word[:40])
+
+
+class LeftOver(Unreadable):
+    """The command is complete before the line is; ``place`` is that of the first word too many, from 1."""
+
+    def __init__(self, form: str, place: int) -> None:
+        super().__init__(form=form, place=place)
+
+
+class TooManyWords(Unreadable):
+    """The line is far longer than any command."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most=most)
