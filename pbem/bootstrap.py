@@ -175,7 +175,6 @@ def _facts(settings: Settings) -> dict[str, object]:
     """What every template may say of the server."""
     return {
         "server_address": settings.address,
-        "server_url": settings.public_url,
         "server_version": version("pbem"),
         "trust_from": settings.trust_from,
         "max_commands": settings.max_commands,

@@ -166,10 +166,15 @@ def _masked_url(value: str) -> str:
     return re.sub(r"(password=)[^&]*", r"\1***", masked, flags=re.IGNORECASE)
 
 
-def _setting(default: str | None, read: Callable[[str], Any], *, show: Callable[[Any], str] = _plain) -> Any:
-    """A field whose default is written as the operator would write it; None: the setting may be absent."""
+def _masked_keys(keys: tuple[str, ...]) -> str:
+    return ",".join("***" for _ in keys)
+
+
+def _setting(
+    default: str | None, read: Callable[[str], Any], *, show: Callable[[Any], str] = _plain, absent: str = "off"
+) -> Any:
+    """A field whose default is written as the operator would write it; None: it is ``absent`` by default."""
     value = None if default is None else read(default)
-    absent = "" if default is None else "off"
     return field(default=value, repr=show is _plain, metadata={"read": read, "show": show, "absent": absent})
 
 
@@ -182,13 +187,15 @@ class Settings:
     smtp_listen: Listen | None = _setting("127.0.0.1:8025", _listen)
     lmtp_listen: None = _setting("off", _not_yet("off"))
     web_listen: Listen | None = _setting("127.0.0.1:8080", _listen)
-    web_url: str | None = _setting(None, _url)
+    web_url: str | None = _setting(None, _url, absent="(where the web listens)")
     relay_url: str = _setting("maildir:mail", _relay, show=_masked_url)
-    secret_key: tuple[str, ...] | None = _setting(None, _keys, show=lambda keys: ",".join("***" for _ in keys))
+    secret_key: tuple[str, ...] | None = _setting(
+        None, _keys, show=lambda keys: ",".join("***" for _ in keys), absent="(kept beside the database)"
+    )
     confirm_signup: bool = _setting("true", _truth)
     trust_from: bool = _setting("false", _truth)
-    authserv_id: None = _setting(None, _not_yet(""))
-    operator: str | None = _setting(None, _mailbox)
+    authserv_id: None = _setting(None, _not_yet(""), absent="(none)")
+    operator: str | None = _setting(None, _mailbox, absent="(none)")
     max_letter_bytes: int = _setting("262144", _count(1024, 10_485_760))
     max_commands: int = _setting("20", _count(1, 100))
     max_boards_shown: int = _setting("20", _count(1, 100))
@@ -209,11 +216,6 @@ class Settings:
     def domain(self) -> str:
         """The part of the server's address after the @."""
         return self.address.partition("@")[2]
-
-    @property
-    def public_url(self) -> str:
-        """What links in mails begin with."""
-        return self.web_url or (f"http://{self.web_listen}" if self.web_listen else "")
 
     @property
     def give_up_after(self) -> timedelta:

@@ -51,7 +51,6 @@ def test_the_defaults_are_those_of_the_design() -> None:
     assert settings.smtp_listen == Listen("127.0.0.1", 8025)
     assert settings.lmtp_listen is None
     assert settings.web_listen == Listen("127.0.0.1", 8080)
-    assert settings.public_url == "http://127.0.0.1:8080"
     assert settings.relay_url == "maildir:mail"
     assert settings.secret_key is None
     assert (settings.confirm_signup, settings.trust_from) == (True, False)

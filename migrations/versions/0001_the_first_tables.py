@@ -113,6 +113,7 @@ def upgrade() -> None:
         sa.Column("kind", sa.String(length=32), nullable=False),
         sa.Column("player_id", ID, nullable=False),
         sa.Column("address", sa.String(length=320), nullable=False),
+        sa.Column("asked_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("expires_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("line", sa.Text(), nullable=True),
         sa.Column("comment", sa.Text(), nullable=False),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 import socket
 from typing import TYPE_CHECKING
@@ -30,6 +31,7 @@ def configure_logs(level: str) -> None:
     logging.getLogger("mail.log").setLevel(logging.WARNING)
     for chatty in ("alembic", "uvicorn"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
+    logging.getLogger("mailparser").setLevel(logging.CRITICAL)  # below, it logs words of letters
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -61,6 +63,7 @@ def serve(settings: Settings, say: Callable[[str], None]) -> None:
         BadSetting: the server cannot start with these settings.
     """
     configure_logs(settings.log_level)
+    os.umask(0o077)  # waiting letters hold passwords, stored mails hold reply addresses that prove their players
     server = Server(settings)
     try:
         server.prepare()
@@ -121,7 +124,7 @@ def _shown(settings: Settings) -> Iterator[tuple[str, str]]:
 def _web(server: Server, listen: Listen) -> tuple[uvicorn.Server, socket.socket]:
     try:
         family = socket.AF_INET6 if ":" in listen.host else socket.AF_INET
-        listening = socket.create_server(listen, family=family)
+        listening = socket.create_server(tuple(listen), family=family)
     except OSError as failed:
         raise BadSetting("PBEM_WEB_LISTEN", f"cannot listen on {listen}: {failed.strerror}") from None
     config = uvicorn.Config(

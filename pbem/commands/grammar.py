@@ -47,7 +47,6 @@ from pbem.ids import BoardNumber
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-_LARGEST = 10**9
 MOST_WORDS = 200
 """Words of a command; nothing that makes sense has more, and each may cost a look into the database."""
 _WHICH: dict[str, Which] = {"all": "all", "active": "active", "inactive": "inactive", "next": "next"}
@@ -74,7 +73,7 @@ class Line:
 
 
 def _whole_number(word: str) -> int | None:
-    return int(word) if re.fullmatch(r"[0-9]{1,9}", word) and 0 < int(word) < _LARGEST else None
+    return int(word) if re.fullmatch(r"[0-9]{1,9}", word) and int(word) else None
 
 
 def _moment(form: str, word: str) -> BoardMoment:
@@ -142,8 +141,8 @@ def _read_move(line: Line) -> Command:
         if not words:
             raise MissingWord("move", "move")
     if [word.lower() for word in words] == ["resign"]:
-        return Resign(board, line.game, speaker)
-    return MakeMove(board, " ".join(words), moveno, line.game, speaker)
+        return Resign(board, game=line.game, speaker=speaker)
+    return MakeMove(board, " ".join(words), moveno, game=line.game, speaker=speaker)
 
 
 def _read_resign(line: Line) -> Command:
@@ -152,7 +151,7 @@ def _read_resign(line: Line) -> Command:
         speaker, words = _credentials("resign", words, line.games)
         if words:
             raise LeftOver("resign", line.before + len(line.words) - len(words) + 1)
-    return Resign(board, line.game, speaker)
+    return Resign(board, game=line.game, speaker=speaker)
 
 
 def _read_challenge(line: Line) -> Command:
@@ -253,7 +252,7 @@ def parse(line: str, games: Collection[str], answered: BoardAnswered | None = No
     """
     words = tuple(line.split(maxsplit=MOST_WORDS))
     if len(words) > MOST_WORDS:
-        raise TooManyWords(MOST_WORDS)
+        raise _too_long(words, answered)
     game = words[0].lower() if words and words[0].lower() in games else None
     rest = words[1:] if game else words
     verb = verb_of(rest[0]) if rest else None
@@ -265,9 +264,18 @@ def parse(line: str, games: Collection[str], answered: BoardAnswered | None = No
     raise _no_command(rest, game, games)
 
 
+def _too_long(words: Sequence[str], answered: BoardAnswered | None) -> Unreadable:
+    wrong = TooManyWords(MOST_WORDS)
+    numbers = [number for number in map(_whole_number, words[:3]) if number is not None]
+    if numbers or answered is not None:
+        wrong.facts["board"] = numbers[0] if numbers or answered is None else answered.board
+    return wrong
+
+
 def _bare_answer(answered: BoardAnswered, words: tuple[str, ...]) -> Command:
     """The reply to a board's mail that is just the move; its sender has proved himself by replying."""
-    if len(words) == 1 and words[0].lower().rstrip(".!") == "resign":
+    words = (*words[:-1], words[-1].rstrip(".!") or words[-1])
+    if [word.lower() for word in words] == ["resign"]:
         return Resign(answered.board)
     with _about(answered.board):
         words, moveno = _split_moveno("move", words)

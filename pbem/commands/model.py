@@ -72,27 +72,31 @@ class Challenge(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class MakeMove(Command):
+class BoardCommand(Command):
+    """Root of the commands that change one board."""
+
+    board: BoardNumber
+    game: str | None = field(default=None, kw_only=True)
+    """The game that the sender takes the board to be of, if he says so."""
+    speaker: Credentials | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class MakeMove(BoardCommand):
     """``superbo move 101 fsmith secret a1,j12#17``; game, userid and password may be left out."""
 
     form: ClassVar[str] = "move"
-    board: BoardNumber
     move_text: str
     """What the game reads; the grammar knows no game."""
     moveno: int | None = None
     """The move that this is meant to be: a late letter must not play into a newer position."""
-    game: str | None = None
-    speaker: Credentials | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Resign(Command):
+class Resign(BoardCommand):
     """``superbo resign 101 fsmith secret``: gives up, announces it, takes that back, or declines."""
 
     form: ClassVar[str] = "resign"
-    board: BoardNumber
-    game: str | None = None
-    speaker: Credentials | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +135,3 @@ class Confirm(Command):
     form: ClassVar[str] = "confirm"
     confirmation: ConfirmationId
     agreed: bool = True
-
-
-BoardCommand: TypeAlias = MakeMove | Resign
-"""The commands that change a board and need proof of who is speaking."""

@@ -32,12 +32,16 @@ _END_OF_COMMANDS = ("end", "quit", "--")
 class NoCommand(Unreadable):
     """Neither the Subject nor the body holds a command; the facts are the first word of each."""
 
-    def __init__(self, subject: str, body: str) -> None:
-        super().__init__(subject=subject[:40], body=body[:40])
+    def __init__(self, subject: str, body: str, games: Collection[str]) -> None:
+        super().__init__(subject=subject[:40], body=body[:40], games=sorted(games))
 
 
 class EmptyLetter(Unreadable):
     """The letter has no words at all."""
+
+
+class NothingListed(Unreadable):
+    """A letter of many commands has none."""
 
 
 class TooManyCommands(Unreadable):
@@ -139,7 +143,8 @@ def _nothing_found(subject: str, line: str, games: Collection[str]) -> Unreadabl
             continue
     if not subject and not line:
         return EmptyLetter()
-    return NoCommand(*((words.split() or [""])[0] for words in (subject, line)))
+    first_words = [(words.split() or [""])[0] for words in (subject, line)]
+    return NoCommand(first_words[0], first_words[1], games)
 
 
 def _many(body: Sequence[str], most: int) -> tuple[str, ...]:
@@ -150,7 +155,7 @@ def _many(body: Sequence[str], most: int) -> tuple[str, ...]:
         if line and not line.startswith("#"):
             lines.append(line)
     if not lines:
-        raise EmptyLetter
+        raise NothingListed
     if len(lines) > most:
         raise TooManyCommands(most)
     return tuple(lines)

@@ -38,8 +38,8 @@ def possible_passwords(line: str, games: Collection[str]) -> frozenset[str]:
     """
     words = line.split()
     verbs = {verb_of(word) for word in words[:2]}
-    if verbs & set(_WITHOUT_CREDENTIALS):
-        return frozenset()
+    if verbs == {None} or verbs & set(_WITHOUT_CREDENTIALS):
+        return frozenset()  # no command, or one that has no place for them
     return frozenset(
         word
         for before, word in pairwise(words)

@@ -66,7 +66,7 @@ def check_userid(word: str, games: Collection[str]) -> None:
         "long": len(word) > LONGEST,
         "digits": word.isdigit(),
         "dash": word.startswith("-"),
-        "character": any(letter in FORBIDDEN or letter in "\"'`<>()[]\\" for letter in word),
+        "character": any(letter in FORBIDDEN or letter in "\"'`<>()[]{}|*%\\" for letter in word),
         "unprintable": not word.isprintable() or any(letter.isspace() for letter in word),
         "foreign": not word.isascii(),
         "placement": looks_like_placement(word) or _DATE.fullmatch(word) is not None or folded in _DIRECTIONS,

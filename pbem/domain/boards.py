@@ -65,6 +65,8 @@ class Result:
 
     winners: tuple[Seat, ...]
     ending: Ending
+    by: Seat | None = None
+    """The seat that resigned or declined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +163,9 @@ def begin(board: Board, game: Game[Any, Any]) -> Course:
 def _then(course: Course, event: Event, board: Board, game: Game[Any, Any]) -> Course:
     if event.kind is EventKind.RESIGNATION:
         others = tuple(seat for seat in range(len(board.seats)) if seat != event.seat)
-        return replace(course, result=Result(others, Ending.RESIGNED), events=event.number)
+        return replace(course, result=Result(others, Ending.RESIGNED, event.seat), events=event.number)
     if event.kind is EventKind.DECLINE:
-        return replace(course, result=Result((), Ending.DECLINED), events=event.number)
+        return replace(course, result=Result((), Ending.DECLINED, event.seat), events=event.number)
     position = game.play_turn(course.position, game.turn_steps(event.record))
     turn = PlayedTurn(course.ply + 1, event.seat, game.turn_text(position))
     outcome = position.outcome

@@ -27,6 +27,7 @@ class Confirmation:
     kind: ConfirmationKind
     player: PlayerId
     address: str
+    asked_at: datetime
     expires_at: datetime
     line: str | None = None
     """The command asked about, in its short form: there is never a password in it."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 class BoardThread:
     """The thread of mails that a notice belongs to."""
 
+    game: str
     board: BoardNumber
     event: int
     opens: bool = False

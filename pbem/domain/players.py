@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from datetime import datetime, timedelta
+    from datetime import datetime
 
     from pbem.ids import PlayerId
 
@@ -58,15 +58,6 @@ class Player:
     def has_address(self, address: str) -> bool:
         """Whether the address is one of the player's, confirmed or not."""
         return any(address_key(each.address) == address_key(address) for each in self.addresses)
-
-    def has_lapsed(self, now: datetime, after: timedelta) -> bool:
-        """Whether the signup was never confirmed, and nobody can confirm it any more: the userid is free again."""
-        return not self.confirmed and (not self.addresses or self.created_at + after < now)
-
-    def without(self, address: str) -> Player:
-        """The player without this address."""
-        kept = tuple(each for each in self.addresses if address_key(each.address) != address_key(address))
-        return replace(self, addresses=kept)
 
     def confirm(self, address: str, now: datetime) -> Player:
         """The player with this address confirmed."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from email.utils import getaddresses
+from textwrap import dedent
 from typing import TYPE_CHECKING
 
 import mailparser
@@ -105,6 +106,6 @@ def _html_text(page: str) -> str:
         tree = lxml_html.document_fromstring(_XML_DECLARATION.sub("", page))
         for quote in tree.xpath("//blockquote | //*[contains(@class, 'gmail_quote')]"):
             quote.drop_tree()
-        return str(get_text(lxml_html.tostring(tree, encoding="unicode")))
+        return dedent(str(get_text(lxml_html.tostring(tree, encoding="unicode"))))
     except (ValueError, TypeError, AssertionError, LookupError, RecursionError, lxml_html.etree.LxmlError):
         return ""

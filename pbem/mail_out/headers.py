@@ -58,6 +58,6 @@ class Headers:
         """The address that proves what ``reply`` says when a letter comes to it."""
         return f"{self._local}+{self._signer.sign(reply)}@{self.domain}"
 
-    def list_id(self, thread: BoardThread, game: str) -> str:
+    def list_id(self, thread: BoardThread) -> str:
         """The List-Id of a board (RFC 2919)."""
-        return f"{game} board {thread.board} <{thread.board}.boards.{self.domain}>"
+        return f"{thread.game} board {thread.board} <{thread.board}.boards.{self.domain}>"

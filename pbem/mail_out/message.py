@@ -6,7 +6,7 @@ import unicodedata
 from email import policy
 from email.message import EmailMessage
 from email.utils import format_datetime, formataddr
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pbem.domain.letters import OutgoingMail
 from pbem.domain.players import Player, is_mailable
@@ -68,7 +68,7 @@ class Composer:
         if notice.reply is not None:
             message["Reply-To"] = formataddr(("pbem", self._headers.reply_to(notice.reply)))
         if notice.thread is not None:
-            message["List-Id"] = self._headers.list_id(notice.thread, _game(notice))
+            message["List-Id"] = self._headers.list_id(notice.thread)
         message["Auto-Submitted"] = "auto-replied" if notice.answers else "auto-generated"
         message["X-Auto-Response-Suppress"] = "All"
         if words.body.isascii() and max(map(len, words.body.split("\n"))) <= _LONGEST_LINE:
@@ -98,8 +98,3 @@ def _check_headers(message: EmailMessage) -> None:
     for name, value in message.items():
         if any(unicodedata.category(letter) == "Cc" for letter in str(value)):
             raise ValueError(f"a control character in {name}")
-
-
-def _game(notice: Notice) -> str:
-    board: Any = notice.facts.get("board")
-    return board.game if board is not None else "superbo"

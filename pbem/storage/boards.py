@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Row, func, insert, select, update
 
-from pbem.domain.boards import Board, Event, EventKind, SeatHolder
+from pbem.domain.boards import Board, Ending, Event, EventKind, SeatHolder
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.models import BoardRow, EventRow, PlayerRow, SeatRow
 from pbem.storage.repository import Repository
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 FIRST_BOARD = 101
 """The number of the first board on a server."""
+
+
+_NOT_DECLINED = BoardRow.ending.is_(None) | (BoardRow.ending != Ending.DECLINED.value)
 
 
 class BoardRepository(Repository[BoardNumber, Board]):
@@ -42,9 +45,12 @@ class BoardRepository(Repository[BoardNumber, Board]):
     def of_players(
         self, players: Iterable[PlayerId] | None, which: Which, game: str | None, most: int
     ) -> Sequence[Board]:
-        """The boards of these players (None: of all), lowest number first, at most ``most`` and one more."""
+        """The boards of these players (None: of all), lowest number first, at most ``most`` and one more.
+
+        Declined challenges are off the lists; `find` still finds them.
+        """
         chosen = None if players is None else tuple(players)
-        query = select(BoardRow.number).order_by(BoardRow.number).limit(most + 1)
+        query = select(BoardRow.number).where(_NOT_DECLINED).order_by(BoardRow.number).limit(most + 1)
         if chosen is not None:
             seats = select(SeatRow.board_number).where(SeatRow.player_id.in_(chosen))
             if which == "next":
@@ -62,6 +68,8 @@ class BoardRepository(Repository[BoardNumber, Board]):
 
     def _matches(self, board: Board, players: Sequence[PlayerId] | None, which: Which, game: str | None) -> bool:
         course = self._course(board)
+        if course.result is not None and course.result.ending is Ending.DECLINED:
+            return False
         if game not in (None, board.game) or (which != "all" and (course.result is None) != (which != "inactive")):
             return False
         if players is None:
@@ -71,13 +79,14 @@ class BoardRepository(Repository[BoardNumber, Board]):
         return any(player in board.players for player in players)
 
     def count(self, game: str) -> tuple[int, int, int]:
-        """How many active boards, finished boards and players a game has."""
-        counts = select(BoardRow.active, func.count()).where(BoardRow.game == game).group_by(BoardRow.active)
+        """How many active boards, finished boards and players a game has; declined challenges do not count."""
+        mine = (BoardRow.game == game) & _NOT_DECLINED
+        counts = select(BoardRow.active, func.count()).where(mine).group_by(BoardRow.active)
         boards = dict(self._connect().execute(counts).all())
         players = (
             select(func.count(SeatRow.player_id.distinct()))
             .join(BoardRow, BoardRow.number == SeatRow.board_number)
-            .where(BoardRow.game == game)
+            .where(mine)
         )
         return boards.get(True, 0), boards.get(False, 0), self._connect().scalar(players) or 0
 

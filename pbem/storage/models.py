@@ -148,6 +148,7 @@ class ConfirmationRow(Base):
     kind: Mapped[str] = mapped_column(String(32))
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
     address: Mapped[str] = mapped_column(String(320))
+    asked_at: Mapped[datetime]
     expires_at: Mapped[datetime]
     line: Mapped[str | None] = mapped_column(Text)
     comment: Mapped[str] = mapped_column(Text)

@@ -84,9 +84,8 @@ class PlayerRepository(Repository[PlayerId, Player]):
                 if connection.execute(update(PlayerRow).where(mine).values(values)).rowcount == 0:
                     raise Conflict(player=player.id)
                 connection.execute(delete(AddressRow).where(AddressRow.player_id == player.id))
-            if player.addresses:
-                rows = [_address_values(player, position) for position in range(len(player.addresses))]
-                connection.execute(insert(AddressRow), rows)
+            rows = [_address_values(player, position) for position in range(len(player.addresses))]
+            connection.execute(insert(AddressRow), rows)
 
 
 def _player(row: Row[Any], addresses: Sequence[Address]) -> Player:

@@ -40,8 +40,8 @@ class BadPassword(Unreadable):
 class BadAddress(Unreadable):
     """A word that stands where an address belongs is none that we can write to."""
 
-    def __init__(self, word: str) -> None:
-        super().__init__(word=word[:80])
+    def __init__(self, word: str, *, is_ours: bool) -> None:
+        super().__init__(word=word[:80], is_ours=is_ours)
 
 
 class TooManyAddresses(NotAllowed):
@@ -54,9 +54,6 @@ class TooManyAddresses(NotAllowed):
 def sign_up(command: SignUp, context: Context) -> list[Notice]:
     """Open an account; it plays once one of its addresses has answered.
 
-    Asking again with the same password, before that, mails the question again. A userid that
-    nobody has confirmed in time, or to which all addresses have said no, is free again.
-
     Raises:
         BadUserid, BadPassword, BadAddress, TooManyAddresses: malformed.
         UseridTaken: somebody else plays under this userid.
@@ -64,10 +61,10 @@ def sign_up(command: SignUp, context: Context) -> list[Notice]:
     check_userid(command.userid, context.games)
     addresses = _addresses(command, context)
     _check_password(command.password)
-    player = _unfinished_signup(command, addresses, context) or _new_player(command, addresses, context)
+    player = _open_signup(command, addresses, context)
     if context.policy.confirm_signup:
         context.uow.players.save(player)
-        return [_ask_address(player, each.address, context) for each in player.addresses]
+        return _questions(player, context)
     for each in player.addresses:
         player = player.confirm(each.address, context.now)
     context.uow.players.save(player)
@@ -79,8 +76,9 @@ def _addresses(command: SignUp, context: Context) -> tuple[str, ...]:
     if len(words) > MOST_ADDRESSES:
         raise TooManyAddresses(MOST_ADDRESSES)
     for word in words:
-        if not is_mailable(word) or _is_ours(word, context.policy.address):
-            raise BadAddress(word)
+        is_ours = _is_ours(word, context.policy.address)
+        if is_ours or not is_mailable(word):
+            raise BadAddress(word, is_ours=is_ours)
     return tuple({address_key(word): word for word in words}.values())
 
 
@@ -97,30 +95,42 @@ def _check_password(password: str | None) -> None:
         raise BadPassword(LONGEST_PASSWORD)
 
 
-def _unfinished_signup(command: SignUp, addresses: tuple[str, ...], context: Context) -> Player | None:
-    """The account that is asked for again: a question of ours was lost, or its first owner never confirmed."""
+def _open_signup(command: SignUp, addresses: tuple[str, ...], context: Context) -> Player:
+    """The account that is asked for: a new one, or one that nobody has confirmed yet.
+
+    Until somebody confirms it a userid belongs to nobody. Who asks for it again, because he has
+    mistyped his password or his address, replaces what was there, and the questions mailed before
+    are void; who asks for exactly the same has lost the question, and it stays good.
+    """
     player = context.uow.players.by_userid(command.userid)
-    if player is None:
-        return None
-    if player.has_lapsed(context.now, context.policy.confirm_for):
-        return replace(_new_player(command, addresses, context), id=player.id, revision=player.revision)
-    if player.confirmed or {address_key(each.address) for each in player.addresses} != set(map(address_key, addresses)):
+    if player is not None and player.confirmed:
         raise UseridTaken(player.userid)
-    if command.password is None and player.password_hash is None:
+    if player is not None and _is_same_signup(player, command, addresses, context):
         return player
-    if not context.passwords.verify(command.password or "", player.password_hash):
-        raise UseridTaken(player.userid)
-    return player
-
-
-def _new_player(command: SignUp, addresses: tuple[str, ...], context: Context) -> Player:
-    return Player(
+    new = Player(
         id=context.uow.players.next_id(),
         userid=command.userid,
         addresses=tuple(Address(address) for address in addresses),
         created_at=context.now,
         password_hash=None if command.password is None else context.passwords.hash(command.password),
     )
+    return new if player is None else replace(new, id=player.id, revision=player.revision)
+
+
+def _is_same_signup(player: Player, command: SignUp, addresses: tuple[str, ...], context: Context) -> bool:
+    if {address_key(each.address) for each in player.addresses} != set(map(address_key, addresses)):
+        return False
+    if command.password is None or player.password_hash is None:
+        return command.password is None and player.password_hash is None
+    return context.passwords.verify(command.password, player.password_hash)
+
+
+def _questions(player: Player, context: Context) -> list[Notice]:
+    """A question to each address; the sender is told if none of them is his."""
+    questions = [_ask_address(player, each.address, context) for each in player.addresses]
+    if player.has_address(context.evidence.answer_to):
+        return questions
+    return [to_sender("signup_asked", context, {"player": player}), *questions]
 
 
 def _ask_address(player: Player, address: str, context: Context) -> Notice:
@@ -129,6 +139,7 @@ def _ask_address(player: Player, address: str, context: Context) -> Notice:
         kind=ConfirmationKind.ADDRESS,
         player=player.id,
         address=address,
+        asked_at=context.now,
         expires_at=context.now + context.policy.confirm_for,
     )
     context.uow.confirmations.save(confirmation)
@@ -141,22 +152,15 @@ def _ask_address(player: Player, address: str, context: Context) -> Notice:
     )
 
 
-def disown_address(confirmation: Confirmation, context: Context) -> None:
-    """Take back an address whose owner has said no to the account."""
-    player = context.uow.players.get(confirmation.player)
-    if player.has_address(confirmation.address):
-        context.uow.players.save(player.without(confirmation.address))
-
-
 def confirm_address(confirmation: Confirmation, context: Context) -> list[Notice]:
     """Confirm the address that has answered; the first one opens the account.
 
     Raises:
-        NotAsked: the account does not name this address any more.
+        NotAsked: the signup that the question was about has been replaced by another.
     """
     before = context.uow.players.get(confirmation.player)
-    if not before.has_address(confirmation.address):
-        raise NotAsked("unknown")
+    if not before.has_address(confirmation.address) or confirmation.asked_at < before.created_at:
+        raise NotAsked("replaced")
     after = before.confirm(confirmation.address, context.now)
     context.uow.players.save(after)
     if before.confirmed:

@@ -43,8 +43,8 @@ class PlayerNotConfirmed(NotAllowed):
 class WrongNumberOfPlayers(NotAllowed):
     """The game is for another number of players."""
 
-    def __init__(self, named: int, least: int, most: int) -> None:
-        super().__init__(named=named, least=least, most=most)
+    def __init__(self, userids: Sequence[str], least: int, most: int) -> None:
+        super().__init__(userids=tuple(userid[:40] for userid in userids[:10]), least=least, most=most)
 
 
 def challenge(command: Challenge, context: Context) -> list[Notice]:
@@ -61,7 +61,7 @@ def challenge(command: Challenge, context: Context) -> list[Notice]:
     reasons: list[PlayerError] = []
     players = _players(userids, context, reasons)
     if len(userids) not in game.players:
-        reasons.append(WrongNumberOfPlayers(len(userids), game.players.start, game.players.stop - 1))
+        reasons.append(WrongNumberOfPlayers(userids, game.players.start, game.players.stop - 1))
     try:
         options = game.read_options(command.options)
     except PlayerError as wrong:

@@ -41,6 +41,7 @@ def ask_command(command: BoardCommand, line: str, context: Context) -> list[Noti
         kind=ConfirmationKind.COMMAND,
         player=player.id,
         address=context.evidence.from_address or "",
+        asked_at=context.now,
         expires_at=context.now + context.policy.confirm_for,
         line=line,
         comment=context.comment,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pbem.commands.grammar import BoardAnswered, parse
 from pbem.commands.model import (
+    BoardCommand,
     Challenge,
     Command,
     Confirm,
@@ -22,13 +23,13 @@ from pbem.commands.model import (
 )
 from pbem.commands.reading import Reading, read_letter
 from pbem.commands.secrets import HIDDEN, TYPED, possible_passwords, repeats
-from pbem.domain.notices import BoardThread, Notice
+from pbem.domain.notices import Notice
 from pbem.domain.replies import BoardReply, ConfirmReply
 from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
 from pbem.usecases import accounts, challenges, confirmations, moves, views
 from pbem.usecases.context import Context, Proof
-from pbem.usecases.notifications import board_facts
+from pbem.usecases.notifications import about_board
 from pbem.usecases.proof import identify
 
 if TYPE_CHECKING:
@@ -76,11 +77,19 @@ def answer_letter(letter: Letter, context: Context) -> list[Notice]:
             letter.subject, letter.body, context.games, most=context.policy.max_commands, answered=answered
         )
     except PlayerError as wrong:
-        return [_refusal(wrong, None, "", context)]
+        return [_refusal_of_letter(wrong, answered, context)]
     context = replace(context, comment=reading.comment)
     if not reading.multiple:
         return _answer_line(reading.lines[0], reading, context)
     return _gather([_answer_line(line, reading, context) for line in reading.lines], context)
+
+
+def _refusal_of_letter(wrong: PlayerError, answered: BoardAnswered | None, context: Context) -> Notice:
+    """Why no command was found; with the board, where the letter answers one."""
+    if answered is not None:
+        wrong.facts["board"] = answered.board
+        context = replace(context, speaker=identify(Help(), context))
+    return _refusal(wrong, None, "", context)
 
 
 def _answer_question(reply: ConfirmReply, letter: Letter, context: Context) -> list[Notice]:
@@ -89,13 +98,12 @@ def _answer_question(reply: ConfirmReply, letter: Letter, context: Context) -> l
     try:
         confirmation = confirmations.take_answer(command, context)
         if not command.agreed:
-            if confirmations.is_address(confirmation):
-                accounts.disown_address(confirmation, context)
             return confirmations.declined(confirmation, context)
         if confirmations.is_address(confirmation):
             return accounts.confirm_address(confirmation, context)
     except PlayerError as wrong:
-        return [_refusal(wrong, command, "", context)]
+        # Who has answered in vain needs no lesson in answering.
+        return [_refusal(wrong, None if isinstance(wrong, confirmations.NotAsked) else command, "", context)]
     return _carry_out(confirmation.line or "", confirmations.proven(confirmation, context))
 
 
@@ -105,7 +113,7 @@ def _answer_line(line: str, reading: Reading, context: Context) -> list[Notice]:
     try:
         command = parse(line, context.games, reading.answered)
         context = replace(context, speaker=identify(command, context))
-        if isinstance(command, MakeMove | Resign) and context.speaker.proof < Proof.PROVEN:
+        if isinstance(command, BoardCommand) and context.speaker.proof < Proof.PROVEN:
             with context.uow.rehearsal():
                 dispatch(command, context)
             return confirmations.ask_command(command, _short_form(command), context)
@@ -123,10 +131,10 @@ def _carry_out(line: str, context: Context) -> list[Notice]:
         return [_refusal(wrong, command, line, context)]
 
 
-def _short_form(command: MakeMove | Resign) -> str:
+def _short_form(command: BoardCommand) -> str:
     """The line that says the same without userid and password."""
-    if isinstance(command, Resign):
-        return f"resign {command.board}"
+    if not isinstance(command, MakeMove):
+        return f"{command.form} {command.board}"
     moveno = "" if command.moveno is None else f"#{command.moveno}"
     return f"move {command.board} {command.move_text}{moveno}"
 
@@ -156,29 +164,15 @@ def _refusal(wrong: PlayerError, command: Command | None, line: str, context: Co
         "game_name": _game_named(command, wrong, line, context),
     }
     board = _board_meant(command, wrong, context)
-    if isinstance(wrong, challenges.InvalidChallenge):
-        name = "invalid_challenge"
-    elif board is None:
-        name = "error"
-    else:
-        name = "board_error"
-        facts |= board_facts(board, context, player)
-    return Notice(
-        name,
-        player or context.evidence.answer_to,
-        facts,
-        BoardThread(board.number, board.event_number) if board else None,
-        context.reply(player.id, board.number, board.event_number)
-        if board and player and player.id in board.players
-        else None,
-        answers=True,
-        from_nobody=True,
-    )
+    if board is not None:
+        return about_board("board_error", board, context, facts, reader=player, refusal=True)
+    name = "invalid_challenge" if isinstance(wrong, challenges.InvalidChallenge) else "error"
+    return Notice(name, player or context.evidence.answer_to, facts, answers=True, from_nobody=True)
 
 
 def _board_meant(command: Command | None, wrong: PlayerError, context: Context) -> Board | None:
     """The board that a command names, or that its refusal is about."""
-    number = command.board if isinstance(command, MakeMove | Resign) else wrong.facts.get("board")
+    number = command.board if isinstance(command, BoardCommand) else wrong.facts.get("board")
     return context.uow.boards.find(BoardNumber(number)) if isinstance(number, int) else None
 
 
@@ -191,7 +185,7 @@ def _game_named(command: Command | None, wrong: PlayerError, line: str, context:
 def _without_passwords(wrong: PlayerError, command: Command | None, line: str, context: Context) -> PlayerError:
     """Blank every fact that repeats a word which may be a password."""
     secrets = possible_passwords(line, context.games)
-    if isinstance(command, MakeMove | Resign) and command.speaker and context.speaker.proof is Proof.PROVEN:
+    if isinstance(command, BoardCommand) and command.speaker and context.speaker.proof is Proof.PROVEN:
         secrets = frozenset((command.speaker.password,))
     for name, fact in wrong.facts.items():
         if name in TYPED and isinstance(fact, str) and repeats(fact, secrets):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.domain.boards import EventKind
 from pbem.errors import NotAllowed
-from pbem.usecases.notifications import to_player, to_players
+from pbem.usecases.notifications import about_board, to_players
 
 if TYPE_CHECKING:
     from pbem.commands.model import BoardCommand, MakeMove, Resign
@@ -113,17 +113,17 @@ def make_move(command: MakeMove, context: Context) -> list[Notice]:
     game = context.games[board.game]
     steps, _ = game.read_turn(course.position, command.move_text)
     moved = board.with_event(EventKind.MOVE, seat, context.now, game.turn_record(steps))
-    after, resigned = _announced_resignation(moved, context)
+    after = _with_announced_resignation(moved, context)
     context.uow.boards.save(after)
-    return to_players("board", after, context, {"resigned": resigned})
+    return to_players("board", after, context)
 
 
-def _announced_resignation(board: Board, context: Context) -> tuple[Board, str | None]:
-    """Carry out the resignation that the player whose turn has come announced earlier."""
+def _with_announced_resignation(board: Board, context: Context) -> Board:
+    """The board with the resignation carried out that the player whose turn has come announced earlier."""
     seat = context.course(board).to_act
     if seat is None or not board.seats[seat].resigning:
-        return board, None
-    return board.with_event(EventKind.RESIGNATION, seat, context.now), board.seats[seat].userid
+        return board
+    return board.with_event(EventKind.RESIGNATION, seat, context.now)
 
 
 def resign(command: Resign, context: Context) -> list[Notice]:
@@ -137,25 +137,14 @@ def resign(command: Resign, context: Context) -> list[Notice]:
     board, seats = _seats(command, context)
     to_act = context.course(board).to_act
     seat = to_act if to_act in seats and to_act is not None else seats[0]
-    userid = board.seats[seat].userid
     if not any(board.has_moved(each) for each in seats):
-        declined = board.with_event(EventKind.DECLINE, seat, context.now)
-        context.uow.boards.save(declined)
-        return to_players("declined", declined, context, {"decliner": userid})
-    if seat == to_act:
-        resigned = board.with_event(EventKind.RESIGNATION, seat, context.now)
-        context.uow.boards.save(resigned)
-        return to_players("board", resigned, context, {"resigned": userid})
-    announced = board.with_resigning(seat, not board.seats[seat].resigning)
-    context.uow.boards.save(announced)
-    return [
-        to_player(
-            "resignation_announced",
-            context.speaker.known,
-            announced,
-            context,
-            {
-                "resigning": announced.seats[seat].resigning,
-            },
-        )
-    ]
+        after = board.with_event(EventKind.DECLINE, seat, context.now)
+    elif seat == to_act:
+        after = board.with_event(EventKind.RESIGNATION, seat, context.now)
+    else:
+        after = board.with_resigning(seat, not board.seats[seat].resigning)
+    context.uow.boards.save(after)
+    if after.events != board.events:
+        return to_players("board", after, context)
+    facts = {"resigning": after.seats[seat].resigning, "comment_dropped": bool(context.comment)}
+    return [about_board("resignation_announced", after, context, facts, reader=context.speaker.known)]

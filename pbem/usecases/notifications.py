@@ -30,19 +30,37 @@ def board_facts(board: Board, context: Context, reader: Player | None) -> dict[s
     }
 
 
-def to_player(
-    name: str, player: Player, board: Board, context: Context, facts: Mapping[str, object] | None = None
+def about_board(
+    name: str,
+    board: Board,
+    context: Context,
+    facts: Mapping[str, object],
+    *,
+    reader: Player | None,
+    refusal: bool = False,
 ) -> Notice:
-    """A notice about a board for one player."""
-    opens = board.event_number == 0 and name == "new_board"
-    holds_seat = player.id in board.players
+    """A notice in the thread of a board; who holds a seat can answer it, unless it shows the past.
+
+    Args:
+        name: of the template.
+        board: as it is shown.
+        context: of the command.
+        facts: beside those of the board.
+        reader: who it goes to; None: to wherever the letter came from.
+        refusal: whether it is one.
+    """
+    stored = context.uow.boards.find(board.number)
+    answerable = stored is not None and stored.event_number == board.event_number
     return Notice(
         name,
-        player,
-        {**board_facts(board, context, player), "comment": None, **(facts or {})},
-        BoardThread(board.number, board.event_number, opens),
-        context.reply(player.id, board.number, board.event_number) if holds_seat else None,
-        answers=context.speaker.player is not None and context.speaker.player.id == player.id,
+        reader or context.evidence.answer_to,
+        {**board_facts(board, context, reader), **facts},
+        BoardThread(board.game, board.number, board.event_number, opens=name == "new_board"),
+        context.reply(reader.id, board.number, board.event_number)
+        if answerable and reader is not None and reader.id in board.players
+        else None,
+        answers=reader is None or (context.speaker.player is not None and context.speaker.player.id == reader.id),
+        from_nobody=refusal,
     )
 
 
@@ -51,12 +69,12 @@ def to_players(name: str, board: Board, context: Context, facts: Mapping[str, ob
     speaker = context.speaker.player
     comment = {"writer": speaker.userid, "text": context.comment} if speaker and context.comment else None
     return [
-        to_player(name, context.uow.players.get(player), board, context, {"comment": comment, **(facts or {})})
+        about_board(name, board, context, {"comment": comment, **(facts or {})}, reader=context.uow.players.get(player))
         for player in board.players
     ]
 
 
-def to_sender(name: str, context: Context, facts: Mapping[str, object], *, refusal: bool = False) -> Notice:
+def to_sender(name: str, context: Context, facts: Mapping[str, object]) -> Notice:
     """An answer that is about no board: to the addresses on record of a known speaker, else where it came from."""
     player = context.speaker.player
-    return Notice(name, player or context.evidence.answer_to, facts, answers=True, from_nobody=refusal)
+    return Notice(name, player or context.evidence.answer_to, facts, answers=True)

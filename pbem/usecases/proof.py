@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from pbem.commands.model import Challenge, Command, Credentials, MakeMove, Resign
+from pbem.commands.model import BoardCommand, Challenge, Command, Credentials, MakeMove, Resign
 from pbem.domain.players import userid_key
 from pbem.domain.replies import BoardReply
 from pbem.errors import Ambiguous, NotAllowed
@@ -48,8 +48,8 @@ class NotConfirmed(NotAllowed):
 class UnknownSender(NotAllowed):
     """Nobody has confirmed the address that the letter comes from."""
 
-    def __init__(self, address: str, expired: bool) -> None:
-        super().__init__(address=address, expired=expired)
+    def __init__(self, address: str, *, expired: bool, takes_password: bool) -> None:
+        super().__init__(address=address, expired=expired, takes_password=takes_password)
 
 
 class SeveralSenders(Ambiguous):
@@ -66,12 +66,16 @@ def identify(command: Command, context: Context) -> Speaker:
         WrongPassword, NotConfirmed, UnknownSender, SeveralSenders: not well enough for this command.
     """
     need = NEEDS.get(type(command), Need.NOTHING)
-    credentials = command.speaker if isinstance(command, MakeMove | Resign) else None
+    credentials = command.speaker if isinstance(command, BoardCommand) else None
     if credentials is not None:
         return _by_password(credentials, context)
     speaker = _by_reply(command, context) or _by_address(command, context, need)
     if speaker.player is None and need is not Need.NOTHING:
-        raise UnknownSender(context.evidence.from_address or "", context.evidence.stale_reply)
+        raise UnknownSender(
+            context.evidence.from_address or "",
+            expired=context.evidence.stale_reply,
+            takes_password=isinstance(command, BoardCommand),
+        )
     return speaker
 
 
@@ -89,7 +93,7 @@ def _by_reply(command: Command, context: Context) -> Speaker | None:
     reply, sender = context.evidence.reply, context.evidence.from_address
     if not isinstance(reply, BoardReply) or sender is None:
         return None
-    if isinstance(command, MakeMove | Resign) and command.board != reply.board:
+    if isinstance(command, BoardCommand) and command.board != reply.board:
         return None
     player = context.uow.players.get(reply.player)
     if not any(each.id == player.id for each in context.uow.players.by_confirmed_address(sender)):
@@ -117,7 +121,7 @@ def _meant(command: Command, players: Sequence[Player], context: Context) -> Seq
             (each for each in players if userid_key(each.userid) in named),
             key=lambda each: named.index(userid_key(each.userid)),
         )[:1]
-    if isinstance(command, MakeMove | Resign):
+    if isinstance(command, BoardCommand):
         board = context.uow.boards.find(command.board)
         return [each for each in players if board is not None and each.id in board.players]
     return ()

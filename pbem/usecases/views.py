@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.domain.boards import up_to_move
-from pbem.domain.notices import BoardThread, Notice
 from pbem.errors import NotAllowed
 from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.moves import find_board
-from pbem.usecases.notifications import board_facts, to_sender
+from pbem.usecases.notifications import about_board, board_facts, to_sender
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.commands.model import BoardMoment, Help, ListGames, ShowBoards, ShowPlayersBoards, TableOfBoards
     from pbem.domain.boards import Board
+    from pbem.domain.notices import Notice
     from pbem.ids import BoardNumber, PlayerId
     from pbem.usecases.context import Context
 
@@ -116,7 +116,7 @@ def _is_present(board: Board, context: Context) -> bool:
 
 def _drawn(boards: Sequence[Board], context: Context, *, more: bool = False) -> Notice:
     reader = context.speaker.player
-    facts: dict[str, object] = {
+    facts = {
         "boards": [
             {**board_facts(board, context, reader), "past": not _is_present(board, context)} for board in boards
         ],
@@ -124,17 +124,7 @@ def _drawn(boards: Sequence[Board], context: Context, *, more: bool = False) -> 
     }
     if len(boards) > 1:
         return to_sender("boards", context, facts)
-    (board,) = boards
-    return Notice(
-        "boards",
-        reader or context.evidence.answer_to,
-        facts,
-        BoardThread(board.number, board.event_number),
-        context.reply(reader.id, board.number, board.event_number)
-        if reader and reader.id in board.players and _is_present(board, context)
-        else None,
-        answers=True,
-    )
+    return about_board("boards", boards[0], context, facts, reader=reader)
 
 
 def _table(command: ShowPlayersBoards | TableOfBoards, boards: Sequence[Board], more: bool, context: Context) -> Notice:

@@ -41,9 +41,9 @@ class DeliveryWorker:
         self._ending.set()
 
     def step(self) -> bool:
-        """Hand some mails over; False if none is due."""
+        """Hand some mails over; False if none is due, or the relay is down and wants a rest."""
         waiting = deque(self._outbox.lease(datetime.now(UTC), _AT_ONCE))
-        found = bool(waiting)
+        go_on = bool(waiting)
         sent: list[DueMail] = []
         try:
             while waiting and not self._ending.is_set():
@@ -53,10 +53,11 @@ class DeliveryWorker:
         except RelayDown as down:
             self._retry(waiting, str(down.facts["reason"]))
             waiting.clear()
+            go_on = False
         finally:
             self._outbox.sent(sent, datetime.now(UTC))
             self._outbox.release(waiting)
-        return found
+        return go_on
 
     def _hand_over(self, mail: DueMail) -> bool:
         """Whether the relay has taken a mail; if not, when it is tried again is settled."""

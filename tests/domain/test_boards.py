@@ -72,13 +72,13 @@ def test_going_on_from_a_known_course_comes_to_the_same(known: int) -> None:
 def test_a_resignation_gives_the_board_to_the_other(seat: int, winner: int) -> None:
     board = after("B3").with_event(EventKind.RESIGNATION, seat, START + 9 * HOUR)
     course = follow(board, SUPERBO)
-    assert course.result == Result((winner,), Ending.RESIGNED)
+    assert course.result == Result((winner,), Ending.RESIGNED, 1 - winner)
     assert (course.to_act, course.ply, course.events) == (None, 1, 2)
 
 
 def test_a_declined_challenge_has_no_winner() -> None:
     board = EMPTY.with_event(EventKind.DECLINE, 1, START + HOUR)
-    assert follow(board, SUPERBO).result == Result((), Ending.DECLINED)
+    assert follow(board, SUPERBO).result == Result((), Ending.DECLINED, 1)
 
 
 @pytest.mark.parametrize("moveno", range(len(TURNS) + 1))

@@ -75,12 +75,3 @@ def test_an_ordinary_address_can_be_written_to(address: str) -> None:
 )
 def test_what_a_header_or_an_envelope_could_not_carry_is_not_mailable(address: str) -> None:
     assert not is_mailable(address)
-
-
-def test_a_signup_lapses_when_nobody_can_confirm_it_any_more() -> None:
-    signed_up = Player(PlayerId(1), "fsmith", (Address("a@example.org"),), NOW)
-    week = timedelta(days=7)
-    assert not signed_up.has_lapsed(NOW + week, week)
-    assert signed_up.has_lapsed(NOW + week + timedelta(seconds=1), week)
-    assert signed_up.without("A@example.org").has_lapsed(NOW, week)
-    assert not signed_up.confirm("a@example.org", NOW).has_lapsed(NOW + 2 * week, week)

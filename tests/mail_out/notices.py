@@ -33,7 +33,9 @@ HEADERS = Headers("pbem@localhost", SIGNER)
 def board_notice(event: int = 2, *, opens: bool = False, answers: bool = False) -> Notice:
     """A notice about board 101, for its player."""
     facts = {"board": BOARD, "subject": "superbo Board 101 alice", "body": "It is alice's turn."}
-    return Notice("said", ALICE, facts, BoardThread(BoardNumber(101), event, opens), BOARD_REPLY, answers=answers)
+    return Notice(
+        "said", ALICE, facts, BoardThread("superbo", BoardNumber(101), event, opens), BOARD_REPLY, answers=answers
+    )
 
 
 def plain_notice(body: str = "Hello.", subject: str = "Hi", to: Player | str = "bob@example.org") -> Notice:

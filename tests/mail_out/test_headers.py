@@ -58,4 +58,4 @@ def test_the_reply_address_proves_what_was_signed() -> None:
 def test_a_board_has_a_list_id() -> None:
     thread = board_notice().thread
     assert thread is not None
-    assert HEADERS.list_id(thread, "superbo") == "superbo board 101 <101.boards.localhost>"
+    assert HEADERS.list_id(thread) == "superbo board 101 <101.boards.localhost>"

@@ -70,6 +70,7 @@ def question(number: int, who: Player) -> Confirmation:
         kind=ConfirmationKind.COMMAND,
         player=who.id,
         address="who@example.org",
+        asked_at=AT,
         expires_at=AT + timedelta(days=7),
         line="move 101 a1",
         comment="Grüße\nund Küsse",
