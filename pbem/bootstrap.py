@@ -9,12 +9,14 @@ import socket
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import entry_points, version
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy import make_url, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from pbem.config import BadSetting, Settings
+from pbem.config import SHORTEST_KEY, BadSetting, Settings
+from pbem.domain.notices import Notice
+from pbem.domain.players import address_key
 from pbem.domain.replies import Signer
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.committer import Committer
@@ -38,14 +40,19 @@ from pbem.workers.loop import Loop
 from pbem.workers.outbox import DeliveryWorker
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from concurrent.futures import Future
 
     from sqlalchemy import Engine
     from starlette.applications import Starlette
 
     from pbem.config import Listen
-    from pbem.domain.letters import Envelope, Evidence
+    from pbem.domain.letters import Envelope, Evidence, OutgoingMail
     from pbem.games.game import Game
+    from pbem.storage.mailboxes import DueMail
+
+
+_AtTheDoor: TypeAlias = "tuple[Envelope, bytes, datetime]"
 
 
 def find_games() -> dict[str, Game[Any, Any]]:
@@ -76,11 +83,14 @@ class Server:
         self.inbox = Inbox(self._engine, owner, lease)
         self.outbox = Outbox(self._engine, 5 * lease)
         self.relay = make_relay(settings.relay_url)
-        delivery = DeliveryWorker(self.outbox, self.relay, settings.retry_mail_seconds, settings.give_up_after)
+        self._composer = Composer(self.wording, Headers(settings.address, self._signer))
+        delivery = DeliveryWorker(
+            self.outbox, self.relay, settings.retry_mail_seconds, settings.give_up_after, self._tell_operator
+        )
         self.delivery = Loop("delivery", delivery.step, at_stop=delivery.end_soon, at_end=self.relay.close)
         self.worker = Loop("worker", self._inbox_worker().step)
         self.housekeeping = Loop("housekeeping", self._forget_keys, idle_seconds=3600)
-        self._committer: Committer[Arrival, bool] | None = None
+        self._committer: Committer[_AtTheDoor, bool] | None = None
 
     def _inbox_worker(self) -> InboxWorker:
         return InboxWorker(
@@ -88,13 +98,21 @@ class Server:
             outbox=self.outbox,
             unit_of_work=self.unit_of_work,
             make_context=self.context,
-            composer=Composer(self.wording, Headers(self.settings.address, self._signer)),
+            composer=self._composer,
             ours=self._ours,
             signer=self._signer,
             operator=self.settings.operator,
             retry_after=timedelta(seconds=self.settings.retry_letter_seconds),
             answered=self.delivery.wake,
         )
+
+    def _tell_operator(self, mail: DueMail, reason: str, now: datetime) -> list[OutgoingMail]:
+        """The mail to the operator about one that was given up, unless that was to him."""
+        operator = self.settings.operator
+        if operator is None or address_key(mail.recipient) == address_key(operator):
+            return []
+        notice = Notice("mail_failed", operator, {"mail": mail, "why": reason}, from_nobody=True)
+        return self._composer.compose([notice], f"failed-{mail.id}", now)
 
     def unit_of_work(self) -> UnitOfWork:
         """A fresh unit of work."""
@@ -137,13 +155,17 @@ class Server:
         """Store a letter; the future is done once it is safe, and tells whether it is new."""
         if self._committer is None:
             self._committer = Committer(self._store)
-        key, has_message_id = letter_key(raw, envelope.recipients)
-        return self._committer.submit(Arrival(envelope, raw, key, has_message_id, at))
+        return self._committer.submit((envelope, raw, at))
 
-    def _store(self, arrivals: Any) -> list[bool]:
-        new = self.inbox.accept(arrivals)
+    def _store(self, letters: Sequence[_AtTheDoor]) -> list[bool]:
+        new = self.inbox.accept([self._arrival(*letter) for letter in letters])
         self.worker.wake()
         return new
+
+    def _arrival(self, envelope: Envelope, raw: bytes, at: datetime) -> Arrival:
+        key, has_message_id = letter_key(raw, envelope.recipients)
+        # Signed, or a short password in the letter could be guessed from the key.
+        return Arrival(envelope, raw, self._signer.tag("letter", key), has_message_id, at)
 
     def _forget_keys(self) -> bool:
         self.inbox.forget_keys(datetime.now(UTC))
@@ -218,7 +240,23 @@ def _kept_key(settings: Settings) -> tuple[str, ...]:
     if path is None:
         raise BadSetting("PBEM_SECRET_KEY", "must be set when the database is not SQLite, the same for all processes")
     file = path.with_name(path.name + ".key")
-    if not file.exists():
-        with open(file, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as out:
-            out.write(secrets.token_urlsafe(32) + "\n")
-    return (file.read_text().strip(),)
+    try:
+        if not file.exists():
+            _keep_key(file)
+        key = file.read_text().strip()
+    except OSError as failed:
+        raise BadSetting("PBEM_SECRET_KEY", f"{file.absolute()} cannot be used: {failed.strerror}") from None
+    if len(key) < SHORTEST_KEY:
+        raise BadSetting("PBEM_SECRET_KEY", f"{file.absolute()} holds no key; take it away to have a new one made")
+    return (key,)
+
+
+def _keep_key(file: Path) -> None:
+    """Make a key; it is there whole or not at all, or letters could be signed with half of it."""
+    aside = file.with_name(file.name + ".new")
+    aside.unlink(missing_ok=True)
+    with open(aside, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as out:
+        out.write(secrets.token_urlsafe(32) + "\n")
+        out.flush()
+        os.fsync(out.fileno())
+    aside.replace(file)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 PREFIX = "PBEM_"
+SHORTEST_KEY = 16
+"""Characters of a secret key."""
 _FILE = "PBEM_CONFIG"
 _OF_TESTS = "PBEM_TEST_"
 
@@ -97,8 +99,8 @@ def _listen(value: str) -> Listen | None:
 
 def _keys(value: str) -> tuple[str, ...]:
     keys = tuple(key.strip() for key in value.split(",") if key.strip())
-    if not keys or any(len(key) < 16 for key in keys):
-        raise ValueError("must be one or more keys of at least 16 characters with commas between them")
+    if not keys or any(len(key) < SHORTEST_KEY for key in keys):
+        raise ValueError(f"must be one or more keys of at least {SHORTEST_KEY} characters with commas between them")
     return keys
 
 

@@ -134,4 +134,5 @@ class Confirm(Command):
 
     form: ClassVar[str] = "confirm"
     confirmation: ConfirmationId
-    agreed: bool = True
+    agreed: bool | None = True
+    """None: the words of the answer are neither yes nor no."""

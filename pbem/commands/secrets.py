@@ -10,8 +10,10 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pbem.commands.grammar import verb_of
+from pbem.commands.grammar import parse, verb_of
+from pbem.commands.model import BoardCommand, SignUp
 from pbem.commands.userids import could_be_userid, looks_like_placement
+from pbem.errors import Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -38,13 +40,29 @@ def possible_passwords(line: str, games: Collection[str]) -> frozenset[str]:
     """
     words = line.split()
     verbs = {verb_of(word) for word in words[:2]}
-    if verbs == {None} or verbs & set(_WITHOUT_CREDENTIALS):
+    is_command = verbs != {None} or any(word.lower() in games for word in words[:1])
+    if not is_command or verbs & set(_WITHOUT_CREDENTIALS):
         return frozenset()  # no command, or one that has no place for them
     return frozenset(
         word
         for before, word in pairwise(words)
         if could_be_userid(before, games) and not word.isdigit() and not looks_like_placement(word)
     )
+
+
+def without_commands(comment: str, games: Collection[str]) -> str:
+    """A comment without lines that are commands with userid and password: somebody sent his letter twice over."""
+    return "\n".join(line for line in comment.split("\n") if not _has_credentials(line, games)).strip("\n")
+
+
+def _has_credentials(line: str, games: Collection[str]) -> bool:
+    try:
+        command = parse(line, games)
+    except Unreadable:
+        return False
+    if isinstance(command, SignUp):
+        return command.password is not None
+    return isinstance(command, BoardCommand) and command.speaker is not None
 
 
 def repeats(text: str, passwords: Collection[str]) -> bool:

@@ -12,12 +12,14 @@ if TYPE_CHECKING:
     from pbem.ids import PlayerId
 
 
+_LONGEST_ADDRESS = 254
+"""Octets (RFC 5321 s 4.5.3.1.3, less the angle brackets)."""
 _MAILABLE = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}")
 
 
 def is_mailable(address: str) -> bool:
     """Whether we can write to an address: plain ASCII, and nothing that a header could take for an encoded word."""
-    return _MAILABLE.fullmatch(address) is not None and "=?" not in address
+    return len(address) <= _LONGEST_ADDRESS and _MAILABLE.fullmatch(address) is not None and "=?" not in address
 
 
 def address_key(address: str) -> str:

@@ -73,9 +73,12 @@ class Committer(Generic[ThingT, AnswerT]):
     def _commit(self, batch: list[tuple[ThingT, Future[AnswerT]]]) -> None:
         try:
             answers = self._store([thing for thing, _ in batch])
-        except Exception as failed:  # noqa: BLE001 - whatever it was, every caller must hear that nothing is stored
-            for _, future in batch:
-                future.set_exception(failed)
+        except Exception as failed:  # noqa: BLE001 - whatever it was, the callers must hear that nothing is stored
+            if len(batch) == 1:
+                batch[0][1].set_exception(failed)
+                return
+            for each in batch:  # one that cannot be stored must not take the others with it
+                self._commit([each])
             return
         for (_, future), answer in zip(batch, answers, strict=True):
             future.set_result(answer)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pbem.domain.letters import Envelope
     from pbem.mail_in.addresses import OwnAddress
 
+_AUTO_REPLY = ("X-Autoreply", "X-Autorespond", "X-Autoresponse")
 _ROBOTS = ("mailer-daemon", "postmaster", "noreply", "no-reply")
 
 
@@ -25,7 +26,8 @@ def why_machine_made(head: Message, envelope: Envelope, ours: OwnAddress) -> str
         "our own sender": ours.token(sender) is not None,
         "robot sender": sender.partition("@")[0] in _ROBOTS,
         "auto-submitted": says("Auto-Submitted").partition(";")[0].strip() not in ("", "no"),
-        "precedence": says("Precedence") in ("bulk", "list", "junk"),
+        "precedence": says("Precedence") in ("bulk", "list", "junk", "auto_reply"),
+        "auto-reply": any(says(header) for header in _AUTO_REPLY),
         "list": bool(says("List-Id")),
         "report": head.get_content_type() == "multipart/report",
     }

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import mailparser
 from inscriptis import get_text
+from lxml import etree
 from lxml import html as lxml_html
 
 from pbem.domain.letters import Letter
@@ -29,6 +30,8 @@ _ONLY_ONCE = ("From", "Subject", "Date", "Message-ID")
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,200}>")
 _XML_DECLARATION = re.compile(r"\s*<\?xml[^>]{0,200}>")
 """lxml takes no text that says which bytes it was."""
+_LONGEST_PAGE = 65536
+"""Characters of an HTML letter that are read."""
 _LONGEST_HEADER = 8192
 _LONGEST_SUBJECT = 2 * _LONGEST_HEADER
 """A player's move of absurd length, encoded, is still refused as a move."""
@@ -101,11 +104,17 @@ def _clean(text: str) -> str:
 
 
 def _html_text(page: str) -> str:
-    """The text of an HTML letter, its quotes taken out."""
+    """The text of an HTML letter, its quotes taken out.
+
+    Layout is left out too: a table or a margin can blow a small page up to gigabytes of blanks.
+    """
     try:
-        tree = lxml_html.document_fromstring(_XML_DECLARATION.sub("", page))
+        tree = lxml_html.document_fromstring(_XML_DECLARATION.sub("", page[:_LONGEST_PAGE]))
         for quote in tree.xpath("//blockquote | //*[contains(@class, 'gmail_quote')]"):
             quote.drop_tree()
-        return dedent(str(get_text(lxml_html.tostring(tree, encoding="unicode"))))
-    except (ValueError, TypeError, AssertionError, LookupError, RecursionError, lxml_html.etree.LxmlError):
+        etree.strip_attributes(tree, "*")
+        for cell in tree.iter("table", "thead", "tbody", "tfoot", "tr", "td", "th", "ul", "ol", "li"):
+            cell.tag = "div"
+        return dedent(str(get_text(lxml_html.tostring(tree, encoding="unicode")))[:_LONGEST_PAGE])
+    except (ValueError, TypeError, AssertionError, LookupError, RecursionError, etree.LxmlError):
         return ""

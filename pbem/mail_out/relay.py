@@ -119,8 +119,14 @@ class SmtpRelay:
 
     def _send(self, sender: str, recipient: str, raw: bytes) -> None:
         if self._connection is None:
-            self._connection = self._connect()
+            self._connection = self._connected()
         self._connection.sendmail(sender, [recipient], raw)
+
+    def _connected(self) -> smtplib.SMTP:
+        try:
+            return self._connect()
+        except ValueError as unusable:  # a host name or a password that smtplib cannot write
+            raise RelayDown(type(unusable).__name__) from None
 
     def _drop(self) -> None:
         connection, self._connection = self._connection, None
@@ -143,8 +149,11 @@ def _verdict(failed: OSError) -> PbemError:
     match failed:
         case smtplib.SMTPRecipientsRefused():
             code, answer = next(iter(failed.recipients.values()))
-        case smtplib.SMTPSenderRefused() | smtplib.SMTPDataError():
+        case smtplib.SMTPDataError():
             code, answer = failed.smtp_code, failed.smtp_error
+        case smtplib.SMTPSenderRefused():
+            # It does not like us, whoever the mail is for: that is no reason to give the mail up.
+            return RelayDown(f"{failed.smtp_code} to our own address")
         case _:
             return RelayDown(str(failed))
     text = f"{code} {answer.decode(errors='replace') if isinstance(answer, bytes) else answer}"

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import InterfaceError, OperationalError
 
 if TYPE_CHECKING:
     import sqlite3
@@ -66,3 +67,8 @@ def writing(engine: Engine) -> Iterator[Connection]:
     """One short transaction that writes: committed at the end, rolled back if an exception leaves it."""
     with engine.connect().execution_options(**{_WRITES: True}) as connection, connection.begin():
         yield connection
+
+
+def is_out_of_order(failed: Exception) -> bool:
+    """Whether the database itself is in trouble: full, locked, gone. The letter at hand is not to blame."""
+    return isinstance(failed, OperationalError | InterfaceError)

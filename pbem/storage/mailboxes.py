@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, and_, delete, exists, func, insert, or_, select, update
@@ -160,6 +160,16 @@ class Inbox:
         with writing(self._engine) as connection:
             self._end(connection, letter, {"next_attempt_at": at, "last_error": error})
 
+    def give_back(self, letter: LeasedLetter, error: str, at: datetime) -> None:
+        """Give a letter back untried, because the trouble is ours: this attempt does not count.
+
+        Raises:
+            LeaseLost: somebody else has it by now.
+        """
+        untried = {"next_attempt_at": at, "last_error": error, "attempts": letter.attempts - 1}
+        with writing(self._engine) as connection:
+            self._end(connection, letter, untried)
+
     def take_over(self) -> int:
         """Free every lease: for the one process of a server that has its database to itself."""
         with writing(self._engine) as connection:
@@ -259,9 +269,9 @@ class Outbox:
         """Note that the relay has accepted these mails."""
         self._settle(mails, {"state": "sent", "finished_at": now, "last_error": None})
 
-    def failed(self, mail: DueMail, error: str, now: datetime) -> None:
-        """Give a mail up."""
-        self._settle([mail], {"state": "failed", "finished_at": now, "last_error": error})
+    def failed(self, mail: DueMail, error: str, now: datetime, told: Sequence[OutgoingMail] = ()) -> None:
+        """Give a mail up; ``told`` are the mails that say so."""
+        self._settle([mail], {"state": "failed", "finished_at": now, "last_error": error}, told)
 
     def retry(self, mail: DueMail, error: str, at: datetime) -> None:
         """Put a mail back, to be tried again at ``at``."""
@@ -275,13 +285,15 @@ class Outbox:
                 mine = update(MailRow).where(MailRow.id.in_(ids), MailRow.state == "waiting")
                 connection.execute(mine.values(lease_until=None))
 
-    def _settle(self, mails: Iterable[DueMail], values: dict[str, object]) -> None:
+    def _settle(self, mails: Iterable[DueMail], values: dict[str, object], also: Sequence[OutgoingMail] = ()) -> None:
         ids = [mail.id for mail in mails]
         if not ids:
             return
         with writing(self._engine) as connection:
             mine = update(MailRow).where(MailRow.id.in_(ids), MailRow.state == "waiting")
-            connection.execute(mine.values({**values, "lease_until": None, "attempts": MailRow.attempts + 1}))
+            ended = {**values, "lease_until": None, "attempts": MailRow.attempts + 1}
+            if connection.execute(mine.values(ended)).rowcount and also:
+                self.add(connection, also, datetime.now(UTC))
 
     def take_over(self) -> int:
         """Free every lease: for the one process of a server that has its database to itself."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -15,7 +16,15 @@ from pbem.usecases.context import Context, Proof, Speaker
 from pbem.usecases.notifications import to_sender
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.commands.model import BoardCommand, Confirm
+
+
+_WORDS_READ = 30
+_NO_WORDS = "no not n nope never don dont didn wasn nein nicht non pas cancel stop reject refuse decline"
+_YES_WORDS = "yes y yeah yep ok okay sure confirm confirmed agree agreed accept ja oui si please do right"
+_NO, _YES = frozenset(_NO_WORDS.split()), frozenset(_YES_WORDS.split())
 
 
 class NotAsked(NotAllowed):
@@ -30,6 +39,22 @@ class AnsweredFromElsewhere(NotAllowed):
 
     def __init__(self, sender: str) -> None:
         super().__init__(sender=sender)
+
+
+class NeitherYesNorNo(NotAllowed):
+    """The answer to a question about a command is neither yes nor no; the question stays open."""
+
+
+def agreement(body: Sequence[str]) -> bool | None:
+    """Whether the words of an answer say yes or no; None: neither.
+
+    Any no among them is a no. An answer without words says yes: who has not read the question
+    could not have answered it.
+    """
+    words = set(re.findall(r"[^\W_]+", " ".join(line for line in body if line.strip()).lower())[:_WORDS_READ])
+    if words & _NO:
+        return False
+    return True if not words or words & _YES else None
 
 
 def ask_command(command: BoardCommand, line: str, context: Context) -> list[Notice]:
@@ -72,6 +97,7 @@ def take_answer(command: Confirm, context: Context) -> Confirmation:
     Raises:
         NotAsked: there is no such question, or not any more.
         AnsweredFromElsewhere: the answer comes from another address than the question went to.
+        NeitherYesNorNo: a command is carried out only for a yes.
     """
     confirmation = context.uow.confirmations.find(command.confirmation)
     if confirmation is None:
@@ -83,6 +109,8 @@ def take_answer(command: Confirm, context: Context) -> Confirmation:
     sender = context.evidence.from_address or ""
     if address_key(sender) != address_key(confirmation.address):
         raise AnsweredFromElsewhere(sender)
+    if command.agreed is None and confirmation.kind is ConfirmationKind.COMMAND:
+        raise NeitherYesNorNo
     answered = replace(confirmation, answered_at=context.now)
     context.uow.confirmations.save(answered)
     return answered

@@ -18,13 +18,8 @@ _Key: TypeAlias = "tuple[object, ...]"
 
 
 def _key(board: Board, events: tuple[Event, ...]) -> _Key:
-    """A board up to an event. Events never change, so the last one stands for all.
-
-    What was decided upon and then not stored differs from what was stored instead in
-    the time or the content of its last event, or in the time the board was begun.
-    """
-    last = events[-1] if events else None
-    said = None if last is None else (last.number, last.kind, last.seat, last.at, str(last.record))
+    """A board up to an event. Every event counts: what was decided upon may not have been stored after all."""
+    said = tuple((event.kind, event.seat, event.at, str(event.record)) for event in events)
     return (board.number, board.begun_at, said)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -22,7 +21,7 @@ from pbem.commands.model import (
     TableOfBoards,
 )
 from pbem.commands.reading import Reading, read_letter
-from pbem.commands.secrets import HIDDEN, TYPED, possible_passwords, repeats
+from pbem.commands.secrets import HIDDEN, TYPED, possible_passwords, repeats, without_commands
 from pbem.domain.notices import Notice
 from pbem.domain.replies import BoardReply, ConfirmReply
 from pbem.errors import PlayerError
@@ -53,8 +52,6 @@ HANDLERS: dict[type[Command], Handler] = {
 }
 """The table of contents of the server."""
 
-_NO = frozenset(("no", "nein", "non", "cancel", "stop", "reject"))
-
 
 def dispatch(command: Command, context: Context) -> list[Notice]:
     """Carry out one command, whoever made it.
@@ -78,9 +75,12 @@ def answer_letter(letter: Letter, context: Context) -> list[Notice]:
         )
     except PlayerError as wrong:
         return [_refusal_of_letter(wrong, answered, context)]
-    context = replace(context, comment=reading.comment)
+    context = replace(context, comment=without_commands(reading.comment, context.games))
     if not reading.multiple:
         return _answer_line(reading.lines[0], reading, context)
+    policy = context.policy
+    share = replace(policy, max_boards_shown=max(1, policy.max_boards_shown // len(reading.lines)))
+    context = replace(context, policy=share)
     return _gather([_answer_line(line, reading, context) for line in reading.lines], context)
 
 
@@ -93,11 +93,10 @@ def _refusal_of_letter(wrong: PlayerError, answered: BoardAnswered | None, conte
 
 
 def _answer_question(reply: ConfirmReply, letter: Letter, context: Context) -> list[Notice]:
-    words = re.findall(r"[^\W_]+", " ".join(letter.body).lower())
-    command = Confirm(reply.confirmation, agreed=not words or words[0] not in _NO)
+    command = Confirm(reply.confirmation, confirmations.agreement(letter.body))
     try:
         confirmation = confirmations.take_answer(command, context)
-        if not command.agreed:
+        if command.agreed is False:
             return confirmations.declined(confirmation, context)
         if confirmations.is_address(confirmation):
             return accounts.confirm_address(confirmation, context)

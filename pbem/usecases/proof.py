@@ -95,10 +95,10 @@ def _by_reply(command: Command, context: Context) -> Speaker | None:
         return None
     if isinstance(command, BoardCommand) and command.board != reply.board:
         return None
-    player = context.uow.players.get(reply.player)
-    if not any(each.id == player.id for each in context.uow.players.by_confirmed_address(sender)):
-        return None
-    return Speaker(player, Proof.PROVEN, reply.event)
+    for player in context.uow.players.by_confirmed_address(sender):
+        if player.id == reply.player:
+            return Speaker(player, Proof.PROVEN, reply.event)
+    return None
 
 
 def _by_address(command: Command, context: Context, need: Need) -> Speaker:

@@ -13,6 +13,7 @@ from pbem.errors import PbemError
 from pbem.mail_in.loops import why_machine_made
 from pbem.mail_in.mime import ReadLetter
 from pbem.mail_in.senders import evidence_of
+from pbem.storage.engine import is_out_of_order
 from pbem.storage.mailboxes import Inbox, LeasedLetter, LeaseLost, Outbox
 from pbem.usecases.dispatcher import answer_letter
 from pbem.usecases.ports import Conflict
@@ -110,6 +111,7 @@ class InboxWorker:
         words = read.letter(self._ours)
         for _ in range(_MOST_CONFLICTS):
             with self._unit_of_work() as uow:
+                now = max(now, datetime.now(UTC))
                 notices = answer_letter(words, self._make_context(uow, now, evidence))
                 uow.release()
                 if self._commit(uow, letter, notices, words.message_id, now):
@@ -142,7 +144,9 @@ class InboxWorker:
         where = where_it_failed(failed)
         log.error("letter not handled", letter=letter.id, attempt=letter.attempts, **where)
         try:
-            if letter.attempts >= MOST_ATTEMPTS:
+            if is_out_of_order(failed):
+                self._inbox.give_back(letter, str(where), now + self._retry_after)
+            elif letter.attempts >= MOST_ATTEMPTS:
                 self._shunt(letter, f"{where['error']} at {where['at']}", now)
             else:
                 self._inbox.retry(letter, str(where), now + self._retry_after)

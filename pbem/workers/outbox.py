@@ -6,6 +6,7 @@ import hashlib
 from collections import deque
 from datetime import UTC, datetime
 from threading import Event
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import structlog
@@ -15,22 +16,40 @@ from pbem.mail_out.schedule import next_attempt
 from pbem.workers.faults import where_it_failed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import timedelta
 
+    from pbem.domain.letters import OutgoingMail
     from pbem.storage.mailboxes import DueMail, Outbox
+
+    TellOperator = Callable[[DueMail, str, datetime], list[OutgoingMail]]
 
 log = structlog.get_logger()
 
 _AT_ONCE = 10
 """Mails taken together: as many may be sent twice if the process is killed between the relay's 250 and our note."""
 
+_NOTED_AFTER = 1.0
+"""Seconds after which acceptance is noted even if more mails of the batch are to come: the relay may be slow."""
+
+
+def _nobody(_mail: DueMail, _reason: str, _now: datetime) -> list[OutgoingMail]:
+    return []
+
 
 class DeliveryWorker:
     """Hands over what is due; holds no transaction while it talks to the relay."""
 
-    def __init__(self, outbox: Outbox, relay: Relay, delays: Sequence[int], give_up_after: timedelta) -> None:
+    def __init__(
+        self,
+        outbox: Outbox,
+        relay: Relay,
+        delays: Sequence[int],
+        give_up_after: timedelta,
+        tell_operator: TellOperator = _nobody,
+    ) -> None:
         self._outbox = outbox
+        self._tell_operator = tell_operator
         self._relay = relay
         self._delays = delays
         self._give_up_after = give_up_after
@@ -45,11 +64,15 @@ class DeliveryWorker:
         waiting = deque(self._outbox.lease(datetime.now(UTC), _AT_ONCE))
         go_on = bool(waiting)
         sent: list[DueMail] = []
+        noted = monotonic()
         try:
             while waiting and not self._ending.is_set():
                 if self._hand_over(waiting[0]):
                     sent.append(waiting[0])
                 waiting.popleft()
+                if sent and monotonic() - noted > _NOTED_AFTER:
+                    self._outbox.sent(sent, datetime.now(UTC))
+                    sent, noted = [], monotonic()
         except RelayDown as down:
             self._retry(waiting, str(down.facts["reason"]))
             waiting.clear()
@@ -64,8 +87,7 @@ class DeliveryWorker:
         try:
             self._relay.send(mail.sender, mail.recipient, mail.raw, file_name(mail))
         except Refused as refused:
-            log.warning("mail refused", mail=mail.id, reason=refused.facts["reason"])
-            self._outbox.failed(mail, str(refused.facts["reason"]), datetime.now(UTC))
+            self._give_up(mail, str(refused.facts["reason"]), datetime.now(UTC))
         except Deferred as deferred:
             self._retry([mail], str(deferred.facts["reason"]))
         except RelayDown:
@@ -83,11 +105,14 @@ class DeliveryWorker:
         for mail in mails:
             at = next_attempt(mail.attempts + 1, mail.created_at, now, self._delays, self._give_up_after)
             if at is None:
-                log.error("mail given up", mail=mail.id, reason=reason)
-                self._outbox.failed(mail, reason, now)
+                self._give_up(mail, reason, now)
             else:
                 log.warning("mail deferred", mail=mail.id, reason=reason, until=at.isoformat())
                 self._outbox.retry(mail, reason, at)
+
+    def _give_up(self, mail: DueMail, reason: str, now: datetime) -> None:
+        log.error("mail given up", mail=mail.id, reason=reason)
+        self._outbox.failed(mail, reason, now, self._tell_operator(mail, reason, now))
 
 
 def file_name(mail: DueMail) -> str:
