@@ -165,8 +165,10 @@ def _refusal(wrong: PlayerError, command: Command | None, line: str, context: Co
     board = _board_meant(command, wrong, context)
     if board is not None:
         return about_board("board_error", board, context, facts, reader=player, refusal=True)
-    name = "invalid_challenge" if isinstance(wrong, challenges.InvalidChallenge) else "error"
-    return Notice(name, player or context.evidence.answer_to, facts, answers=True, from_nobody=True)
+    to = player or context.evidence.answer_to
+    if isinstance(wrong, challenges.InvalidChallenge):
+        return Notice("invalid_challenge", to, facts, answers=True, from_nobody=True)
+    return Notice("error", to, facts, answers=True, from_nobody=True)
 
 
 def _board_meant(command: Command | None, wrong: PlayerError, context: Context) -> Board | None:

@@ -145,6 +145,6 @@ def resign(command: Resign, context: Context) -> list[Notice]:
         after = board.with_resigning(seat, not board.seats[seat].resigning)
     context.uow.boards.save(after)
     if after.events != board.events:
-        return to_players("board", after, context)
+        return to_players("declined" if after.events[-1].kind is EventKind.DECLINE else "board", after, context)
     facts = {"resigning": after.seats[seat].resigning, "comment_dropped": bool(context.comment)}
     return [about_board("resignation_announced", after, context, facts, reader=context.speaker.known)]

@@ -127,7 +127,7 @@ def test_every_verb_stands_in_an_example_above() -> None:
         ("show 101#seven", "NotAMoveNumber", {"form": "show", "word": "seven", "board": 101}),
         ("resign 101 fsmith secret now", "LeftOver", {"form": "resign", "place": 5, "board": 101}),
         ("superbo resign 101 #3", "LeftOver", {"form": "resign", "place": 4, "board": 101}),
-        ("show " + "101 " * 500, "TooManyWords", {"most": grammar.MOST_WORDS}),
+        ("show " + "101 " * 500, "TooManyWords", {"most": grammar.MOST_WORDS, "board": 101}),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_reason(line: str, leaf: str, facts: dict[str, object]) -> None:

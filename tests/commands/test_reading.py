@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.commands.grammar import BoardAnswered
-from pbem.commands.reading import EmptyLetter, NoCommand, Reading, TooManyCommands, read_letter, strip_prefixes
+from pbem.commands.reading import (
+    EmptyLetter,
+    NoCommand,
+    NothingListed,
+    Reading,
+    TooManyCommands,
+    read_letter,
+    strip_prefixes,
+)
 from pbem.commands.refusals import UnknownGame
 from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
@@ -125,7 +133,7 @@ def test_a_command_in_the_subject_of_an_answer_goes_before_its_body() -> None:
 def test_a_bare_move_without_a_board_is_no_command() -> None:
     with pytest.raises(NoCommand) as refused:
         read("my turn", "a1,j12", "x")
-    assert refused.value.facts == {"subject": "my", "body": "a1,j12"}
+    assert refused.value.facts == {"subject": "my", "body": "a1,j12", "games": ["mambo", "superbo"]}
 
 
 def test_a_game_that_is_none_of_ours_is_named() -> None:
@@ -135,7 +143,12 @@ def test_a_game_that_is_none_of_ours_is_named() -> None:
         read("hello", "chess move 101 e4")
 
 
-@pytest.mark.parametrize("subject", ["", "Re: ", "superbo Board 101 bob", "multiple"])
+def test_a_letter_of_many_commands_needs_one() -> None:
+    with pytest.raises(NothingListed):
+        read("multiple", "", "  ", "# nothing", "end", "help")
+
+
+@pytest.mark.parametrize("subject", ["", "Re: ", "superbo Board 101 bob"])
 def test_a_letter_without_words_is_empty(subject: str) -> None:
     with pytest.raises(EmptyLetter):
         read(subject, "", "  ")

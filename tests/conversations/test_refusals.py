@@ -108,7 +108,7 @@ LETTERS: dict[str, tuple[str, str, str, list[str], str | None, str | None]] = {
         "alice",
         "superbo challenge -big bob zorro 12345",
         "Invalid challenge",
-        ['"zorro"', '"12345"', '"big"', "for 2 players, and you have named 4"],
+        ['"zorro"', '"12345"', '"big"', "for 2 players, and that makes 4"],
         "challenge",
         None,
     ),
@@ -116,7 +116,7 @@ LETTERS: dict[str, tuple[str, str, str, list[str], str | None, str | None]] = {
         "alice",
         "superbo challenge alice",
         "Invalid challenge",
-        ["for 2 players, and you have named 1"],
+        ["for 2 players, and that makes 1: alice"],
         "challenge",
         None,
     ),
@@ -124,7 +124,7 @@ LETTERS: dict[str, tuple[str, str, str, list[str], str | None, str | None]] = {
         "alice",
         "superbo challenge bob bob",
         "Invalid challenge",
-        ["for 2 players, and you have named 3"],
+        ["for 2 players, and that makes 3"],
         "challenge",
         None,
     ),
@@ -176,7 +176,7 @@ LETTERS: dict[str, tuple[str, str, str, list[str], str | None, str | None]] = {
     "table of an unknown player": ("bob", "games zorro", "pbem error", ['"zorro"'], "games", None),
     "sentence": ("bob", "Hello there", "pbem error", ['the Subject begins with "Hello"'], None, None),
     "nothing": ("bob", "", "pbem error", ["Your letter is empty"], None, None),
-    "many commands, and none": ("bob", "multiple", "pbem error", ["Your letter is empty"], None, None),
+    "many commands, and none": ("bob", "multiple", "pbem error", ["there is no command in its text"], None, None),
 }
 
 

@@ -65,7 +65,8 @@ EXAMPLES: list[PlayerError] = [
     challenges.PlayerNotConfirmed("bob"),
     challenges.WrongNumberOfPlayers(["alice", "bob", "bob"], 2, 2),
     challenges.WrongNumberOfPlayers(["alice"], 2, 4),
-    *(confirmations.NotAsked(reason) for reason in ("unknown", "answered", "expired")),
+    *(confirmations.NotAsked(reason) for reason in ("unknown", "answered", "expired", "replaced")),
+    confirmations.NeitherYesNorNo(),
     confirmations.AnsweredFromElsewhere("bob@example.org"),
     confirmations.AnsweredFromElsewhere(""),
     context.NoSuchGame("chess", GAMES),
@@ -191,7 +192,7 @@ def test_a_refusal_names_what_it_stumbled_on(error: PlayerError, fact: str) -> N
     assert str(error.facts[fact]) in WORDING.reason(error)
 
 
-@pytest.mark.parametrize("command", list(all_below(Command)))
+@pytest.mark.parametrize("command", [each for each in all_below(Command) if hasattr(each, "form")])
 def test_every_command_has_a_right_form(command: type[Command]) -> None:
     assert command.form in templates("forms")
     text = (folder("templates") / "en" / "forms" / f"{command.form}.txt").read_text()
@@ -230,17 +231,14 @@ def test_unknown_subjects_are_answered_with_the_closest() -> None:
 
 def notice_names() -> set[str]:
     """The first argument of every ``Notice(…)`` and of what makes one, in the use cases and the workers."""
-    makers = {"Notice", "to_player", "to_players", "to_sender"}
+    makers = {"Notice", "about_board", "to_players", "to_sender"}
+    package = Path(pbem.__path__[0])
     found = set()
-    for file in [*Path(pbem.__path__[0], "usecases").glob("*.py"), *Path(pbem.__path__[0], "workers").glob("*.py")]:
+    for file in [*package.glob("usecases/*.py"), *package.glob("workers/*.py"), package / "bootstrap.py"]:
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in makers and node.args:
-                match node.args[0]:
-                    case ast.Constant(value=str(name)):
-                        found.add(name)
-            match node:
-                case ast.Assign(targets=[ast.Name(id="name")], value=ast.Constant(value=str(name))):
-                    found.add(name)
+                said = (each for each in ast.walk(node.args[0]) if isinstance(each, ast.Constant))
+                found |= {each.value for each in said if isinstance(each.value, str)}
     return found
 
 
