@@ -8,18 +8,21 @@ once with "database is locked". So the driver's control is off here: a writer sa
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import contextmanager
+from time import sleep
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import InterfaceError, OperationalError
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterator
 
 _WRITES = "pbem_writes"
 _BUSY_MILLISECONDS = 30_000
+_WAL_ATTEMPTS = 100
+_WAL_REST_SECONDS = 0.05
 
 
 def make_engine(url: str) -> Engine:
@@ -36,11 +39,24 @@ def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
-    cursor.execute("PRAGMA journal_mode = WAL")
+    _use_wal(cursor)
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.execute("PRAGMA secure_delete = ON")  # a finished letter may have held a password
     cursor.close()
+
+
+def _use_wal(cursor: sqlite3.Cursor) -> None:
+    """Turn the write-ahead log on; the first to open a new file does so, and for that moment nobody else may."""
+    for attempt in range(_WAL_ATTEMPTS):
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError:  # SQLite does not wait for this one, whatever the busy timeout
+            if attempt == _WAL_ATTEMPTS - 1:
+                raise
+            sleep(_WAL_REST_SECONDS)
+        else:
+            return
 
 
 def _begin_sqlite(connection: Connection) -> None:
