@@ -243,7 +243,7 @@ def _kept_key(settings: Settings) -> tuple[str, ...]:
     try:
         if not file.exists():
             _keep_key(file)
-        key = file.read_text().strip()
+        key = file.read_bytes().decode("ascii", "ignore").strip()
     except OSError as failed:
         raise BadSetting("PBEM_SECRET_KEY", f"{file.absolute()} cannot be used: {failed.strerror}") from None
     if len(key) < SHORTEST_KEY:

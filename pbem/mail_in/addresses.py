@@ -37,7 +37,7 @@ class OwnAddress:
         # Bounded, or a line of "g1.g1.g1." would keep the search busy for minutes. A token is hidden
         # wherever it stands: mail programs write its address with %2B, in links, and over two lines.
         return re.compile(
-            rf"(<?{local}(\+|%2B|\\\+))?\b[a-z2-7]{{37}}\b((@|%40){domain}>?)?"
+            rf"(<?{local}(\+|%2B|\\\+)|(?<![a-z0-9]))[a-z2-7]{{37}}(?![a-z0-9])((@|%40){domain}>?)?"
             rf"|<?{local}\+[a-z0-9]{{1,64}}@{domain}>?|<?g[0-9]{{1,9}}\.[\w.-]{{1,100}}@{domain}>?",
             re.IGNORECASE,
         )

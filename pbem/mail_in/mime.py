@@ -112,7 +112,8 @@ def _html_text(page: str) -> str:
         tree = lxml_html.document_fromstring(_XML_DECLARATION.sub("", page[:_LONGEST_PAGE]))
         for quote in tree.xpath("//blockquote | //*[contains(@class, 'gmail_quote')]"):
             quote.drop_tree()
-        etree.strip_attributes(tree, "*")
+        for element in tree.iter(etree.Element):
+            element.attrib.clear()
         for cell in tree.iter("table", "thead", "tbody", "tfoot", "tr", "td", "th", "ul", "ol", "li"):
             cell.tag = "div"
         return dedent(str(get_text(lxml_html.tostring(tree, encoding="unicode")))[:_LONGEST_PAGE])

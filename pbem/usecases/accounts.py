@@ -44,6 +44,10 @@ class BadAddress(Unreadable):
         super().__init__(word=word[:80], is_ours=is_ours)
 
 
+class OneSignupALetter(NotAllowed):
+    """A letter of many commands signs up more than one player: that could mail questions to half the world."""
+
+
 class TooManyAddresses(NotAllowed):
     """More addresses than an account may have."""
 

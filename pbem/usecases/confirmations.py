@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 
 
 _WORDS_READ = 30
-_NO_WORDS = "no not n nope never don dont didn wasn nein nicht non pas cancel stop reject refuse decline"
-_YES_WORDS = "yes y yeah yep ok okay sure confirm confirmed agree agreed accept ja oui si please do right"
+_NO_WORDS = (
+    "no not n nope never nein nicht non pas cancel stop reject refuse decline "
+    "t cant cannot dont didnt doesnt isnt wasnt wont"  # "t" is what the apostrophe leaves of all that end in n't
+)
+_YES_WORDS = "yes y yeah yep ok okay sure confirm confirmed agree agreed accept ja oui si"
 _NO, _YES = frozenset(_NO_WORDS.split()), frozenset(_YES_WORDS.split())
 
 

@@ -78,10 +78,24 @@ def answer_letter(letter: Letter, context: Context) -> list[Notice]:
     context = replace(context, comment=without_commands(reading.comment, context.games))
     if not reading.multiple:
         return _answer_line(reading.lines[0], reading, context)
+    return _gather(_answer_lines(reading, context), context)
+
+
+def _answer_lines(reading: Reading, context: Context) -> list[list[Notice]]:
+    """Carry out each line of a letter of many commands, within what one letter may cost."""
     policy = context.policy
-    share = replace(policy, max_boards_shown=max(1, policy.max_boards_shown // len(reading.lines)))
-    context = replace(context, policy=share)
-    return _gather([_answer_line(line, reading, context) for line in reading.lines], context)
+    share = max(1, policy.max_boards_shown // len(reading.lines))
+    context = replace(context, policy=replace(policy, max_boards_shown=share))
+    answers: list[list[Notice]] = []
+    signed_up = False
+    for line in reading.lines:
+        is_signup = line.split(maxsplit=1)[0].lower() == SignUp.form
+        if is_signup and signed_up:
+            answers.append([_refusal(accounts.OneSignupALetter(), None, line, context)])
+        else:
+            answers.append(_answer_line(line, reading, context))
+        signed_up |= is_signup
+    return answers
 
 
 def _refusal_of_letter(wrong: PlayerError, answered: BoardAnswered | None, context: Context) -> Notice:

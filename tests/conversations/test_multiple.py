@@ -75,3 +75,12 @@ def test_one_letter_starts_several_boards(shared: RunningServer) -> None:
 
 def _id(server: RunningServer, userid: str) -> object:
     return next(row[0] for row in played(server)["players"] if row[1] == userid)
+
+
+def test_a_letter_signs_up_one_player_only(shared: RunningServer) -> None:
+    ute = shared.person("ute")
+    ute.says("multiple", "signup ute secret\nsignup uta secret\nlist")
+    question, answers = sorted((ute.hears(), ute.hears()), key=lambda mail: "Answers" in mail.subject)
+    assert question.subject == "Please confirm your pbem account ute"
+    assert "A letter can sign up only one player." in answers.words
+    assert "The games that you can play here" in answers.words

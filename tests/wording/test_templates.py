@@ -59,6 +59,7 @@ EXAMPLES: list[PlayerError] = [
     accounts.BadAddress("x@", is_ours=False),
     accounts.BadAddress("pbem@localhost", is_ours=True),
     accounts.BadAddress("", is_ours=False),
+    accounts.OneSignupALetter(),
     accounts.TooManyAddresses(5),
     challenges.InvalidChallenge("superbo", [challenges.NoSuchPlayer("bob")]),
     challenges.NoSuchPlayer("bob"),
