@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.commands.grammar import parse
-from pbem.commands.secrets import TYPED, possible_passwords, repeats
+from pbem.commands.secrets import TYPED, possible_passwords, repeats, without_commands
 from pbem.errors import PlayerError
 
 GAMES = ("superbo",)
@@ -76,6 +76,29 @@ def test_a_mistyped_command_does_not_lead_its_password_into_the_refusal(mistake:
             if isinstance(fact, str) and not (name in TYPED and repeats(fact, passwords))
         ]
         assert not any(len(fact) >= 4 and fact in password for fact in shown if fact not in ("move", "resign"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "move 101 fsmith secret a1",
+        "  superbo MOVE 101 fsmith secret a1,j12#17",
+        "resign 101 fsmith secret",
+        "superbo resign 101 fsmith secret",
+        "signup fsmith secret",
+    ],
+)
+def test_a_line_with_userid_and_password_is_dropped_from_a_comment(line: str) -> None:
+    assert without_commands(f"Hello!\n{line}\n\nYour move.", GAMES) == "Hello!\n\nYour move."
+    assert without_commands(line, GAMES) == ""
+
+
+@pytest.mark.parametrize(
+    "comment",
+    ["", "Hello!\n\nYour move, fsmith.", "move 101 a1,j12", "resign 101", "show 101", "a1,j12", "  indented\nas it is"],
+)
+def test_a_comment_without_credentials_stays_as_it_is(comment: str) -> None:
+    assert without_commands(comment, GAMES) == comment
 
 
 @given(st.text(max_size=80))

@@ -44,6 +44,14 @@ def test_it_stands_under_a_line_of_asterisks(table: Table) -> None:
         assert comment(mail) == "alice writes:\n\nHello Bob!\n\nHow are you?"
 
 
+def test_a_command_that_stands_in_the_subject_and_in_the_body_shows_nobody_its_password(table: Table) -> None:
+    line = f"superbo move {table.number} alice secret b3"
+    table.one.says(line, f"{line}\n\nThere!")
+    table.hear()
+    assert comment(table.other_mail) == "alice writes:\n\nThere!"
+    assert "secret" not in table.other_mail.raw.decode() + table.one_mail.raw.decode()
+
+
 def test_without_one_there_is_neither_line_nor_mark(table: Table) -> None:
     table.play("b3")
     assert table.other_mail.subject == f"superbo Board {table.number} bob"

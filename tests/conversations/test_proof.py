@@ -47,6 +47,19 @@ def test_the_answer_no_does_nothing(server: RunningServer) -> None:
     assert bob.hears_nothing()
 
 
+def test_an_unclear_answer_does_nothing_and_the_question_stays_open(server: RunningServer) -> None:
+    alice, bob, *_ = begin(server)
+    alice.says("move 101 b3")
+    question = alice.hears()
+    for unclear in ("What do I have to do?", "b3"):
+        alice.answers(question, unclear)
+        assert "I cannot tell whether your answer means yes or no." in alice.hears().words
+        assert bob.hears_nothing()
+    alice.answers(question, "yes")
+    assert alice.hears().subject == "superbo Board 101 bob"
+    assert bob.hears().subject == "superbo Board 101 bob"
+
+
 def test_a_question_answered_from_elsewhere_is_not_answered(server: RunningServer) -> None:
     alice, bob, *_ = begin(server)
     alice.says("move 101 b3")

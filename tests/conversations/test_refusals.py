@@ -306,6 +306,18 @@ def test_a_refusal_can_be_answered_with_the_right_move(shared: RunningServer) ->
     assert table.other.hears().subject == f"superbo Board {table.number} rolf"
 
 
+@pytest.mark.parametrize("answer", ["", "   \n\n", "hello " * 300], ids=["empty", "blank", "300 words"])
+def test_an_answer_that_is_no_move_is_refused_with_the_board(house: House, answer: str) -> None:
+    before = played(house.server)
+    bob, mail = house.on.other, house.on.other_mail
+    bob.answers(mail, answer)
+    refusal = bob.hears()
+    assert refusal.subject == house.named(BOARD)
+    assert shows_board(refusal, house.on.number)
+    assert len(refusal.text) < 8000
+    assert played(house.server) == before
+
+
 def test_of_two_letters_with_the_same_move_at_once_one_is_played(shared: RunningServer) -> None:
     table = begin(shared, "tina", "theo")
     table.one.answers(table.one_mail, "b3")

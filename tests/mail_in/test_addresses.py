@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +12,9 @@ from pbem.domain.replies import Signer
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_out.headers import Headers
 from tests.mail_out.notices import BOARD_REPLY, board_notice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 OURS = OwnAddress("pbem@Games.example.org")
 
@@ -48,13 +53,47 @@ def test_no_reply_address_or_message_id_of_ours_is_left_in_a_players_text() -> N
         assert hidden.endswith("?subject=x")
 
 
+TOKEN = Signer(["a key of sixteen letters"]).sign(BOARD_REPLY)
+
+
+@pytest.mark.parametrize("made", [str.lower, str.upper])
+@pytest.mark.parametrize(
+    ("disguise", "left"),
+    [
+        ("pbem+T@localhost", ""),
+        ("<pbem+T@localhost>", ""),
+        ("[me](mailto:pbem+T@localhost)", "[me](mailto:)"),
+        ("<mailto:pbem%2BT%40localhost>", "<mailto:"),
+        ("<mailto:pbem%2bT@localhost>", "<mailto:"),
+        ("pbem%2BT", ""),
+        ("pbem\\+T@localhost", ""),
+        ("pbem+T", ""),
+        ("T@localhost", ""),
+        ("T", ""),
+        ("_T_", "__"),
+        ("*T*,", "**,"),
+    ],
+)
+def test_a_token_of_ours_is_hidden_in_every_disguise(disguise: str, left: str, made: Callable[[str], str]) -> None:
+    ours = OwnAddress("pbem@localhost")
+    assert len(TOKEN) == 37
+    hidden = ours.hidden_in(f"see {made(disguise.replace('T', TOKEN))} here")
+    assert hidden.lower() == f"see {left} here"
+
+
+@pytest.mark.parametrize("word", ["a" * 36, "a" * 38, "a" * 36 + "1", "0" * 37, "a" * 37 + "9", "9" + "a" * 37])
+def test_words_that_are_no_tokens_stay(word: str) -> None:
+    text = f"the {word}, ordinary words and {TOKEN[:-1]} too"
+    assert OURS.hidden_in(text) == text
+
+
 @pytest.mark.parametrize("text", ["", "a1,j12", "mail pbem@games.example.org", "pbem+x@example.org", "g101 is a board"])
 def test_other_text_stays_as_it_is(text: str) -> None:
     assert OURS.hidden_in(text) == text
 
 
 @pytest.mark.timeout(20)
-@pytest.mark.parametrize("piece", ["g1.", "pbem+", "pbem+a", "g1.a@", "<", "g"])
+@pytest.mark.parametrize("piece", ["g1.", "pbem+", "pbem+a", "g1.a@", "<", "g", "a", "pbem%2B", "pbem+aaaa2 "])
 def test_a_line_made_to_keep_the_search_busy_does_not(piece: str) -> None:
     line = piece * (260_000 // len(piece))
     assert OURS.hidden_in(line) == line

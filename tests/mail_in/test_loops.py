@@ -33,6 +33,10 @@ def why(head: str, sender: str = "alice@example.org") -> str | None:
         ("auto-submitted: Auto-Generated; x=y", "a@b", "auto-submitted"),
         ("Precedence: BULK", "a@b", "precedence"),
         ("Precedence: junk", "a@b", "precedence"),
+        ("Precedence: auto_reply", "a@b", "precedence"),
+        ("X-Autoreply: yes", "a@b", "auto-reply"),
+        ("x-autorespond: Out of office", "a@b", "auto-reply"),
+        ("X-AutoResponse: 1", "a@b", "auto-reply"),
         ("List-Id: <x.example.org>", "a@b", "list"),
         ('Content-Type: multipart/report; boundary="x"', "a@b", "report"),
     ],
@@ -48,6 +52,7 @@ def test_each_sign_of_a_machine_is_seen(head: str, sender: str, sign: str) -> No
         "Auto-Submitted: no",
         "Auto-Submitted: NO; x",
         "Precedence: normal",
+        "X-Autoreply:",
         "Content-Type: multipart/mixed",
     ],
 )

@@ -132,6 +132,39 @@ def test_an_html_letter_is_read_without_its_quotes(html: str, text: str | None) 
     assert text is None or said == text
 
 
+PAGES = {
+    "a tall cell beside many": "<table><tr><td>" + "x<br>" * 20_000 + "</td>" + "<td>y</td>" * 10_000 + "</table>",
+    "a tall cell beside some": "<table><tr><td>" + "x<br>" * 5_000 + "</td>" + "<td>y</td>" * 3_000 + "</table>",
+    "huge margins": '<p style="margin-left:9999999em; margin-top:9999999em; padding-left:9999999em">help</p>' * 3,
+    "30,000 attributes": "<p>help</p><p " + " ".join(f'a{n}="1"' for n in range(30_000)) + ">",
+    "lists in lists": "<ul><li>x<br>" * 5_000,
+    "definitions in definitions": "<dl><dd>x<br>" * 4_000,
+}
+AS_MUCH = 65_536
+"""Characters that are read of one page."""
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("html", PAGES.values(), ids=PAGES)
+def test_the_layout_of_a_page_does_not_blow_it_up(html: str) -> None:
+    assert len(html) < 350_000
+    body = read(b"Content-Type: text/html; charset=utf-8\n\n" + html.encode()).body
+    assert sum(map(len, body)) + len(body) <= min(len(html), AS_MUCH)
+
+
+def test_the_words_of_a_page_with_huge_margins_are_read() -> None:
+    assert page(PAGES["huge margins"]).split() == ["help"] * 3
+
+
+def test_a_quote_is_taken_out_of_a_page_whose_layout_is_left_out() -> None:
+    style = "margin-left:9999999em"
+    said = page(
+        f'<table><tr><td style="{style}">help</td></tr></table><ul><li>me</li></ul>'
+        f'<div class="x gmail_quote" style="{style}">quoted</div><blockquote>quoted too</blockquote>'
+    )
+    assert said.split() == ["help", "me"]
+
+
 def parts(kind: str, *each: str) -> bytes:
     """A letter of these parts, headers included."""
     return "\n".join(

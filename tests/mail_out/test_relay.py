@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.mail_out.relay import Deferred, MaildirRelay, Refused, RelayDown, SmtpRelay, make_relay
-from tests.support.mail import Postbox
+from tests.support.mail import Postbox, _AnyPort
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from aiosmtpd.smtp import SMTP, Envelope, Session
 
 MAIL = b"Subject: x\r\n\r\n.\r\n..x\r\nFrom here\r\n>From there\r\n\r\n \r\nend\r\n"
 SENDER, TO = "pbem@localhost", "alice@example.org"
@@ -137,6 +139,51 @@ def test_an_answer_of_4xx_defers_and_one_of_5xx_refuses(
     relay.send(SENDER, TO, MAIL, "two")
     relay.close()
     assert len(postbox.mails) == 1
+
+
+class Choosy(Postbox):
+    """A server that wants a password of everybody."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._controller.loop.close()
+        self.answer_to_sender = "530 5.7.0 Authentication required"
+        self._controller = _AnyPort(self, hostname="127.0.0.1", port=0, auth_require_tls=False)
+
+    async def handle_MAIL(  # noqa: N802 - the name that aiosmtpd asks for
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
+    ) -> str:
+        if self.answer_to_sender.startswith("250"):
+            envelope.mail_from = address
+        return self.answer_to_sender
+
+
+@pytest.mark.parametrize("answer", ["530 5.7.0 Authentication required", "451 4.3.0 Later"])
+def test_a_server_that_does_not_like_our_own_address_is_down_and_no_mail_is_refused(answer: str) -> None:
+    with Choosy() as choosy:
+        choosy.answer_to_sender = answer
+        relay = make_relay(f"smtp://127.0.0.1:{choosy.port}")
+        with pytest.raises(RelayDown, match=answer[:3]):
+            relay.send(SENDER, TO, MAIL, "one")
+        choosy.answer_to_sender = "250 OK"
+        relay.send(SENDER, TO, MAIL, "one")
+        relay.close()
+        assert len(choosy.mails) == 1
+
+
+def test_a_host_that_cannot_be_written_is_a_relay_that_is_down() -> None:
+    relay = make_relay(f"smtp://{'a' * 70}.example:25")
+    with pytest.raises(RelayDown):
+        relay.send(SENDER, TO, MAIL, "one")
+
+
+def test_a_password_that_cannot_be_written_is_a_relay_that_is_down_and_is_not_shown() -> None:
+    with Choosy() as choosy:
+        relay = make_relay(f"smtp://user:p%C3%A4ss@127.0.0.1:{choosy.port}?starttls=no")
+        with pytest.raises(RelayDown) as down:
+            relay.send(SENDER, TO, MAIL, "one")
+        assert "UnicodeEncodeError" in str(down.value.facts)
+        assert "ss" not in str(down.value.facts).replace("password", "")
 
 
 @pytest.mark.parametrize("address", ["\u00e4@example.org", "a@\u00e4.org"])

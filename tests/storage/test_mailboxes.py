@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import Connection, insert, select
+from sqlalchemy.exc import IntegrityError
 
 from pbem.domain.letters import Envelope, OutgoingMail
 from pbem.storage.engine import reading, writing
@@ -139,6 +140,23 @@ def test_every_attempt_is_counted_before_it_is_made(boxes: Boxes) -> None:
         with reading(boxes.engine) as connection:
             assert connection.scalar(select(LetterRow.attempts)) == attempt
         now += LEASE + MINUTE
+
+
+def test_a_letter_given_back_waits_and_its_attempt_does_not_count(boxes: Boxes) -> None:
+    boxes.inbox.accept([letter("a")])
+    boxes.inbox.retry(boxes.leased(), "stumbled", AT)
+    boxes.inbox.give_back(boxes.leased(), "disk full", AT + HOUR)
+    assert boxes.taken(AT + HOUR - MINUTE) is None
+    assert boxes.leased(now=AT + HOUR).attempts == 2
+
+
+def test_a_letter_that_somebody_else_has_is_not_given_back(boxes: Boxes) -> None:
+    boxes.inbox.accept([letter("a")])
+    mine = boxes.leased()
+    theirs = boxes.leased(boxes.other, AT + 2 * LEASE)
+    with pytest.raises(LeaseLost):
+        boxes.inbox.give_back(mine, "disk full", AT)
+    boxes.finish(theirs, boxes.other)
 
 
 def test_a_lease_runs_out_and_not_before(boxes: Boxes) -> None:
@@ -334,6 +352,26 @@ def test_after_a_take_over_every_mail_is_due_at_once(boxes: Boxes) -> None:
     boxes.outbox.sent([a.mail], AT)
     assert boxes.outbox.take_over() == 2
     assert boxes.due() == ["b", "c"]
+
+
+def test_a_mail_put_back_untried_is_due_at_once_and_its_attempts_are_as_before(boxes: Boxes) -> None:
+    boxes.post("a", "b")
+    a, b = boxes.due_mails()
+    boxes.outbox.sent([a.mail], AT)
+    boxes.outbox.release([a.mail, b.mail])
+    (again,) = boxes.due_mails()
+    assert (again.key, again.mail.attempts) == ("b", 0)
+    boxes.outbox.release([])
+    assert boxes.due() == []
+
+
+def test_who_is_told_of_a_mail_given_up_is_told_once(boxes: Boxes) -> None:
+    boxes.post("a")
+    (late,) = boxes.due_mails()
+    for _ in range(2):
+        with suppress(IntegrityError):
+            boxes.outbox.failed(late.mail, "no such user", AT, [mail("about-a")])
+    assert boxes.outbox.count() == {"failed": 1, "waiting": 1}
 
 
 def test_mails_go_with_the_transaction_that_causes_them(boxes: Boxes) -> None:

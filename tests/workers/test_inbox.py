@@ -4,12 +4,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
 from pbem.commands.model import Challenge, Help, MakeMove
 from pbem.mail_in.mime import UnreadableLetter
 from pbem.storage.models import BoardRow, EventRow
 from pbem.usecases.dispatcher import HANDLERS
+from pbem.workers.inbox import MOST_ATTEMPTS
 from tests.storage.stock import rows
 
 if TYPE_CHECKING:
@@ -90,6 +92,36 @@ def test_a_letter_that_stumbles_three_times_is_shunted_and_the_queue_goes_on(
         [SORRY, ("operator@example.org", "pbem shunted letter 3"), HELP, ("bob@example.org", "pbem help")]
     )
     assert count(players, BoardRow) == 0
+
+
+def test_while_the_database_is_out_of_order_no_attempt_counts(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    help_, calls = HANDLERS[Help], []
+
+    def out_of_order(command: Help, context: Context) -> list[Notice]:
+        calls.append(command)
+        if len(calls) <= 2 * MOST_ATTEMPTS:
+            raise OperationalError("SELECT 1", {}, OSError("disk full"))
+        return help_(command, context)
+
+    monkeypatch.setitem(HANDLERS, Help, out_of_order)
+    office.gets("help")
+    assert office.worker.step()
+    assert office.states() == [("waiting", 0)]
+    assert office.works() == 2 * MOST_ATTEMPTS
+    assert office.states() == [("done", 1)]
+    assert office.told() == [HELP]
+
+
+def test_a_trouble_of_the_database_makes_no_bug_forgotten(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    faults = [RuntimeError(), OperationalError("x", {}, OSError()), RuntimeError(), RuntimeError()]
+
+    def faulty(_command: Help, _context: Context) -> list[Notice]:
+        raise faults.pop(0)
+
+    monkeypatch.setitem(HANDLERS, Help, faulty)
+    office.gets("help")
+    assert office.works() == 4
+    assert office.states() == [("shunted", 3)]
 
 
 def test_who_hears_of_a_shunted_letter_hears_it_from_the_null_sender(

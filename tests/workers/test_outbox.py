@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import socket
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Row
 
     from pbem.mail_out.relay import Relay
+    from pbem.storage.mailboxes import DueMail
 
 DELAYS = (60, 300)
 DAY = timedelta(days=1)
@@ -282,3 +284,44 @@ def test_told_to_end_it_finishes_one_mail_and_puts_the_others_back(post: Post) -
     assert post.row("b").attempts == 0
     post.works()
     assert post.arrived() == ["a", "b", "c"]
+
+
+def test_the_operator_is_told_once_of_a_mail_that_was_given_up(post: Post) -> None:
+    def tell(mail: DueMail, reason: str, _now: datetime) -> list[OutgoingMail]:
+        said = f"Subject: failed\r\n\r\n{mail.recipient}: {reason}\r\n".encode()
+        return [OutgoingMail(f"failed-{mail.id}", "<f@localhost>", "", "operator@example.org", said)]
+
+    worker = DeliveryWorker(post.outbox, post.relay, DELAYS, DAY, tell)
+    post.posts("a", "b", "c")
+    post.posts("old", at=datetime.now(UTC) - DAY)
+    answer_with(post, {"a@example.org": "550 5.1.1 no such user"} | busy("b", "old"))
+    for _ in range(3):
+        while worker.step():
+            pass
+        post.time_passes()
+    assert sorted(post.arrived()) == ["c", "operator", "operator"]
+    about = b"".join(mail.raw for mail in post.postbox.mails)
+    assert b"a@example.org: 550 5.1.1 no such user" in about
+    assert b"old@example.org: 451 4.3.0 busy" in about
+    assert post.outbox.count() == {"failed": 2, "sent": 3, "waiting": 1}
+
+
+def test_what_a_slow_relay_has_taken_is_noted_before_the_batch_ends(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts: list[dict[str, int]] = []
+    clock = count(0, 0.6)
+
+    class Slow:
+        def send(self, sender: str, recipient: str, raw: bytes, name: str) -> None:
+            counts.append(post.outbox.count())
+            post.relay.send(sender, recipient, raw, name)
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr("pbem.workers.outbox.monotonic", lambda: next(clock))
+    post.posts("a", "b", "c")
+    post.worker_with(Slow()).step()
+    assert counts == [{"waiting": 3}, {"waiting": 3}, {"sent": 2, "waiting": 1}]
+    assert post.outbox.count() == {"sent": 3}
