@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _ONLY_ONCE = ("From", "Subject", "Date", "Message-ID")
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,200}>")
-_XML_DECLARATION = re.compile(r"\s*<\?xml[^>]{0,200}>")
+_XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]{0,200}>")
 """lxml takes no text that says which bytes it was."""
 _LONGEST_PAGE = 65536
 """Characters of an HTML letter that are read."""
