@@ -11,6 +11,7 @@ from importlib.metadata import entry_points, version
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
+import structlog
 from sqlalchemy import make_url, text
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -35,6 +36,7 @@ from pbem.usecases.context import Context, Policy
 from pbem.usecases.courses import Courses
 from pbem.web.app import make_app
 from pbem.wording.templates import Wording
+from pbem.workers.faults import where_it_failed
 from pbem.workers.inbox import InboxWorker
 from pbem.workers.loop import Loop
 from pbem.workers.outbox import DeliveryWorker
@@ -51,6 +53,8 @@ if TYPE_CHECKING:
     from pbem.games.game import Game
     from pbem.storage.mailboxes import DueMail
 
+
+log = structlog.get_logger()
 
 _AtTheDoor: TypeAlias = "tuple[Envelope, bytes, datetime]"
 
@@ -112,7 +116,11 @@ class Server:
         if operator is None or address_key(mail.recipient) == address_key(operator):
             return []
         notice = Notice("mail_failed", operator, {"mail": mail, "why": reason}, from_nobody=True)
-        return self._composer.compose([notice], f"failed-{mail.id}", now)
+        try:
+            return self._composer.compose([notice], f"failed-{mail.id}", now)
+        except Exception as failed:  # noqa: BLE001 - a mail must be given up even if that cannot be told
+            log.error("operator not told", mail=mail.id, **where_it_failed(failed))  # noqa: TRY400 - no trace
+            return []
 
     def unit_of_work(self) -> UnitOfWork:
         """A fresh unit of work."""

@@ -215,11 +215,6 @@ class Settings:
     """Where each setting that is not a default came from."""
 
     @property
-    def domain(self) -> str:
-        """The part of the server's address after the @."""
-        return self.address.partition("@")[2]
-
-    @property
     def give_up_after(self) -> timedelta:
         """How long delivery of a mail is tried."""
         return timedelta(days=self.give_up_days)

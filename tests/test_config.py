@@ -55,7 +55,6 @@ def test_the_defaults_are_those_of_the_design() -> None:
     assert settings.secret_key is None
     assert (settings.confirm_signup, settings.trust_from) == (True, False)
     assert (settings.authserv_id, settings.operator) == (None, None)
-    assert settings.domain == "localhost"
     assert settings.give_up_after == timedelta(days=5)
 
 

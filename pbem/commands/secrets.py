@@ -55,6 +55,11 @@ def without_commands(comment: str, games: Collection[str]) -> str:
     return "\n".join(line for line in comment.split("\n") if not _has_credentials(line, games)).strip("\n")
 
 
+def without_word(comment: str, password: str) -> str:
+    """A comment without the lines that hold the password which this letter has just used."""
+    return "\n".join(line for line in comment.split("\n") if password not in line.split()).strip("\n")
+
+
 def _has_credentials(line: str, games: Collection[str]) -> bool:
     try:
         command = parse(line, games)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _TIMEOUT = 30
+_TOO_LARGE = 552
+"""Said to MAIL FROM of a mail that is over the relay's limit (RFC 1870 s 6.1)."""
 _PERMANENT = 500
 """SMTP replies from here on say no for good (RFC 5321 s 4.2.1)."""
 
@@ -151,6 +153,8 @@ def _verdict(failed: OSError) -> PbemError:
             code, answer = next(iter(failed.recipients.values()))
         case smtplib.SMTPDataError():
             code, answer = failed.smtp_code, failed.smtp_error
+        case smtplib.SMTPSenderRefused() if failed.smtp_code == _TOO_LARGE:
+            return Refused(f"{failed.smtp_code} too large")
         case smtplib.SMTPSenderRefused():
             # It does not like us, whoever the mail is for: that is no reason to give the mail up.
             return RelayDown(f"{failed.smtp_code} to our own address")

@@ -49,15 +49,16 @@ class NeitherYesNorNo(NotAllowed):
 
 
 def agreement(body: Sequence[str]) -> bool | None:
-    """Whether the words of an answer say yes or no; None: neither.
+    """Whether the words of an answer say yes or no; None: neither, or they ask back.
 
     Any no among them is a no. An answer without words says yes: who has not read the question
     could not have answered it.
     """
-    words = set(re.findall(r"[^\W_]+", " ".join(line for line in body if line.strip()).lower())[:_WORDS_READ])
+    text = " ".join(line for line in body if line.strip()).lower()
+    words = set(re.findall(r"[^\W_]+", text)[:_WORDS_READ])
     if words & _NO:
         return False
-    return True if not words or words & _YES else None
+    return True if not words or (words & _YES and "?" not in text) else None
 
 
 def ask_command(command: BoardCommand, line: str, context: Context) -> list[Notice]:

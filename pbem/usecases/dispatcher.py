@@ -21,7 +21,7 @@ from pbem.commands.model import (
     TableOfBoards,
 )
 from pbem.commands.reading import Reading, read_letter
-from pbem.commands.secrets import HIDDEN, TYPED, possible_passwords, repeats, without_commands
+from pbem.commands.secrets import HIDDEN, TYPED, possible_passwords, repeats, without_commands, without_word
 from pbem.domain.notices import Notice
 from pbem.domain.replies import BoardReply, ConfirmReply
 from pbem.errors import PlayerError
@@ -125,6 +125,8 @@ def _answer_line(line: str, reading: Reading, context: Context) -> list[Notice]:
     command: Command | None = None
     try:
         command = parse(line, context.games, reading.answered)
+        if isinstance(command, BoardCommand) and command.speaker is not None:
+            context = replace(context, comment=without_word(context.comment, command.speaker.password))
         context = replace(context, speaker=identify(command, context))
         if isinstance(command, BoardCommand) and context.speaker.proof < Proof.PROVEN:
             with context.uow.rehearsal():

@@ -150,3 +150,13 @@ def test_on_a_refusal_nobody_else_reads_it(table: Table) -> None:
     table.one.says(f"move {table.number} alice secret zz9", "Take that!")
     assert "Take that!" not in table.one.hears().text
     assert table.other.hears_nothing()
+
+
+def test_a_line_with_the_password_just_used_is_not_shown(shared: RunningServer) -> None:
+    table = begin(shared, "anne8", "bobb8")
+    table.one.says(
+        f"move {table.number} anne8 secret b3", "anne8 secret b3\nHello there!\nSubject: move 101 anne8 secret"
+    )
+    table.hear()
+    assert "anne8 writes:\n\nHello there!\n" in table.other_mail.text
+    assert "secret" not in table.other_mail.text

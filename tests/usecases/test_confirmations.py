@@ -38,6 +38,7 @@ from pbem.usecases.confirmations import agreement
         ("What do I have to do?", None),
         ("Who are you? Please explain.", None),
         ("Is that right?", None),
+        ("Are you sure?", None),
         ("eyes", None),
         ("noon", None),
         ("b3", None),
