@@ -130,9 +130,8 @@ class TableOfBoards(Command):
 
 @dataclass(frozen=True, slots=True)
 class Confirm(Command):
-    """A reply to one of our questions: yes (or no) to what was asked there."""
+    """A reply to one of our questions: yes (or no) to what was asked there. It has no form of its own."""
 
-    form: ClassVar[str] = "confirm"
     confirmation: ConfirmationId
     agreed: bool | None = True
     """None: the words of the answer are neither yes nor no."""

@@ -29,7 +29,7 @@ from pbem.ids import BoardNumber
 from pbem.usecases import accounts, challenges, confirmations, moves, views
 from pbem.usecases.context import Context, Proof
 from pbem.usecases.notifications import about_board
-from pbem.usecases.proof import identify
+from pbem.usecases.proof import identify, must_be_asked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,8 +115,7 @@ def _answer_question(reply: ConfirmReply, letter: Letter, context: Context) -> l
         if confirmations.is_address(confirmation):
             return accounts.confirm_address(confirmation, context)
     except PlayerError as wrong:
-        # Who has answered in vain needs no lesson in answering.
-        return [_refusal(wrong, None if isinstance(wrong, confirmations.NotAsked) else command, "", context)]
+        return [_refusal(wrong, None, "", context)]
     return _carry_out(confirmation.line or "", confirmations.proven(confirmation, context))
 
 
@@ -128,7 +127,7 @@ def _answer_line(line: str, reading: Reading, context: Context) -> list[Notice]:
         if isinstance(command, BoardCommand) and command.speaker is not None:
             context = replace(context, comment=without_word(context.comment, command.speaker.password))
         context = replace(context, speaker=identify(command, context))
-        if isinstance(command, BoardCommand) and context.speaker.proof < Proof.PROVEN:
+        if must_be_asked(command, context.speaker):
             with context.uow.rehearsal():
                 dispatch(command, context)
             return confirmations.ask_command(command, _short_form(command), context)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from pbem.commands.model import BoardCommand, Challenge, Command, Credentials, MakeMove, Resign
 from pbem.domain.players import userid_key
@@ -77,6 +77,11 @@ def identify(command: Command, context: Context) -> Speaker:
             takes_password=isinstance(command, BoardCommand),
         )
     return speaker
+
+
+def must_be_asked(command: Command, speaker: Speaker) -> TypeGuard[BoardCommand]:
+    """Whether the speaker is known but not proven, and the command wants proof: a question has to go out first."""
+    return NEEDS.get(type(command)) is Need.PROOF and speaker.proof < Proof.PROVEN
 
 
 def _by_password(credentials: Credentials, context: Context) -> Speaker:

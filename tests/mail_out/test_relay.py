@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.mail_out.relay import Deferred, MaildirRelay, Refused, RelayDown, SmtpRelay, make_relay
-from tests.support.mail import Postbox, _AnyPort
+from tests.support.mail import AnyPort, Postbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -148,7 +148,7 @@ class Choosy(Postbox):
         super().__init__()
         self._controller.loop.close()
         self.answer_to_sender = "530 5.7.0 Authentication required"
-        self._controller = _AnyPort(self, hostname="127.0.0.1", port=0, auth_require_tls=False)
+        self._controller = AnyPort(self, hostname="127.0.0.1", port=0, auth_require_tls=False)
 
     async def handle_MAIL(  # noqa: N802 - the name that aiosmtpd asks for
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import trustme
-from aiosmtpd.controller import Controller
 
 from pbem.mail_out.relay import RelayDown, make_relay
+from tests.support.mail import AnyPort
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,13 +28,6 @@ class Keeper:
         assert isinstance(envelope.content, bytes)
         self.came.append((envelope.content, bool(session.ssl)))
         return "250 OK"
-
-
-class AnyPort(Controller):
-    def _trigger_server(self) -> None:
-        server: Any = self.server
-        self.port = int(server.sockets[0].getsockname()[1])
-        super()._trigger_server()  # type: ignore[no-untyped-call]
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ class Mail:
         return parseaddr(str(self.parsed["Reply-To"] or self.parsed["From"]))[1]
 
 
-class _AnyPort(Controller):
+class AnyPort(Controller):
     """A controller that lets the system choose the port; its own check asks port 0 otherwise."""
 
     def _trigger_server(self) -> None:
@@ -78,7 +78,7 @@ class Postbox:
         """What DATA is answered with; a mail that is not answered 250 is not kept."""
         self._unread: dict[str, list[Mail]] = defaultdict(list)
         self._came = Condition()
-        self._controller = _AnyPort(self, hostname="127.0.0.1", port=0)
+        self._controller = AnyPort(self, hostname="127.0.0.1", port=0)
 
     def __enter__(self) -> Self:
         self._controller.start()
