@@ -81,7 +81,7 @@ class Server:
         self._games = find_games()
         self._courses = Courses(self._games)
         self._passwords = Argon2Passwords(settings.password_memory_kib, settings.password_rounds)
-        self.wording = Wording(folder("templates"), _facts(settings))
+        self.wording = Wording(folder("templates"), _facts(settings), self._games)
         owner = f"{socket.gethostname()[:32]}:{os.getpid()}:{secrets.token_hex(4)}"
         lease = timedelta(seconds=settings.lease_seconds)
         self.inbox = Inbox(self._engine, owner, lease)

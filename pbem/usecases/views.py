@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 MOST_SUBJECTS = 10
-"""Help pages in one mail."""
+"""Words for which one mail brings help pages."""
 
 
 class NoSuchMove(NotAllowed):
@@ -33,8 +33,7 @@ class NoSuchMove(NotAllowed):
 
 def help_(command: Help, context: Context) -> list[Notice]:
     """The help pages asked for; the templates are the pages, so finding them is left to the wording."""
-    subjects = tuple(dict.fromkeys(command.subjects))[:MOST_SUBJECTS]
-    return [to_sender("help", context, {"subjects": subjects})]
+    return [to_sender("help", context, {"subjects": command.subjects[:MOST_SUBJECTS]})]
 
 
 def list_games(command: ListGames, context: Context) -> list[Notice]:

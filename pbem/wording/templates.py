@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,17 +9,19 @@ from typing import TYPE_CHECKING
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from pbem.wording.boards import Drawer, example_turn, move_list
+from pbem.wording.figures import Figures
+from pbem.wording.help import Help
 from pbem.wording.layout import columns, duration, fill, listed, tidy, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+    from typing import Any
 
     from pbem.domain.boards import Board
     from pbem.domain.notices import Notice
     from pbem.errors import PlayerError
-
-_FEW = 3
+    from pbem.games.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +47,17 @@ class Wording:
     Args:
         folder: holds a folder for each language.
         server: facts that every template may use, the server's address among them.
+        games: that the help pages show boards of, by name.
+        language: the folder within the folder.
     """
 
-    def __init__(self, folder: Path, server: Mapping[str, object], language: str = "en") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        server: Mapping[str, object],
+        games: Mapping[str, Game[Any, Any]] | None = None,
+        language: str = "en",
+    ) -> None:
         self._env = Environment(
             loader=FileSystemLoader([folder / language, folder]),
             undefined=StrictUndefined,
@@ -57,6 +66,7 @@ class Wording:
             keep_trailing_newline=True,
             autoescape=select_autoescape(["html"]),
         )
+        self.help = Help(self._env)
         self._env.globals.update(
             server,
             reason=self.reason,
@@ -64,9 +74,8 @@ class Wording:
             drawn=Drawer(),
             move_list=move_list,
             example_turn=example_turn,
-            help_names=self.help_names,
-            help_pages=self._help_pages,
-            closest=self._closest,
+            help=self.help,
+            **Figures(games or {}).functions,
         )
         self._env.filters.update(fill=fill, wrap=wrap, columns=columns, listed=listed, duration=duration)
         self._env.filters.update(seat_name=_seat_name, zip=zip)
@@ -89,25 +98,3 @@ class Wording:
 
     def _said(self, notice: Notice) -> str:
         return self.render(notice).body.strip("\n")
-
-    def help_names(self) -> list[str]:
-        """The subjects that there are help pages for."""
-        pages = self._env.list_templates(filter_func=lambda name: name.startswith("help/"))
-        return sorted(name.removeprefix("help/").removesuffix(".txt") for name in pages)
-
-    def _help_pages(self, subjects: tuple[str, ...]) -> list[tuple[str, str | None]]:
-        """Each subject with its page; None where there is none."""
-        names = self.help_names()
-        return [
-            (
-                each,
-                self._env.get_template(f"help/{each.lower()}.txt").render() if each.lower() in names else None,
-            )
-            for each in subjects or ("index",)
-        ]
-
-    def _closest(self, subject: str) -> list[str]:
-        names = [name for name in self.help_names() if name != "index"]
-        return difflib.get_close_matches(subject.lower(), names, _FEW, 0.5) or [
-            name for name in names if name.startswith(subject.lower()[:3])
-        ]

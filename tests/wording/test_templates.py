@@ -13,6 +13,7 @@ import pytest
 from jinja2 import UndefinedError
 
 import pbem
+from pbem.bootstrap import find_games
 from pbem.commands import reading, userids
 from pbem.commands import refusals as unreadable
 from pbem.commands.grammar import VERBS
@@ -38,7 +39,7 @@ SERVER: dict[str, object] = {
     "trust_from": False,
     "max_commands": 20,
 }
-WORDING = Wording(folder("templates"), SERVER)
+WORDING = Wording(folder("templates"), SERVER, find_games())
 PARENTS = {
     PlayerError,
     Unreadable,
@@ -203,7 +204,7 @@ def test_every_command_has_a_right_form(command: type[Command]) -> None:
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_has_a_help_page_that_is_listed_among_the_commands(verb: str) -> None:
-    assert verb in WORDING.help_names()
+    assert verb in WORDING.help.subjects
     assert f"  {verb} " in help_page("commands").replace("<game> ", "")
 
 
@@ -211,7 +212,7 @@ def help_page(*subjects: str) -> str:
     return WORDING.render(Notice("help", "a@example.org", {"subjects": subjects})).body
 
 
-@pytest.mark.parametrize("name", WORDING.help_names())
+@pytest.mark.parametrize("name", WORDING.help.subjects)
 def test_a_help_page_is_ascii_and_no_wider_than_a_mail(name: str) -> None:
     page = help_page(name)
     assert page.isascii()

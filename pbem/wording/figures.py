@@ -1,0 +1,115 @@
+"""The boards of the help pages, drawn when a page is made: by the rules themselves, so that none can be wrong."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from pbem.diagrams.ascii import draw, draw_states
+from pbem.wording.boards import Drawer
+from pbem.wording.layout import columns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import Any
+
+    from pbem.games.game import Game
+    from pbem.games.hextile.position import Position
+
+INDENT = " " * 4
+"""Before every line of a figure, which sets it off from the text."""
+
+
+class BadFigure(Exception):
+    """A figure does not show what its page says: our mistake, found when the pages are tested."""
+
+
+class Figures:
+    """Draws positions of games that are given by name.
+
+    Args:
+        games: by name; asking for another raises `KeyError`.
+    """
+
+    def __init__(self, games: Mapping[str, Game[Any, Any]]) -> None:
+        self._games = games
+
+    @property
+    def functions(self) -> dict[str, Callable[..., str]]:
+        """What the templates may call, by name."""
+        return {"figure": self.figure, "moves": self.moves, "states": self.states, "beside": beside}
+
+    def figure(
+        self, game: str, moves: str, options: str = "", *, labels: str | None = None, won: str | None = None
+    ) -> str:
+        """The board after some moves.
+
+        Args:
+            game: its name.
+            moves: whole turns as players type them, blanks between the turns, commas within: ``A1 C9,ne4``.
+            options: the words of a challenge, without dashes.
+            labels: of the spaces that show theirs; None: all of them.
+            won: the side that must have won by then, ``nobody`` for a draw.
+
+        Raises:
+            IllegalMove, UnreadableMove: one of the moves.
+            BadFigure: the game ends otherwise, or with moves left.
+        """
+        position = self._played(game, moves, options)[-1]
+        if won is not None and won != self._winner(game, position, options):
+            raise BadFigure(game, moves, won)
+        if labels is None:
+            return _indented(Drawer()(position).board)
+        wanted = labels.upper().split()
+        return _indented(
+            draw(
+                position.layout.tiles,
+                {cell: label for cell, label in position.layout.labels.items() if label in wanted},
+            )
+        )
+
+    def moves(self, game: str, moves: str, options: str = "", auto: str = "(Auto)") -> str:
+        """The moves with their numbers, in columns; automatic tiles behind the move that brought them."""
+        cells = []
+        for position in self._played(game, moves, options)[1:]:
+            text = self._games[game].turn_text(position)
+            automatic = f" {auto} {' '.join(text.automatic)}" if text.automatic else ""
+            cells.append(f"{position.ply}. {text.move}{automatic}")
+        return columns(cells, len(INDENT))
+
+    def states(self, game: str, *numbers: int) -> str:
+        """Some states of a tile, small and numbered; all of them if no numbers are given."""
+        states = self._played(game, "", "")[0].rules.states
+        return _indented(draw_states(states[number] for number in numbers) if numbers else draw_states(states))
+
+    def _played(self, name: str, moves: str, options: str) -> list[Position]:
+        """The positions from the beginning to the end of the last turn."""
+        game = self._games[name]
+        positions: list[Position] = [game.begin(game.read_options(options.split()), 2)]
+        for turn in moves.split():
+            positions.append(game.read_turn(positions[-1], turn)[1])
+        return positions
+
+    def _winner(self, name: str, position: Position, options: str) -> str | None:
+        if position.outcome is None:
+            return None
+        game = self._games[name]
+        sides = game.sides(game.read_options(options.split()))
+        return sides[position.outcome.winners[0]] if position.outcome.winners else "nobody"
+
+
+def beside(*figures: str, gap: int = 6) -> str:
+    """Figures side by side."""
+    drawn = [figure.split("\n") for figure in figures]
+    widths = [max(map(len, lines)) + gap for lines in drawn]
+    rows = zip_longest(*drawn, fillvalue="")
+    return "\n".join("".join(_cells(row, widths)).rstrip() for row in rows)
+
+
+def _cells(row: tuple[str, ...], widths: list[int]) -> Iterator[str]:
+    for number, (line, width) in enumerate(zip(row, widths, strict=True)):
+        yield (line[len(INDENT) :] if number else line).ljust(width)
+
+
+def _indented(drawing: str) -> str:
+    return "\n".join(INDENT + line for line in drawing.split("\n"))

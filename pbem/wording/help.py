@@ -1,0 +1,131 @@
+"""The pages of the help: found by the words that somebody asked for, made once, as text and as HTML.
+
+A page is a template; ``help/mambo/tactics.txt`` is the page about *mambo tactics*.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup, escape
+
+from pbem.wording.blocks import read_blocks, to_html
+from pbem.wording.layout import tidy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from jinja2 import Environment
+
+FOLDER, SUFFIX = "help/", ".txt"
+INDEX = "index"
+"""The page for who asks for none."""
+
+_FEW = 3
+_LIKENESS = 0.5
+"""How much alike a word and a subject must be for one to be taken as a slip for the other, from 0 to 1."""
+
+_LINK = re.compile(r"\bhelp((?: [a-z]+)+)")
+
+
+@dataclass(frozen=True, slots=True)
+class HelpPage:
+    """One page."""
+
+    subject: str
+    """Its words in lower case: ``mambo tactics``."""
+    text: str
+    """As it is mailed, with one line end at the end."""
+    html: str
+    """The same for the web, a fragment of a page; other pages of the help are linked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What somebody asked for."""
+
+    subject: str
+    """As it was typed."""
+    page: HelpPage | None
+    near: tuple[str, ...] = field(default=())
+    """The subjects that come closest if there is no such page."""
+
+
+class Help:
+    """The pages in one language.
+
+    Args:
+        environment: loads their templates.
+        web: what the address of every page on the web begins with.
+    """
+
+    def __init__(self, environment: Environment, web: str = "/help/") -> None:
+        self._environment = environment
+        self._web = web
+        self._pages: dict[str, HelpPage] = {}
+
+    @cached_property
+    def subjects(self) -> tuple[str, ...]:
+        """What there are pages about, in the order of the alphabet."""
+        files = self._environment.list_templates(filter_func=lambda name: name.startswith(FOLDER))
+        return tuple(sorted(name.removeprefix(FOLDER).removesuffix(SUFFIX).replace("/", " ") for name in files))
+
+    def page(self, subject: str) -> HelpPage | None:
+        """The page about a subject, which is typed in either case; None if there is none."""
+        subject = " ".join(subject.lower().split())
+        if subject not in self._pages and subject in self.subjects:
+            self._pages[subject] = self._make(subject)
+        return self._pages.get(subject)
+
+    def find(self, words: Sequence[str]) -> tuple[Asked, ...]:
+        """The pages that some words ask for, each once; the index if there are no words.
+
+        As many words as possible are taken together: ``mambo tactics lambo`` are two subjects.
+        """
+        found = {asked.subject.lower(): asked for asked in self._split(tuple(words) or (INDEX,))}
+        return tuple(found.values())
+
+    def _split(self, words: Sequence[str]) -> Iterator[Asked]:
+        before = ""
+        while words:
+            taken = next((n for n in range(len(words), 0, -1) if self.page(" ".join(words[:n]))), 0)
+            subject = " ".join(words[: taken or 1])
+            page = self.page(subject)
+            yield Asked(subject, page, () if page else self._closest(subject, before))
+            before, words = (page.subject.split()[0] if page else before), words[taken or 1 :]
+
+    def _closest(self, word: str, before: str) -> tuple[str, ...]:
+        """The subjects that a word may have been meant for; ``before``: the game that was asked for before it."""
+        word = word.lower()
+        subjects = [subject for subject in self.subjects if subject != INDEX]
+        pages_of_game = {subject.removeprefix(before + " "): subject for subject in subjects if " " in subject}
+        alike = [pages_of_game[each] for each in difflib.get_close_matches(word, pages_of_game, _FEW, _LIKENESS)]
+        containing = [subject for subject in subjects if word in subject.split()]
+        others = difflib.get_close_matches(word, subjects, _FEW, _LIKENESS)
+        begun = [subject for subject in subjects if subject.startswith(word[:3])]
+        return tuple((before and alike) or containing or others or begun)
+
+    def _make(self, subject: str) -> HelpPage:
+        name = FOLDER + subject.replace(" ", "/") + SUFFIX
+        text = tidy(self._environment.get_template(name).render())
+        return HelpPage(subject, text, str(to_html(read_blocks(text), self._linked)))
+
+    def _linked(self, text: str) -> Markup:
+        """The words of a page as HTML, with a link wherever they say ``help`` and a subject."""
+        made, done = Markup(""), 0
+        for match in _LINK.finditer(text):
+            words = match[1].split()
+            subject = next((" ".join(words[:n]) for n in range(len(words), 0, -1) if self._is_linked(words[:n])), None)
+            if subject is not None:
+                end = match.start() + len(f"help {subject}")
+                address = self._web + subject.replace(" ", "/")
+                link = Markup('<a href="{}">{}</a>').format(address, text[match.start() : end])
+                made, done = made + escape(text[done : match.start()]) + link, end
+        return made + escape(text[done:])
+
+    def _is_linked(self, words: Sequence[str]) -> bool:
+        return " ".join(words) in self.subjects
