@@ -25,6 +25,17 @@ class BoardThread:
 
 
 @dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that a mail carries."""
+
+    name: str
+    """What it is to be saved as; plain ASCII."""
+    content_type: str
+    """``application/json``"""
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something to tell someone, unrendered."""
 
@@ -40,3 +51,5 @@ class Notice:
     """Whether it goes to the sender of the letter at hand, and may be gathered with other answers."""
     from_nobody: bool = False
     """Refusals and questions leave with the null sender, so that no machine answers them."""
+    attachment: Attachment | None = None
+    """A file to go with it; such an answer stays a mail of its own."""

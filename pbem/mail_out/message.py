@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import unicodedata
 from email import policy
 from email.message import EmailMessage
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from pbem.domain.notices import Notice
+    from pbem.domain.notices import Attachment, Notice
     from pbem.mail_out.headers import Headers
     from pbem.wording.templates import Wording, Words
 
@@ -75,6 +76,9 @@ class Composer:
             message.set_content(words.body, charset="us-ascii", cte="7bit")
         else:
             message.set_content(words.body, charset="utf-8", cte="quoted-printable")
+        if notice.attachment is not None:
+            _attach(notice.attachment, message)
+            message.set_boundary(_boundary(message_id))
         _check_headers(message)
         return OutgoingMail(
             key=key,
@@ -85,6 +89,16 @@ class Composer:
             player=notice.to.id if isinstance(notice.to, Player) else None,
             board=notice.thread.board if notice.thread else None,
         )
+
+
+def _attach(attachment: Attachment, message: EmailMessage) -> None:
+    maintype, _, subtype = attachment.content_type.partition("/")
+    message.add_attachment(attachment.content, maintype=maintype, subtype=subtype, filename=attachment.name)
+
+
+def _boundary(message_id: str) -> str:
+    """What parts a mail: the same whenever it is made again, and nothing that a player could have written in it."""
+    return f"=_{hashlib.sha256(message_id.encode()).hexdigest()[:24]}"
 
 
 def _addresses(notice: Notice) -> tuple[str, ...]:

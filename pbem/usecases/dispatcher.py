@@ -156,7 +156,7 @@ def _short_form(command: BoardCommand) -> str:
 def _gather(answers: list[list[Notice]], context: Context) -> list[Notice]:
     """Put what the lines of one letter answer to its sender into one notice; others get theirs as ever.
 
-    A question stays a mail of its own too, or its answer would not come to the question.
+    A question stays a mail of its own too, or its answer would not come to the question; so does a file.
     """
     parts = [[notice for notice in notices if _is_gathered(notice)] for notices in answers]
     others = [notice for notices in answers for notice in notices if not _is_gathered(notice)]
@@ -166,7 +166,7 @@ def _gather(answers: list[list[Notice]], context: Context) -> list[Notice]:
 
 
 def _is_gathered(notice: Notice) -> bool:
-    return notice.answers and not isinstance(notice.reply, ConfirmReply)
+    return notice.answers and not isinstance(notice.reply, ConfirmReply) and notice.attachment is None
 
 
 def _refusal(wrong: PlayerError, command: Command | None, line: str, context: Context) -> Notice:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.domain.notices import Notice
+from pbem.domain.notices import Attachment, Notice
 from tests.mail_out.notices import ALICE, BOARD_REPLY, HEADERS, NOW, board_notice, composer, plain_notice
 
 if TYPE_CHECKING:
@@ -122,6 +123,19 @@ def test_long_references_are_neither_folded_nor_encoded(tmp_path: Path) -> None:
     (root, _) = HEADERS.references(board_notice(answers=True), "alice@example.org", letter)
     assert f"\r\nReferences: {root} {letter}\r\n".encode() in mail.raw
     assert f"\r\nIn-Reply-To: {letter}\r\n".encode() in mail.raw
+
+
+def test_a_file_comes_byte_for_byte_under_its_name(tmp_path: Path) -> None:
+    content = '{"comment": "Gr\u00fc\u00dfe"}\n\n'.encode()
+    notice = replace(plain_notice(), attachment=Attachment("superbo-101.json", "application/json", content))
+    (mail,), again = mails(tmp_path, notice), mails(tmp_path, notice)
+    assert [mail] == again
+    (file,) = parsed(mail).iter_attachments()
+    assert (file.get_filename(), file.get_content_type()) == ("superbo-101.json", "application/json")
+    assert file.get_payload(decode=True) == content
+    body = parsed(mail).get_body()
+    assert body is not None
+    assert body.get_content() == "Hello.\r\n"
 
 
 @pytest.mark.parametrize(
