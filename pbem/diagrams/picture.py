@@ -1,0 +1,76 @@
+"""Pictures of positions: what one shows, and where on the plane it lies.
+
+Lengths are measured by the side of a hexagon; x goes to the right, y down, and the cell (0, 0) lies around (0, 0).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.games.hextile.grid import Cell
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from pbem.games.hextile.tiles import State
+
+COLUMN_STEP = 1.5
+"""From the middle of a column to that of the next."""
+
+HALF_ROW = sqrt(3) / 2
+"""Half the height of a hexagon: a neighbouring column lies that much lower or higher."""
+
+
+class XY(NamedTuple):
+    """A place on the plane."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What a picture of a position shows."""
+
+    tiles: Mapping[Cell, State]
+    labels: Mapping[Cell, str]
+    """Of the spaces that can be played."""
+    null_points: Collection[Cell] = ()
+    """Spaces that no tile can fill (Mambo)."""
+    last: Collection[Cell] = ()
+    """Tiles of the last turn that a player laid."""
+    automatic: Collection[Cell] = ()
+    """Tiles of the last turn that auto moves laid."""
+    dark: bool = False
+    """Whether the one colour of the game is called Dark (Lambo, Palago), and is drawn so."""
+    title: str = ""
+    """The position in words, for those who do not see it."""
+
+    @property
+    def blocked(self) -> set[Cell]:
+        """The null points that are neither covered nor labelled."""
+        return {cell for cell in self.null_points if cell not in self.tiles and cell not in self.labels}
+
+    @property
+    def extent(self) -> Extent:
+        """The columns and half rows of everything shown; of the cell (0, 0) alone if there is nothing."""
+        cells = [*self.tiles, *self.labels, *self.null_points] or [Cell(0, 0)]
+        columns = [cell.q for cell in cells]
+        half_rows = [half_row(cell) for cell in cells]
+        return Extent(min(columns), max(columns), min(half_rows), max(half_rows))
+
+
+class Extent(NamedTuple):
+    """The first and last columns and half rows in which cells have their middles."""
+
+    left: int
+    right: int
+    top: int
+    bottom: int
+
+
+def half_row(cell: Cell) -> int:
+    """How many halves of a hexagon's height the middle of ``cell`` lies below that of (0, 0)."""
+    return 2 * cell.r + cell.q

@@ -1,0 +1,123 @@
+"""The shapes on a tile: a bridge as a ribbon between two corners, a tip as a slice around the third.
+
+Every border crosses the rim of the tile at right angles, halfway between a corner and a white point, so that
+the shapes of neighbouring tiles go on into each other. Inside the tile a border is an arc around the tip's
+corner, an arc around the white point between the bridge's ends, or the straight line between them. The middle
+of the tile is at (0, 0).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import atan2, cos, hypot, pi, sin
+
+from pbem.diagrams.picture import HALF_ROW, XY
+
+CORNERS = (XY(-1, 0), XY(0.5, -HALF_ROW), XY(0.5, HALF_ROW))
+"""W, NE and SE, in the order of their indices."""
+
+WHITE_POINTS = (XY(1, 0), XY(-0.5, HALF_ROW), XY(-0.5, -HALF_ROW))
+"""E, SW and NW: each opposite the corner of the same index."""
+
+RIM = (CORNERS[0], WHITE_POINTS[2], CORNERS[1], WHITE_POINTS[0], CORNERS[2], WHITE_POINTS[1])
+"""The six points of a hexagon, clockwise from W."""
+
+BORDER = 0.5
+"""How far from a corner, along the rim, its colour ends."""
+
+INLAY = 0.33
+"""How far from a corner, along the rim, the line crosses that runs within the shapes of x."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A line, or the shorter arc around a centre."""
+
+    start: XY
+    end: XY
+    centre: XY | None = None
+
+    @property
+    def radius(self) -> float:
+        """How far an arc is from its centre; 0 for a line."""
+        if self.centre is None:
+            return 0
+        return hypot(self.start.x - self.centre.x, self.start.y - self.centre.y)
+
+    @property
+    def turn(self) -> float:
+        """The angle of an arc in radians, positive if it goes clockwise on the page; 0 for a line."""
+        if self.centre is None:
+            return 0
+        return (_angle(self.centre, self.end) - _angle(self.centre, self.start) + pi) % (2 * pi) - pi
+
+    def points(self, steps: int) -> list[XY]:
+        """Places along the curve, both ends included; a line has no others."""
+        if self.centre is None:
+            return [self.start, self.end]
+        begin, radius, turn = _angle(self.centre, self.start), self.radius, self.turn
+        angles = [begin + turn * step / steps for step in range(steps + 1)]
+        return [XY(self.centre.x + radius * cos(angle), self.centre.y + radius * sin(angle)) for angle in angles]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A bridge or a tip."""
+
+    outline: tuple[Curve, ...]
+    """Closed: each curve begins where the one before ends."""
+    borders: tuple[Curve, ...]
+    """The part of the outline that lies within the tile."""
+    inlay: tuple[Curve, ...]
+    """Lines along the borders, some way inside."""
+    corners: tuple[XY, ...]
+    """The corners it holds; around each, all within `BORDER` belongs to it."""
+
+
+@cache
+def tip(corner: int) -> Shape:
+    """The tip at a corner."""
+    top, centre = _slice(corner, BORDER), CORNERS[corner]
+    outline = (Curve(centre, top.start), top, Curve(top.end, centre))
+    return Shape(outline, (top,), (_slice(corner, INLAY),), (centre,))
+
+
+@cache
+def bridge(tip_at: int) -> Shape:
+    """The bridge between the two corners other than the tip's."""
+    first, second = CORNERS[tip_at - 2], CORNERS[tip_at - 1]
+    bay, bank = _banks(tip_at, BORDER)
+    outline = (
+        Curve(first, bay.start),
+        bay,
+        Curve(bay.end, second),
+        Curve(second, bank.start),
+        bank,
+        Curve(bank.end, first),
+    )
+    return Shape(outline, (bay, bank), _banks(tip_at, INLAY), (first, second))
+
+
+def _slice(corner: int, share: float) -> Curve:
+    """The arc around a corner."""
+    start, end = (_crossing(corner, white, share) for white in (corner - 1, corner - 2))
+    return Curve(start, end, CORNERS[corner])
+
+
+def _banks(tip_at: int, share: float) -> tuple[Curve, Curve]:
+    """The two sides of a bridge, away from the tip and towards it."""
+    first, second = tip_at - 2, tip_at - 1
+    bay = Curve(_crossing(first, tip_at, share), _crossing(second, tip_at, share), WHITE_POINTS[tip_at])
+    bank = Curve(_crossing(second, first, share), _crossing(first, second, share))
+    return bay, bank
+
+
+def _crossing(corner: int, white: int, share: float) -> XY:
+    """The place on the edge between a corner and a white point, that far from the corner."""
+    here, there = CORNERS[corner], WHITE_POINTS[white]
+    return XY(here.x + share * (there.x - here.x), here.y + share * (there.y - here.y))
+
+
+def _angle(centre: XY, place: XY) -> float:
+    return atan2(place.y - centre.y, place.x - centre.x)

@@ -1,0 +1,183 @@
+"""Pictures of cells, kept to be pasted again; their pixels are indices of one palette for all."""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from PIL import Image, ImageColor, ImageDraw, ImageFont
+
+from pbem.diagrams import inks, ribbons
+from pbem.diagrams.pen import Pen, places
+from pbem.diagrams.picture import XY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.diagrams.pen import Scale
+    from pbem.diagrams.ribbons import Shape
+    from pbem.games.hextile.tiles import Colour
+
+SHADE = 36
+"""How far apart the shades between two colours are, where they differ most: red, green or blue."""
+
+BLENDS: tuple[tuple[str, ...], ...] = (
+    (inks.PAPER, inks.SPACE, inks.BLOCKED, inks.BLOCKED_MARK),
+    (inks.PAPER, inks.RIM, inks.FACE),
+    (inks.PAPER, inks.LABEL),
+    (inks.FACE, inks.RED.border, inks.RED.fill, inks.RIM, inks.BLUE.fill),
+    (inks.FACE, inks.BLUE.border, inks.BLUE.fill, inks.BLUE.inlay),
+    (inks.FACE, inks.HALO, inks.MARK),
+    (inks.RED.fill, inks.HALO, inks.BLUE.fill),
+)
+"""Colours that lie side by side somewhere."""
+
+SMALLEST_FONT = 8
+"""In pixels."""
+
+SMALLEST_LABELLED = 4
+"""Half the height of the smallest cell into which such letters go."""
+
+LEAST_MARK = (3, 2.2, 1.2)
+"""The smallest radii of a mark, in pixels."""
+
+SHARE_OF_THREE = 85
+"""A third of the light that a whole pixel gives: where three cells meet, one at least has so much of it."""
+
+KEPT = 2048
+"""Enough for the tiles and labels of all scales in use together."""
+
+
+class Mark(Enum):
+    """How a tile is marked."""
+
+    NONE = 0
+    BY_HAND = 1
+    AUTOMATIC = 2
+
+
+class Sprite(NamedTuple):
+    """A picture, and which of its pixels count."""
+
+    image: Image.Image
+    mask: Image.Image
+
+
+class Face(NamedTuple):
+    """All that tells one tile from another."""
+
+    bridge: Colour
+    tip: Colour
+    tip_at: int
+    dark: bool
+    """As of a `Picture`."""
+    mark: Mark
+
+
+@lru_cache(maxsize=KEPT)
+def tile(scale: Scale, face: Face) -> Sprite:
+    """A tile, out to the middle of its rim: there the neighbour's begins."""
+    pen = Pen(scale, inks.FACE)
+    _draw_shape(pen, ribbons.bridge(face.tip_at), inks.ink(face.bridge, dark=face.dark))
+    _draw_shape(pen, ribbons.tip(face.tip_at), inks.ink(face.tip, dark=face.dark))
+    _draw_rim(pen, inks.RIM)
+    _draw_mark(pen, face.mark)
+    return Sprite(_indexed(pen.finished()), _hexagon(scale))
+
+
+@lru_cache(maxsize=KEPT)
+def rim(scale: Scale, colour: str) -> Sprite:
+    """The rim of a cell and nothing within."""
+    pen = Pen(scale, inks.PAPER)
+    _draw_rim(pen, colour)
+    return _cut_out(pen.finished())
+
+
+@lru_cache(maxsize=KEPT)
+def null_point(scale: Scale) -> Sprite:
+    """A space that no tile can fill."""
+    pen = Pen(scale, inks.PAPER)
+    pen.area(ribbons.RIM, inks.BLOCKED)
+    _draw_rim(pen, inks.SPACE)
+    half = inks.BAR_LENGTH / 2
+    pen.line((XY(-half, 0), XY(half, 0)), inks.BLOCKED_MARK, inks.BAR_WIDTH)
+    return _cut_out(pen.finished())
+
+
+@lru_cache(maxsize=KEPT)
+def label(scale: Scale, text: str) -> Sprite | None:
+    """The label of a space, or None where letters would be too small to read."""
+    if scale.half_row < SMALLEST_LABELLED:
+        return None
+    x, y = scale.middle
+    image = Image.new("RGB", (2 * x, 2 * y), inks.PAPER)
+    size = max(SMALLEST_FONT, round(inks.label_size(text) * scale.side))
+    ImageDraw.Draw(image).text((x, y), text, inks.LABEL, _font(size), anchor="mm")
+    return _cut_out(image)
+
+
+@cache
+def palette() -> list[int]:
+    """Red, green and blue of each index in turn; 0 is the paper."""
+    blends = (shade for colours in BLENDS for pair in pairwise(colours) for shade in _shades(*pair))
+    return [value for shade in dict.fromkeys(blends) for value in shade]
+
+
+def _shades(first: str, last: str) -> Iterator[tuple[int, ...]]:
+    """From one colour to another, both included."""
+    ends = [ImageColor.getrgb(colour) for colour in (first, last)]
+    ways = [there - here for here, there in zip(*ends, strict=True)]
+    steps = max(map(abs, ways)) // SHADE + 1
+    for step in range(steps + 1):
+        yield tuple(round(here + way * step / steps) for here, way in zip(ends[0], ways, strict=True))
+
+
+def _draw_shape(pen: Pen, shape: Shape, ink: inks.Ink) -> None:
+    for corner in shape.corners:  # the rim is shared, so colour goes on beyond it
+        pen.disc(corner, ribbons.BORDER, ink.fill)
+    pen.area(places(shape.outline), ink.fill)
+    for curve in shape.borders:
+        pen.line(places((curve,)), ink.border, inks.BORDER_WIDTH)
+    for curve in shape.inlay if ink.inlay else ():
+        pen.line(places((curve,)), ink.inlay, inks.INLAY_WIDTH)
+
+
+def _draw_rim(pen: Pen, colour: str) -> None:
+    pen.line((*ribbons.RIM, *ribbons.RIM[:2]), colour, inks.RIM_WIDTH)
+
+
+def _draw_mark(pen: Pen, mark: Mark) -> None:
+    if mark is Mark.NONE:
+        return
+    inner = inks.MARK if mark is Mark.BY_HAND else inks.HALO
+    for radius, least, fill in zip(inks.MARK_RADII, LEAST_MARK, (inks.HALO, inks.MARK, inner), strict=True):
+        pen.disc(XY(0, 0), radius, fill, least=least)
+
+
+@cache
+def _hexagon(scale: Scale) -> Image.Image:
+    """A mask of the pixels of a cell; those on a border belong to all who meet there, so that none is left out."""
+    pen = Pen(scale, "black")
+    pen.area(ribbons.RIM, "white")
+    return pen.finished().convert("L").point([255 * (light >= SHARE_OF_THREE) for light in range(256)])
+
+
+def _cut_out(image: Image.Image) -> Sprite:
+    """A picture of which only what is not paper counts."""
+    indexed = _indexed(image)
+    return Sprite(indexed, indexed.point([255 * (index > 0) for index in range(256)]))
+
+
+def _indexed(image: Image.Image) -> Image.Image:
+    """The nearest of our colours, as indices."""
+    colours = Image.new("P", (1, 1))
+    colours.putpalette(palette())
+    nearest = image.quantize(palette=colours, dither=Image.Dither.NONE)
+    return Image.frombytes("L", nearest.size, nearest.tobytes())
+
+
+@cache
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(size)
