@@ -33,20 +33,23 @@ class IllegalMove(NotAllowed):
     """The move can be understood, but the rules forbid it."""
 
 
-class UnknownOption(Unreadable):
-    """A challenge names an option that the game does not have."""
-
-    def __init__(self, option: str, known: Sequence[str]) -> None:
-        super().__init__(option=option, known=tuple(known))
-
-
 class Ending(StrEnum):
     """Why a game is over, as far as its own rules end it."""
 
     KILLED = "killed"
-    """A winning condition was met."""
+    """A group of the loser's has no way out."""
+    CLOSED = "closed"
+    """A group was closed."""
+    EYE = "eye"
+    """A closed group has an eye."""
+    EATEN = "eaten"
+    """A group has eaten enough enemy groups."""
+    CONTAINED = "contained"
+    """A closed group contains a closed enemy group."""
+    LOOPS = "loops"
+    """A group has loops enough."""
     SUPPLY_EMPTY = "supply_empty"
-    """Nothing was left to lay; the tie-break decided."""
+    """Nothing was left to lay; what counts then has decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,18 +123,22 @@ class Game(Protocol[PositionT, StepT]):
     def players(self) -> range:
         """How many players the game is for."""
 
-    def sides(self, options: Options) -> tuple[str, ...]:
+    def sides(self, position: PositionT) -> tuple[str, ...]:
         """The name of each seat's side, in the order of seats: ``("O", "X")``."""
 
     def read_options(self, words: Sequence[str]) -> Options:
         """Read option words, dashes taken off, into options.
 
         Raises:
-            UnknownOption: a word is no option of this game.
+            PlayerError: one of the refusals of `pbem.games.options`.
         """
 
     def begin(self, options: Options, players: int, first: Seat = 0) -> PositionT:
-        """The position before the first turn, which belongs to seat ``first``."""
+        """The position before the first turn, which belongs to seat ``first``.
+
+        Raises:
+            PlayerError: the options, perhaps out of a record, are not those of this game.
+        """
 
     def read_turn(self, position: PositionT, text: str) -> tuple[tuple[StepT, ...], PositionT]:
         """Read and play one whole turn; return its steps and the position after it.

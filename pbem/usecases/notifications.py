@@ -23,7 +23,7 @@ def board_facts(board: Board, context: Context, reader: Player | None) -> dict[s
         "board": board,
         "course": course,
         "game": game,
-        "sides": game.sides(board.options),
+        "sides": game.sides(course.position),
         "to_act": to_act,
         "reader": reader,
         "readers_turn": to_act is not None and reader is not None and to_act.player == reader.id,

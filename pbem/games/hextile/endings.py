@@ -1,54 +1,225 @@
-"""How a game ends: winning conditions and tie-breaks, each a small function for the rulesets to name."""
+"""How a game ends: winning conditions and what counts when the supply is empty, for the rulesets to name.
+
+A condition is asked for the player of one colour; what it returns is how far he meets it, 0 being not at
+all. Where both players meet one at once it is compared.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias
 
 from pbem.games.game import Ending, Outcome
-from pbem.games.hextile.nesting import eyes
-from pbem.games.hextile.regions import Regions
-from pbem.games.hextile.tiles import Colour
+from pbem.games.hextile.grid import corners
+from pbem.games.hextile.nesting import around, contains, eyes
+from pbem.games.hextile.territory import territory
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from pbem.games.game import Seat
-    from pbem.games.hextile.regions import Region
-
-Condition: TypeAlias = Callable[[Regions, Colour], bool]
-"""Whether the player of a colour has met a winning condition."""
-
-TieBreak: TypeAlias = Callable[[Regions, Colour], int]
-"""What counts for the player of a colour when the supply is empty; the most wins, equal is a draw."""
+    from pbem.games.hextile.layout import Layout
+    from pbem.games.hextile.regions import Region, Regions
+    from pbem.games.hextile.tiles import Colour
 
 
-def closed_groups(regions: Regions, colour: Colour) -> tuple[Region, ...]:
-    """The closed groups of one colour that have a bridge."""
-    return tuple(region for region in regions.closed if region.colour is colour and region.bridges)
+class Condition(Protocol):
+    """A way to win before the supply is empty."""
+
+    @property
+    def ending(self) -> Ending:
+        """What a game that ends so says."""
+
+    def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> int:
+        """How far the player of ``own`` meets it; 0 if not at all."""
 
 
-def kills_with_eye(regions: Regions, colour: Colour) -> bool:
-    """A closed group of one's colour has an eye (Browne, Superbo, "Winning")."""
-    return any(eyes(regions, group) for group in closed_groups(regions, colour))
+TieBreak: TypeAlias = "Callable[[Layout, Colour, Colour], tuple[int, ...]]"
+"""What counts for the player of the first colour when the supply is empty; the most wins, equal is a draw."""
 
 
-def largest_group(regions: Regions, colour: Colour) -> int:
+@dataclass(frozen=True, slots=True)
+class Kills:
+    """An enemy group has no playable space at any of its corners (Browne, Mambo, "Winning")."""
+
+    ending: ClassVar = Ending.KILLED
+
+    def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> int:
+        """1 if some enemy group is dead."""
+        return int(any(region.colour is enemy for region in killed(layout)))
+
+
+@dataclass(frozen=True, slots=True)
+class Closes:
+    """A group of one's own, or of the enemy's, is closed and has ``size`` bridges or more."""
+
+    size: int = 1
+    enemy: bool = False
+    ending: ClassVar = Ending.CLOSED
+
+    def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> int:
+        """1 if such a group is closed."""
+        return int(any(closed_groups(layout.regions, enemy if self.enemy else own, self.size)))
+
+
+@dataclass(frozen=True, slots=True)
+class ClosesWithEye:
+    """A closed group of one's own, of ``size`` bridges or more, has an eye (Browne, Superbo, "Winning")."""
+
+    size: int = 1
+    ending: ClassVar = Ending.EYE
+
+    def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> int:
+        """1 if there is such a group."""
+        regions = layout.regions
+        return int(any(eyes(regions, group) for group in closed_groups(regions, own, self.size)))
+
+
+@dataclass(frozen=True, slots=True)
+class Contains:
+    """A closed group of one's own contains a closed enemy group (Browne, Lambo, variants)."""
+
+    ending: ClassVar = Ending.CONTAINED
+
+    def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> int:
+        """1 if some group does."""
+        regions = layout.regions
+        enemies = tuple(closed_groups(regions, enemy))
+        outer = closed_groups(regions, own) if enemies else ()
+        return int(any(contains(regions, layout.spaces, group, inner) for group in outer for inner in enemies))
+
+
+@dataclass(frozen=True, slots=True)
+class Eats:
+    """A group has ``least`` or more closed enemy groups of ``size`` bridges directly inside (Browne, Lambo)."""
+
+    least: int = 2
+    size: int = 0
+    ending: ClassVar = Ending.EATEN
+
+    def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> int:
+        """How many the greediest group has eaten, if enough."""
+        meals = Counter(around(layout.regions, eaten) for eaten in self.eaten(layout.regions, enemy))
+        most = max(meals.values(), default=0)
+        return most if most >= self.least else 0
+
+    def eaten(self, regions: Regions, enemy: Colour) -> Iterable[Region]:
+        """The enemy groups that count."""
+        return closed_groups(regions, enemy, self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class MakesLoops:
+    """A group of one's own has ``least`` loops (Browne, Mambo, "Mamba")."""
+
+    least: int
+    ending: ClassVar = Ending.LOOPS
+
+    def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> int:
+        """1 if some group has."""
+        groups = layout.regions.by_name.values()
+        return int(any(group.colour is own and group.loops >= self.least for group in groups))
+
+
+def killed(layout: Layout) -> tuple[Region, ...]:
+    """The coloured groups that are closed, or whose every way out is a null point."""
+    regions = layout.regions
+    nulls = (corner for cell in layout.null_points for corner in corners(cell))
+    blocked = Counter(regions.names[corner] for corner in nulls)
+    dead = (regions.by_name[name] for name, ways in blocked.items() if regions.by_name[name].ways_out == ways)
+    return tuple(region for region in regions.closed if region.is_coloured) + tuple(dead)
+
+
+def closed_groups(regions: Regions, colour: Colour, size: int = 0) -> Iterable[Region]:
+    """The closed regions of one colour with ``size`` bridges or more."""
+    return (region for region in regions.closed if region.colour is colour and region.bridges >= size)
+
+
+def largest_wins(layout: Layout, own: Colour, enemy: Colour) -> tuple[int, ...]:
     """The bridges of one's largest group; no group at all ranks below one without bridges."""
-    sizes = (region.bridges for region in regions.by_name.values() if region.colour is colour)
-    return max(sizes, default=-1)
+    return (_largest(region for region in layout.regions.by_name.values() if region.colour is own),)
 
 
-def judge(regions: Regions, conditions: Sequence[Condition], colours: Sequence[Colour], mover: Seat) -> Outcome | None:
-    """Who has won, if anybody has; if both sides meet a condition at once, the mover loses."""
-    met = [seat for seat, colour in enumerate(colours) if any(condition(regions, colour) for condition in conditions)]
-    if len(met) > 1:
-        met.remove(mover)
-    return Outcome(tuple(met), Ending.KILLED) if met else None
+def largest_loses(layout: Layout, own: Colour, enemy: Colour) -> tuple[int, ...]:
+    """The smaller one's largest group, the better."""
+    (largest,) = largest_wins(layout, own, enemy)
+    return (-largest,)
 
 
-def break_tie(regions: Regions, count: TieBreak, colours: Sequence[Colour]) -> Outcome:
+def tied(layout: Layout, own: Colour, enemy: Colour) -> tuple[int, ...]:
+    """Nothing counts."""
+    return ()
+
+
+def largest_closed(layout: Layout, own: Colour, enemy: Colour) -> tuple[int, ...]:
+    """One's largest closed group, then how many closed groups one has."""
+    groups = tuple(closed_groups(layout.regions, own))
+    return _largest(groups), len(groups)
+
+
+@dataclass(frozen=True, slots=True)
+class MostEaten:
+    """The largest enemy group that one has eaten, then how many all of one's groups have."""
+
+    eats: Eats
+
+    def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> tuple[int, ...]:
+        """Size and number."""
+        regions = layout.regions
+        eaten = [group for group in self.eats.eaten(regions, enemy) if around(regions, group) is not None]
+        return _largest(eaten), len(eaten)
+
+
+@dataclass(frozen=True, slots=True)
+class MostTerritory:
+    """The territory of one's best group (Browne, Mambo, "Mambogo").
+
+    Between equals counts the territory of all one's groups, or, with ``smallest``, the fewer bridges of
+    the best one. If nobody has any territory that is a draw.
+    """
+
+    smallest: bool = False
+
+    def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> tuple[int, ...]:
+        """Territory of the best group and what breaks the tie."""
+        regions = layout.regions
+        groups = [group for group in regions.by_name.values() if group.colour is own and group.loops]
+        if not groups:
+            return 0, 0
+        ranked = [(territory(layout, group), -group.bridges) for group in groups]
+        best, fewest = max(ranked)
+        return best, fewest if self.smallest else sum(each for each, _ in ranked)
+
+
+def judge(
+    layout: Layout, conditions: Sequence[Condition], colours: tuple[Colour, Colour], mover: Seat
+) -> Outcome | None:
+    """Who has won, if anybody has.
+
+    If both sides meet a condition at once, the one who meets it further wins, else the mover loses.
+    """
+    met = [_foremost(layout, conditions, own, enemy) for own, enemy in (colours, colours[::-1])]
+    if met == [None, None]:
+        return None
+    reached = [found[0] if found else 0 for found in met]
+    winner = reached.index(max(reached)) if reached[0] != reached[1] else 1 - mover
+    found = met[winner]
+    return None if found is None else Outcome((winner,), found[1])
+
+
+def _foremost(layout: Layout, conditions: Sequence[Condition], own: Colour, enemy: Colour) -> tuple[int, Ending] | None:
+    """How far the player of ``own`` meets the condition that he meets furthest, and which it is."""
+    reached = ((condition(layout, own, enemy), condition.ending) for condition in conditions)
+    return max((found for found in reached if found[0]), key=lambda found: found[0], default=None)
+
+
+def break_tie(layout: Layout, count: TieBreak, colours: tuple[Colour, Colour]) -> Outcome:
     """Who has won now that nothing is left to lay."""
-    counts = [count(regions, colour) for colour in colours]
-    best = [seat for seat, counted in enumerate(counts) if counted == max(counts)]
-    return Outcome(tuple(best) if len(best) == 1 else (), Ending.SUPPLY_EMPTY)
+    one, other = (count(layout, own, enemy) for own, enemy in (colours, colours[::-1]))
+    winners = () if one == other else (int(other > one),)
+    return Outcome(winners, Ending.SUPPLY_EMPTY)
+
+
+def _largest(groups: Iterable[Region]) -> int:
+    return max((group.bridges for group in groups), default=-1)

@@ -5,65 +5,82 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.games.game import Options, Seat, TurnRecord, TurnText, UnknownOption
+from pbem.games.game import Options, Seat, TurnRecord, TurnText
 from pbem.games.hextile import notation, refusals, turns
 from pbem.games.hextile import position as positions
 from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import Cell, towards
-from pbem.games.hextile.turns import Placement
+from pbem.games.hextile.turns import SWAP, Placement, Swap
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from pbem.games.hextile.notation import Word
     from pbem.games.hextile.position import Position
     from pbem.games.hextile.ruleset import Ruleset
+    from pbem.games.hextile.tiles import Colour
+    from pbem.games.hextile.turns import Step
+    from pbem.games.options import Vocabulary
 
 
 FARTHEST = 10_000
 """Columns or rows from the middle beyond which a record is not believed; no supply reaches so far."""
 
 
+SWAP_WORD = "swap"
+"""What a player types, and what a record has as the event, when sides are swapped."""
+
+
 @dataclass(frozen=True, slots=True)
 class HexTileGame:
-    """One game for two players, by its ruleset."""
+    """One game for two players: its options, and the rules that they make."""
 
     name: str
     title: str
     rules: int
     """The version of the rules."""
-    side_names: tuple[str, ...]
-    ruleset: Ruleset
+    side_names: dict[Colour, str]
+    """What the players of the two colours are called."""
+    vocabulary: Vocabulary
+    ruleset: Callable[[Options], Ruleset]
+    """The rules under options that the vocabulary knows; raises `PlayerError` if they cannot be played."""
 
     @property
     def players(self) -> range:
         """All games of the family are for two."""
         return range(2, 3)
 
-    def sides(self, options: Options) -> tuple[str, ...]:
+    def sides(self, position: Position) -> tuple[str, ...]:
         """The name of each seat's side, in the order of seats."""
-        return self.side_names
+        return tuple(self.side_names[colour] for colour in position.colours)
 
     def read_options(self, words: Sequence[str]) -> Options:
-        """Refuse every word: the game has no options yet."""
-        return _none_of(dict.fromkeys(words, True))
+        """Read option words, dashes taken off, into options.
+
+        Raises:
+            PlayerError: one of the refusals of `pbem.games.options`.
+        """
+        options = self.vocabulary.read(words)
+        self.ruleset(options)
+        return options
 
     def begin(self, options: Options, players: int, first: Seat = 0) -> Position:
         """The position before the first turn, which belongs to seat ``first``.
 
         Raises:
-            UnknownOption: an option is not one of this game.
+            PlayerError: one of the refusals of `pbem.games.options`.
         """
-        _none_of(options)
-        return positions.begin(self.ruleset, first)
+        return positions.begin(self.ruleset(self.vocabulary.check(options)), first)
 
-    def read_turn(self, position: Position, text: str) -> tuple[tuple[Placement, ...], Position]:
+    def read_turn(self, position: Position, text: str) -> tuple[tuple[Step, ...], Position]:
         """Read and play one whole turn; return its steps and the position after it.
 
         Raises:
             UnreadablePlacement: a word of the text is no placement.
             IllegalMove: one of `refusals`.
         """
+        if text.strip().lower() == SWAP_WORD:
+            return (SWAP,), position.play(SWAP)
         now, steps = position, list[Placement]()
         for word in notation.read_words(text):
             turns.check_goes_on(position, now, word.typed)
@@ -72,7 +89,7 @@ class HexTileGame:
         turns.check_complete(position, now)
         return tuple(steps), now
 
-    def play_turn(self, position: Position, steps: Sequence[Placement]) -> Position:
+    def play_turn(self, position: Position, steps: Sequence[Step]) -> Position:
         """Play the steps of one whole turn.
 
         Raises:
@@ -80,7 +97,7 @@ class HexTileGame:
         """
         now = position
         for step in steps:
-            turns.check_goes_on(position, now, turns.in_words(now, step))
+            turns.check_goes_on(position, now, SWAP_WORD if isinstance(step, Swap) else turns.in_words(now, step))
             now = now.play(step)
         turns.check_complete(position, now)
         return now
@@ -88,19 +105,26 @@ class HexTileGame:
     def turn_text(self, position: Position) -> TurnText:
         """The turn that led to ``position``, each space by the label it had; ``A1,J12``."""
         tiles = position.last_turn
+        if not tiles:
+            return TurnText(SWAP_WORD)
         automatic = tuple(tile.text for tile in tiles if tile.automatic)
         return TurnText(",".join(tile.text for tile in by_hand(tiles)), automatic)
 
-    def turn_record(self, steps: Sequence[Placement]) -> TurnRecord:
-        """The tiles that the player laid, as objects with ``q``, ``r`` and ``state``."""
-        return [{"q": step.cell.q, "r": step.cell.r, "state": step.state} for step in steps]
+    def turn_record(self, steps: Sequence[Step]) -> TurnRecord:
+        """The tiles that the player laid, as objects with ``q``, ``r`` and ``state``; a swap is an event."""
+        if SWAP in steps:
+            return {"event": SWAP_WORD}
+        laid = (step for step in steps if isinstance(step, Placement))
+        return [{"q": step.cell.q, "r": step.cell.r, "state": step.state} for step in laid]
 
-    def turn_steps(self, record: TurnRecord) -> tuple[Placement, ...]:
+    def turn_steps(self, record: TurnRecord) -> tuple[Step, ...]:
         """The steps of a turn that stands in a record.
 
         Raises:
             UnreadableTurn: the record is no list of tiles, or one of them is no tile of this game.
         """
+        if record == {"event": SWAP_WORD}:
+            return (SWAP,)
         if not isinstance(record, list) or not record:
             raise refusals.UnreadableTurn(which=0)
         return tuple(self._read_tile(tile, which) for which, tile in enumerate(record, start=1))
@@ -110,16 +134,9 @@ class HexTileGame:
             case {"q": q, "r": r, "state": state, **more} if not more:
                 # not isinstance: true and false are no numbers in a record
                 are_numbers = all(type(number) is int for number in (q, r, state))
-                if are_numbers and max(abs(q), abs(r)) <= FARTHEST and state in self.ruleset.states:
+                if are_numbers and max(abs(q), abs(r)) <= FARTHEST and state > 0:
                     return Placement(Cell(q, r), state)
         raise refusals.UnreadableTurn(which)
-
-
-def _none_of(options: Options) -> Options:
-    """Refuse every option there is."""
-    if options:
-        raise UnknownOption(next(iter(options)), known=())
-    return options
 
 
 def _find(position: Position, word: Word) -> Placement:

@@ -11,11 +11,9 @@ from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.games.hextile.grid import neighbours, reading_order
-from pbem.games.hextile.ruleset import Auto
-from pbem.games.hextile.tiles import UNDECIDED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from pbem.games.hextile.grid import Cell
     from pbem.games.hextile.layout import Layout
@@ -48,34 +46,41 @@ def lay(
 ) -> tuple[Layout, dict[str, int], tuple[Laid, ...]]:
     """Lay a tile that fits and is there, then every tile that follows by itself.
 
+    What waits to be filled is looked at again when its turn comes: with full auto moves two spaces may
+    compete for a corner, and the later one may find itself a null point.
+
     Returns:
         The layout, the supply that is left, and the tiles in the order in which they were laid.
     """
     left = dict(supply)
     laid: list[Laid] = []
-    waiting = deque([(cell, state)])
-    while waiting:
-        cell, state = waiting.popleft()
-        if cell not in layout.spaces or not left[state.kind]:
-            continue
+    waiting: deque[Cell] = deque()
+    while True:
         left[state.kind] -= 1
         laid.append(Laid(cell, state, layout.spaces[cell].label, automatic=bool(laid)))
         layout = layout.lay(cell, state)
         waiting.extend(_ready(rules, layout, cell))
-    return layout, left, tuple(laid)
+        following = _first_forced(rules, layout, left, waiting)
+        if following is None:
+            return layout, left, tuple(laid)
+        cell, state = following
 
 
-def forced(rules: Ruleset, decided: str) -> State | None:
-    """The state that fills a space with these decided corners by itself, if one does."""
-    if rules.auto is Auto.NONE or UNDECIDED in decided:
-        return None
-    fitting = rules.states.fitting(decided)
-    return fitting[0] if len(fitting) == 1 else None
-
-
-def _ready(rules: Ruleset, layout: Layout, cell: Cell) -> Iterator[tuple[Cell, State]]:
+def _ready(rules: Ruleset, layout: Layout, cell: Cell) -> list[Cell]:
     """The spaces beside ``cell`` that fill by themselves now, in order."""
-    for space in sorted((beside for beside in neighbours(cell) if beside in layout.spaces), key=reading_order):
-        state = forced(rules, layout.spaces[space].decided)
-        if state is not None:
-            yield space, state
+    spaces, forced = layout.spaces, rules.forced
+    ready = [beside for beside in neighbours(cell) if beside in spaces and forced[spaces[beside].decided]]
+    return sorted(ready, key=reading_order) if len(ready) > 1 else ready
+
+
+def _first_forced(
+    rules: Ruleset, layout: Layout, left: Mapping[str, int], waiting: deque[Cell]
+) -> tuple[Cell, State] | None:
+    """The first of the waiting spaces that is still forced and has a tile left; those before it are dropped."""
+    while waiting:
+        cell = waiting.popleft()
+        space = layout.spaces.get(cell)
+        state = rules.forced[space.decided] if space else None
+        if state is not None and left[state.kind]:
+            return cell, state
+    return None

@@ -1,8 +1,9 @@
 """What can be said of a tile without laying it: whether the rules of turns allow it.
 
-An auto move fills a space whose corners are all decided, so it decides no corner itself: what follows from
+A limited auto move fills a space whose corners are all decided, so it decides no corner itself: what follows from
 a tile by itself lies around that tile, and shows both colours. As long as tiles of every kind are left,
-this settles nearly every placement at the price of a few look-ups; the rest must be laid to tell.
+this settles nearly every placement at the price of a few look-ups; the rest must be laid to tell. Full
+auto moves reach farther, and nothing is foretold of them but that what may lie anywhere is legal.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.games.hextile.fills import by_hand, forced
+from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import SHARED, neighbours
 from pbem.games.hextile.layout import UNTOUCHED
-from pbem.games.hextile.ruleset import Joined
+from pbem.games.hextile.ruleset import Auto, Joined
 from pbem.games.hextile.tiles import UNDECIDED, decide
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 PLENTY = 8
 """Tiles of a kind that are enough for one laid by hand, six automatic ones around it, and one more."""
+
+ENOUGH = 2
+"""The same where nothing is filled by itself."""
 
 
 class Beside(NamedTuple):
@@ -56,14 +60,16 @@ class Foresight:
         self._autos_join = joined is Joined.CONNECTED
         joining = position.turn if self._autos_join else laid
         self._beside_turn = {cell for tile in joining for cell in neighbours(tile.cell)}
-        self._plenty = min(position.supply.values()) >= PLENTY
+        self._fills = position.rules.auto is not Auto.NONE
+        self._foretold = position.rules.auto is not Auto.FULL
+        self._plenty = min(position.supply.values()) >= (PLENTY if self._fills else ENOUGH)
         self._looked_around: dict[Cell, tuple[Beside, ...]] = {}
 
     def settles_all(self, cell: Cell) -> bool | None:
         """Whether every tile that fits ``cell`` is legal there, or none is; None if that depends."""
         if not self._is_last:
-            followed = self._plenty and any(self._always_followed(beside) for beside in self._around(cell))
-            return followed or None
+            foreseen = self._plenty and self._foretold
+            return (foreseen and any(self._always_followed(beside) for beside in self._around(cell))) or None
         if self._anywhere or cell in self._beside_turn:
             return None if self._lacking else True
         if self._autos_join and not self._beside_turn.isdisjoint(neighbours(cell)):
@@ -72,8 +78,10 @@ class Foresight:
 
     def settles(self, cell: Cell, state: State) -> bool | None:
         """Whether a tile that fits is legal; None if only laying it can tell."""
+        if not self._foretold:
+            return None
         around = [(beside.cell, beside.decided_by(state)) for beside in self._around(cell)]
-        forced_here = ((beside, forced(self._rules, decided)) for beside, decided in around)
+        forced_here = ((beside, self._rules.forced[decided]) for beside, decided in around)
         autos = {beside: auto for beside, auto in forced_here if auto is not None}
         left = self._left_after(state, *autos.values())
         if min(left.values()) < 0:
@@ -113,7 +121,8 @@ class Foresight:
     def _always_followed(self, beside: Beside) -> bool:
         """Whether, with plenty of tiles, a second completes the turn there whatever is laid first."""
         outcomes = [decide(beside.decided, beside.theirs, colour) for colour in self._rules.colours]
-        return all(UNDECIDED in decided and self._takes(decided, self._lacking, self._supply) for decided in outcomes)
+        stays = all(UNDECIDED in decided for decided in outcomes) if self._fills else True
+        return stays and all(self._takes(decided, self._lacking, self._supply) for decided in outcomes)
 
     def _takes(self, decided: str, lacking: frozenset[Colour], supply: Mapping[str, int]) -> bool:
         """Whether a tile that is left fits there and shows the colours that are lacking."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.games.hextile import notation
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pbem.games.hextile.grid import Cell
-    from pbem.games.hextile.tiles import State
+    from pbem.games.hextile.tiles import State, States
 
 
 class Space(NamedTuple):
@@ -31,8 +31,10 @@ UNTOUCHED = Space("", UNDECIDED * 3)
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Tiles that lie together; a new layout has none, and `lay` starts anywhere."""
+    """Tiles of one game that lie together; a new layout has none, and `lay` starts anywhere."""
 
+    states: States
+    """The states that the game has."""
     tiles: Mapping[Cell, State] = field(default_factory=dict)
     """In the order in which they were laid."""
     spaces: Mapping[Cell, Space] = field(default_factory=dict)
@@ -44,6 +46,12 @@ class Layout:
     def labels(self) -> dict[Cell, str]:
         """The label of each space."""
         return {cell: space.label for cell, space in self.spaces.items()}
+
+    @property
+    def null_points(self) -> tuple[Cell, ...]:
+        """The spaces whose decided corners no state of the game fits (Browne, Mambo, "Null points")."""
+        fitting = self.states.fitting
+        return tuple(cell for cell, space in self.spaces.items() if not fitting(space.decided))
 
     def space_labelled(self, label: str) -> Cell | None:
         """The space with this label in capitals, or None if there is none (any more)."""
@@ -71,12 +79,17 @@ class Layout:
                 label = notation.label(given)
                 given += 1
             spaces[neighbour] = Space(label, decide(decided, theirs, state.colours[ours]))
-        return Layout(tiles, spaces, given, self.regions.lay(cell, state))
+        return Layout(self.states, tiles, spaces, given, self.regions.lay(cell, state))
+
+    def open_at(self, cell: Cell) -> Layout:
+        """The layout with a first space in a cell that touches no tile."""
+        space = Space(notation.label(self.labels_given), UNTOUCHED.decided)
+        return replace(self, spaces={**self.spaces, cell: space}, labels_given=self.labels_given + 1)
 
 
-def survey(tiles: Mapping[Cell, State]) -> Layout:
+def survey(tiles: Mapping[Cell, State], states: States) -> Layout:
     """The layout that loose tiles make, as if they had been laid from top to bottom, left to right."""
-    layout = Layout()
+    layout = Layout(states)
     for cell in sorted(tiles, key=reading_order):
         layout = layout.lay(cell, tiles[cell])
     return layout

@@ -35,6 +35,18 @@ def eyes(regions: Regions, group: Region) -> tuple[Region, ...]:
     return tuple(white for white in closed_white if around(regions, white) is group)
 
 
+def contains(regions: Regions, spaces: Collection[Cell], outer: Region, inner: Region) -> bool:
+    """Whether a region lies inside another, at any depth; both are closed."""
+    found = around(regions, inner)
+    if found is None or found is outer:
+        return found is outer
+    parent_of = parents(regions, spaces)
+    name: Point | None = regions.names[found.points[0]]
+    while name is not None and regions.by_name[name] is not outer:
+        name = parent_of[name]
+    return name is not None
+
+
 def parents(regions: Regions, spaces: Collection[Cell]) -> dict[Point, Point | None]:
     """For each region, by name, the region its outer border lies in; None for those in the outer sea.
 

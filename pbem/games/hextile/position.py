@@ -15,13 +15,12 @@ if TYPE_CHECKING:
 
     from pbem.games.game import Outcome, Seat
     from pbem.games.hextile.fills import Laid
-    from pbem.games.hextile.regions import Regions
     from pbem.games.hextile.ruleset import Ruleset
-    from pbem.games.hextile.tiles import State
-    from pbem.games.hextile.turns import Placement
+    from pbem.games.hextile.tiles import Colour, State
+    from pbem.games.hextile.turns import Placement, Step
 
 MIDDLE = Cell(0, 0)
-"""Where the start tile lies."""
+"""Where the first tile lies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +39,18 @@ class Position:
     last_turn: tuple[Laid, ...] = ()
     """The tiles of the turn that was finished last."""
     outcome: Outcome | None = None
+    swapped: bool = False
+    """Whether the seats have exchanged their sides."""
+
+    @property
+    def colours(self) -> tuple[Colour, Colour]:
+        """Whose colour is which, by seat."""
+        return self.rules.colours[::-1] if self.swapped else self.rules.colours
+
+    @property
+    def may_swap(self) -> bool:
+        """Whether the seat to act may take the other side instead of a turn."""
+        return self.rules.swap and self.ply == 1 and self.outcome is None
 
     @property
     def to_act(self) -> Seat | None:
@@ -56,12 +67,12 @@ class Position:
         """How many tiles the turn under way has, as far as they are laid by hand."""
         return self.rules.tiles_a_turn if self.ply else 1
 
-    def legal(self) -> tuple[Placement, ...]:
-        """Every placement that the rules allow now, by label and state; none once the game is over."""
+    def legal(self) -> tuple[Step, ...]:
+        """Every placement that the rules allow now, by label and state, then the swap; none once the game is over."""
         return tuple(turns.legal(self))
 
-    def play(self, step: Placement) -> Position:
-        """The position after one more tile and what follows from it by itself.
+    def play(self, step: Step) -> Position:
+        """The position after one more tile and what follows from it by itself, or after the swap.
 
         Raises:
             IllegalMove: one of `pbem.games.hextile.refusals`.
@@ -81,25 +92,32 @@ class Position:
         """The position after a tile that fits; whether the turn may be played so is not looked at."""
         state = self.rules.states[step.state]
         layout, supply, laid = fills.lay(self.rules, self.layout, self.supply, step.cell, state)
-        turn, outcome = self.turn + laid, self._judged(layout.regions, supply)
+        turn, outcome = self.turn + laid, self._judged(layout, supply)
         if outcome is None and len(by_hand(turn)) < self.tiles_to_lay:
             return replace(self, layout=layout, supply=supply, turn=turn)
         return replace(self, layout=layout, supply=supply, ply=self.ply + 1, turn=(), last_turn=turn, outcome=outcome)
+
+    def after_swap(self) -> Position:
+        """The position after the seat to act has taken the other side; whether it may is not looked at."""
+        return replace(self, ply=self.ply + 1, last_turn=(), swapped=not self.swapped)
 
     @property
     def _on_turn(self) -> Seat:
         return (self.first + self.ply) % len(self.rules.colours)
 
-    def _judged(self, regions: Regions, supply: Mapping[str, int]) -> Outcome | None:
+    def _judged(self, layout: Layout, supply: Mapping[str, int]) -> Outcome | None:
         """How the tile laid last has ended the game, if it has."""
-        won = endings.judge(regions, self.rules.wins, self.rules.colours, self._on_turn)
+        won = endings.judge(layout, self.rules.wins, self.colours, self._on_turn)
         if won is not None or any(supply.values()):
             return won
-        return endings.break_tie(regions, self.rules.tie_break, self.rules.colours)
+        return endings.break_tie(layout, self.rules.tie_break, self.colours)
 
 
 def begin(rules: Ruleset, first: Seat) -> Position:
-    """The position before the first turn: the start tile lies in the middle."""
+    """The position before the first turn: the start tile lies in the middle, or the one space is there."""
+    table = Layout(rules.states)
+    if rules.start is None:
+        return Position(rules, table.open_at(MIDDLE), rules.supply, first)
     start = rules.states[rules.start]
     supply = {kind: count - (kind == start.kind) for kind, count in rules.supply.items()}
-    return Position(rules, Layout().lay(MIDDLE, start), supply, first)
+    return Position(rules, table.lay(MIDDLE, start), supply, first)

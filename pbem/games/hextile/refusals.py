@@ -35,6 +35,14 @@ class GameIsOver(IllegalMove):
     """No move can be made any more."""
 
 
+class SwapNotAgreed(IllegalMove):
+    """The challenge did not provide for a swap of sides."""
+
+
+class SwapTooLate(IllegalMove):
+    """Sides are swapped by the second player instead of his first turn, or not at all."""
+
+
 class IllegalPlacement(IllegalMove):
     """One tile of the turn cannot be laid as told."""
 
@@ -71,6 +79,13 @@ class CornerMismatch(IllegalPlacement):
     ) -> None:
         facts = {"space": space, "state": state, "corner": corner, "needed": needed, "shown": shown}
         super().__init__(placement, which, **facts)
+
+
+class NullPoint(IllegalPlacement):
+    """The three corners of the space have one colour, and no state of this game fits that."""
+
+    def __init__(self, placement: str, which: int, *, space: str) -> None:
+        super().__init__(placement, which, space=space)
 
 
 class NoTileLeft(IllegalPlacement):

@@ -34,6 +34,11 @@ class Region(NamedTuple):
         return self.bridges - len(self.points) + 1
 
     @property
+    def is_coloured(self) -> bool:
+        """Whether it is a group, and no white region."""
+        return self.colour is not Colour.WHITE
+
+    @property
     def closed(self) -> bool:
         """Whether no empty cell is left to grow into."""
         return not self.ways_out

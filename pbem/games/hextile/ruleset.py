@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from pbem.games.hextile.tiles import DECIDED, UNDECIDED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pbem.games.hextile.endings import Condition, TieBreak
-    from pbem.games.hextile.tiles import Colour, States
+    from pbem.games.hextile.tiles import Colour, State, States
 
 
 class Joined(StrEnum):
@@ -28,7 +30,9 @@ class Auto(StrEnum):
 
     NONE = "none"
     LIMITED = "limited"
-    """Those with three decided corners that only one state fits."""
+    """Those with three decided corners that one state fits."""
+    FULL = "full"
+    """All that one state alone fits, however few of their corners are decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +42,9 @@ class Ruleset:
     states: States
     supply: Mapping[str, int]
     """Tiles of each kind, the start tile included."""
-    start: int
-    """The state of the tile that lies in the middle from the beginning."""
-    colours: tuple[Colour, ...]
+    start: int | None
+    """The state of the tile that lies in the middle from the beginning; None if the first player lays it."""
+    colours: tuple[Colour, Colour]
     """Whose colour is which, by seat."""
     tiles_a_turn: int
     """Laid by hand; the first turn of a game has one."""
@@ -52,3 +56,16 @@ class Ruleset:
     """A player who meets any of them has won, but see `pbem.games.hextile.endings.judge`."""
     tie_break: TieBreak
     """Who wins when the supply is empty and nothing is decided."""
+    swap: bool = False
+    """Whether the second player may take the first one's side instead of a turn."""
+    forced: Mapping[str, State | None] = field(init=False, repr=False, compare=False)
+    """By decided corners of a space: the state that fills it by itself, if one does."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "forced", {decided: self._forced(decided) for decided in DECIDED})
+
+    def _forced(self, decided: str) -> State | None:
+        if self.auto is Auto.NONE or (self.auto is Auto.LIMITED and UNDECIDED in decided):
+            return None
+        fitting = self.states.fitting(decided)
+        return fitting[0] if len(fitting) == 1 else None

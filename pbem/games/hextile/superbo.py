@@ -2,29 +2,88 @@
 
 from __future__ import annotations
 
-from pbem.games.hextile.endings import kills_with_eye, largest_group
+from typing import TYPE_CHECKING
+
+from pbem.games.hextile.endings import Closes, ClosesWithEye, largest_wins
 from pbem.games.hextile.family import HexTileGame
+from pbem.games.hextile.options import AUTO, LOOPS, SWAP, TIE_BREAK_OPTIONS, TIE_BREAKS, chosen, loops
 from pbem.games.hextile.ruleset import Auto, Joined, Ruleset
 from pbem.games.hextile.tiles import Colour, States
+from pbem.games.options import Clash, FullAutoImpossible, Option, Vocabulary
+
+if TYPE_CHECKING:
+    from pbem.games.game import Options
+    from pbem.games.hextile.endings import Condition
 
 O_BRIDGE, X_BRIDGE = "O bridge", "X bridge"
+"""The kinds of tiles, by the bridges on both sides."""
 
-SUPERBO = HexTileGame(
-    name="superbo",
-    title="Superbo",
-    rules=1,
-    side_names=("O", "X"),
-    ruleset=Ruleset(
-        states=States((("ox", O_BRIDGE), ("xo", X_BRIDGE), ("oo", O_BRIDGE), ("xx", X_BRIDGE))),
-        supply={O_BRIDGE: 32, X_BRIDGE: 32},
-        start=1,
-        colours=(Colour.O, Colour.X),
-        tiles_a_turn=2,
-        joined=Joined.CONNECTED,
-        both_colours=True,
-        auto=Auto.LIMITED,
-        wins=(kills_with_eye,),
-        tie_break=largest_group,
+STATES = States((("ox", O_BRIDGE), ("xo", X_BRIDGE), ("oo", O_BRIDGE), ("xx", X_BRIDGE)))
+
+ALIKE = len(STATES.fitting("oo."))
+"""States that fit two alike corners."""
+
+VOCABULARY = Vocabulary(
+    (
+        Option("num_tiles", range(2, 201)),
+        Option("adjacent_pair"),
+        Option("anywhere"),
+        Option("single"),
+        Option("both_colours"),
+        Option("any_colour"),
+        Option("kill_eye"),
+        Option("kill_own"),
+        Option("kill_enemy"),
+        Option("kill_size", range(101)),
+        AUTO,
+        LOOPS,
+        *TIE_BREAK_OPTIONS,
+        SWAP,
+    ),
+    (
+        (Clash.JOINED, ("adjacent_pair", "anywhere", "single")),
+        (Clash.COLOURS, ("both_colours", "any_colour")),
+        (Clash.KILL, ("kill_eye", "kill_own", "kill_enemy")),
+        (Clash.SUPPLY_EMPTY, tuple(TIE_BREAKS)),
     ),
 )
-"""The game with its default rules: 32 double-sided tiles of each bridge colour."""
+
+
+def ruleset(options: Options) -> Ruleset:
+    """The rules under these options of `VOCABULARY`.
+
+    Raises:
+        FullAutoImpossible: full auto moves are asked for.
+    """
+    auto = Auto(options.get("auto", Auto.LIMITED))
+    if auto is Auto.FULL:
+        raise FullAutoImpossible("auto=full", fitting=ALIKE)
+    tiles = options.get("num_tiles", 32)
+    return Ruleset(
+        states=STATES,
+        supply={O_BRIDGE: tiles, X_BRIDGE: tiles},
+        start=1,
+        colours=(Colour.O, Colour.X),
+        tiles_a_turn=1 if "single" in options else 2,
+        joined=chosen(
+            options,
+            {"adjacent_pair": Joined.ADJACENT, "anywhere": Joined.ANYWHERE, "single": Joined.ANYWHERE},
+            default=Joined.CONNECTED,
+        ),
+        both_colours="any_colour" not in options,
+        auto=auto,
+        wins=(_kill(options), *loops(options, default=0)),
+        tie_break=chosen(options, TIE_BREAKS, default=largest_wins),
+        swap="swap" in options,
+    )
+
+
+def _kill(options: Options) -> Condition:
+    size = options.get("kill_size", 1)
+    if "kill_own" in options:
+        return Closes(size)
+    return Closes(size, enemy=True) if "kill_enemy" in options else ClosesWithEye(size)
+
+
+SUPERBO = HexTileGame("superbo", "Superbo", 1, {Colour.O: "O", Colour.X: "X"}, VOCABULARY, ruleset)
+"""By default 32 double-sided tiles of each bridge colour, and two connected tiles a turn."""

@@ -29,6 +29,9 @@ class Colour(StrEnum):
 UNDECIDED = "."
 """Stands for a corner that no tile has coloured yet."""
 
+DECIDED = tuple("".join(corners) for corners in product(UNDECIDED + "ox", repeat=3))
+"""All that neighbours can decide of a space: the colours of W, NE and SE, a letter each."""
+
 CORNER_NAMES = ("W", "NE", "SE")
 
 
@@ -75,8 +78,7 @@ class States:
 
     def __post_init__(self) -> None:
         numbered = tuple(_number(self.faces))
-        spaces = ("".join(decided) for decided in product(UNDECIDED + "ox", repeat=3))
-        fitting = {decided: tuple(s for s in numbered if fits(s, decided)) for decided in spaces}
+        fitting = {decided: tuple(s for s in numbered if fits(s, decided)) for decided in DECIDED}
         object.__setattr__(self, "_numbered", numbered)
         object.__setattr__(self, "_fitting", fitting)
 

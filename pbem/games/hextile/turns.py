@@ -6,7 +6,7 @@ says what is wrong; `legal`, which is only asked yes or no, looks first whether 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from pbem.games.game import Ending
 from pbem.games.hextile import refusals
@@ -25,14 +25,24 @@ if TYPE_CHECKING:
 
 
 class Placement(NamedTuple):
-    """One tile laid by hand: a step of every game of the family."""
+    """One tile laid by hand."""
 
     cell: Cell
     state: int
     """The number of the state."""
 
 
-def play(position: Position, step: Placement, typed: str | None = None) -> Position:
+class Swap(NamedTuple):
+    """The second player takes the first one's side, in place of a turn."""
+
+
+SWAP: Final = Swap()
+
+Step: TypeAlias = Placement | Swap
+"""What is played in every game of the family."""
+
+
+def play(position: Position, step: Step, typed: str | None = None) -> Position:
     """The position after ``step``, which the player typed as ``typed``.
 
     Raises:
@@ -40,6 +50,8 @@ def play(position: Position, step: Placement, typed: str | None = None) -> Posit
     """
     if position.outcome is not None:
         raise refusals.GameIsOver
+    if isinstance(step, Swap):
+        return _swap(position)
     placement, which = typed or in_words(position, step), _next(position)
     _check_space(position, step, placement, which)
     after = position.after(step)
@@ -49,9 +61,12 @@ def play(position: Position, step: Placement, typed: str | None = None) -> Posit
     return after
 
 
-def legal(position: Position) -> Iterator[Placement]:
-    """Every placement that `play` accepts, by label and state."""
-    return iter(()) if position.outcome else _accepted(position, position.layout.spaces)
+def legal(position: Position) -> Iterator[Step]:
+    """Every step that `play` accepts: placements by label and state, then the swap."""
+    if position.outcome is None:
+        yield from _accepted(position, position.layout.spaces)
+    if position.may_swap:
+        yield SWAP
 
 
 def check_goes_on(start: Position, now: Position, placement: str) -> None:
@@ -65,7 +80,7 @@ def check_goes_on(start: Position, now: Position, placement: str) -> None:
         return
     laid = by_hand(now.last_turn)
     which = len(laid) + 1
-    if now.outcome is not None and now.outcome.ending is Ending.KILLED:
+    if now.outcome is not None and _is_decided(now):
         winners = now.outcome.winners
         raise refusals.AlreadyDecided(placement, which, deciding=laid[-1].text, winners=winners)
     supply_empty = len(laid) < start.tiles_to_lay
@@ -97,6 +112,8 @@ def _check_space(position: Position, step: Placement, placement: str, which: int
         raise refusals.NoSuchSpace(placement, which, space=str(tuple(step.cell)), filled=filled)
     if step.state not in states:
         raise refusals.NoSuchState(placement, which, state=step.state, lowest=1, highest=len(states))
+    if not states.fitting(space.decided):
+        raise refusals.NullPoint(placement, which, space=space.label)
     state = states[step.state]
     for corner, needed, shown in zip(CORNER_NAMES, space.decided, state.colours, strict=True):
         if needed not in (UNDECIDED, shown):
@@ -120,13 +137,21 @@ def _refusal(before: Position, after: Position, placement: str, which: int) -> I
     return refusals.ColourMissing(placement, which, colour=min(lacking)) if lacking else None
 
 
+def _swap(position: Position) -> Position:
+    if not position.rules.swap:
+        raise refusals.SwapNotAgreed
+    if not position.may_swap:
+        raise refusals.SwapTooLate
+    return position.after_swap()
+
+
 def _next(position: Position) -> int:
     """Which tile of the turn comes next, from 1."""
     return len(by_hand(position.turn)) + 1
 
 
 def _is_decided(position: Position) -> bool:
-    return position.outcome is not None and position.outcome.ending is Ending.KILLED
+    return position.outcome is not None and position.outcome.ending is not Ending.SUPPLY_EMPTY
 
 
 def _lie_together(joined: Joined, turn: Sequence[Laid]) -> bool:

@@ -1,0 +1,116 @@
+"""Mambo (Cameron Browne, 2007): kill an enemy group; and Mamba, Mamboa, Mambogo, whose goals are others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.games.hextile.endings import Kills, MostTerritory, largest_loses, largest_wins
+from pbem.games.hextile.family import HexTileGame
+from pbem.games.hextile.options import (
+    AUTO,
+    DEFAULT_SIZE,
+    LOOPS,
+    SIZE,
+    SWAP,
+    TIE_BREAK_OPTIONS,
+    TIE_BREAKS,
+    check_winnable,
+    chosen,
+    loops,
+)
+from pbem.games.hextile.ruleset import Auto, Joined, Ruleset
+from pbem.games.hextile.tiles import Colour, States
+from pbem.games.options import Clash, Option, OptionNeedsAnother, Vocabulary, in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pbem.games.game import Options
+    from pbem.games.hextile.endings import TieBreak
+
+TILE = "tile"
+"""The one kind of tiles: an o bridge on one side, an x bridge on the other."""
+
+STATES = States((("ox", TILE), ("xo", TILE)))
+
+
+class Preset(NamedTuple):
+    """What a name stands for; every part of it yields to an option that says otherwise."""
+
+    auto: Auto = Auto.LIMITED
+    kill: bool = True
+    loops: int = 0
+    tie_break: TieBreak = largest_wins
+
+
+PLAIN = Preset()
+
+PRESETS = {
+    "mamba": Preset(Auto.FULL, kill=False, loops=4, tie_break=largest_loses),
+    "mamboa": Preset(loops=2),
+    "mambogo": Preset(Auto.FULL, kill=False, tie_break=MostTerritory()),
+}
+
+TERRITORY = {"total": MostTerritory(), "smallest": MostTerritory(smallest=True)}
+"""What ``tiebreak`` says of equal territories."""
+
+VOCABULARY = Vocabulary(
+    (
+        *(Option(name) for name in PRESETS),
+        Option("kill"),
+        Option("no_kill"),
+        LOOPS,
+        Option("territory"),
+        Option("tiebreak", tuple(TERRITORY)),
+        AUTO,
+        *TIE_BREAK_OPTIONS,
+        SIZE,
+        SWAP,
+    ),
+    (
+        (Clash.PRESETS, tuple(PRESETS)),
+        (Clash.KILL, ("kill", "no_kill")),
+        (Clash.SUPPLY_EMPTY, ("territory", *TIE_BREAKS)),
+    ),
+)
+
+
+def ruleset(options: Options) -> Ruleset:
+    """The rules under these options of `VOCABULARY`.
+
+    Raises:
+        OptionNeedsAnother: a tie-break between territories where they do not count.
+        NobodyCouldWin: every game would be a draw.
+    """
+    preset = chosen(options, PRESETS, default=PLAIN)
+    kill = chosen(options, {"kill": True, "no_kill": False}, default=preset.kill)
+    wins = (*((Kills(),) if kill else ()), *loops(options, preset.loops))
+    tie_break = _tie_break(options, preset)
+    check_winnable(options, wins, tie_break)
+    return Ruleset(
+        states=STATES,
+        supply={TILE: options.get(SIZE.name, DEFAULT_SIZE)},
+        start=None,
+        colours=(Colour.O, Colour.X),
+        tiles_a_turn=1,
+        joined=Joined.ANYWHERE,
+        both_colours=False,
+        auto=Auto(options.get(AUTO.name, preset.auto)),
+        wins=wins,
+        tie_break=tie_break,
+        swap=SWAP.name in options,
+    )
+
+
+def _tie_break(options: Options, preset: Preset) -> TieBreak:
+    named: Mapping[str, TieBreak] = {**TIE_BREAKS, "territory": MostTerritory()}
+    counts = chosen(options, named, default=preset.tie_break)
+    if "tiebreak" not in options:
+        return counts
+    if not isinstance(counts, MostTerritory):
+        raise OptionNeedsAnother(in_words("tiebreak", options["tiebreak"]), needed="territory")
+    return TERRITORY[options["tiebreak"]]
+
+
+MAMBO = HexTileGame("mambo", "Mambo", 1, {Colour.O: "O", Colour.X: "X"}, VOCABULARY, ruleset)
+"""By default 48 double-sided tiles, one a turn, limited auto moves; kills win."""

@@ -1,0 +1,24 @@
+"""Palago (Cameron Browne, 2009): Lambo with nothing to win once the supply is empty."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.games.hextile.endings import Closes, tied
+from pbem.games.hextile.family import HexTileGame
+from pbem.games.hextile.lambo import SIDES, light_and_dark
+from pbem.games.hextile.options import SIZE, SWAP
+from pbem.games.options import Vocabulary
+
+if TYPE_CHECKING:
+    from pbem.games.game import Options
+    from pbem.games.hextile.ruleset import Ruleset
+
+
+def ruleset(options: Options) -> Ruleset:
+    """The rules under these options."""
+    return light_and_dark(options, Closes(), tied)
+
+
+PALAGO = HexTileGame("palago", "Palago", 1, SIDES, Vocabulary((SIZE, SWAP)), ruleset)
+"""48 tiles, two adjacent ones a turn; a closed group with a bridge wins."""

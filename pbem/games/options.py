@@ -1,0 +1,211 @@
+"""The options of a challenge: their words, their values, and which of them do not go together.
+
+A game declares its options as data; reading them is the same for all games. In a record and in memory
+options stand under their names without the dash, with JSON values (DESIGN, "Game records").
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from pbem.errors import Ambiguous, NotAllowed, Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+LONGEST_QUOTE = 40
+"""Characters of an unreadable option that are repeated to the player."""
+
+_NUMBER = re.compile(r"[0-9]{1,6}")
+
+Value: TypeAlias = "bool | int | str"
+
+
+class UnknownOption(Unreadable):
+    """A challenge names an option that the game does not have."""
+
+    def __init__(self, option: str, known: Sequence[str]) -> None:
+        super().__init__(option=option[:LONGEST_QUOTE], known=tuple(known))
+
+
+class AmbiguousOption(Ambiguous):
+    """The word is the beginning of several options, or values of one."""
+
+    def __init__(self, option: str, meant: Sequence[str]) -> None:
+        super().__init__(option=option[:LONGEST_QUOTE], meant=tuple(meant))
+
+
+class OptionOutOfRange(Unreadable):
+    """The option takes a whole number from ``lowest`` to ``highest``; ``value`` is empty if there was none."""
+
+    def __init__(self, option: str, value: str, lowest: int, highest: int) -> None:
+        super().__init__(option=option, value=value[:LONGEST_QUOTE], lowest=lowest, highest=highest)
+
+
+class NoSuchValue(Unreadable):
+    """The option takes one of a few words, or none at all; ``value`` is empty if there was none."""
+
+    def __init__(self, option: str, value: str, known: Sequence[str]) -> None:
+        super().__init__(option=option, value=value[:LONGEST_QUOTE], known=tuple(known))
+
+
+class Clash(StrEnum):
+    """Why two options do not go together."""
+
+    PRESETS = "presets"
+    """Each is a whole set of rules."""
+    KILL = "kill"
+    """Both say which kill wins."""
+    GOAL = "goal"
+    """Both say what wins."""
+    JOINED = "joined"
+    """Both say how the tiles of a turn lie together."""
+    COLOURS = "colours"
+    """Both say which colours a turn must show."""
+    SUPPLY_EMPTY = "supply_empty"
+    """Both say who wins when no tiles are left."""
+    TWICE = "twice"
+    """One option with two values."""
+
+
+class OptionsContradict(NotAllowed):
+    """Two options, as typed in full, do not go together."""
+
+    def __init__(self, one: str, other: str, clash: Clash) -> None:
+        super().__init__(one=one, other=other, clash=clash.value)
+
+
+class OptionNeedsAnother(NotAllowed):
+    """The option says nothing without another one."""
+
+    def __init__(self, option: str, needed: str) -> None:
+        super().__init__(option=option, needed=needed)
+
+
+class FullAutoImpossible(NotAllowed):
+    """Full auto moves need one state that fits two alike corners, and this game has ``fitting``."""
+
+    def __init__(self, option: str, fitting: int) -> None:
+        super().__init__(option=option, fitting=fitting)
+
+
+class NobodyCouldWin(NotAllowed):
+    """These options together leave no way to win."""
+
+    def __init__(self, options: Sequence[str]) -> None:
+        super().__init__(options=tuple(options))
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a game: a flag, a number, or one of a few words."""
+
+    name: str
+    values: range | tuple[str, ...] | None = None
+    """The numbers or words it takes; None for a flag."""
+    unsaid: Value | None = None
+    """What it means without a value; None if it needs one."""
+
+    def read(self, text: str) -> Value:
+        """The value that ``text`` means.
+
+        Raises:
+            OptionOutOfRange: a number was expected, and one within the range.
+            NoSuchValue: another word was expected, or none.
+            AmbiguousOption: the text is the beginning of several words.
+        """
+        if self.values is None:
+            if text:
+                raise NoSuchValue(self.name, text, known=())
+            return True
+        if not text and self.unsaid is not None:
+            return self.unsaid
+        if isinstance(self.values, range):
+            return self._read_number(text, self.values)
+        return _complete(_spelled(text), self.values, NoSuchValue(self.name, text, self.values))
+
+    def _read_number(self, text: str, values: range) -> int:
+        if not _NUMBER.fullmatch(text) or int(text) not in values:
+            raise OptionOutOfRange(self.name, text, values.start, values.stop - 1)
+        return int(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """All options of one game."""
+
+    options: tuple[Option, ...]
+    groups: tuple[tuple[Clash, tuple[str, ...]], ...] = ()
+    """Names of which at most one may be given, each set with the reason."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names in the order of the declaration."""
+        return tuple(option.name for option in self.options)
+
+    def read(self, words: Iterable[str]) -> dict[str, Any]:
+        """Read option words as they were typed, dashes taken off.
+
+        Raises:
+            PlayerError: one of the refusals of this module.
+        """
+        return self._gather(self._read_word(word) for word in words)
+
+    def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Hold options that stand in a record against the vocabulary; those that are false were not given.
+
+        Raises:
+            PlayerError: one of the refusals of this module.
+        """
+        return self._gather(self._check_value(name, value) for name, value in given.items() if value is not False)
+
+    def _gather(self, pairs: Iterator[tuple[str, Value]]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name, value in pairs:
+            if found.setdefault(name, value) != value:
+                raise OptionsContradict(in_words(name, found[name]), in_words(name, value), Clash.TWICE)
+        for clash, names in self.groups:
+            both = [name for name in names if name in found]
+            if len(both) > 1:
+                one, other = (in_words(name, found[name]) for name in both[:2])
+                raise OptionsContradict(one, other, clash)
+        return found
+
+    def _read_word(self, word: str) -> tuple[str, Value]:
+        typed, _, value = word.partition("=")
+        name = _complete(_spelled(typed), self.names, UnknownOption(typed, self.names))
+        return name, self._named(name).read(value.strip())
+
+    def _check_value(self, name: str, value: object) -> tuple[str, Value]:
+        if name not in self.names:
+            raise UnknownOption(name, self.names)
+        # true is what a flag has in a record, and an option that was given without its value
+        return name, self._named(name).read("" if value is True else str(value))
+
+    def _named(self, name: str) -> Option:
+        return next(option for option in self.options if option.name == name)
+
+
+def in_words(name: str, value: Value) -> str:
+    """An option as a player types it, the dash left out: ``size=40``, ``mamba``."""
+    return name if value is True else f"{name}={value}"
+
+
+def _spelled(word: str) -> str:
+    """A word in the one spelling that options have: hyphens and American colours are as good."""
+    return word.strip().lower().replace("-", "_").replace("color", "colour")
+
+
+def _complete(word: str, known: Sequence[str], refusal: Unreadable) -> str:
+    """The one of ``known`` that the word is, or is the beginning of."""
+    if word in known:
+        return word
+    meant = [each for each in known if word and each.startswith(word)]
+    if len(meant) > 1:
+        raise AmbiguousOption(word, meant)
+    if not meant:
+        raise refusal
+    return meant[0]
