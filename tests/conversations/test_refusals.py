@@ -108,7 +108,7 @@ LETTERS: dict[str, tuple[str, str, str, list[str], str | None, str | None]] = {
         "alice",
         "superbo challenge -big bob zorro 12345",
         "Invalid challenge",
-        ['"zorro"', '"12345"', '"big"', "for 2 players, and that makes 4"],
+        ['"zorro"', '"12345"', "no option -big", "for 2 players, and that makes 4"],
         "challenge",
         None,
     ),

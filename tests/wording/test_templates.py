@@ -21,7 +21,7 @@ from pbem.commands.model import Command
 from pbem.diagrams import parse
 from pbem.domain.notices import Notice
 from pbem.errors import Ambiguous, NotAllowed, PlayerError, Unreadable
-from pbem.games import game
+from pbem.games import game, options
 from pbem.games.hextile import refusals
 from pbem.ids import BoardNumber
 from pbem.resources import folder
@@ -113,8 +113,19 @@ EXAMPLES: list[PlayerError] = [
     *(userids.BadUserid("b", reason) for reason in ("placement", "command", "game", "reserved")),
     views.NoSuchMove(B101, 9, 4),
     views.NoSuchMove(B101, 9, 0),
-    game.UnknownOption("fast", []),
-    game.UnknownOption("fast", ["slow", "slower"]),
+    options.UnknownOption("fast", []),
+    options.UnknownOption("fast", ["slow", "slower"]),
+    options.UnknownOption("", ["slow", "slower"]),
+    options.AmbiguousOption("s", ["slow", "slower"]),
+    options.OptionOutOfRange("size", "401", 4, 400),
+    options.OptionOutOfRange("size", "", 4, 400),
+    options.NoSuchValue("auto", "some", ["none", "full"]),
+    options.NoSuchValue("auto", "", ["none", "full"]),
+    options.NoSuchValue("mamba", "2", []),
+    *(options.OptionsContradict("slow", "fast", clash) for clash in options.Clash),
+    options.OptionNeedsAnother("tiebreak=total", "territory"),
+    options.FullAutoImpossible("auto=full", 4),
+    options.NobodyCouldWin(["no_kill", "tied"]),
     refusals.UnreadablePlacement("??", 1),
     refusals.UnreadablePlacement("", 1),
     refusals.UnreadablePlacement("??", 3),
@@ -126,11 +137,15 @@ EXAMPLES: list[PlayerError] = [
     refusals.NothingToPointFrom("ne1", 1, direction="ne"),
     refusals.NoSuchState("A13", 1, state=13, lowest=1, highest=12),
     refusals.CornerMismatch("A1", 1, space="A", state=1, corner="NE", needed="o", shown="x"),
-    refusals.NoTileLeft("A1", 1, state=1, kind="o bridge"),
+    refusals.NoTileLeft("A1", 1, state=1, kind="O bridge"),
+    refusals.NoTileLeft("A1", 1, state=1, kind="tile"),
     refusals.NotJoined("A1", 2, joined="adjacent"),
     refusals.NotJoined("A1", 2, joined="connected"),
     refusals.ColourMissing("A1", 2, colour="x"),
     refusals.NothingCouldFollow("A1", 1),
+    refusals.NullPoint("A1", 1, space="A"),
+    refusals.SwapNotAgreed(),
+    refusals.SwapTooLate(),
     refusals.TileNeeded("A1", 2),
     refusals.TileNeeded("", 1),
     refusals.TileNotAllowed("A1", 3, allowed=2, supply_empty=False),

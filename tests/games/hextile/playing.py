@@ -1,36 +1,102 @@
-"""Positions to hold claims against: random ones, figures, and whole games with what they should come to."""
+"""Positions to hold claims against: random ones, figures, and whole games with what they should come to.
+
+A variant is a game and its options in the words of a challenge, dashes left out: ``mambo mamba loops=2``.
+"""
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from hypothesis import strategies as st
 
+from pbem.diagrams.parse import read
+from pbem.errors import PlayerError
+from pbem.games.hextile import position as beginnings
+from pbem.games.hextile.family import HexTileGame
 from pbem.games.hextile.grid import Cell
-from pbem.games.hextile.layout import survey
+from pbem.games.hextile.lambo import LAMBO
+from pbem.games.hextile.layout import Layout, survey
+from pbem.games.hextile.mambo import MAMBO
+from pbem.games.hextile.palago import PALAGO
 from pbem.games.hextile.position import Position
-from pbem.games.hextile.ruleset import Joined, Ruleset
+from pbem.games.hextile.ruleset import Ruleset
 from pbem.games.hextile.superbo import SUPERBO
-from pbem.games.hextile.tiles import State
+from pbem.games.hextile.tiles import State, States
+from pbem.games.hextile.turns import Placement
+from pbem.games.options import Option
 
-STATES = SUPERBO.ruleset.states
 FIGURES = Path(__file__).parent / "figures"
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 
-RULESETS = [
-    SUPERBO.ruleset,
-    replace(SUPERBO.ruleset, joined=Joined.ADJACENT),
-    replace(SUPERBO.ruleset, joined=Joined.ANYWHERE),
-    replace(SUPERBO.ruleset, both_colours=False),
-    replace(SUPERBO.ruleset, tiles_a_turn=1),
-]
+GAMES = {game.name: game for game in (LAMBO, MAMBO, PALAGO, SUPERBO)}
+
+VARIANTS = (
+    "superbo",
+    "superbo adjacent_pair",
+    "superbo anywhere",
+    "superbo any_colour kill_own",
+    "superbo single auto=none",
+    "mambo",
+    "mambo mamba",
+    "mambo mamboa",
+    "mambo mambogo",
+    "mambo auto=none",
+    "lambo",
+    "lambo anywhere",
+    "lambo eat_enemy",
+    "lambo must_contain",
+    "palago",
+)
+"""One of each sort, as far as it matters to which turns are legal."""
+
+
+def rules_of(variant: str) -> Ruleset:
+    game, options = options_of(variant)
+    return game.ruleset(options)
+
+
+def options_of(variant: str) -> tuple[HexTileGame, dict[str, Any]]:
+    name, *words = variant.split()
+    return GAMES[name], dict(GAMES[name].read_options(words))
+
+
+STATES = rules_of("superbo").states
 
 
 @st.composite
-def positions(draw: st.DrawFn, rules: Ruleset = SUPERBO.ruleset, most_steps: int = 24) -> Position:
+def rulesets(draw: st.DrawFn, games: tuple[str, ...] = tuple(GAMES)) -> Ruleset:
+    """The rules of any game under any options that go together; those that do not are left out."""
+    game = GAMES[draw(st.sampled_from(games))]
+    kept: dict[str, Any] = {}
+    for option in draw(st.lists(st.sampled_from(game.vocabulary.options), max_size=6, unique=True)):
+        more = kept | {option.name: draw(values(option))}
+        try:
+            game.ruleset(game.vocabulary.check(more))
+        except PlayerError:
+            continue
+        kept = more
+    return game.ruleset(kept)
+
+
+def values(option: Option) -> st.SearchStrategy[Any]:
+    """What may stand behind an option, small numbers more often."""
+    match option.values:
+        case None:
+            return st.just(value=True)
+        case range():
+            return st.integers(option.values.start, min(option.values.start + 20, option.values.stop - 1))
+        case words:
+            return st.sampled_from(words)
+
+
+@st.composite
+def positions(
+    draw: st.DrawFn, rules: Ruleset | str | st.SearchStrategy[Ruleset] = "superbo", most_steps: int = 24
+) -> Position:
     """A position after some legal steps, perhaps in mid-turn, perhaps with few tiles left."""
-    position = start(rules)
+    position = start(draw(rules) if isinstance(rules, st.SearchStrategy) else rules)
     if draw(st.booleans()):
         few = st.integers(1, 9)
         position = replace(position, supply={kind: draw(few) for kind in position.supply})
@@ -41,23 +107,34 @@ def positions(draw: st.DrawFn, rules: Ruleset = SUPERBO.ruleset, most_steps: int
     return position
 
 
-def start(rules: Ruleset = SUPERBO.ruleset) -> Position:
-    return replace(SUPERBO, ruleset=rules).begin({}, players=2)
+def start(rules: Ruleset | str = "superbo") -> Position:
+    return beginnings.begin(rules if isinstance(rules, Ruleset) else rules_of(rules), first=0)
 
 
-def after(*turns: str) -> Position:
+def after(*turns: str, variant: str = "superbo") -> Position:
     """The position after these turns in words."""
-    position = start()
+    position, (game, _) = start(variant), options_of(variant)
     for turn in turns:
-        _, position = SUPERBO.read_turn(position, turn)
+        _, position = game.read_turn(position, turn)
     return position
 
 
-def arranged(tiles: dict[Cell, int] | dict[tuple[int, int], int], **supply: int) -> Position:
-    """A position in the middle of a game with these tiles on the table, O to play two."""
-    laid = {Cell(*cell): STATES[number] for cell, number in tiles.items()}
-    left = {kind: supply.get(kind[0].lower(), 9) for kind in SUPERBO.ruleset.supply}
-    return Position(SUPERBO.ruleset, survey(laid), left, first=0, ply=2)
+def placements(position: Position) -> list[Placement]:
+    """What may be laid; the swap left out."""
+    return [step for step in position.legal() if isinstance(step, Placement)]
+
+
+def arranged(
+    tiles: Mapping[Cell, int] | Mapping[tuple[int, int], int], variant: str = "superbo", **left: int
+) -> Position:
+    """A position in the middle of a game with these tiles on the table, the first seat to play.
+
+    Nine tiles of every kind are left, or as many as ``left`` says by the first letter of the kind.
+    """
+    rules = rules_of(variant)
+    laid = {Cell(*cell): rules.states[number] for cell, number in tiles.items()}
+    supply = {kind: left.get(kind[0].lower(), 9) for kind in rules.supply}
+    return Position(rules, survey(laid, rules.states), supply, first=0, ply=2)
 
 
 def figure(name: str) -> str:
@@ -67,16 +144,23 @@ def figure(name: str) -> str:
     return "\n".join(line[margin:] for line in lines)
 
 
+def figure_layout(name: str) -> Layout:
+    """What a figure shows: ``superbo/o_wins_eye``."""
+    states = rules_of(name.partition("/")[0]).states
+    return survey(read(figure(name), states), states)
+
+
 def playthroughs(name: str) -> list[dict[str, Any]]:
     lines = (PLAYTHROUGHS / f"{name}.jsonl").read_text().splitlines()
     return [json.loads(line) for line in lines]
 
 
-def turned(tiles: dict[Cell, State]) -> dict[Cell, State]:
+def turned(layout: Layout) -> Layout:
     """The same tiles after a turn of the table by 120° clockwise."""
-    return {Cell(-q - r, q): _turned(state) for (q, r), state in tiles.items()}
+    tiles = {Cell(-q - r, q): _turned(state, layout.states) for (q, r), state in layout.tiles.items()}
+    return survey(tiles, layout.states)
 
 
-def _turned(state: State) -> State:
+def _turned(state: State, states: States) -> State:
     face = state.number - state.tip_at
-    return STATES[face + (state.tip_at + 1) % 3]
+    return states[face + (state.tip_at + 1) % 3]

@@ -5,37 +5,35 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import PlayerError
-from pbem.games.game import Game, TurnText, UnknownOption
+from pbem.games.game import Game, TurnText
 from pbem.games.hextile import refusals
 from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.superbo import SUPERBO
-from pbem.games.hextile.turns import Placement
+from pbem.games.hextile.turns import Placement, Step
+from pbem.games.options import UnknownOption
 from tests.games.hextile.playing import after, positions, start
 
-GAME: Game[Position, Placement] = SUPERBO
+GAME: Game[Position, Step] = SUPERBO
 
 
 def test_a_game_of_the_family_is_what_the_server_calls_a_game() -> None:
     assert (GAME.name, GAME.title, GAME.rules) == ("superbo", "Superbo", 1)
-    assert GAME.sides({}) == ("O", "X")
+    assert GAME.sides(start()) == ("O", "X")
     assert list(GAME.players) == [2]
 
 
-def test_there_are_no_options_yet() -> None:
-    assert GAME.read_options([]) == {}
-    with pytest.raises(UnknownOption) as refused:
-        GAME.read_options(["kill_own"])
-    assert refused.value.facts == {"option": "kill_own", "known": ()}
+def test_options_out_of_a_record_are_held_against_those_of_the_game() -> None:
+    assert GAME.begin({"num_tiles": 9, "swap": False}, players=2).supply == {"O bridge": 8, "X bridge": 9}
     with pytest.raises(UnknownOption):
-        GAME.begin({"adjacent_pair": True}, players=2)
+        GAME.begin({"mamba": True}, players=2)
 
 
 @pytest.mark.parametrize("text", ["g12,p1", "G12 P1", "g12;se1", "g12+SE1", "g12\np1"])
 def test_the_second_space_has_a_new_label_or_lies_in_a_direction(text: str) -> None:
     position = after("C2")
     steps, then = SUPERBO.read_turn(position, text)
-    assert [step.cell for step in steps] == [Cell(2, -1), Cell(3, -1)]
+    assert [step.cell for step in steps if isinstance(step, Placement)] == [Cell(2, -1), Cell(3, -1)]
     assert SUPERBO.turn_text(then) == TurnText("G12,P1")
 
 
@@ -62,7 +60,9 @@ def test_a_turn_can_be_recorded_and_played_again() -> None:
         ("A1", 0),
         ([1], 1),
         ([{"q": 1, "r": 0}], 1),
-        ([{"q": 1, "r": 0, "state": 1}, {"q": 1, "r": 0, "state": 13}], 2),
+        ([{"q": 1, "r": 0, "state": 1}, {"q": 1, "r": 0, "state": -1}], 2),
+        ({"event": "undo"}, 0),
+        ({"event": "swap", "by": 1}, 0),
         ([{"q": 1, "r": 0, "state": 0}], 1),
         ([{"q": 1.0, "r": 0, "state": 1}], 1),
         ([{"q": True, "r": 0, "state": 1}], 1),

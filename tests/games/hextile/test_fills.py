@@ -4,7 +4,7 @@ import pytest
 
 from pbem.diagrams.parse import read
 from pbem.games.hextile import fills
-from pbem.games.hextile.fills import Laid, forced
+from pbem.games.hextile.fills import Laid
 from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.layout import survey
 from pbem.games.hextile.position import Position
@@ -20,7 +20,7 @@ MIDDLE = Cell(0, 1)
 def test_the_tile_that_decides_the_third_corner_leads_from_one_figure_to_the_other(last: Cell) -> None:
     before, after = (read(figure(f"superbo/auto_{name}"), STATES) for name in ("before", "after"))
     state = before.pop(last)
-    layout, _, laid = fills.lay(RULES, survey(before), SUPPLY, last, state)
+    layout, _, laid = fills.lay(RULES, survey(before, STATES), SUPPLY, last, state)
     assert dict(layout.tiles) == after
     assert [(tile.cell, tile.automatic) for tile in laid] == [(last, False), (MIDDLE, True)]
 
@@ -29,19 +29,19 @@ def test_without_auto_moves_the_space_stays_empty() -> None:
     before = read(figure("superbo/auto_before"), STATES)
     state = before.pop(Cell(0, 0))
     rules = replace(RULES, auto=Auto.NONE)
-    layout, _, laid = fills.lay(rules, survey(before), SUPPLY, Cell(0, 0), state)
+    layout, _, laid = fills.lay(rules, survey(before, STATES), SUPPLY, Cell(0, 0), state)
     assert len(laid) == 1
     assert MIDDLE in layout.spaces
 
 
 @pytest.mark.parametrize(("decided", "number"), [("xoo", 1), ("oxx", 4), ("xxo", 6)])
 def test_three_unlike_corners_force_the_one_state_that_fits(decided: str, number: int) -> None:
-    assert forced(RULES, decided) == STATES[number]
+    assert RULES.forced[decided] == STATES[number]
 
 
 @pytest.mark.parametrize("decided", ["ooo", "xxx", "oo.", "..."])
 def test_a_space_that_several_states_fit_is_left_to_the_players(decided: str) -> None:
-    assert forced(RULES, decided) is None
+    assert RULES.forced[decided] is None
 
 
 def two_ready() -> tuple[Position, Cell]:

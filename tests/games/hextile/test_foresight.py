@@ -3,17 +3,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.games.hextile.foresight import Foresight, colours_lacking
-from pbem.games.hextile.ruleset import Ruleset
 from pbem.games.hextile.tiles import Colour
-from tests.games.hextile.playing import RULESETS, after, positions, start
+from tests.games.hextile.playing import VARIANTS, after, placements, positions, start
 from tests.games.hextile.test_turns import naively_allowed, naively_legal
 
 
-@pytest.mark.parametrize("rules", RULESETS)
+@pytest.mark.parametrize("variant", VARIANTS)
 @given(st.data())
 @settings(max_examples=8)
-def test_what_is_settled_beforehand_turns_out_so(rules: Ruleset, data: st.DataObject) -> None:
-    position = data.draw(positions(rules, most_steps=14))
+def test_what_is_settled_beforehand_turns_out_so(variant: str, data: st.DataObject) -> None:
+    position = data.draw(positions(variant, most_steps=14))
     if position.outcome is not None:
         return
     foresight, legal = Foresight(position), set(naively_legal(position))
@@ -38,6 +37,6 @@ def test_on_the_first_turn_a_tile_of_one_colour_must_be_laid_to_tell() -> None:
 def test_colours_are_lacking_until_the_tiles_of_the_turn_show_them() -> None:
     position = after("C2")
     assert colours_lacking(position.rules, ()) == {Colour.O, Colour.X}
-    (step,) = (step for step in position.legal() if step.state == 12 and step.cell == (2, -1))
+    (step,) = (step for step in placements(position) if step.state == 12 and step.cell == (2, -1))
     assert colours_lacking(position.rules, position.play(step).turn) == {Colour.O}
     assert naively_allowed(position, position.play(step))

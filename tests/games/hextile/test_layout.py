@@ -8,7 +8,7 @@ from tests.games.hextile.playing import STATES, after, positions
 
 
 def test_the_spaces_around_the_first_tile_are_labelled_clockwise_from_the_top() -> None:
-    layout = Layout().lay(Cell(0, 0), STATES[1])
+    layout = Layout(STATES).lay(Cell(0, 0), STATES[1])
     assert list(layout.labels.values()) == list("ABCDEF")
     assert tuple(layout.labels) == neighbours(Cell(0, 0))
 
@@ -56,7 +56,7 @@ def test_no_label_is_used_twice(position: Position) -> None:
 @given(positions())
 @settings(max_examples=20)
 def test_a_survey_finds_the_same_spaces_and_regions(position: Position) -> None:
-    surveyed = survey(position.layout.tiles)
+    surveyed = survey(position.layout.tiles, position.layout.states)
     assert surveyed.tiles == position.layout.tiles
     assert {cell: space.decided for cell, space in surveyed.spaces.items()} == {
         cell: space.decided for cell, space in position.layout.spaces.items()

@@ -2,13 +2,12 @@ from collections import deque
 
 from hypothesis import given, settings
 
-from pbem.diagrams.parse import read
 from pbem.games.hextile.grid import Cell, Point, corners, neighbours, white_points
-from pbem.games.hextile.layout import Layout, survey
+from pbem.games.hextile.layout import Layout
 from pbem.games.hextile.nesting import around, eyes, parents
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.tiles import Colour
-from tests.games.hextile.playing import STATES, figure, positions, turned
+from tests.games.hextile.playing import figure_layout, positions, turned
 
 Node = frozenset[Point | Cell]
 
@@ -86,14 +85,14 @@ def test_a_region_lies_in_the_one_met_on_the_way_inwards(position: Position) -> 
 
 
 def test_the_winning_group_of_the_figure_has_one_eye() -> None:
-    layout = survey(read(figure("superbo/o_wins_eye"), STATES))
+    layout = figure_layout("superbo/o_wins_eye")
     (group,) = (region for region in layout.regions.closed if region.bridges)
     assert group.colour is Colour.O
     assert [eye.bridges for eye in eyes(layout.regions, group)] == [0]
 
 
 def test_the_white_around_a_closed_group_is_no_eye_of_it() -> None:
-    layout = survey(read(figure("superbo/o_wins_eye"), STATES))
+    layout = figure_layout("superbo/o_wins_eye")
     (group,) = (region for region in layout.regions.closed if region.bridges)
     outside = around(layout.regions, group)
     assert outside is not None
@@ -103,7 +102,7 @@ def test_the_white_around_a_closed_group_is_no_eye_of_it() -> None:
 @given(positions(most_steps=60))
 @settings(max_examples=20)
 def test_turning_the_table_leaves_eyes_and_nesting_as_they_are(position: Position) -> None:
-    assert _summary(position.layout) == _summary(survey(turned(dict(position.layout.tiles))))
+    assert _summary(position.layout) == _summary(turned(position.layout))
 
 
 def _summary(layout: Layout) -> list[tuple[str, int, int, int, bool]]:

@@ -3,9 +3,8 @@ from hypothesis import given, settings
 from pbem.games.hextile.fills import Laid
 from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.position import Position, begin
-from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.hextile.turns import Placement
-from tests.games.hextile.playing import STATES, after, positions, start
+from tests.games.hextile.playing import STATES, after, positions, rules_of, start
 
 
 def test_the_start_tile_comes_out_of_the_supply() -> None:
@@ -26,7 +25,7 @@ def test_the_first_turn_has_one_tile_the_others_two() -> None:
 
 
 def test_the_second_seat_may_begin() -> None:
-    position = begin(SUPERBO.ruleset, first=1)
+    position = begin(rules_of("superbo"), first=1)
     assert position.to_act == 1
     assert position.play(Placement(Cell(1, 0), 2)).to_act == 0
 

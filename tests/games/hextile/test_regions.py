@@ -2,13 +2,12 @@ from collections import Counter
 
 from hypothesis import given, settings
 
-from pbem.diagrams.parse import read
 from pbem.games.hextile.grid import Cell, Point, cells_at, corners, white_points
 from pbem.games.hextile.layout import survey
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.regions import Regions
 from pbem.games.hextile.tiles import State
-from tests.games.hextile.playing import STATES, figure, positions
+from tests.games.hextile.playing import STATES, figure_layout, positions
 
 Facts = tuple[str, frozenset[Point], int, int]
 
@@ -75,11 +74,11 @@ def test_laying_a_tile_leaves_the_old_regions_as_they_were() -> None:
 
 
 def test_a_ring_of_bridges_is_one_loop() -> None:
-    regions = survey(read(figure("superbo/o_wins_eye"), STATES)).regions
+    regions = figure_layout("superbo/o_wins_eye").regions
     (group,) = (region for region in regions.closed if region.bridges)
     assert (group.bridges, len(group.points), group.loops) == (4, 4, 1)
 
 
 def test_a_chain_of_bridges_has_no_loop() -> None:
-    regions = survey({Cell(0, 0): STATES[9], Cell(1, -1): STATES[9]}).regions
+    regions = survey({Cell(0, 0): STATES[9], Cell(1, -1): STATES[9]}, STATES).regions
     assert {region.loops for region in regions.by_name.values()} == {0}
