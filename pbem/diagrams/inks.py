@@ -23,7 +23,7 @@ class Ink:
 
 
 RED = Ink("#e4623a", "#8a2c12")
-BLUE = Ink("#1f3f75", "#0d1d3b", "#8aa8dc")
+BLUE = Ink("#1b3a6e", "#0b1a36", "#8aa8dc")
 
 PAPER = "#ffffff"
 FACE = "#fbf4e1"

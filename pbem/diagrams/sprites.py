@@ -37,7 +37,7 @@ BLENDS: tuple[tuple[str, ...], ...] = (
 SMALLEST_FONT = 8
 """In pixels."""
 
-SMALLEST_LABELLED = 4
+SMALLEST_LABELLED = 6
 """Half the height of the smallest cell into which such letters go."""
 
 LEAST_MARK = (3, 2.2, 1.2)

@@ -57,8 +57,9 @@ def _opening(picture: Picture) -> str:
     x = (COLUMN_STEP * left - 1) * SIDE - MARGIN
     y = HALF_ROW * (top - 1) * SIDE - MARGIN
     box = " ".join(map(_number, (x, y, width, height)))
+    role = ' role="img"' if picture.title else ""  # what is an image must have a name
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="hextile" role="img" viewBox="{box}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="hextile"{role} viewBox="{box}" '
         f'width="{_number(width)}" height="{_number(height)}" stroke-linejoin="round" '
         'text-anchor="middle" font-family="sans-serif">'
     )

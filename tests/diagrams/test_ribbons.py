@@ -1,0 +1,111 @@
+from itertools import pairwise, product
+from math import hypot, isclose
+
+import pytest
+
+from pbem.diagrams import ribbons
+from pbem.diagrams.picture import COLUMN_STEP, HALF_ROW, XY, half_row
+from pbem.diagrams.ribbons import CORNERS, RIM, WHITE_POINTS, Curve, Shape
+from pbem.games.hextile.grid import Cell, Point, corners, neighbours, white_points
+
+CORNER_INDICES = range(3)
+SHAPES = [draw(corner) for draw in (ribbons.bridge, ribbons.tip) for corner in CORNER_INDICES]
+NEAR = 1e-6
+
+
+def near(one: XY, other: XY) -> bool:
+    return hypot(one.x - other.x, one.y - other.y) < NEAR
+
+
+def on_plane(cell: Cell, place: XY) -> XY:
+    return XY(place.x + COLUMN_STEP * cell.q, place.y + HALF_ROW * half_row(cell))
+
+
+def ends(curves: tuple[Curve, ...]) -> list[XY]:
+    return [place for curve in curves for place in (curve.start, curve.end)]
+
+
+def on_edge(place: XY) -> tuple[XY, XY]:
+    """The edge of the rim on which a place lies."""
+    (edge,) = (
+        (one, other)
+        for one, other in pairwise((*RIM, RIM[0]))
+        if isclose(distance(one, place) + distance(place, other), 1, abs_tol=NEAR)
+    )
+    return edge
+
+
+def distance(one: XY, other: XY) -> float:
+    return hypot(one.x - other.x, one.y - other.y)
+
+
+def test_a_point_lies_at_one_place_for_all_cells_that_meet_there() -> None:
+    places: dict[Point, XY] = {}
+    for cell in (Cell(0, 0), *neighbours(Cell(0, 0))):
+        points = (*corners(cell), *white_points(cell))
+        for point, place in zip(points, CORNERS + WHITE_POINTS, strict=True):
+            assert near(places.setdefault(point, on_plane(cell, place)), on_plane(cell, place))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_an_outline_is_closed(shape: Shape) -> None:
+    for curve, following in pairwise((*shape.outline, shape.outline[0])):
+        assert near(curve.end, following.start)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_border_crosses_the_rim_halfway_between_a_corner_and_a_white_point(shape: Shape) -> None:
+    for place in ends(shape.borders):
+        one, other = on_edge(place)
+        assert near(place, XY((one.x + other.x) / 2, (one.y + other.y) / 2))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_borders_and_inlays_cross_the_rim_at_right_angles(shape: Shape) -> None:
+    for curve in shape.borders + shape.inlay:
+        places = curve.points(10000)
+        for place, inward in ((places[0], places[1]), (places[-1], places[-2])):
+            one, other = on_edge(place)
+            along, across = (other.x - one.x, other.y - one.y), (inward.x - place.x, inward.y - place.y)
+            length = hypot(*across)
+            assert abs(along[0] * across[0] + along[1] * across[1]) / length < 1e-3
+
+
+@pytest.mark.parametrize("tip_at", CORNER_INDICES)
+def test_every_edge_is_crossed_by_one_border(tip_at: int) -> None:
+    borders = ribbons.bridge(tip_at).borders + ribbons.tip(tip_at).borders
+    edges = {on_edge(place) for place in ends(borders)}
+    assert len(ends(borders)) == len(edges) == 6
+
+
+@pytest.mark.parametrize(("here", "there"), [*product(CORNER_INDICES, repeat=2)])
+@pytest.mark.parametrize("line", ["borders", "inlay"])
+def test_lines_of_neighbours_meet(here: int, there: int, line: str) -> None:
+    first, second = (
+        [
+            on_plane(cell, place)
+            for shape in (ribbons.bridge(tip_at), ribbons.tip(tip_at))
+            for place in ends(getattr(shape, line))
+        ]
+        for cell, tip_at in ((Cell(0, 0), here), (Cell(1, 0), there))
+    )
+    assert sum(near(one, other) for one in first for other in second) == 1
+
+
+@pytest.mark.parametrize("tip_at", CORNER_INDICES)
+def test_bridge_and_tip_hold_their_corners(tip_at: int) -> None:
+    assert ribbons.tip(tip_at).corners == (CORNERS[tip_at],)
+    assert set(ribbons.bridge(tip_at).corners) == set(CORNERS) - {CORNERS[tip_at]}
+
+
+def test_an_arc_takes_the_shorter_way_and_keeps_its_distance() -> None:
+    arc = Curve(XY(1, 0), XY(0, -2), XY(0, 0))
+    assert arc.turn < 0
+    places = Curve(XY(1, 0), XY(0, -1), XY(0, 0)).points(8)
+    assert all(isclose(hypot(*place), 1) for place in places)
+    assert all(place.x >= -NEAR and place.y <= NEAR for place in places)
+
+
+def test_a_line_is_its_ends() -> None:
+    line = Curve(XY(0, 0), XY(1, 1))
+    assert (line.points(8), line.radius, line.turn) == ([XY(0, 0), XY(1, 1)], 0, 0)

@@ -1,0 +1,59 @@
+import pytest
+from PIL import ImageColor
+
+from pbem.diagrams import inks, sprites
+from pbem.diagrams.pen import Scale
+from pbem.diagrams.sprites import Face, Mark
+from pbem.games.hextile.tiles import Colour
+
+LARGE = Scale(48)
+FACE = Face(Colour.O, Colour.X, 0, dark=False, mark=Mark.NONE)
+INKS = [
+    *(inks.PAPER, inks.FACE, inks.RIM, inks.SPACE, inks.LABEL, inks.BLOCKED, inks.BLOCKED_MARK, inks.MARK, inks.HALO),
+    *(inks.RED.fill, inks.RED.border, inks.BLUE.fill, inks.BLUE.border, inks.BLUE.inlay),
+]
+
+
+def colours() -> list[tuple[int, ...]]:
+    values = sprites.palette()
+    return [tuple(values[start : start + 3]) for start in range(0, len(values), 3)]
+
+
+@pytest.mark.parametrize("ink", INKS)
+def test_every_ink_is_in_the_palette(ink: str) -> None:
+    assert ImageColor.getrgb(ink) in colours()
+
+
+def test_the_palette_goes_into_a_byte_and_begins_with_the_paper() -> None:
+    assert len(set(colours())) == len(colours()) <= 256
+    assert colours()[0] == ImageColor.getrgb(inks.PAPER)
+
+
+def test_a_sprite_is_made_once() -> None:
+    assert sprites.tile(LARGE, FACE) is sprites.tile(Scale(48), FACE._replace(mark=Mark.NONE))
+
+
+@pytest.mark.parametrize("mark", [Mark.BY_HAND, Mark.AUTOMATIC])
+@pytest.mark.parametrize("column", [12, 48])
+def test_a_mark_shows_at_every_scale(mark: Mark, column: int) -> None:
+    plain, marked = (sprites.tile(Scale(column), face).image for face in (FACE, FACE._replace(mark=mark)))
+    assert plain.tobytes() != marked.tobytes()
+
+
+def test_a_rim_leaves_what_is_within_alone() -> None:
+    mask = sprites.rim(LARGE, inks.RIM).mask
+    assert mask.getpixel(LARGE.middle) == 0
+    assert mask.getbbox() == sprites.null_point(LARGE).mask.getbbox()
+
+
+def test_labels_are_left_out_where_letters_would_be_too_small() -> None:
+    assert sprites.label(Scale(9), "A") is None
+    assert sprites.label(Scale(10), "A") is not None
+
+
+def test_a_label_fits_its_space_from_the_smallest_scale_on() -> None:
+    for column in range(10, 49):
+        sprite = sprites.label(Scale(column), "AW")
+        assert sprite is not None
+        left, _, right, _ = sprite.mask.getbbox() or (0, 0, 0, 0)
+        assert 0 < right - left <= 2 * Scale(column).side
