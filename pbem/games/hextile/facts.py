@@ -1,0 +1,164 @@
+"""What a position shows: its tiles, its spaces and its regions, to be told in words or as JSON values.
+
+The JSON is what ``pbem diagram`` and ``pbem replay`` print; its names are an interface that tools rely on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
+
+from pbem.games.hextile.grid import cells_at, reading_order
+from pbem.games.hextile.nesting import parents
+from pbem.games.hextile.territory import territory
+from pbem.games.hextile.tiles import CORNER_NAMES, DECIDED, UNDECIDED, Colour
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from pbem.games.hextile.grid import Cell, Point
+    from pbem.games.hextile.layout import Layout
+    from pbem.games.hextile.regions import Region
+    from pbem.games.hextile.tiles import State, States
+
+JsonObject: TypeAlias = "dict[str, object]"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A region, white ones too, and what the rules of the family count of it."""
+
+    colour: Colour
+    points: tuple[Point, ...]
+    """Its corners, or its white points, top to bottom, then left to right."""
+    bridges: int
+    loops: int
+    closed: bool
+    """Whether none of its points touches an empty cell."""
+    liberties: tuple[Cell, ...]
+    """The spaces at its points that some state of the game fits, in the order of labels."""
+    tiles: tuple[Cell, ...]
+    """The tiles at its points, in reading order."""
+    killed: bool | None
+    """Whether it is a coloured group without liberties; None in games that have no null points."""
+    eyes: int
+    """How many closed white regions lie directly inside; a white region has none."""
+    territory: int
+    """How many junctions, coloured and white, its loops enclose."""
+    parent: int | None
+    """Where in the list of all groups the one stands that is just outside its outer border, if there is one."""
+
+
+def group_facts(layout: Layout) -> list[Group]:
+    """All regions, in the order of their first points: top to bottom, then left to right."""
+    counted = _Counted(layout)
+    return [counted.group(name) for name in counted.order]
+
+
+@lru_cache(maxsize=64)
+def has_null_points(states: States) -> bool:
+    """Whether neighbours can decide the corners of a space so that no state fits: in Mambo alone."""
+    return any(not states.fitting(decided) for decided in DECIDED if UNDECIDED not in decided)
+
+
+def tiles_json(tiles: Mapping[Cell, State]) -> list[JsonObject]:
+    """The tiles in reading order."""
+    return [
+        {
+            "q": cell.q,
+            "r": cell.r,
+            "state": state.number,
+            "bridge": state.bridge.value,
+            "tip": state.tip.value,
+            "corner": CORNER_NAMES[state.tip_at],
+        }
+        for cell, state in sorted(tiles.items(), key=lambda laid: reading_order(laid[0]))
+    ]
+
+
+def spaces_json(layout: Layout) -> list[JsonObject]:
+    """The spaces in reading order, each with the states that fit by its corners; none fits a null point."""
+    fitting = layout.states.fitting
+    return [
+        {"q": cell.q, "r": cell.r, "states": [state.number for state in fitting(layout.spaces[cell].decided)]}
+        for cell in sorted(layout.spaces, key=reading_order)
+    ]
+
+
+def null_points_json(layout: Layout) -> list[JsonObject]:
+    """The null points in reading order."""
+    return [{"q": cell.q, "r": cell.r} for cell in sorted(layout.null_points, key=reading_order)]
+
+
+def groups_json(groups: Iterable[Group]) -> list[JsonObject]:
+    """The groups in their order, so that ``parent`` is an index; ``killed`` only in games with null points."""
+    return [_group_json(group) for group in groups]
+
+
+def _group_json(group: Group) -> JsonObject:
+    killed = {} if group.killed is None else {"killed": group.killed}
+    return {
+        "colour": group.colour.value,
+        "bridges": group.bridges,
+        "loops": group.loops,
+        "closed": group.closed,
+        "liberties": len(group.liberties),
+        **killed,
+        "eyes": group.eyes,
+        "territory": group.territory,
+        "points": len(group.points),
+        "parent": group.parent,
+    }
+
+
+class _Counted:
+    """What is found once for all groups of a layout; groups go by the names of their regions."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._regions = layout.regions.by_name
+        self._points = {name: tuple(sorted(region.points, key=_place)) for name, region in self._regions.items()}
+        self.order = sorted(self._points, key=lambda name: _place(self._points[name][0]))
+        self._numbers: dict[Point | None, int] = {name: number for number, name in enumerate(self.order)}
+        self._parents = parents(layout.regions, layout.spaces)
+        self._eyes = Counter(self._parents[name] for name, region in self._regions.items() if _may_be_eye(region))
+        blocked = set(layout.null_points)
+        self._playable = {cell: at for at, cell in enumerate(layout.spaces) if cell not in blocked}
+        self._tiles = {cell: at for at, cell in enumerate(sorted(layout.tiles, key=reading_order))}
+        self._knows_kills = has_null_points(layout.states)
+
+    def group(self, name: Point) -> Group:
+        """The facts of one region."""
+        region, points = self._regions[name], self._points[name]
+        liberties = _at(points, self._playable)
+        return Group(
+            colour=region.colour,
+            points=points,
+            bridges=region.bridges,
+            loops=region.loops,
+            closed=region.closed,
+            liberties=liberties,
+            tiles=_at(points, self._tiles),
+            killed=region.is_coloured and not liberties if self._knows_kills else None,
+            eyes=self._eyes[name],
+            territory=territory(self._layout, region),
+            parent=self._numbers.get(self._parents[name]),
+        )
+
+
+def _at(points: Iterable[Point], cells: Mapping[Cell, int]) -> tuple[Cell, ...]:
+    """Those of ``cells`` that are at one of the points, in the order of their numbers."""
+    found = {cell for point in points for cell in cells_at(point) if cell in cells}
+    return tuple(sorted(found, key=cells.__getitem__))
+
+
+def _may_be_eye(region: Region) -> bool:
+    return region.colour is Colour.WHITE and region.closed
+
+
+def _place(point: Point) -> tuple[int, int]:
+    """A key that sorts points as they are drawn: top to bottom, then left to right."""
+    # a white point is the right end of its cell, a corner the left end, four thirds of a column apart
+    return 2 * point.r + point.q, 3 * point.q + (4 if point.white else 0)
