@@ -71,8 +71,6 @@ class Shape:
     """The part of the outline that lies within the tile."""
     inlay: tuple[Curve, ...]
     """Lines along the borders, some way inside."""
-    corners: tuple[XY, ...]
-    """The corners it holds; around each, all within `BORDER` belongs to it."""
 
 
 @cache
@@ -80,7 +78,7 @@ def tip(corner: int) -> Shape:
     """The tip at a corner."""
     top, centre = _slice(corner, BORDER), CORNERS[corner]
     outline = (Curve(centre, top.start), top, Curve(top.end, centre))
-    return Shape(outline, (top,), (_slice(corner, INLAY),), (centre,))
+    return Shape(outline, (top,), (_slice(corner, INLAY),))
 
 
 @cache
@@ -96,7 +94,7 @@ def bridge(tip_at: int) -> Shape:
         bank,
         Curve(bank.end, first),
     )
-    return Shape(outline, (bay, bank), _banks(tip_at, INLAY), (first, second))
+    return Shape(outline, (bay, bank), _banks(tip_at, INLAY))
 
 
 def _slice(corner: int, share: float) -> Curve:

@@ -135,8 +135,6 @@ def _shades(first: str, last: str) -> Iterator[tuple[int, ...]]:
 
 
 def _draw_shape(pen: Pen, shape: Shape, ink: inks.Ink) -> None:
-    for corner in shape.corners:  # the rim is shared, so colour goes on beyond it
-        pen.disc(corner, ribbons.BORDER, ink.fill)
     pen.area(places(shape.outline), ink.fill)
     for curve in shape.borders:
         pen.line(places((curve,)), ink.border, inks.BORDER_WIDTH)

@@ -1,9 +1,11 @@
 import pytest
-from PIL import ImageColor
+from PIL import Image, ImageColor
 
 from pbem.diagrams import inks, sprites
 from pbem.diagrams.pen import Scale
+from pbem.diagrams.picture import half_row
 from pbem.diagrams.sprites import Face, Mark
+from pbem.games.hextile.grid import Cell, neighbours
 from pbem.games.hextile.tiles import Colour
 
 LARGE = Scale(48)
@@ -31,6 +33,18 @@ def test_the_palette_goes_into_a_byte_and_begins_with_the_paper() -> None:
 
 def test_a_sprite_is_made_once() -> None:
     assert sprites.tile(LARGE, FACE) is sprites.tile(Scale(48), FACE._replace(mark=Mark.NONE))
+
+
+@pytest.mark.parametrize("column", [2, 7, 13, 31, 44, 48])
+def test_the_masks_of_cells_side_by_side_leave_no_pixel_out(column: int) -> None:
+    scale = Scale(column)
+    mask = sprites.tile(scale, FACE).mask
+    covered = Image.new("L", mask.size)
+    for cell in (Cell(0, 0), *neighbours(Cell(0, 0))):
+        covered.paste(mask, (cell.q * scale.column, half_row(cell) * scale.half_row), mask)
+    x, y = scale.middle
+    across, down = int(scale.side), scale.half_row
+    assert covered.crop((x - across, y - down, x + across, y + down)).getextrema() == (255, 255)
 
 
 @pytest.mark.parametrize("mark", [Mark.BY_HAND, Mark.AUTOMATIC])
