@@ -1,6 +1,7 @@
 """Random games against the table of the rules: ``python -m tests.bench.random_play [games] [seed]``.
 
-The random turn: first a legal first placement, evenly; then a legal second, evenly.
+The random turn: first a legal first placement, evenly; then a legal second, evenly. A cell more than 3.5
+standard errors away from the table, reckoned from both samples, is marked and makes the command fail.
 """
 
 from __future__ import annotations
@@ -8,55 +9,108 @@ from __future__ import annotations
 import random
 import sys
 import time
-from statistics import mean
+from dataclasses import dataclass
+from math import sqrt
+from statistics import mean, stdev
 from typing import TYPE_CHECKING
 
 from pbem.games.game import Ending
+from pbem.games.hextile.lambo import LAMBO
+from pbem.games.hextile.mambo import MAMBO
+from pbem.games.hextile.palago import PALAGO
 from pbem.games.hextile.superbo import SUPERBO
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.games.hextile.family import HexTileGame
     from pbem.games.hextile.position import Position
 
-EXPECTED = {
-    "turns": 25.1,
-    "tiles laid": 61.3,
-    "first wins %": 51.0,
-    "draws %": 7.0,
-    "decided early %": 10.0,
-}
+COLUMNS = ("turns", "tiles laid", "first wins %", "draws %", "decided early %")
+
+MOST_ERRORS = 3.5
+"""Standard errors beyond which a cell is taken for wrong."""
+
+SAMPLE = 500
+"""Games behind each line of the table."""
 
 
-def play_randomly(chance: random.Random) -> Position:
-    """Play one game to its end."""
-    position = SUPERBO.begin({}, players=2)
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the table in the rules; the last figure is missing where nothing can be decided early."""
+
+    name: str
+    game: HexTileGame
+    options: tuple[str, ...]
+    expected: tuple[float | None, ...]
+
+
+TABLE = (
+    Line("Mambo", MAMBO, (), (21.9, 25.3, 51.8, 1.4, 91)),
+    Line("Mamba", MAMBO, ("mamba",), (18.9, 48, 48.2, 6.0, 1)),
+    Line("Mamba, 2 loops", MAMBO, ("mamba", "loops=2", "auto=limited"), (38.6, 45.8, 47.6, 4.4, 15)),
+    Line("Mambogo", MAMBO, ("mambogo",), (19.0, 48, 36.8, 19.8, None)),
+    Line("Mambogo, smallest", MAMBO, ("mambogo", "tiebreak=smallest"), (19.0, 48, 45.4, 5.0, None)),
+    Line("Lambo", LAMBO, (), (21.6, 43.0, 48.4, 4.8, 33)),
+    Line("Lambo, eat_enemy", LAMBO, ("eat_enemy=2",), (23.7, 47.5, 35.4, 23.8, 7)),
+    Line("Lambo, must_contain", LAMBO, ("must_contain",), (23.8, 47.5, 40.8, 24.0, 4)),
+    Line("Palago", PALAGO, (), (21.6, 43.0, 17.2, 67.4, 33)),
+    Line("Superbo", SUPERBO, (), (25.1, 61.3, 51.0, 7.0, 10)),
+    Line("Superbo, kill_own", SUPERBO, ("kill_own",), (21.4, 52.1, 46.4, 5.0, 45)),
+    Line("Superbo, single", SUPERBO, ("single",), (46.1, 61.2, 58.2, 4.8, 13)),
+)
+
+
+def play_randomly(start: Position, chance: random.Random) -> Position:
+    """Play one game to its end, all legal steps listed before each."""
+    position = start
     while position.outcome is None:
         position = position.play(chance.choice(position.legal()))
     return position
 
 
-def measure(games: int, seed: int) -> dict[str, float]:
-    """The figures of the table over so many games."""
+def _figures(end: Position) -> tuple[float, ...]:
+    outcome = end.outcome
+    assert outcome is not None  # noqa: S101  the game was played to its end
+    early = outcome.ending is not Ending.SUPPLY_EMPTY
+    shares = (outcome.winners == (0,), not outcome.winners, early)
+    return (end.ply, len(end.layout.tiles), *(100.0 * share for share in shares))
+
+
+def _cell(sample: Sequence[float], expected: float | None, tolerance: float) -> tuple[str, bool]:
+    """A measured figure beside the expected one, and whether it is too far away."""
+    measured = mean(sample)
+    if expected is None:
+        return f"{measured:6.1f}    –   ", measured > 0
+    spread = stdev(sample)
+    error = sqrt(spread**2 / len(sample) + spread**2 / SAMPLE)
+    is_off = abs(measured - expected) > MOST_ERRORS * error + tolerance
+    return f"{measured:6.1f} {expected:5.1f}{'!' if is_off else ' '} ", is_off
+
+
+def compare(line: Line, games: int, seed: int) -> bool:
+    """Print one line of the table, measured and expected; tell whether some cell is off."""
     chance = random.Random(seed)  # noqa: S311  not a secret
-    ends = [play_randomly(chance) for _ in range(games)]
-    outcomes = [end.outcome for end in ends if end.outcome is not None]
-    return {
-        "turns": mean(end.ply for end in ends),
-        "tiles laid": mean(len(end.layout.tiles) for end in ends),
-        "first wins %": 100 * mean(outcome.winners == (0,) for outcome in outcomes),
-        "draws %": 100 * mean(not outcome.winners for outcome in outcomes),
-        "decided early %": 100 * mean(outcome.ending is Ending.KILLED for outcome in outcomes),
-    }
-
-
-def main(games: int = 500, seed: int = 1) -> None:
-    """Print measured and expected figures side by side."""
+    start = line.game.begin(line.game.read_options(line.options), players=2)
     began = time.perf_counter()
-    measured = measure(games, seed)
-    seconds = time.perf_counter() - began
-    for figure, expected in EXPECTED.items():
-        sys.stdout.write(f"{figure:16} {measured[figure]:6.1f}   table {expected:6.1f}\n")
-    sys.stdout.write(f"{games} games, {1000 * seconds / games:.1f} ms a game\n")
+    ends = [play_randomly(start, chance) for _ in range(games)]
+    took = (time.perf_counter() - began) / games
+    columns = zip(*map(_figures, ends), strict=True)
+    # the table is rounded: tiles and turns to tenths, shares to fifths or whole numbers
+    cells = [_cell(column, told, 0.5) for column, told in zip(columns, line.expected, strict=True)]
+    sys.stdout.write(f"{line.name:20}" + "".join(text for text, _ in cells) + f"{1000 * took:6.1f} ms\n")
+    return any(is_off for _, is_off in cells)
+
+
+def main(games: int = SAMPLE, seed: int = 1) -> int:
+    """Print measured and expected figures side by side; 1 if some cell is off."""
+    began = time.perf_counter()
+    sum(range(10**7))
+    sys.stdout.write(f"sum(range(10**7)) takes {time.perf_counter() - began:.2f} s here\n")
+    sys.stdout.write(f"{'':20}" + "".join(f"{column:^14}" for column in COLUMNS) + "a game\n")
+    off = [compare(line, games, seed) for line in TABLE]
+    return int(any(off))
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    sys.exit(main(*map(int, sys.argv[1:])))

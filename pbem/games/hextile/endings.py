@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from pbem.games.game import Seat
+    from pbem.games.hextile.grid import Cell
     from pbem.games.hextile.layout import Layout
     from pbem.games.hextile.regions import Region, Regions
     from pbem.games.hextile.tiles import Colour
@@ -31,8 +32,21 @@ class Condition(Protocol):
     def ending(self) -> Ending:
         """What a game that ends so says."""
 
+    def may_be_met(self, layout: Layout, cell: Cell) -> bool:
+        """Whether a tile in this space could meet it, as far as that can be told cheaply; nobody meets it yet."""
+
     def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> int:
         """How far the player of ``own`` meets it; 0 if not at all."""
+
+
+class _ByClosing:
+    """What can only be met by closing a region."""
+
+    __slots__ = ()
+
+    def may_be_met(self, layout: Layout, cell: Cell) -> bool:
+        """Whether a tile there could close a region."""
+        return layout.regions.hems_in(cell)
 
 
 TieBreak: TypeAlias = "Callable[[Layout, Colour, Colour], tuple[int, ...]]"
@@ -45,13 +59,17 @@ class Kills:
 
     ending: ClassVar = Ending.KILLED
 
+    def may_be_met(self, layout: Layout, cell: Cell) -> bool:
+        """A null point may arise anywhere."""
+        return True
+
     def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> int:
         """1 if some enemy group is dead."""
         return int(any(region.colour is enemy for region in killed(layout)))
 
 
 @dataclass(frozen=True, slots=True)
-class Closes:
+class Closes(_ByClosing):
     """A group of one's own, or of the enemy's, is closed and has ``size`` bridges or more."""
 
     size: int = 1
@@ -64,7 +82,7 @@ class Closes:
 
 
 @dataclass(frozen=True, slots=True)
-class ClosesWithEye:
+class ClosesWithEye(_ByClosing):
     """A closed group of one's own, of ``size`` bridges or more, has an eye (Browne, Superbo, "Winning")."""
 
     size: int = 1
@@ -77,7 +95,7 @@ class ClosesWithEye:
 
 
 @dataclass(frozen=True, slots=True)
-class Contains:
+class Contains(_ByClosing):
     """A closed group of one's own contains a closed enemy group (Browne, Lambo, variants)."""
 
     ending: ClassVar = Ending.CONTAINED
@@ -86,12 +104,12 @@ class Contains:
         """1 if some group does."""
         regions = layout.regions
         enemies = tuple(closed_groups(regions, enemy))
-        outer = closed_groups(regions, own) if enemies else ()
+        outer = [group for group in closed_groups(regions, own) if group.loops] if enemies else ()
         return int(any(contains(regions, layout.spaces, group, inner) for group in outer for inner in enemies))
 
 
 @dataclass(frozen=True, slots=True)
-class Eats:
+class Eats(_ByClosing):
     """A group has ``least`` or more closed enemy groups of ``size`` bridges directly inside (Browne, Lambo)."""
 
     least: int = 2
@@ -115,6 +133,11 @@ class MakesLoops:
 
     least: int
     ending: ClassVar = Ending.LOOPS
+
+    def may_be_met(self, layout: Layout, cell: Cell) -> bool:
+        """Whether two corners of the space are of one group, so that a bridge makes a loop."""
+        names = [layout.regions.names.get(corner) for corner in corners(cell)]
+        return len(set(names)) < len(names)
 
     def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> int:
         """1 if some group has."""

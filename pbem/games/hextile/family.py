@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
-from pbem.games.game import Options, Seat, TurnRecord, TurnText
-from pbem.games.hextile import notation, refusals, turns
+from pbem.games.game import Options, Report, Seat, TurnRecord, TurnText
+from pbem.games.hextile import facts, notation, refusals, turns
 from pbem.games.hextile import position as positions
 from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import Cell, towards
@@ -61,7 +62,7 @@ class HexTileGame:
             PlayerError: one of the refusals of `pbem.games.options`.
         """
         options = self.vocabulary.read(words)
-        self.ruleset(options)
+        self._rules_under(options)
         return options
 
     def begin(self, options: Options, players: int, first: Seat = 0) -> Position:
@@ -70,7 +71,10 @@ class HexTileGame:
         Raises:
             PlayerError: one of the refusals of `pbem.games.options`.
         """
-        return positions.begin(self.ruleset(self.vocabulary.check(options)), first)
+        return positions.begin(self._rules_under(self.vocabulary.check(options)), first)
+
+    def _rules_under(self, options: Options) -> Ruleset:
+        return _ruleset(self.ruleset, tuple(options.items()))
 
     def read_turn(self, position: Position, text: str) -> tuple[tuple[Step, ...], Position]:
         """Read and play one whole turn; return its steps and the position after it.
@@ -114,8 +118,7 @@ class HexTileGame:
         """The tiles that the player laid, as objects with ``q``, ``r`` and ``state``; a swap is an event."""
         if SWAP in steps:
             return {"event": SWAP_WORD}
-        laid = (step for step in steps if isinstance(step, Placement))
-        return [{"q": step.cell.q, "r": step.cell.r, "state": step.state} for step in laid]
+        return [_tile_record(step.cell, step.state) for step in steps if isinstance(step, Placement)]
 
     def turn_steps(self, record: TurnRecord) -> tuple[Step, ...]:
         """The steps of a turn that stands in a record.
@@ -129,6 +132,25 @@ class HexTileGame:
             raise refusals.UnreadableTurn(which=0)
         return tuple(self._read_tile(tile, which) for which, tile in enumerate(record, start=1))
 
+    def turn_report(self, before: Position, after: Position) -> Report:
+        """``placements`` and ``autos``, tiles as in a record, and ``fitting``; or the event that was a swap.
+
+        ``fitting`` is how many placements, space and state, fitted before the turn by corners and supply alone.
+        """
+        tiles = after.last_turn
+        if not tiles:
+            return {"seat": before.to_act, "event": SWAP_WORD}
+        return {
+            "placements": [_tile_record(tile.cell, tile.state.number) for tile in tiles if not tile.automatic],
+            "autos": [_tile_record(tile.cell, tile.state.number) for tile in tiles if tile.automatic],
+            "fitting": sum(map(len, before.fitting().values())),
+        }
+
+    def report(self, position: Position) -> Report:
+        """``tiles`` and ``groups``, as `facts` has them; the start tile, or the first one, is at 0, 0."""
+        layout = position.layout
+        return {"tiles": facts.tiles_json(layout.tiles), "groups": facts.groups_json(facts.group_facts(layout))}
+
     def _read_tile(self, tile: object, which: int) -> Placement:
         match tile:
             case {"q": q, "r": r, "state": state, **more} if not more:
@@ -137,6 +159,16 @@ class HexTileGame:
                 if are_numbers and max(abs(q), abs(r)) <= FARTHEST and state > 0:
                     return Placement(Cell(q, r), state)
         raise refusals.UnreadableTurn(which)
+
+
+def _tile_record(cell: Cell, state: int) -> dict[str, int]:
+    return {"q": cell.q, "r": cell.r, "state": state}
+
+
+@lru_cache(maxsize=256)
+def _ruleset(made_by: Callable[[Options], Ruleset], options: tuple[tuple[str, Any], ...]) -> Ruleset:
+    """The same rules are the same object: they keep what they have found out about themselves."""
+    return made_by(dict(options))
 
 
 def _find(position: Position, word: Word) -> Placement:

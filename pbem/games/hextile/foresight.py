@@ -1,9 +1,9 @@
 """What can be said of a tile without laying it: whether the rules of turns allow it.
 
-A limited auto move fills a space whose corners are all decided, so it decides no corner itself: what follows from
-a tile by itself lies around that tile, and shows both colours. As long as tiles of every kind are left,
-this settles nearly every placement at the price of a few look-ups; the rest must be laid to tell. Full
-auto moves reach farther, and nothing is foretold of them but that what may lie anywhere is legal.
+A limited auto move fills a space whose corners are all decided, so it decides no corner itself: what follows
+from a tile by itself lies around that tile. This settles nearly every placement at the price of a few
+look-ups; the rest must be laid to tell. Full auto moves reach farther, and nothing is foretold of them but
+that what may lie anywhere is legal.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import SHARED, neighbours
 from pbem.games.hextile.layout import UNTOUCHED
 from pbem.games.hextile.ruleset import Auto, Joined
-from pbem.games.hextile.tiles import UNDECIDED, decide
+from pbem.games.hextile.tiles import decide
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from pbem.games.hextile.fills import Laid
     from pbem.games.hextile.grid import Cell
@@ -26,25 +26,15 @@ if TYPE_CHECKING:
     from pbem.games.hextile.ruleset import Ruleset
     from pbem.games.hextile.tiles import Colour, State
 
-PLENTY = 8
-"""Tiles of a kind that are enough for one laid by hand, six automatic ones around it, and one more."""
 
-ENOUGH = 2
-"""The same where nothing is filled by itself."""
-
-
-class Beside(NamedTuple):
-    """An empty cell next to the one looked at."""
+class Prompt(NamedTuple):
+    """A space next to the cell looked at that fills by itself once their common corner is decided."""
 
     cell: Cell
-    decided: str
     ours: int
-    """The corner the two cells share, as an index of the cell looked at."""
-    theirs: int
-
-    def decided_by(self, state: State) -> str:
-        """Its decided corners once a tile lies in the cell looked at."""
-        return decide(self.decided, self.theirs, state.colours[self.ours])
+    """The corner the two have in common, as an index of the cell looked at."""
+    fills: Mapping[str, State]
+    """What fills it, by the colour of that corner; some colours may not."""
 
 
 class Foresight:
@@ -60,76 +50,100 @@ class Foresight:
         self._autos_join = joined is Joined.CONNECTED
         joining = position.turn if self._autos_join else laid
         self._beside_turn = {cell for tile in joining for cell in neighbours(tile.cell)}
-        self._fills = position.rules.auto is not Auto.NONE
         self._foretold = position.rules.auto is not Auto.FULL
-        self._plenty = min(position.supply.values()) >= (PLENTY if self._fills else ENOUGH)
-        self._looked_around: dict[Cell, tuple[Beside, ...]] = {}
+        self._kinds = frozenset(kind for kind, left in position.supply.items() if left)
+        self._fewest = min(position.supply.values())
+        self._looked_around: dict[Cell, tuple[Prompt, ...]] = {}
 
     def settles_all(self, cell: Cell) -> bool | None:
         """Whether every tile that fits ``cell`` is legal there, or none is; None if that depends."""
         if not self._is_last:
-            foreseen = self._plenty and self._foretold
-            return (foreseen and any(self._always_followed(beside) for beside in self._around(cell))) or None
+            return self._always_followed(cell) or None
         if self._anywhere or cell in self._beside_turn:
             return None if self._lacking else True
-        if self._autos_join and not self._beside_turn.isdisjoint(neighbours(cell)):
+        if not self._foretold:
             return None
-        return False
+        may_join = self._autos_join and any(prompt.cell in self._beside_turn for prompt in self._prompts(cell))
+        return None if may_join else False
 
     def settles(self, cell: Cell, state: State) -> bool | None:
         """Whether a tile that fits is legal; None if only laying it can tell."""
         if not self._foretold:
             return None
-        around = [(beside.cell, beside.decided_by(state)) for beside in self._around(cell)]
-        forced_here = ((beside, self._rules.forced[decided]) for beside, decided in around)
-        autos = {beside: auto for beside, auto in forced_here if auto is not None}
-        left = self._left_after(state, *autos.values())
-        if min(left.values()) < 0:
+        autos = self._autos(cell, state)
+        kinds = self._kinds_after(state, autos)
+        if kinds is None:
             return None
-        lacking = self._lacking.difference(state.colours, *(auto.colours for auto in autos.values()))
+        lacking = self._lacking.difference(state.shown, *(auto.shown for auto in autos.values()))
         if not self._is_last:
-            free = (decided for beside, decided in around if beside not in autos)
-            return any(self._takes(decided, lacking, left) for decided in free) or None
-        if self._is_single:
-            return None if lacking else True
-        return not lacking and self._is_joined(cell, autos)
+            return self._is_followed(cell, state, autos, lacking, kinds) or None
+        if not self._is_single:
+            return not lacking and self._is_joined(cell, autos)
+        return not lacking or (None if autos or self._may_decide(cell) else False)
 
-    def _left_after(self, *laid: State) -> Mapping[str, int]:
-        """The supply once these tiles are laid, as far as it matters; below 0 if they are not there."""
-        if self._plenty:
-            return self._supply
+    def _prompts(self, cell: Cell) -> tuple[Prompt, ...]:
+        """The spaces beside a cell that some tile there would fill, remembered while its states are looked at."""
+        if cell not in self._looked_around:
+            spaces, prompted = self._board.spaces, self._rules.prompted
+            self._looked_around[cell] = tuple(
+                Prompt(neighbour, ours, fills)
+                for neighbour, (ours, theirs) in zip(neighbours(cell), SHARED, strict=True)
+                if neighbour in spaces and (fills := prompted[spaces[neighbour].decided, theirs])
+            )
+        return self._looked_around[cell]
+
+    def _autos(self, cell: Cell, state: State) -> dict[Cell, State]:
+        """What would be filled by itself."""
+        answers = ((prompt.cell, prompt.fills.get(state.colours[prompt.ours])) for prompt in self._prompts(cell))
+        return {beside: auto for beside, auto in answers if auto is not None}
+
+    def _kinds_after(self, state: State, autos: Mapping[Cell, State]) -> frozenset[str] | None:
+        """The kinds of tiles that are left once these are laid; None if there are too few to lay them all."""
+        if self._fewest > 1 + len(autos):
+            return self._kinds
         left = Counter(self._supply)
-        left.subtract(tile.kind for tile in laid)
-        return left
+        left.subtract([state.kind, *(auto.kind for auto in autos.values())])
+        return None if min(left.values()) < 0 else frozenset(kind for kind, count in left.items() if count)
+
+    def _always_followed(self, cell: Cell) -> bool:
+        """Whether a second tile completes the turn whatever fits and is laid first in ``cell``."""
+        if not self._foretold or self._fewest < 2 + len(self._prompts(cell)):
+            return False
+        rules, tiles, spaces, lacking = self._rules, self._board.tiles, self._board.spaces, self._lacking
+        return any(
+            neighbour not in tiles
+            and rules.stays_open(spaces.get(neighbour, UNTOUCHED).decided, theirs, lacking, self._kinds)
+            for neighbour, (_, theirs) in zip(neighbours(cell), SHARED, strict=True)
+        )
+
+    def _is_followed(
+        self,
+        cell: Cell,
+        state: State,
+        autos: Collection[Cell],
+        lacking: frozenset[Colour],
+        kinds: frozenset[str],
+    ) -> bool:
+        """Whether one of the cells around a tile takes a second that completes the turn."""
+        rules, tiles, spaces = self._rules, self._board.tiles, self._board.spaces
+        for neighbour, (ours, theirs) in zip(neighbours(cell), SHARED, strict=True):
+            if neighbour not in tiles and neighbour not in autos:
+                decided = decide(spaces.get(neighbour, UNTOUCHED).decided, theirs, state.colours[ours])
+                if rules.takes(decided, lacking, kinds):
+                    return True
+        return False
 
     def _is_joined(self, cell: Cell, autos: Collection[Cell]) -> bool:
         if self._anywhere or cell in self._beside_turn:
             return True
         return self._autos_join and not self._beside_turn.isdisjoint(autos)
 
-    def _around(self, cell: Cell) -> tuple[Beside, ...]:
-        """The empty cells beside one, remembered while its states are looked at."""
-        if cell not in self._looked_around:
-            tiles, spaces = self._board.tiles, self._board.spaces
-            self._looked_around[cell] = tuple(
-                Beside(neighbour, spaces.get(neighbour, UNTOUCHED).decided, ours, theirs)
-                for neighbour, (ours, theirs) in zip(neighbours(cell), SHARED, strict=True)
-                if neighbour not in tiles
-            )
-        return self._looked_around[cell]
-
-    def _always_followed(self, beside: Beside) -> bool:
-        """Whether, with plenty of tiles, a second completes the turn there whatever is laid first."""
-        outcomes = [decide(beside.decided, beside.theirs, colour) for colour in self._rules.colours]
-        stays = all(UNDECIDED in decided for decided in outcomes) if self._fills else True
-        return stays and all(self._takes(decided, self._lacking, self._supply) for decided in outcomes)
-
-    def _takes(self, decided: str, lacking: frozenset[Colour], supply: Mapping[str, int]) -> bool:
-        """Whether a tile that is left fits there and shows the colours that are lacking."""
-        return any(supply[state.kind] and lacking <= state.shown for state in self._rules.states.fitting(decided))
+    def _may_decide(self, cell: Cell) -> bool:
+        """Whether a tile there could end the game."""
+        return any(condition.may_be_met(self._board, cell) for condition in self._rules.wins)
 
 
-def colours_lacking(rules: Ruleset, turn: Collection[Laid]) -> frozenset[Colour]:
+def colours_lacking(rules: Ruleset, turn: Sequence[Laid]) -> frozenset[Colour]:
     """The colours that the corners of a turn's tiles must show and do not."""
     needed = frozenset(rules.colours if rules.both_colours else ())
-    return needed.difference(*(tile.state.colours for tile in turn))
+    return needed.difference(*(tile.state.shown for tile in turn))

@@ -6,6 +6,7 @@ the same over white points and white bridges; a lone tip is a region too.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -58,6 +59,11 @@ class Regions:
         """The region that ``point`` belongs to, or None if no tile touches it."""
         name = self.names.get(point)
         return None if name is None else self.by_name[name]
+
+    def hems_in(self, cell: Cell) -> bool:
+        """Whether some region has no way out but into the empty ``cell``; a tile elsewhere closes none."""
+        ways = Counter(self.names.get(point) for point in corners(cell) + white_points(cell))
+        return any(name is not None and self.by_name[name].ways_out == count for name, count in ways.items())
 
     def lay(self, cell: Cell, state: State) -> Regions:
         """The regions once a tile lies in the empty ``cell``, whose decided corners it must match."""

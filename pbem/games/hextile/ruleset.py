@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from pbem.games.hextile.tiles import DECIDED, UNDECIDED
+from pbem.games.hextile.grid import NE, SE, W
+from pbem.games.hextile.tiles import DECIDED, UNDECIDED, decide
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,8 +62,37 @@ class Ruleset:
     forced: Mapping[str, State | None] = field(init=False, repr=False, compare=False)
     """By decided corners of a space: the state that fills it by itself, if one does."""
 
+    prompted: Mapping[tuple[str, int], Mapping[str, State]] = field(init=False, repr=False, compare=False)
+    """By decided corners and one that is not yet: what fills the space once that corner has a colour, by colour."""
+    _known: dict[tuple[object, ...], bool] = field(init=False, repr=False, compare=False, default_factory=dict)
+    """Answers of `takes` and `stays_open`, which are asked the same few things again and again."""
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "forced", {decided: self._forced(decided) for decided in DECIDED})
+        prompted = {(decided, corner): self._prompted(decided, corner) for decided in DECIDED for corner in (W, NE, SE)}
+        object.__setattr__(self, "prompted", prompted)
+
+    def takes(self, decided: str, lacking: frozenset[Colour], kinds: frozenset[str]) -> bool:
+        """Whether a tile of some of these kinds fits a space and shows the colours that are lacking."""
+        key = decided, lacking, kinds
+        if key not in self._known:
+            fitting = self.states.fitting(decided)
+            self._known[key] = any(state.kind in kinds and lacking <= state.shown for state in fitting)
+        return self._known[key]
+
+    def stays_open(self, decided: str, corner: int, lacking: frozenset[Colour], kinds: frozenset[str]) -> bool:
+        """Whether a space takes such a tile, and is not filled by itself, whatever colour the corner gets."""
+        key = decided, corner, lacking, kinds
+        if key not in self._known:
+            decisions = [decide(decided, corner, colour) for colour in self.states.corner_colours]
+            self._known[key] = all(not self.forced[new] and self.takes(new, lacking, kinds) for new in decisions)
+        return self._known[key]
+
+    def _prompted(self, decided: str, corner: int) -> dict[str, State]:
+        if decided[corner] != UNDECIDED:
+            return {}
+        answers = {colour: self.forced[decide(decided, corner, colour)] for colour in self.states.corner_colours}
+        return {str(colour): state for colour, state in answers.items() if state is not None}
 
     def _forced(self, decided: str) -> State | None:
         if self.auto is Auto.NONE or (self.auto is Auto.LIMITED and UNDECIDED in decided):

@@ -94,6 +94,11 @@ class States:
     def __getitem__(self, number: int) -> State:
         return self._numbered[number - 1]
 
+    @property
+    def corner_colours(self) -> frozenset[Colour]:
+        """The colours that corners can have."""
+        return frozenset(colour for state in self for colour in state.colours)
+
     def fitting(self, decided: str) -> tuple[State, ...]:
         """The states that fit a space with these corners: W, NE, SE, a letter each, ``.`` if undecided."""
         return self._fitting[decided]

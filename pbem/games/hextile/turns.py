@@ -180,7 +180,9 @@ def _accepted(position: Position, cells: Iterable[Cell]) -> Iterator[Placement]:
     foresight = Foresight(position)
     for cell in cells:
         all_settled = foresight.settles_all(cell)
-        for state in () if all_settled is False else position.fitting_at(cell):
+        if all_settled is False:
+            continue
+        for state in position.fitting_at(cell):
             step = Placement(cell, state.number)
             settled = all_settled or foresight.settles(cell, state)
             if _stands_the_test(position, step) if settled is None else settled:
