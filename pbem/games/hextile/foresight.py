@@ -12,10 +12,10 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.games.hextile.fills import by_hand
-from pbem.games.hextile.grid import SHARED, neighbours
+from pbem.games.hextile.grid import SHARED, cells_at, corners, neighbours
 from pbem.games.hextile.layout import UNTOUCHED
 from pbem.games.hextile.ruleset import Auto, Joined
-from pbem.games.hextile.tiles import decide
+from pbem.games.hextile.tiles import UNDECIDED, decide
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from pbem.games.hextile.position import Position
     from pbem.games.hextile.ruleset import Ruleset
     from pbem.games.hextile.tiles import Colour, State
+
+
+PLENTY = 8
+"""Tiles of a kind that are enough for one laid by hand, six automatic ones around it, and one more."""
 
 
 class Prompt(NamedTuple):
@@ -50,10 +54,12 @@ class Foresight:
         self._autos_join = joined is Joined.CONNECTED
         joining = position.turn if self._autos_join else laid
         self._beside_turn = {cell for tile in joining for cell in neighbours(tile.cell)}
+        self._reaching = self._that_reach_the_turn() if self._autos_join and laid else frozenset()
         self._foretold = position.rules.auto is not Auto.FULL
         self._kinds = frozenset(kind for kind, left in position.supply.items() if left)
         self._fewest = min(position.supply.values())
         self._looked_around: dict[Cell, tuple[Prompt, ...]] = {}
+        self._may_decide: dict[Cell, bool] = {}
 
     def settles_all(self, cell: Cell) -> bool | None:
         """Whether every tile that fits ``cell`` is legal there, or none is; None if that depends."""
@@ -63,11 +69,12 @@ class Foresight:
             return None if self._lacking else True
         if not self._foretold:
             return None
-        may_join = self._autos_join and any(prompt.cell in self._beside_turn for prompt in self._prompts(cell))
-        return None if may_join else False
+        return None if cell in self._reaching else False
 
     def settles(self, cell: Cell, state: State) -> bool | None:
         """Whether a tile that fits is legal; None if only laying it can tell."""
+        if self._is_last and self._lacking <= state.shown and (self._anywhere or cell in self._beside_turn):
+            return True
         if not self._foretold:
             return None
         autos = self._autos(cell, state)
@@ -79,7 +86,18 @@ class Foresight:
             return self._is_followed(cell, state, autos, lacking, kinds) or None
         if not self._is_single:
             return not lacking and self._is_joined(cell, autos)
-        return not lacking or (None if autos or self._may_decide(cell) else False)
+        return not lacking or (None if autos or self._decides_perhaps(cell) else False)
+
+    def _that_reach_the_turn(self) -> frozenset[Cell]:
+        """The cells from which a tile may prompt an automatic one that touches the turn."""
+        spaces, prompted = self._board.spaces, self._rules.prompted
+        one_open = (
+            (cell, decided.index(UNDECIDED))
+            for cell in self._beside_turn
+            if cell in spaces and (decided := spaces[cell].decided).count(UNDECIDED) == 1
+        )
+        prompts = ((cell, corner) for cell, corner in one_open if prompted[spaces[cell].decided, corner])
+        return frozenset(beside for cell, corner in prompts for beside in cells_at(corners(cell)[corner]))
 
     def _prompts(self, cell: Cell) -> tuple[Prompt, ...]:
         """The spaces beside a cell that some tile there would fill, remembered while its states are looked at."""
@@ -107,7 +125,7 @@ class Foresight:
 
     def _always_followed(self, cell: Cell) -> bool:
         """Whether a second tile completes the turn whatever fits and is laid first in ``cell``."""
-        if not self._foretold or self._fewest < 2 + len(self._prompts(cell)):
+        if not self._foretold or (self._fewest < PLENTY and self._fewest < 2 + len(self._prompts(cell))):
             return False
         rules, tiles, spaces, lacking = self._rules, self._board.tiles, self._board.spaces, self._lacking
         return any(
@@ -138,9 +156,12 @@ class Foresight:
             return True
         return self._autos_join and not self._beside_turn.isdisjoint(autos)
 
-    def _may_decide(self, cell: Cell) -> bool:
+    def _decides_perhaps(self, cell: Cell) -> bool:
         """Whether a tile there could end the game."""
-        return any(condition.may_be_met(self._board, cell) for condition in self._rules.wins)
+        if cell not in self._may_decide:
+            wins = self._rules.wins
+            self._may_decide[cell] = any(condition.may_be_met(self._board, cell) for condition in wins)
+        return self._may_decide[cell]
 
 
 def colours_lacking(rules: Ruleset, turn: Sequence[Laid]) -> frozenset[Colour]:

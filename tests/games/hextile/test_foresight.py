@@ -26,12 +26,12 @@ def test_what_is_settled_beforehand_turns_out_so(variant: str, data: st.DataObje
             assert settled in (None, number in allowed)
 
 
-def test_on_the_first_turn_a_tile_of_one_colour_must_be_laid_to_tell() -> None:
+def test_on_the_first_turn_a_tile_of_one_colour_is_foreseen_to_be_illegal() -> None:
     position = start()
     foresight = Foresight(position)
     for cell in position.layout.spaces:
         for state in position.fitting_at(cell):
-            assert foresight.settles(cell, state) is (True if len(state.shown) == 2 else None)
+            assert foresight.settles(cell, state) is (len(state.shown) == 2)
 
 
 def test_colours_are_lacking_until_the_tiles_of_the_turn_show_them() -> None:
