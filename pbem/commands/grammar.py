@@ -17,12 +17,15 @@ from pbem.commands.model import (
     Challenge,
     Command,
     Credentials,
+    ExportBoard,
     Help,
     ListGames,
     MakeMove,
     Resign,
+    SetPreferences,
     ShowBoards,
     ShowPlayersBoards,
+    ShowPreferences,
     SignUp,
     TableOfBoards,
     Which,
@@ -33,6 +36,7 @@ from pbem.commands.refusals import (
     MissingWord,
     NotABoard,
     NotAMoveNumber,
+    NotASetting,
     NotOfOneGame,
     NoVerb,
     TooManyWords,
@@ -154,6 +158,24 @@ def _read_resign(line: Line) -> Command:
     return Resign(board, game=line.game, speaker=speaker)
 
 
+def _read_swap(line: Line) -> Command:
+    board, words = _board_and_rest("swap", line)
+    with _about(board):
+        speaker, words = _credentials("swap", words, line.games)
+        words, moveno = _split_moveno("swap", words)  # behind the password, which may hold a # itself
+        if words:
+            raise LeftOver("swap", line.before + len(line.words) - len(words) + 1)
+    return MakeMove(board, "swap", moveno, game=line.game, speaker=speaker)
+
+
+def _read_export(line: Line) -> Command:
+    board, words = _board_and_rest("export", line)
+    if words:
+        with _about(board):
+            raise LeftOver("export", line.before + len(line.words) - len(words) + 1)
+    return ExportBoard(board, line.game)
+
+
 def _read_challenge(line: Line) -> Command:
     if line.game is None:
         raise GameNeeded("challenge", sorted(line.games))
@@ -196,6 +218,21 @@ def _read_signup(line: Line) -> Command:
     return SignUp(userid, rest[0] if rest else None, tuple(rest[1:]))
 
 
+def _read_set(line: Line) -> Command:
+    if line.game is not None:
+        raise NotOfOneGame("set", line.game)
+    speaker, words = _credentials("set", line.words, line.games)
+    settings = tuple(_setting(word) for word in words)
+    return SetPreferences(settings, speaker=speaker) if settings else ShowPreferences(speaker=speaker)
+
+
+def _setting(word: str) -> tuple[str, str]:
+    key, sign, value = word.partition("=")
+    if not (key and sign and value):
+        raise NotASetting("set", word)
+    return key, value
+
+
 def _read_help(line: Line) -> Command:
     return Help((line.game, *line.words) if line.game else line.words)
 
@@ -208,11 +245,14 @@ VERBS: dict[str, Callable[[Line], Command]] = {
     "signup": _read_signup,
     "help": _read_help,
     "list": _read_list,
+    "set": _read_set,
     "challenge": _read_challenge,
     "move": _read_move,
     "resign": _read_resign,
+    "swap": _read_swap,
     "show": _read_show,
     "games": _read_games,
+    "export": _read_export,
 }
 """Every verb and who reads the words behind it."""
 

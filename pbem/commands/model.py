@@ -72,13 +72,34 @@ class Challenge(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class BoardCommand(Command):
+class SpokenCommand(Command):
+    """Root of the commands in which userid and password may stand."""
+
+    speaker: Credentials | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowPreferences(SpokenCommand):
+    """``set``: what I have chosen about my mails."""
+
+    form: ClassVar[str] = "set"
+
+
+@dataclass(frozen=True, slots=True)
+class SetPreferences(SpokenCommand):
+    """``set fsmith secret mail=text``; ``settings`` are keys and values as typed."""
+
+    form: ClassVar[str] = "set"
+    settings: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardCommand(SpokenCommand):
     """Root of the commands that change one board."""
 
     board: BoardNumber
     game: str | None = field(default=None, kw_only=True)
     """The game that the sender takes the board to be of, if he says so."""
-    speaker: Credentials | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +136,15 @@ class ShowPlayersBoards(Command):
     form: ClassVar[str] = "show"
     userids: tuple[str, ...]
     which: Which = "active"
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExportBoard(Command):
+    """``superbo export 101``: the game record as a file."""
+
+    form: ClassVar[str] = "export"
+    board: BoardNumber
     game: str | None = None
 
 

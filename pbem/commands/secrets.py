@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pbem.commands.grammar import parse, verb_of
-from pbem.commands.model import BoardCommand, SignUp
+from pbem.commands.model import SignUp, SpokenCommand
 from pbem.commands.userids import could_be_userid, looks_like_placement
 from pbem.errors import Unreadable
 
@@ -28,7 +28,7 @@ _BETWEEN = re.compile(r"[\s,;+#]+")
 _CUT = 20
 """A quoted word of so many letters may be the beginning of a longer one."""
 
-_WITHOUT_CREDENTIALS = ("challenge", "show", "games", "list", "help")
+_WITHOUT_CREDENTIALS = ("challenge", "show", "games", "export", "list", "help")
 
 
 def possible_passwords(line: str, games: Collection[str]) -> frozenset[str]:
@@ -67,7 +67,7 @@ def _has_credentials(line: str, games: Collection[str]) -> bool:
         return False
     if isinstance(command, SignUp):
         return command.password is not None
-    return isinstance(command, BoardCommand) and command.speaker is not None
+    return isinstance(command, SpokenCommand) and command.speaker is not None
 
 
 def repeats(text: str, passwords: Collection[str]) -> bool:

@@ -24,6 +24,10 @@ class EventKind(StrEnum):
 
     MOVE = "move"
     RESIGNATION = "resignation"
+    FORFEIT = "forfeit"
+    """The seat has kept the others waiting for too long."""
+    DRAW = "draw"
+    """All have agreed on it; the seat is that of the last to do so."""
     DECLINE = "decline"
 
 
@@ -33,6 +37,9 @@ class Ending(StrEnum):
     RULES = "rules"
     """The game's own rules ended it; the outcome says how."""
     RESIGNED = "resigned"
+    FORFEITED = "forfeited"
+    DRAWN = "drawn"
+    """By agreement."""
     DECLINED = "declined"
     """A player took himself off before his first move, and too few were left."""
 
@@ -66,7 +73,7 @@ class Result:
     winners: tuple[Seat, ...]
     ending: Ending
     by: Seat | None = None
-    """The seat that resigned or declined."""
+    """The seat that resigned, forfeited, declined, or agreed to the draw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +88,8 @@ class Board:
     seats: tuple[SeatHolder, ...]
     begun_at: datetime
     events: tuple[Event, ...] = ()
+    rated: bool = True
+    """Whether its result may ever count; that of an imported game does not."""
     revision: int = 0
     """How often the board was written; storage refuses a write that is based on an older one."""
 
@@ -155,17 +164,25 @@ class Course:
         return len(self.turns)
 
 
+_ENDINGS = {
+    EventKind.RESIGNATION: (Ending.RESIGNED, True),
+    EventKind.FORFEIT: (Ending.FORFEITED, True),
+    EventKind.DRAW: (Ending.DRAWN, False),
+    EventKind.DECLINE: (Ending.DECLINED, False),
+}
+"""Events after which a board is over, how so, and whether the other seats have won."""
+
+
 def begin(board: Board, game: Game[Any, Any]) -> Course:
     """The course of a board before its first event."""
     return Course(game.begin(board.options, len(board.seats), board.first))
 
 
 def _then(course: Course, event: Event, board: Board, game: Game[Any, Any]) -> Course:
-    if event.kind is EventKind.RESIGNATION:
-        others = tuple(seat for seat in range(len(board.seats)) if seat != event.seat)
-        return replace(course, result=Result(others, Ending.RESIGNED, event.seat), events=event.number)
-    if event.kind is EventKind.DECLINE:
-        return replace(course, result=Result((), Ending.DECLINED, event.seat), events=event.number)
+    if event.kind in _ENDINGS:
+        ending, others_win = _ENDINGS[event.kind]
+        winners = tuple(seat for seat in range(len(board.seats)) if others_win and seat != event.seat)
+        return replace(course, result=Result(winners, ending, event.seat), events=event.number)
     position = game.play_turn(course.position, game.turn_steps(event.record))
     turn = PlayedTurn(course.ply + 1, event.seat, game.turn_text(position))
     outcome = position.outcome

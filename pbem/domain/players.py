@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from pbem.domain.preferences import Preferences
+
 if TYPE_CHECKING:
     from datetime import datetime
 
@@ -49,6 +51,7 @@ class Player:
     addresses: tuple[Address, ...]
     created_at: datetime
     password_hash: str | None = field(default=None, repr=False)
+    preferences: Preferences = Preferences()
     revision: int = 0
     """How often the player was written; storage refuses a write that is based on an older one."""
 
@@ -56,6 +59,11 @@ class Player:
     def confirmed(self) -> tuple[str, ...]:
         """The addresses that may be written to."""
         return tuple(each.address for each in self.addresses if each.confirmed_at is not None)
+
+    @property
+    def is_placeholder(self) -> bool:
+        """Whether the account stands for somebody in an imported game: nobody can act with it, or take it over."""
+        return not self.addresses
 
     def has_address(self, address: str) -> bool:
         """Whether the address is one of the player's, confirmed or not."""

@@ -24,6 +24,9 @@ Options: TypeAlias = "Mapping[str, Any]"
 TurnRecord: TypeAlias = Any
 """One turn as it stands in a game record: JSON values (DESIGN, "Game records")."""
 
+Report: TypeAlias = "dict[str, Any]"
+"""What a game tells of a turn or of a position, for programs: names and JSON values of its own."""
+
 
 class UnreadableMove(Unreadable):
     """The text of a move cannot be understood."""
@@ -167,3 +170,9 @@ class Game(Protocol[PositionT, StepT]):
         Raises:
             UnreadableMove: the record is not in the game's format.
         """
+
+    def turn_report(self, before: PositionT, after: PositionT) -> Report:
+        """What happened in the one turn that led from ``before`` to ``after``: ``placements``, ``autos`` …"""
+
+    def report(self, position: PositionT) -> Report:
+        """What a position shows: ``tiles``, ``groups`` …"""

@@ -13,7 +13,7 @@ from pbem.storage.repository import Repository
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from pbem.commands.model import Which
     from pbem.domain.boards import Course
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 FIRST_BOARD = 101
 """The number of the first board on a server."""
 
+_AT_ONCE = 100
+"""Boards read with one query, where all are wanted."""
 
 _NOT_DECLINED = BoardRow.ending.is_(None) | (BoardRow.ending != Ending.DECLINED.value)
 
@@ -77,6 +79,19 @@ class BoardRepository(Repository[BoardNumber, Board]):
         if which == "next":
             return course.to_act is not None and board.seats[course.to_act].player in players
         return any(player in board.players for player in players)
+
+    def each(self, game: str | None = None) -> Iterator[Board]:
+        """Every stored board, or every one of a game, declined ones too, lowest number first; read as it is asked."""
+        last = 0
+        while True:
+            query = select(BoardRow.number).where(BoardRow.number > last).order_by(BoardRow.number).limit(_AT_ONCE)
+            if game is not None:
+                query = query.where(BoardRow.game == game)
+            numbers = list(self._connect().scalars(query))
+            if not numbers:
+                return
+            yield from self._read(numbers)
+            last = numbers[-1]
 
     def count(self, game: str) -> tuple[int, int, int]:
         """How many active boards, finished boards and players a game has; declined challenges do not count."""
@@ -175,6 +190,7 @@ def _board(row: Row[Any], seats: Sequence[Row[Any]], events: Sequence[Row[Any]])
         first=row.first,
         seats=tuple(SeatHolder(PlayerId(each.player_id), each.userid, each.resigning) for each in seats),
         begun_at=row.begun_at,
+        rated=row.rated,
         events=tuple(Event(each.number, EventKind(each.kind), each.seat, each.at, each.record) for each in events),
         revision=row.revision,
     )
@@ -187,6 +203,7 @@ def _begun(board: Board) -> dict[str, Any]:
         "rules": board.rules,
         "first": board.first,
         "begun_at": board.begun_at,
+        "rated": board.rated,
     }
 
 

@@ -20,6 +20,7 @@ from sqlalchemy import (
     TypeDecorator,
     UniqueConstraint,
     text,
+    true,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -75,6 +76,8 @@ class PlayerRow(Base):
     password_hash: Mapped[str | None] = mapped_column(String(255))
     created_at: Mapped[datetime]
     revision: Mapped[int]
+    preferences: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """What the player has chosen; NULL if nothing."""
 
 
 class AddressRow(Base):
@@ -102,6 +105,8 @@ class BoardRow(Base):
     rules: Mapped[int]
     first: Mapped[int]
     begun_at: Mapped[datetime]
+    rated: Mapped[bool] = mapped_column(server_default=true())
+    """Whether the result may count; that of an imported game does not."""
     revision: Mapped[int]
     event_number: Mapped[int]
     to_act: Mapped[int | None]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
 
 from pbem.domain.players import Address, Player, address_key, userid_key
+from pbem.domain.preferences import Preferences
 from pbem.ids import PlayerId
 from pbem.storage.models import AddressRow, PlayerRow
 from pbem.storage.repository import Repository
@@ -75,6 +76,7 @@ class PlayerRepository(Repository[PlayerId, Player]):
                 "userid_key": userid_key(player.userid),
                 "password_hash": player.password_hash,
                 "created_at": player.created_at,
+                "preferences": player.preferences.chosen() or None,
                 "revision": player.revision + 1,
             }
             if player.revision == 0:
@@ -85,7 +87,8 @@ class PlayerRepository(Repository[PlayerId, Player]):
                     raise Conflict(player=player.id)
                 connection.execute(delete(AddressRow).where(AddressRow.player_id == player.id))
             rows = [_address_values(player, position) for position in range(len(player.addresses))]
-            connection.execute(insert(AddressRow), rows)
+            if rows:
+                connection.execute(insert(AddressRow), rows)
 
 
 def _player(row: Row[Any], addresses: Sequence[Address]) -> Player:
@@ -95,6 +98,7 @@ def _player(row: Row[Any], addresses: Sequence[Address]) -> Player:
         addresses=tuple(addresses),
         created_at=row.created_at,
         password_hash=row.password_hash,
+        preferences=Preferences.stored(row.preferences or {}),
         revision=row.revision,
     )
 

@@ -107,7 +107,7 @@ def _open_signup(command: SignUp, addresses: tuple[str, ...], context: Context) 
     are void; who asks for exactly the same has lost the question, and it stays good.
     """
     player = context.uow.players.by_userid(command.userid)
-    if player is not None and player.confirmed:
+    if player is not None and (player.confirmed or player.is_placeholder):
         raise UseridTaken(player.userid)
     if player is not None and _is_same_signup(player, command, addresses, context):
         return player

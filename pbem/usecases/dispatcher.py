@@ -11,13 +11,17 @@ from pbem.commands.model import (
     Challenge,
     Command,
     Confirm,
+    ExportBoard,
     Help,
     ListGames,
     MakeMove,
     Resign,
+    SetPreferences,
     ShowBoards,
     ShowPlayersBoards,
+    ShowPreferences,
     SignUp,
+    SpokenCommand,
     TableOfBoards,
 )
 from pbem.commands.reading import Reading, read_letter
@@ -26,7 +30,7 @@ from pbem.domain.notices import Notice
 from pbem.domain.replies import BoardReply, ConfirmReply
 from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
-from pbem.usecases import accounts, challenges, confirmations, moves, views
+from pbem.usecases import accounts, challenges, confirmations, moves, preferences, records, views
 from pbem.usecases.context import Context, Proof
 from pbem.usecases.notifications import about_board
 from pbem.usecases.proof import identify, must_be_asked
@@ -49,6 +53,9 @@ HANDLERS: dict[type[Command], Handler] = {
     ShowBoards: views.show_boards,
     ShowPlayersBoards: views.show_players_boards,
     TableOfBoards: views.table_of_boards,
+    ExportBoard: records.export_board,
+    ShowPreferences: preferences.show_preferences,
+    SetPreferences: preferences.set_preferences,
 }
 """The table of contents of the server."""
 
@@ -124,7 +131,7 @@ def _answer_line(line: str, reading: Reading, context: Context) -> list[Notice]:
     command: Command | None = None
     try:
         command = parse(line, context.games, reading.answered)
-        if isinstance(command, BoardCommand) and command.speaker is not None:
+        if isinstance(command, SpokenCommand) and command.speaker is not None:
             context = replace(context, comment=without_word(context.comment, command.speaker.password))
         context = replace(context, speaker=identify(command, context))
         if must_be_asked(command, context.speaker):
@@ -145,12 +152,18 @@ def _carry_out(line: str, context: Context) -> list[Notice]:
         return [_refusal(wrong, command, line, context)]
 
 
-def _short_form(command: BoardCommand) -> str:
+def _short_form(command: SpokenCommand) -> str:
     """The line that says the same without userid and password."""
-    if not isinstance(command, MakeMove):
-        return f"{command.form} {command.board}"
-    moveno = "" if command.moveno is None else f"#{command.moveno}"
-    return f"move {command.board} {command.move_text}{moveno}"
+    match command:
+        case MakeMove():
+            moveno = "" if command.moveno is None else f"#{command.moveno}"
+            return f"move {command.board} {command.move_text}{moveno}"
+        case SetPreferences():
+            return " ".join([command.form, *(f"{key}={value}" for key, value in command.settings)])
+        case BoardCommand():
+            return f"{command.form} {command.board}"
+        case _:
+            return command.form
 
 
 def _gather(answers: list[list[Notice]], context: Context) -> list[Notice]:
@@ -201,7 +214,7 @@ def _game_named(command: Command | None, wrong: PlayerError, line: str, context:
 def _without_passwords(wrong: PlayerError, command: Command | None, line: str, context: Context) -> PlayerError:
     """Blank every fact that repeats a word which may be a password."""
     secrets = possible_passwords(line, context.games)
-    if isinstance(command, BoardCommand) and command.speaker and context.speaker.proof is Proof.PROVEN:
+    if isinstance(command, SpokenCommand) and command.speaker and context.speaker.proof is Proof.PROVEN:
         secrets = frozenset((command.speaker.password,))
     for name, fact in wrong.facts.items():
         if name in TYPED and isinstance(fact, str) and repeats(fact, secrets):

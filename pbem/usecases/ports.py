@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from pbem.errors import PbemError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
     from pbem.commands.model import Which
@@ -53,6 +53,9 @@ class Boards(Protocol):
         self, players: Iterable[PlayerId] | None, which: Which, game: str | None, most: int
     ) -> Sequence[Board]:
         """The boards of these players (None: of everybody), lowest number first, ``most`` and one more at the most."""
+
+    def each(self, game: str | None = None) -> Iterator[Board]:
+        """Every stored board, or every one of a game, declined ones too, lowest number first; read as it is asked."""
 
     def count(self, game: str) -> tuple[int, int, int]:
         """How many active boards, finished boards and players a game has."""

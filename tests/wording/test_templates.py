@@ -19,13 +19,15 @@ from pbem.commands import refusals as unreadable
 from pbem.commands.grammar import VERBS
 from pbem.commands.model import Command
 from pbem.diagrams import parse
+from pbem.domain import preferences
+from pbem.domain import records as board_records
 from pbem.domain.notices import Notice
 from pbem.errors import Ambiguous, NotAllowed, PlayerError, Unreadable
-from pbem.games import game, options
+from pbem.games import game, options, records
 from pbem.games.hextile import refusals
 from pbem.ids import BoardNumber
 from pbem.resources import folder
-from pbem.usecases import accounts, challenges, confirmations, context, moves, proof, views
+from pbem.usecases import accounts, challenges, confirmations, context, imports, moves, proof, views
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording, template_name
 
@@ -83,6 +85,7 @@ EXAMPLES: list[PlayerError] = [
     unreadable.NotABoard("move", "bob"),
     unreadable.NotAMoveNumber("move", "x"),
     unreadable.NotAMoveNumber("move", ""),
+    unreadable.NotASetting("set", "describe"),
     unreadable.LeftOver("resign", 5),
     unreadable.TooManyWords(200),
     moves.NoSuchBoard(B101),
@@ -102,6 +105,8 @@ EXAMPLES: list[PlayerError] = [
     proof.UnknownSender("", expired=False, takes_password=False),
     proof.UnknownSender("", expired=True, takes_password=True),
     proof.SeveralSenders("bob@example.org", ["bob", "carol"]),
+    preferences.UnknownPreference("colour", ("mail", "board")),
+    preferences.BadPreference("mail", "loud", ("both", "text", "html")),
     reading.NoCommand("hello", "there", GAMES),
     reading.NoCommand("hello", "", GAMES),
     reading.EmptyLetter(),
@@ -111,6 +116,31 @@ EXAMPLES: list[PlayerError] = [
     userids.BadUserid("", "empty"),
     *(userids.BadUserid("b", reason) for reason in ("long", "digits", "dash", "character", "unprintable", "foreign")),
     *(userids.BadUserid("b", reason) for reason in ("placement", "command", "game", "reserved")),
+    board_records.NotPlayed(B101),
+    imports.UnsoundRecord(3, refusals.NullPoint("A1", 1, space="A")),
+    imports.UnsoundRecord(None, records.TurnAfterEnd()),
+    imports.PlayersNotHere(["alice"]),
+    imports.PlayersNotHere(["alice", "bob"]),
+    imports.SignupUnderWay("bob"),
+    records.NoJson(0),
+    records.NoJson(7),
+    records.TooDeep(32),
+    records.UnknownFormat("pbem-game/2"),
+    records.UnknownFormat(None),
+    *(
+        records.BadField(field, missing=missing)
+        for field in ("game", "options", "players", "turns", "result", "rules", "first")
+        for missing in (False, True)
+    ),
+    records.OtherRules("superbo", 2, 1),
+    records.NotForSoMany("superbo", 1, 2, 2),
+    records.NotForSoMany("mamba", 5, 2, 4),
+    records.UnreadableEvent(),
+    records.NoSuchSeat(2, 2),
+    records.OutOfTurn(0, 1),
+    records.TurnAfterEnd(),
+    records.OtherResult(records.RecordedResult((0,), "eye"), None),
+    records.OtherResult(records.RecordedResult((0, 2)), records.RecordedResult((), "supply_empty")),
     views.NoSuchMove(B101, 9, 4),
     views.NoSuchMove(B101, 9, 0),
     options.UnknownOption("fast", []),

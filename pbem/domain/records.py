@@ -1,0 +1,192 @@
+"""Boards and game records: a record played through as a board, and a board written down as a record.
+
+A replayed record is followed turn by turn as every board is, so what it comes to is what it would come to here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from pbem.domain.boards import Board, Ending, EventKind, SeatHolder, begin, follow
+from pbem.errors import NotAllowed, PlayerError
+from pbem.games.records import (
+    GameRecord,
+    Happening,
+    NotForSoMany,
+    OtherResult,
+    OtherRules,
+    OutOfTurn,
+    RecordedEvent,
+    RecordedResult,
+    TurnAfterEnd,
+    event_in,
+)
+from pbem.ids import BoardNumber, PlayerId
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.domain.boards import Course, Event
+    from pbem.games.game import Game, Report, TurnRecord
+
+_KINDS = {
+    Happening.RESIGN: EventKind.RESIGNATION,
+    Happening.FORFEIT: EventKind.FORFEIT,
+    Happening.DRAW: EventKind.DRAW,
+}
+_HAPPENINGS = {kind: happening for happening, kind in _KINDS.items()}
+
+
+class NotPlayed(NotAllowed):
+    """The challenge was declined: there is no game to write down."""
+
+    def __init__(self, board: BoardNumber) -> None:
+        super().__init__(board=board)
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What became of a record."""
+
+    record: GameRecord
+    board: Board
+    """With an event for each sound turn; nobody real sits at it yet."""
+    courses: tuple[Course, ...]
+    """Before the first turn, and after each sound one."""
+    error: PlayerError | None = None
+    """Why it cannot be believed beyond that."""
+
+    @property
+    def last(self) -> Course:
+        """Where the game stood last."""
+        return self.courses[-1]
+
+    @property
+    def wrong_turn(self) -> int | None:
+        """The turn that is illegal, from 1; None: none is, or the record is wrong for another reason."""
+        sound = len(self.courses) - 1
+        return sound + 1 if self.error is not None and sound < len(self.record.turns) else None
+
+
+def replay(record: GameRecord, game: Game[Any, Any], at: datetime) -> Replay:
+    """Play a record through as far as it is sound.
+
+    Args:
+        record: the record.
+        game: its game.
+        at: the moment that everything is said to have happened.
+
+    Raises:
+        PlayerError: not even the first turn can be looked at.
+    """
+    board = _begun(record, game, at)
+    courses = [begin(board, game)]
+    for turn in record.turns:
+        try:
+            after = with_turn(board, courses[-1], turn, at)
+            courses.append(follow(after, game, courses[-1]))
+        except PlayerError as wrong:
+            return Replay(record, board, tuple(courses), wrong)
+        board = after
+    return Replay(record, board, tuple(courses), _wrong_result(record, courses[-1]))
+
+
+def turn_reports(played: Replay, game: Game[Any, Any]) -> list[Report]:
+    """What happened in each sound turn of a record, for programs; an event that no game knows is said as it stands."""
+    return [
+        game.turn_report(before.position, after.position) if event.kind is EventKind.MOVE else _turn(event)
+        for event, (before, after) in zip(played.board.events, pairwise(played.courses), strict=True)
+    ]
+
+
+def with_turn(board: Board, course: Course, turn: TurnRecord, at: datetime) -> Board:
+    """The board after one more turn of a record; `follow` tells whether its rules allow it.
+
+    Raises:
+        TurnAfterEnd: nothing can happen here any more.
+        UnreadableEvent, NoSuchSeat: the turn is an event that makes no sense.
+        OutOfTurn: it is said to be the turn of another seat than it is.
+    """
+    to_act = course.to_act
+    if to_act is None:
+        raise TurnAfterEnd
+    event = event_in(turn, len(board.seats))
+    if event is not None and event.happening in _KINDS:
+        return board.with_event(_KINDS[event.happening], event.seat, at)
+    seat = event.seat if event else turn.get("seat") if isinstance(turn, dict) else None
+    if isinstance(seat, int) and seat != to_act:
+        raise OutOfTurn(seat, to_act)
+    return board.with_event(EventKind.MOVE, to_act, at, _of_the_game(event) if event else turn)
+
+
+def record_of(board: Board, course: Course) -> GameRecord:
+    """The record of a board: what was played, without what happened around it.
+
+    Raises:
+        NotPlayed: the challenge was declined.
+    """
+    if course.result is not None and course.result.ending is Ending.DECLINED:
+        raise NotPlayed(board.number)
+    return GameRecord(
+        game=board.game,
+        options=board.options,
+        players=tuple(holder.userid for holder in board.seats),
+        turns=turns_of(board),
+        result=result_of(course),
+        rules=board.rules,
+        first=board.first,
+    )
+
+
+def turns_of(board: Board) -> tuple[TurnRecord, ...]:
+    """The events of a board as the turns of a record."""
+    return tuple(_turn(event) for event in board.events)
+
+
+def result_of(course: Course) -> RecordedResult | None:
+    """How a board ended, as a record says it; None while it is on."""
+    if course.result is None:
+        return None
+    by_rules = course.position.outcome if course.result.ending is Ending.RULES else None
+    return RecordedResult(course.result.winners, (by_rules or course.result).ending.value)
+
+
+def _begun(record: GameRecord, game: Game[Any, Any], at: datetime) -> Board:
+    if record.rules not in (None, game.rules):
+        raise OtherRules(game.name, record.rules or 0, game.rules)
+    if len(record.players) not in game.players:
+        raise NotForSoMany(game.name, len(record.players), game.players.start, game.players.stop - 1)
+    return Board(
+        number=BoardNumber(0),
+        game=game.name,
+        options={name: value for name, value in record.options.items() if value is not False},
+        rules=game.rules,
+        first=record.first,
+        seats=tuple(SeatHolder(PlayerId(seat), userid) for seat, userid in enumerate(record.players)),
+        begun_at=at,
+        rated=False,
+    )
+
+
+def _of_the_game(event: RecordedEvent) -> TurnRecord:
+    """An event that the game itself reads; the seat is the board's business."""
+    return {"event": event.happening.value}
+
+
+def _turn(event: Event) -> TurnRecord:
+    if event.kind in _HAPPENINGS:
+        return {"seat": event.seat, "event": _HAPPENINGS[event.kind].value}
+    if isinstance(event.record, dict) and "event" in event.record:
+        return {"seat": event.seat, **event.record}
+    return event.record
+
+
+def _wrong_result(record: GameRecord, course: Course) -> OtherResult | None:
+    """The refusal of a result that the turns do not come to; what a record leaves out is not held against it."""
+    given, found = record.result, result_of(course)
+    if given is None:
+        return None
+    said_right = found is not None and given.winners == found.winners and given.reason in (None, found.reason)
+    return None if said_right else OtherResult(given, found)

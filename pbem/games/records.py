@@ -1,0 +1,266 @@
+"""Game records: one JSON object a game, what export, import and replay read and write (DESIGN, "Game records").
+
+Here stands the form of a record. What its turns come to is found as for any board: `pbem.domain.records`.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from pbem.errors import NotAllowed, Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pbem.games.game import Options, Seat, TurnRecord
+
+FORMAT = "pbem-game/1"
+"""The only version so far."""
+
+DEEPEST = 32
+"""Lists and objects within each other; no record needs a quarter of it."""
+
+LONGEST_QUOTE = 40
+"""Characters of an unreadable record that are repeated."""
+
+
+class NoJson(Unreadable):
+    """The line is no JSON text; ``at`` is the character where that shows, from 1, or 0 if there is no such place."""
+
+    def __init__(self, at: int) -> None:
+        super().__init__(at=at)
+
+
+class TooDeep(Unreadable):
+    """The line has more lists and objects within each other than any record."""
+
+    def __init__(self, deepest: int) -> None:
+        super().__init__(deepest=deepest)
+
+
+class UnknownFormat(Unreadable):
+    """The line is no game record, or one of another version; ``found`` is empty if it does not say."""
+
+    def __init__(self, found: object) -> None:
+        super().__init__(found=found[:LONGEST_QUOTE] if isinstance(found, str) else "", known=FORMAT)
+
+
+class BadField(Unreadable):
+    """A field of the record is missing, or holds what cannot stand there."""
+
+    def __init__(self, field: str, *, missing: bool) -> None:
+        super().__init__(field=field, missing=missing)
+
+
+class OtherRules(NotAllowed):
+    """The game was played under a version of the rules that is not known here."""
+
+    def __init__(self, game: str, rules: int, known: int) -> None:
+        super().__init__(game=game, rules=rules, known=known)
+
+
+class NotForSoMany(NotAllowed):
+    """The game is for another number of players than the record names."""
+
+    def __init__(self, game: str, count: int, least: int, most: int) -> None:
+        super().__init__(game=game, count=count, least=least, most=most)
+
+
+class UnreadableEvent(Unreadable):
+    """A turn that is an event does not say which one, or whose it is; ``known`` are those that there are."""
+
+    def __init__(self) -> None:
+        super().__init__(known=tuple(Happening))
+
+
+class NoSuchSeat(NotAllowed):
+    """An event belongs to a seat that the game does not have; seats count from 0."""
+
+    def __init__(self, seat: int, seats: int) -> None:
+        super().__init__(seat=seat, last=seats - 1)
+
+
+class OutOfTurn(NotAllowed):
+    """A turn is said to be one seat's, and it is another's."""
+
+    def __init__(self, seat: int, to_act: int) -> None:
+        super().__init__(seat=seat, to_act=to_act)
+
+
+class TurnAfterEnd(NotAllowed):
+    """The game was over before this turn."""
+
+
+class OtherResult(NotAllowed):
+    """The result that the record gives is not what its turns come to; ``found`` is None while nothing is decided."""
+
+    def __init__(self, given: RecordedResult, found: RecordedResult | None) -> None:
+        super().__init__(given=given, found=found)
+
+
+class Happening(StrEnum):
+    """What an event in a record can be."""
+
+    RESIGN = "resign"
+    FORFEIT = "forfeit"
+    DRAW = "draw"
+    SWAP = "swap"
+    """Played in place of a turn, so the game itself reads it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedEvent:
+    """A turn of a record that is an event, with its seat."""
+
+    seat: Seat
+    happening: Happening
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedResult:
+    """How a game ended; no winners: nobody has won."""
+
+    winners: tuple[Seat, ...]
+    reason: str | None = None
+    """In one word; None where a record leaves it out."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """A game as it is written down."""
+
+    game: str
+    options: Options
+    players: tuple[str, ...]
+    """By seat."""
+    turns: tuple[TurnRecord, ...]
+    """As they stand in the record; each is read when it is played."""
+    result: RecordedResult | None = None
+    """None while the game is on, or where the record leaves it out."""
+    rules: int | None = None
+    """The version of the rules; None: the present one."""
+    first: Seat = 0
+
+
+def parse_line(line: bytes) -> Any:
+    """The JSON value of one line.
+
+    Raises:
+        NoJson: it has none; not a number and endless numbers are no JSON either.
+        TooDeep: it has one that nothing here should have to walk through.
+    """
+    try:
+        value = json.loads(line.decode("utf-8-sig"), parse_constant=_refuse)
+    except json.JSONDecodeError as wrong:
+        raise NoJson(wrong.pos + 1) from None
+    except ValueError:  # not UTF-8, NaN, or a number of thousands of digits
+        raise NoJson(0) from None
+    except RecursionError:
+        raise TooDeep(DEEPEST) from None
+    if _is_deeper(value, DEEPEST):
+        raise TooDeep(DEEPEST)
+    return value
+
+
+def read_record(value: object) -> GameRecord:
+    """The record that a JSON value is.
+
+    Raises:
+        UnknownFormat: it is no record of this format.
+        BadField: it is one, but not well formed.
+    """
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
+        raise UnknownFormat(value.get("format") if isinstance(value, dict) else None)
+    players = _field(value, "players", list)
+    if not players or not all(isinstance(each, str) and each for each in players):
+        raise BadField("players", missing=False)
+    return GameRecord(
+        game=_field(value, "game", str),
+        options=_field(value, "options", dict),
+        players=tuple(players),
+        turns=tuple(_field(value, "turns", list)),
+        result=_result(value, len(players)),
+        rules=_field(value, "rules", int) if "rules" in value else None,
+        first=_seat(value["first"], len(players), "first") if "first" in value else 0,
+    )
+
+
+def to_json(record: GameRecord) -> dict[str, Any]:
+    """The JSON object of a record."""
+    value: dict[str, Any] = {
+        "format": FORMAT,
+        "game": record.game,
+        "options": dict(record.options),
+        "players": list(record.players),
+        "turns": list(record.turns),
+    }
+    if record.result is not None:
+        value["result"] = result_to_json(record.result)
+    return value | ({} if record.rules is None else {"rules": record.rules}) | {"first": record.first}
+
+
+def result_to_json(result: RecordedResult) -> dict[str, Any]:
+    """The JSON object of a result: one winner is a seat, a team a list of seats, nobody is null."""
+    winners = result.winners
+    winner = list(winners) if len(winners) > 1 else winners[0] if winners else None
+    return {"winner": winner} | ({} if result.reason is None else {"reason": result.reason})
+
+
+def event_in(turn: TurnRecord, seats: int) -> RecordedEvent | None:
+    """The event that a turn of a record is, or None if it is a turn of the game's own.
+
+    Raises:
+        UnreadableEvent: it is an event, and not well formed.
+        NoSuchSeat: it belongs to nobody here.
+    """
+    if not isinstance(turn, dict) or "event" not in turn:
+        return None
+    match turn:
+        case {"seat": int(seat), "event": str(name), **more} if name in tuple(Happening) and not more:
+            if isinstance(seat, bool):
+                raise UnreadableEvent
+            if seat not in range(seats):
+                raise NoSuchSeat(seat, seats)
+            return RecordedEvent(seat, Happening(name))
+    raise UnreadableEvent
+
+
+def _field(value: Mapping[str, Any], name: str, kind: type) -> Any:
+    if name not in value:
+        raise BadField(name, missing=True)
+    if type(value[name]) is not kind:  # isinstance would take true for a number
+        raise BadField(name, missing=False)
+    return value[name]
+
+
+def _seat(value: object, seats: int, field: str) -> Seat:
+    if type(value) is not int or value not in range(seats):
+        raise BadField(field, missing=False)
+    return value
+
+
+def _result(value: Mapping[str, Any], seats: int) -> RecordedResult | None:
+    if "result" not in value:
+        return None
+    given = _field(value, "result", dict)
+    if "winner" not in given or not isinstance(given.get("reason", ""), str):
+        raise BadField("result", missing=False)
+    winner = given["winner"]
+    winners = [] if winner is None else winner if isinstance(winner, list) else [winner]
+    return RecordedResult(tuple(sorted({_seat(each, seats, "result") for each in winners})), given.get("reason"))
+
+
+def _is_deeper(value: Any, depth: int) -> bool:
+    """Whether lists and objects lie deeper within each other than ``depth``; looked at level by level."""
+    level = [value]
+    for _ in range(depth):
+        inner = (each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list))
+        level = [each for values in inner for each in values]
+    return bool(level)
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)

@@ -1,0 +1,153 @@
+"""Taking games in that were played elsewhere, or here before: each record becomes a board of its own.
+
+A game that is here already is not taken in twice, so that an import which failed half-way can simply be repeated.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+from pbem.commands.userids import check_userid
+from pbem.domain.boards import EventKind, SeatHolder
+from pbem.domain.players import Player, userid_key
+from pbem.domain.records import replay, turns_of
+from pbem.errors import NotAllowed, PlayerError
+from pbem.usecases.records import read_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from pbem.domain.boards import Board
+    from pbem.games.game import Game
+    from pbem.ids import BoardNumber
+    from pbem.usecases.ports import UnitOfWork
+
+
+class UnsoundRecord(NotAllowed):
+    """A turn of the record is illegal, or its result wrong (``turn`` is None then); ``wrong`` says why."""
+
+    def __init__(self, turn: int | None, wrong: PlayerError) -> None:
+        super().__init__(turn=turn, wrong=wrong)
+
+
+class PlayersNotHere(NotAllowed):
+    """The game is not over, and these of its players have no account with which they could go on."""
+
+    def __init__(self, userids: Sequence[str]) -> None:
+        super().__init__(userids=tuple(userids))
+
+
+class SignupUnderWay(NotAllowed):
+    """Somebody has asked for this userid and not confirmed an address yet: who that is, nobody knows."""
+
+    def __init__(self, userid: str) -> None:
+        super().__init__(userid=userid)
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What became of a record."""
+
+    board: Board
+    is_new: bool
+    """Whether the board was made of it; else the game had been here before."""
+    opened: tuple[str, ...] = ()
+    """The userids for which an account was opened that nobody can use."""
+
+
+class GamesHere:
+    """The games of the server, so that one that is here already is recognised.
+
+    A board stands for one record at the most: of two equal games both are taken in. A board that was
+    imported may have been played on since.
+    """
+
+    def __init__(self, boards: Iterable[Board]) -> None:
+        self._boards: dict[bytes, list[tuple[BoardNumber, bool, tuple[bytes, ...]]]] = defaultdict(list)
+        self._taken: set[BoardNumber] = set()
+        for board in boards:
+            if all(event.kind is not EventKind.DECLINE for event in board.events):
+                prints = _prints(board)
+                self._boards[prints[0]].append((board.number, board.rated, prints))
+
+    def find(self, board: Board) -> BoardNumber | None:
+        """The board that has the same game as this one, and stands for no other record yet."""
+        mine = _prints(board)
+        free = [here for here in self._boards[mine[0]] if here[0] not in self._taken]
+        equal = (number for number, _, prints in free if prints == mine)
+        played_on = (number for number, rated, prints in free if not rated and mine == prints[: len(mine)])
+        return next(equal, None) or next(played_on, None)
+
+    def take(self, number: BoardNumber) -> None:
+        """Let a board stand for the record at hand."""
+        self._taken.add(number)
+
+
+def import_line(
+    line: bytes, games: Mapping[str, Game[Any, Any]], here: GamesHere, uow: UnitOfWork, now: datetime
+) -> Imported:
+    """Make a board of the record on a line, unless its game is here already; nobody is told, nothing is rated.
+
+    Raises:
+        Unreadable, NoSuchGame: there is no such record.
+        UnsoundRecord: the rules forbid it.
+        BadUserid, SignupUnderWay, PlayersNotHere: its players cannot hold the seats.
+    """
+    record, game = read_line(line, games)
+    played = replay(record, game, now)
+    if played.error is not None:
+        raise UnsoundRecord(played.wrong_turn, played.error)
+    number = here.find(played.board)
+    known = None if number is None else uow.boards.find(number)
+    if known is not None:
+        return Imported(known, is_new=False)
+    is_on = played.last.result is None
+    opened = () if is_on else _open_accounts(record.players, games, uow, now)
+    seats = tuple(SeatHolder(player.id, player.userid) for player in _players(record.players, uow, is_on=is_on))
+    board = replace(played.board, number=uow.boards.next_number(), seats=seats)
+    uow.boards.save(board)
+    return Imported(board, is_new=True, opened=opened)
+
+
+def _open_accounts(
+    userids: Sequence[str], games: Mapping[str, Game[Any, Any]], uow: UnitOfWork, now: datetime
+) -> tuple[str, ...]:
+    """Open accounts without address and password for those who are unknown; return their userids."""
+    opened = []
+    for userid in userids:
+        if uow.players.by_userid(userid) is None:
+            check_userid(userid, games)
+            uow.players.save(Player(uow.players.next_id(), userid, addresses=(), created_at=now))
+            opened.append(userid)
+    return tuple(opened)
+
+
+def _players(userids: Sequence[str], uow: UnitOfWork, *, is_on: bool) -> list[Player]:
+    """Who is to hold the seats; in a game that is on, players who can go on with it."""
+    found = {userid: uow.players.by_userid(userid) for userid in userids}
+    here = {userid: player for userid, player in found.items() if player and (player.confirmed or not is_on)}
+    missing = [userid for userid in found if userid not in here]
+    if missing:
+        raise PlayersNotHere(missing)
+    for player in here.values():
+        if not player.confirmed and not player.is_placeholder:
+            raise SignupUnderWay(player.userid)
+    return [here[userid] for userid in userids]
+
+
+def _prints(board: Board) -> tuple[bytes, ...]:
+    """Fingerprints of a game before its first turn and after each: how it began, and all that was played so far."""
+    players = [userid_key(holder.userid) for holder in board.seats]
+    begun = _print(b"", [board.game, dict(board.options), board.rules, board.first, players])
+    return tuple(accumulate(turns_of(board), _print, initial=begun))
+
+
+def _print(before: bytes, value: object) -> bytes:
+    said = json.dumps(value, sort_keys=True).encode()
+    return hashlib.blake2b(before + said, digest_size=16).digest()
