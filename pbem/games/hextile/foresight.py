@@ -8,7 +8,6 @@ that what may lie anywhere is legal.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.games.hextile.fills import by_hand
@@ -18,7 +17,7 @@ from pbem.games.hextile.ruleset import Auto, Joined
 from pbem.games.hextile.tiles import UNDECIDED, decide
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from pbem.games.hextile.fills import Laid
     from pbem.games.hextile.grid import Cell
@@ -78,12 +77,12 @@ class Foresight:
         if not self._foretold:
             return None
         autos = self._autos(cell, state)
-        kinds = self._kinds_after(state, autos)
-        if kinds is None:
+        left = self._left_after(state, autos)
+        if left is None:
             return None
         lacking = self._lacking.difference(state.shown, *(auto.shown for auto in autos.values()))
         if not self._is_last:
-            return self._is_followed(cell, state, autos, lacking, kinds) or None
+            return self._is_followed(cell, state, autos, lacking, left)
         if not self._is_single:
             return not lacking and self._is_joined(cell, autos)
         return not lacking or (None if autos or self._decides_perhaps(cell) else False)
@@ -111,16 +110,20 @@ class Foresight:
         return self._looked_around[cell]
 
     def _autos(self, cell: Cell, state: State) -> dict[Cell, State]:
-        """What would be filled by itself."""
+        """What would be filled by itself, as far as there are tiles."""
         answers = ((prompt.cell, prompt.fills.get(state.colours[prompt.ours])) for prompt in self._prompts(cell))
-        return {beside: auto for beside, auto in answers if auto is not None}
+        left = self._supply
+        return {
+            beside: auto for beside, auto in answers if auto is not None and left[auto.kind] > (auto.kind == state.kind)
+        }
 
-    def _kinds_after(self, state: State, autos: Mapping[Cell, State]) -> frozenset[str] | None:
+    def _left_after(self, state: State, autos: Mapping[Cell, State]) -> frozenset[str] | None:
         """The kinds of tiles that are left once these are laid; None if there are too few to lay them all."""
         if self._fewest > 1 + len(autos):
             return self._kinds
-        left = Counter(self._supply)
-        left.subtract([state.kind, *(auto.kind for auto in autos.values())])
+        left = dict(self._supply)
+        for laid in (state, *autos.values()):
+            left[laid.kind] -= 1
         return None if min(left.values()) < 0 else frozenset(kind for kind, count in left.items() if count)
 
     def _always_followed(self, cell: Cell) -> bool:
@@ -135,21 +138,24 @@ class Foresight:
         )
 
     def _is_followed(
-        self,
-        cell: Cell,
-        state: State,
-        autos: Collection[Cell],
-        lacking: frozenset[Colour],
-        kinds: frozenset[str],
-    ) -> bool:
-        """Whether one of the cells around a tile takes a second that completes the turn."""
-        rules, tiles, spaces = self._rules, self._board.tiles, self._board.spaces
+        self, cell: Cell, state: State, autos: Collection[Cell], lacking: frozenset[Colour], left: frozenset[str]
+    ) -> bool | None:
+        """Whether a second tile completes the turn that this one begins; None if only laying it can tell."""
+        if not left:
+            return None
+        around = list(self._decided_around(cell, state, autos))
+        if any(self._rules.takes(decided, lacking, left) for decided in around):
+            return True
+        may_join = any(self._rules.prompted.get((decided, decided.find(UNDECIDED))) for decided in around)
+        elsewhere = autos or self._rules.joined is Joined.ANYWHERE or (self._autos_join and may_join)
+        return None if elsewhere or self._decides_perhaps(cell) else False
+
+    def _decided_around(self, cell: Cell, state: State, autos: Collection[Cell]) -> Iterator[str]:
+        """The decided corners of the empty cells around a tile once it and the automatic ones are laid."""
+        tiles, spaces = self._board.tiles, self._board.spaces
         for neighbour, (ours, theirs) in zip(neighbours(cell), SHARED, strict=True):
             if neighbour not in tiles and neighbour not in autos:
-                decided = decide(spaces.get(neighbour, UNTOUCHED).decided, theirs, state.colours[ours])
-                if rules.takes(decided, lacking, kinds):
-                    return True
-        return False
+                yield decide(spaces.get(neighbour, UNTOUCHED).decided, theirs, state.colours[ours])
 
     def _is_joined(self, cell: Cell, autos: Collection[Cell]) -> bool:
         if self._anywhere or cell in self._beside_turn:
