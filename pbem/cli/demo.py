@@ -80,7 +80,7 @@ class _Play:
         mail = self._letterbox.mails.get(timeout=_PATIENCE)
         head = "".join(f"{name}: {mail[name]}\n" for name in ("From", "To", "Subject", "Reply-To") if mail[name])
         self._console.rule(f"mail to {mail['To']}", align="left")
-        self._console.print(Text(f"{head}\n{mail.get_content()}"), soft_wrap=True)
+        self._console.print(Text(f"{head}\n{_text(mail)}"), soft_wrap=True)
         time.sleep(self._pause)
         return mail
 
@@ -105,7 +105,13 @@ class _Play:
             mover, other = ("alice", "bob") if ply % 2 == 0 else ("bob", "alice")
             self.answer(mover, board, turn)
             board = self.hear_for(other, 2)
-        return "Game won by alice." in board.get_content()
+        return "Game won by alice." in _text(board)
+
+
+def _text(mail: EmailMessage) -> str:
+    """The text of a mail, which may have HTML beside it."""
+    body = mail.get_body(("plain",))
+    return "" if body is None else str(body.get_content())
 
 
 def play_demo(console: Console, pause: float) -> bool:

@@ -76,6 +76,13 @@ class NotAMoveNumber(Unreadable):
         super().__init__(form=form, word=word[:40])
 
 
+class NotASetting(Unreadable):
+    """A word that stands where a preference is set has not the form ``key=value``."""
+
+    def __init__(self, form: str, word: str) -> None:
+        super().__init__(form=form, word=word[:40])
+
+
 class LeftOver(Unreadable):
     """The command is complete before the line is; ``place`` is that of the first word too many, from 1."""
 

@@ -21,11 +21,12 @@ FORBIDDEN = "=#,;+>@/:"
 """Characters that have a meaning elsewhere in a command."""
 
 _COMMAND_WORDS = """
-    accept account accounts active add address all analyse answer block board boards broadcast cancel challenge change
-    chat confirm create cut data delete digest end error export forgot games help history inactive join lay limit list
-    mailed message move moveq multiple mvoe nag new next notify off on pass password pay preview propose puzzle qmove
-    queue quit ratings reject report resend resign robot seek set show showas signoff signup standard standings
-    start submit subscribe swap to tournament turn tutorial unblock undo unsubscribe vacation who withdraw
+    accept account accounts active add address all analyse answer block board boards broadcast cancel challenge
+    change chat confirm create cut data delete describe digest end error export forgot games help history inactive
+    join language lay legend limit list mail mailed message move moveq multiple mvoe nag new next notify off on pass
+    password pay preview propose puzzle qmove queue quit ratings reject report resend resign robot seek set show
+    showas signoff signup standard standings start submit subscribe swap timezone to tournament turn tutorial
+    unblock undo unsubscribe vacation who withdraw
 """
 COMMAND_WORDS = frozenset(_COMMAND_WORDS.split())
 """Every word of the command language, those of coming commands included: nobody may be called so."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from email import policy
-from email.message import EmailMessage
+from email.message import EmailMessage, MIMEPart
 from email.utils import format_datetime, formataddr
 from typing import TYPE_CHECKING
 
@@ -13,12 +13,13 @@ from pbem.domain.letters import OutgoingMail
 from pbem.domain.players import Player, is_mailable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from pbem.domain.notices import Attachment, Notice
     from pbem.mail_out.headers import Headers
-    from pbem.wording.templates import Wording, Words
+    from pbem.wording.mails import Picture, Words
+    from pbem.wording.templates import Wording
 
 _LONGEST_LINE = 998
 """Characters of a line (RFC 5322 s 2.1.1)."""
@@ -47,7 +48,8 @@ class Composer:
         """
         mails: list[OutgoingMail] = []
         for notice in notices:
-            words = self._wording.render(notice)
+            reply_to = None if notice.reply is None else self._headers.reply_to(notice.reply)
+            words = self._wording.render(notice, reply_to)
             for recipient in _addresses(notice):
                 key = f"{origin}-{len(mails) + 1}"
                 mails.append(self._mail(notice, words, recipient, key, now, letter))
@@ -72,13 +74,10 @@ class Composer:
             message["List-Id"] = self._headers.list_id(notice.thread)
         message["Auto-Submitted"] = "auto-replied" if notice.answers else "auto-generated"
         message["X-Auto-Response-Suppress"] = "All"
-        if words.body.isascii() and max(map(len, words.body.split("\n"))) <= _LONGEST_LINE:
-            message.set_content(words.body, charset="us-ascii", cte="7bit")
-        else:
-            message.set_content(words.body, charset="utf-8", cte="quoted-printable")
+        _write(words, message)
         if notice.attachment is not None:
             _attach(notice.attachment, message)
-            message.set_boundary(_boundary(message_id))
+        _settle_parts(message, message_id)
         _check_headers(message)
         return OutgoingMail(
             key=key,
@@ -89,6 +88,42 @@ class Composer:
             player=notice.to.id if isinstance(notice.to, Player) else None,
             board=notice.thread.board if notice.thread else None,
         )
+
+
+def _write(words: Words, message: EmailMessage) -> None:
+    """The text, and beside it the HTML with its pictures (MIME's alternatives, RFC 2046 s 5.1.4), or one of them."""
+    if words.html is None:
+        _set_text(message, words.body)
+    elif words.html_alone:
+        _set_html(message, words.html, words.pictures)
+    else:
+        _set_text(message, words.body)
+        message.make_alternative()
+        page = MIMEPart(_POLICY)
+        _set_html(page, words.html, words.pictures)
+        message.attach(page)
+
+
+def _set_html(message: MIMEPart, html: str, pictures: Sequence[Picture]) -> None:
+    _set_text(message, html, "html")
+    for picture in pictures:
+        message.add_related(picture.content, "image", "png", cid=f"<{picture.cid}>", disposition="inline")
+
+
+def _set_text(message: MIMEPart, text: str, subtype: str = "plain") -> None:
+    if text.isascii() and max(map(len, text.split("\n"))) <= _LONGEST_LINE:
+        message.set_content(text, subtype=subtype, charset="us-ascii", cte="7bit")
+    else:
+        message.set_content(text, subtype=subtype, charset="utf-8", cte="quoted-printable")
+
+
+def _settle_parts(message: EmailMessage, message_id: str) -> None:
+    """Give the parts boundaries of our own, and no headers that belong to the whole mail."""
+    for number, part in enumerate(message.walk()):
+        if part is not message:
+            del part["MIME-Version"]
+        if part.is_multipart():
+            part.set_boundary(f"{_boundary(message_id)}.{number}")
 
 
 def _attach(attachment: Attachment, message: EmailMessage) -> None:

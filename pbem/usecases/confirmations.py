@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from pbem.commands.model import BoardCommand
 from pbem.domain.confirmations import Confirmation, ConfirmationKind
 from pbem.domain.notices import Notice
 from pbem.domain.players import address_key
@@ -18,7 +19,7 @@ from pbem.usecases.notifications import to_sender
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.commands.model import BoardCommand, Confirm
+    from pbem.commands.model import Confirm, SpokenCommand
 
 
 _WORDS_READ = 30
@@ -61,10 +62,11 @@ def agreement(body: Sequence[str]) -> bool | None:
     return True if not words or (words & _YES and "?" not in text) else None
 
 
-def ask_command(command: BoardCommand, line: str, context: Context) -> list[Notice]:
+def ask_command(command: SpokenCommand, line: str, context: Context) -> list[Notice]:
     """Mail the player a question that one reply answers; nothing happens until then."""
     player = context.speaker.known
-    board = context.uow.boards.find(command.board)
+    number = command.board if isinstance(command, BoardCommand) else None
+    board = None if number is None else context.uow.boards.find(number)
     confirmation = Confirmation(
         id=context.uow.confirmations.next_id(),
         kind=ConfirmationKind.COMMAND,
@@ -74,7 +76,7 @@ def ask_command(command: BoardCommand, line: str, context: Context) -> list[Noti
         expires_at=context.now + context.policy.confirm_for,
         line=line,
         comment=context.comment,
-        board=command.board,
+        board=number,
         event=board.event_number if board else None,
     )
     context.uow.confirmations.save(confirmation)
@@ -85,6 +87,8 @@ def ask_command(command: BoardCommand, line: str, context: Context) -> list[Noti
             {
                 "player": player,
                 "line": line,
+                "form": command.form,
+                "board": number,
                 "comment": context.comment,
                 "days": context.policy.confirm_for // timedelta(days=1),
             },

@@ -5,7 +5,17 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING, TypeGuard
 
-from pbem.commands.model import BoardCommand, Challenge, Command, Credentials, MakeMove, Resign
+from pbem.commands.model import (
+    BoardCommand,
+    Challenge,
+    Command,
+    Credentials,
+    MakeMove,
+    Resign,
+    SetPreferences,
+    ShowPreferences,
+    SpokenCommand,
+)
 from pbem.domain.players import userid_key
 from pbem.domain.replies import BoardReply
 from pbem.errors import Ambiguous, NotAllowed
@@ -15,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.domain.players import Player
+    from pbem.ids import BoardNumber
     from pbem.usecases.context import Context
 
 
@@ -27,7 +38,13 @@ class Need(IntEnum):
     PROOF = 2
 
 
-NEEDS: dict[type[Command], Need] = {MakeMove: Need.PROOF, Resign: Need.PROOF, Challenge: Need.KNOWN}
+NEEDS: dict[type[Command], Need] = {
+    MakeMove: Need.PROOF,
+    Resign: Need.PROOF,
+    SetPreferences: Need.PROOF,
+    Challenge: Need.KNOWN,
+    ShowPreferences: Need.KNOWN,
+}
 """What each command needs; what is not here needs nothing."""
 
 
@@ -66,7 +83,7 @@ def identify(command: Command, context: Context) -> Speaker:
         WrongPassword, NotConfirmed, UnknownSender, SeveralSenders: not well enough for this command.
     """
     need = NEEDS.get(type(command), Need.NOTHING)
-    credentials = command.speaker if isinstance(command, BoardCommand) else None
+    credentials = command.speaker if isinstance(command, SpokenCommand) else None
     if credentials is not None:
         return _by_password(credentials, context)
     speaker = _by_reply(command, context) or _by_address(command, context, need)
@@ -74,12 +91,12 @@ def identify(command: Command, context: Context) -> Speaker:
         raise UnknownSender(
             context.evidence.from_address or "",
             expired=context.evidence.stale_reply,
-            takes_password=isinstance(command, BoardCommand),
+            takes_password=isinstance(command, SpokenCommand),
         )
     return speaker
 
 
-def must_be_asked(command: Command, speaker: Speaker) -> TypeGuard[BoardCommand]:
+def must_be_asked(command: Command, speaker: Speaker) -> TypeGuard[SpokenCommand]:
     """Whether the speaker is known but not proven, and the command wants proof: a question has to go out first."""
     return NEEDS.get(type(command)) is Need.PROOF and speaker.proof < Proof.PROVEN
 
@@ -98,12 +115,16 @@ def _by_reply(command: Command, context: Context) -> Speaker | None:
     reply, sender = context.evidence.reply, context.evidence.from_address
     if not isinstance(reply, BoardReply) or sender is None:
         return None
-    if isinstance(command, BoardCommand) and command.board != reply.board:
+    if isinstance(command, SpokenCommand) and not _is_about(command, reply.board):
         return None
     for player in context.uow.players.by_confirmed_address(sender):
         if player.id == reply.player:
             return Speaker(player, Proof.PROVEN, reply.event)
     return None
+
+
+def _is_about(command: Command, board: BoardNumber) -> bool:
+    return isinstance(command, BoardCommand) and command.board == board
 
 
 def _by_address(command: Command, context: Context, need: Need) -> Speaker:

@@ -1,82 +1,129 @@
-"""What a mail shows of a board: the moves in columns, the position, what fits where."""
+"""What a mail shows of a board: the moves in columns, the position, what fits where.
+
+Each family of games draws its positions in a module of its own and registers there with `show`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, singledispatch
 from typing import TYPE_CHECKING
 
-from pbem.diagrams.ascii import draw, draw_states
-from pbem.games.hextile.position import Position as HextilePosition
-from pbem.wording.layout import WIDTH, columns, ranges
+from pbem.wording.layout import WIDTH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from pbem.domain.boards import Course, PlayedTurn, SeatHolder
-    from pbem.games.game import Game, Position
-    from pbem.games.hextile.tiles import States
+    from pbem.games.game import Game, Position, Seat
 
 _NUMBER = 5
 """Columns of a move's number, with its dot and the blank behind it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """A position in text."""
+class Fitting:
+    """A space, and what can be laid there."""
+
+    label: str
+    states: str
+    """Numbers and ranges of them: ``1 3 7-9``."""
+
+    def __str__(self) -> str:
+        return f"{self.label:<2} {self.states}"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What can be said of a connected part of one colour."""
+
+    seat: Seat
+    """Whose it is."""
+    bridges: int
+    loops: int
+    eyes: int
+    killed: bool
+    ways_out: tuple[str, ...]
+    """The labels of the spaces where it can grow; a closed group has none."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A position as mails show it. What not every reader wants is made when it is asked for."""
 
     board: str
+    """Drawn with letters."""
     states: str
     """The states that tiles can be laid in, drawn small and numbered."""
-    supply: dict[str, int]
-    spaces: str
-    """For each space the states that fit, in columns."""
+    supply: Mapping[str, int]
+    """What is left, by kind."""
+    spaces: tuple[Fitting, ...]
+    """The spaces where something fits, in the order of their labels."""
+    make_picture: Callable[[], bytes]
+    make_groups: Callable[[], tuple[Group, ...]]
+    make_moves: Callable[[], Mapping[str, str]]
+
+    @cached_property
+    def picture(self) -> bytes:
+        """The same as PNG."""
+        return self.make_picture()
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """The groups with bridges, the largest first."""
+        return self.make_groups()
+
+    @cached_property
+    def moves(self) -> Mapping[str, str]:
+        """For each space that may be played now the beginning of a legal turn there, in words of the notation."""
+        return self.make_moves()
+
+
+@singledispatch
+def show(position: object) -> Shown:
+    """A position of any family of games that has registered."""
+    raise TypeError(type(position).__name__)
 
 
 class Drawer:
     """Draws positions, and keeps the last one: a turn is mailed to all its players at once."""
 
     def __init__(self) -> None:
-        self._last: tuple[Position[Any], Drawn] | None = None
+        self._last: tuple[Position[Any], Shown] | None = None
 
-    def __call__(self, position: Position[Any]) -> Drawn:
+    def __call__(self, position: Position[Any]) -> Shown:
         """Draw a position of any game of the server."""
         last = self._last
         if last is None or last[0] is not position:
-            last = self._last = (position, _drawn(position))
+            last = self._last = (position, show(position))
         return last[1]
 
 
-def _drawn(position: Position[Any]) -> Drawn:
-    if not isinstance(position, HextilePosition):
-        raise TypeError(type(position).__name__)
-    fitting = position.fitting()
-    labels = position.layout.labels
-    return Drawn(
-        board=draw(position.layout.tiles, labels),
-        states=_states(position.rules.states),
-        supply=dict(position.supply),
-        spaces=columns([f"{labels[cell]:<2} {ranges(states)}".rstrip() for cell, states in fitting.items()]),
-    )
+@dataclass(frozen=True, slots=True)
+class MoveList:
+    """The sides and players, and under each the moves with their numbers."""
+
+    sides: tuple[str, ...]
+    userids: tuple[str, ...]
+    rows: tuple[tuple[tuple[str, ...], ...], ...]
+    """For each round, for each seat, the lines of its turn; none if it has not played."""
+
+    def __str__(self) -> str:
+        width = WIDTH // len(self.userids)
+        lines = [_row(self.sides, width), _row(self.userids, width)]
+        for cells in self.rows:
+            for depth in range(max(map(len, cells))):
+                texts = [cell[depth] if depth < len(cell) else "" for cell in cells]
+                lines.append("".join(text.ljust(width) for text in texts).rstrip())
+        return "\n".join(lines)
 
 
-@lru_cache(maxsize=64)
-def _states(states: States) -> str:
-    """The same for all boards of a game."""
-    return draw_states(states)
-
-
-def move_list(course: Course, seats: Sequence[SeatHolder], sides: Sequence[str], auto: str) -> str:
-    """The sides and players, and under each the moves with their numbers; ``auto`` marks automatic ones."""
-    width = WIDTH // len(seats)
-    lines = [_row(sides, width), _row([holder.userid for holder in seats], width)]
-    for turns in _rounds(course.turns):
-        cells = {turn.seat: _cell(turn, auto) for turn in turns}
-        for depth in range(max(map(len, cells.values()))):
-            texts = [cells.get(seat, [])[depth : depth + 1] for seat in range(len(seats))]
-            lines.append("".join((text[0] if text else "").ljust(width) for text in texts).rstrip())
-    return "\n".join(lines)
+def move_list(course: Course, seats: Sequence[SeatHolder], sides: Sequence[str], auto: str) -> MoveList:
+    """The moves of a board; ``auto`` marks automatic ones."""
+    rounds = [{turn.seat: _cell(turn, auto) for turn in turns} for turns in _rounds(course.turns)]
+    rows = tuple(tuple(cells.get(seat, ()) for seat in range(len(seats))) for cells in rounds)
+    return MoveList(tuple(sides), tuple(holder.userid for holder in seats), rows)
 
 
 def _row(texts: Iterable[str], width: int) -> str:
@@ -94,8 +141,9 @@ def _rounds(turns: Sequence[PlayedTurn]) -> list[list[PlayedTurn]]:
     return rounds
 
 
-def _cell(turn: PlayedTurn, auto: str) -> list[str]:
-    return [f"{turn.moveno:>3}. {turn.text.move}"] + [f"{'':{_NUMBER}}{each} {auto}" for each in turn.text.automatic]
+def _cell(turn: PlayedTurn, auto: str) -> tuple[str, ...]:
+    first = f"{turn.moveno:>3}. {turn.text.move}"
+    return (first, *(f"{'':{_NUMBER}}{each} {auto}" for each in turn.text.automatic))
 
 
 def example_turn(position: Position[Any], game: Game[Any, Any]) -> str:

@@ -57,8 +57,9 @@ def ranges(numbers: Iterable[int]) -> str:
     return " ".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else " ".join(map(str, run)) for run in runs)
 
 
-def columns(cells: Sequence[str], indent: int = 2) -> str:
-    """Cells in as many even columns as fit, read from left to right."""
+def columns(things: Iterable[object], indent: int = 2) -> str:
+    """Things in as many even columns as fit, read from left to right."""
+    cells = [str(thing) for thing in things]
     if not cells:
         return ""
     width = max(map(len, cells)) + 3

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
 
+import pbem.wording.hextile  # noqa: F401 - registers how its positions are shown
+from pbem.domain.players import Player
+from pbem.domain.preferences import Preferences
 from pbem.wording.boards import Drawer, example_turn, move_list
 from pbem.wording.figures import Figures
 from pbem.wording.help import Help
-from pbem.wording.layout import columns, duration, fill, listed, tidy, wrap
+from pbem.wording.layout import columns, duration, fill, listed, wrap
+from pbem.wording.mails import Script, Words, mailto, part_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
     from typing import Any
+
+    from jinja2.runtime import Context
 
     from pbem.domain.boards import Board
     from pbem.domain.notices import Notice
@@ -24,12 +29,8 @@ if TYPE_CHECKING:
     from pbem.games.game import Game
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """A notice in words."""
-
-    subject: str
-    body: str
+WITH_HTML = "drawing"
+"""The part that a mail must have to be worth HTML: a board."""
 
 
 def template_name(leaf: type) -> str:
@@ -37,8 +38,25 @@ def template_name(leaf: type) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", leaf.__name__).lower()
 
 
+@pass_context
+def _part(context: Context, name: str, **facts: object) -> str:
+    """A part of a mail that is written otherwise in HTML than in text."""
+    script: Script = context["script"]
+    return script.part(name, {**context.get_all(), **facts})
+
+
+@pass_context
+def _part_text(context: Context, name: str) -> str:
+    """A part as text alone, where the HTML needs it so."""
+    return part_text(context.environment, name, context.get_all())
+
+
 def _seat_name(seat: int, board: Board) -> str:
     return board.seats[seat].userid
+
+
+def _preferences(notice: Notice) -> Preferences:
+    return notice.to.preferences if isinstance(notice.to, Player) else Preferences()
 
 
 class Wording:
@@ -69,8 +87,12 @@ class Wording:
         self.help = Help(self._env)
         self._env.globals.update(
             server,
+            language=language,
             reason=self.reason,
             said=self._said,
+            part=_part,
+            part_text=_part_text,
+            mailto=mailto,
             drawn=Drawer(),
             move_list=move_list,
             example_turn=example_turn,
@@ -80,12 +102,25 @@ class Wording:
         self._env.filters.update(fill=fill, wrap=wrap, columns=columns, listed=listed, duration=duration)
         self._env.filters.update(seat_name=_seat_name, zip=zip)
 
-    def render(self, notice: Notice) -> Words:
-        """Subject and body of a notice."""
-        text = self._env.get_template(f"{notice.name}.txt").render(notice.facts)
-        head, _, body = text.partition("\n")
-        subject = " ".join(head.removeprefix("Subject:").split())
-        return Words(subject, tidy(body))
+    def render(self, notice: Notice, reply_to: str | None = None) -> Words:
+        """A notice in words, as its reader wants them.
+
+        Args:
+            notice: what is to be told.
+            reply_to: where an answer proves who the reader is, for the links to move by.
+        """
+        script = Script(self._env)
+        preferences = _preferences(notice)
+        subject, written = self._write(notice, script, preferences, reply_to)
+        if preferences.mail == "text" or not script.has(WITH_HTML):
+            return Words(subject, script.text(written))
+        return script.words(subject, written, html_alone=preferences.mail == "html")
+
+    def _write(self, notice: Notice, script: Script, preferences: Preferences, reply_to: str | None) -> tuple[str, str]:
+        """The Subject of a notice, and its template filled in, with places for the parts."""
+        facts = {**notice.facts, "script": script, "preferences": preferences, "reply_to": reply_to}
+        head, _, written = self._env.get_template(f"{notice.name}.txt").render(facts).partition("\n")
+        return " ".join(head.removeprefix("Subject:").split()), written
 
     def page(self, name: str, facts: Mapping[str, object]) -> str:
         """A page for the web."""
@@ -96,5 +131,7 @@ class Wording:
         text = self._env.get_template(f"errors/{template_name(type(error))}.txt").render(error.facts)
         return fill(text)
 
-    def _said(self, notice: Notice) -> str:
-        return self.render(notice).body.strip("\n")
+    @pass_context
+    def _said(self, context: Context, notice: Notice) -> str:
+        """A notice within another; the links of one board would answer none."""
+        return self._write(notice, context["script"], context["preferences"], None)[1].strip("\n")

@@ -1,0 +1,122 @@
+"""A mail while its template is filled in: its words, and the parts that look otherwise in HTML.
+
+A template says every sentence once. Where it calls ``part('moves')`` two things happen: in the text
+stands what ``parts/moves.txt`` says, and in the HTML what ``parts/moves.html`` says, both with the facts of
+the moment. The HTML of all other words is made of the text (see `pbem.wording.blocks`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from pbem.wording.blocks import read_blocks
+from pbem.wording.layout import tidy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from jinja2 import Environment
+    from jinja2.runtime import Context
+
+MOST_PICTURES = 5
+"""In one mail; the boards that follow are drawn with letters alone."""
+
+_PLACE = re.compile("\x02([0-9]+)\x03")
+"""Where a part stands; no letter of a player brings such characters with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that the HTML of a mail shows."""
+
+    cid: str
+    """What the HTML knows it by (RFC 2392): made of its bytes, so equal pictures have one name."""
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A notice in words."""
+
+    subject: str
+    body: str
+    """The text."""
+    html: str | None = None
+    """The same in HTML, where that shows more than the text."""
+    pictures: tuple[Picture, ...] = ()
+    html_alone: bool = False
+    """Whether the reader wants no text beside it."""
+
+
+class Script:
+    """One mail in the making. Templates know it as ``script``."""
+
+    def __init__(self, environment: Environment) -> None:
+        self._environment = environment
+        self._parts: list[tuple[str, Mapping[str, object]]] = []
+        self._pictures: dict[str, Picture] = {}
+
+    def part(self, name: str, facts: Mapping[str, object]) -> str:
+        """A place for a part."""
+        self._parts.append((name, facts))
+        return f"\x02{len(self._parts) - 1}\x03"
+
+    def has(self, name: str) -> bool:
+        """Whether a part of this name stands somewhere."""
+        return any(name == each for each, _ in self._parts)
+
+    def cid(self, content: bytes) -> str | None:
+        """Add a picture; None if there are enough of them already."""
+        cid = f"{hashlib.sha256(content).hexdigest()[:24]}@picture"
+        if cid not in self._pictures and len(self._pictures) == MOST_PICTURES:
+            return None
+        self._pictures[cid] = Picture(cid, content)
+        return cid
+
+    def text(self, written: str) -> str:
+        """What a filled template says, as text."""
+        return tidy(_PLACE.sub(lambda place: self._part_text(int(place[1])), written))
+
+    def words(self, subject: str, written: str, *, html_alone: bool) -> Words:
+        """Subject, text and HTML of what a filled template says."""
+        text = self.text(written)
+        html = self._environment.get_template("mail/page.html").render(
+            subject=subject, pieces=self._pieces(subject, written)
+        )
+        return Words(subject, text, _safe(html), tuple(self._pictures.values()), html_alone)
+
+    def _pieces(self, subject: str, written: str) -> Iterator[tuple[str, object]]:
+        """What the HTML shows one below the other: each with its kind."""
+        for number, piece in enumerate(_PLACE.split(written)):
+            if number % 2:
+                yield "part", self._part_html(int(piece), subject)
+            else:
+                for block in read_blocks(tidy(piece).strip("\n")):
+                    yield type(block).__name__.lower(), block
+
+    def _part_text(self, number: int) -> str:
+        name, facts = self._parts[number]
+        return part_text(self._environment, name, facts)
+
+    def _part_html(self, number: int, subject: str) -> str:
+        name, facts = self._parts[number]
+        return self._environment.get_template(f"parts/{name}.html").render(facts, subject=subject)
+
+
+def part_text(environment: Environment, name: str, facts: Mapping[str, object] | Context) -> str:
+    """A part as text alone."""
+    return environment.get_template(f"parts/{name}.txt").render(facts).strip("\n")
+
+
+def mailto(address: str, subject: str, body: str) -> str:
+    """A link that opens a letter (RFC 6068); programs that take ``+`` for a blank find none."""
+    return f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body={quote(body, safe='')}"
+
+
+def _safe(html: str) -> str:
+    """HTML in ASCII, with no line that a mail must not have."""
+    return tidy(html.encode("ascii", "xmlcharrefreplace").decode())
