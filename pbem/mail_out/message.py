@@ -99,7 +99,7 @@ def _write(words: Words, message: EmailMessage) -> None:
     else:
         _set_text(message, words.body)
         message.make_alternative()
-        page = MIMEPart(_POLICY)
+        page = EmailMessage(policy=_POLICY)
         _set_html(page, words.html, words.pictures)
         message.attach(page)
 

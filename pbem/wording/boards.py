@@ -43,9 +43,12 @@ class Group:
     bridges: int
     loops: int
     eyes: int
+    territory: int
+    """What its loops enclose, as the game counts it."""
+    closed: bool
     killed: bool
     ways_out: tuple[str, ...]
-    """The labels of the spaces where it can grow; a closed group has none."""
+    """The labels of the spaces where it can grow."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,8 @@ class Shown:
     """What is left, by kind."""
     spaces: tuple[Fitting, ...]
     """The spaces where something fits, in the order of their labels."""
+    sizes: tuple[tuple[int, ...], ...]
+    """For each seat the bridges of its groups, the largest first."""
     make_picture: Callable[[], bytes]
     make_groups: Callable[[], tuple[Group, ...]]
     make_moves: Callable[[], Mapping[str, str]]

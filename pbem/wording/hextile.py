@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.diagrams import ascii as letters
 from pbem.diagrams import png
 from pbem.diagrams.picture import Picture
-from pbem.games.hextile import endings, nesting
-from pbem.games.hextile.grid import cells_at
+from pbem.games.hextile import facts
 from pbem.games.hextile.position import Position  # noqa: TC001 - what `show` is told by
 from pbem.games.hextile.tiles import Colour
 from pbem.games.hextile.turns import Placement
@@ -17,10 +16,9 @@ from pbem.wording.boards import Fitting, Group, Shown, show
 from pbem.wording.layout import ranges
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from pbem.games.hextile.grid import Cell
-    from pbem.games.hextile.regions import Region
     from pbem.games.hextile.tiles import States
 
 NULL_POINT = "-"
@@ -38,6 +36,7 @@ def _(position: Position) -> Shown:
         states=_states(position.rules.states),
         supply=position.supply,
         spaces=spaces,
+        sizes=_sizes(position),
         make_picture=lambda: png.draw(_picture(position, labels)),
         make_groups=lambda: _groups(position),
         make_moves=lambda: _moves(position),
@@ -62,25 +61,30 @@ def _picture(position: Position, labels: Mapping[Cell, str]) -> Picture:
     )
 
 
+def _sizes(position: Position) -> tuple[tuple[int, ...], ...]:
+    by_colour: dict[Colour, list[int]] = {colour: [] for colour in position.colours}
+    for region in position.layout.regions.by_name.values():
+        if region.bridges and region.colour in by_colour:
+            by_colour[region.colour].append(region.bridges)
+    return tuple(tuple(sorted(sizes, reverse=True)) for sizes in by_colour.values())
+
+
 def _groups(position: Position) -> tuple[Group, ...]:
-    regions = position.layout.regions
-    killed = endings.killed(position.layout)
-    own = (region for region in regions.by_name.values() if region.colour in position.colours and region.bridges)
-    ordered = sorted(own, key=lambda region: -region.bridges)
-    return tuple(_group(position, region, killed) for region in ordered)
+    """The groups of the players that have a bridge: a lone tip says nothing."""
+    own = (fact for fact in facts.group_facts(position.layout) if fact.bridges and fact.colour in position.colours)
+    return tuple(_group(position, fact) for fact in sorted(own, key=lambda fact: -fact.bridges))
 
 
-def _group(position: Position, region: Region, killed: Sequence[Region]) -> Group:
-    layout = position.layout
-    cells = {cell for point in region.points for cell in cells_at(point)}
-    open_to = (space.label for cell, space in layout.spaces.items() if cell in cells and position.fitting_at(cell))
+def _group(position: Position, fact: facts.Group) -> Group:
     return Group(
-        seat=position.colours.index(region.colour),
-        bridges=region.bridges,
-        loops=region.loops,
-        eyes=len(nesting.eyes(layout.regions, region)) if region.is_coloured else 0,
-        killed=region in killed,
-        ways_out=tuple(open_to),
+        seat=position.colours.index(fact.colour),
+        bridges=fact.bridges,
+        loops=fact.loops,
+        eyes=fact.eyes,
+        territory=fact.territory,
+        closed=fact.closed,
+        killed=bool(fact.killed),
+        ways_out=tuple(position.layout.spaces[cell].label for cell in fact.liberties),
     )
 
 

@@ -35,6 +35,13 @@ def _wrapped(line: str) -> list[str]:
     return textwrap.wrap(line, WIDTH, break_long_words=False, break_on_hyphens=False) or [""]
 
 
+def entry(text: str) -> str:
+    """An entry of a list: two blanks in, and four where it goes on."""
+    return textwrap.fill(
+        text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+    )
+
+
 def tidy(text: str) -> str:
     """Take out what mail programs would take for something else.
 

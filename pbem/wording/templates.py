@@ -13,7 +13,7 @@ from pbem.domain.preferences import Preferences
 from pbem.wording.boards import Drawer, example_turn, move_list
 from pbem.wording.figures import Figures
 from pbem.wording.help import Help
-from pbem.wording.layout import columns, duration, fill, listed, wrap
+from pbem.wording.layout import columns, duration, entry, fill, listed, wrap
 from pbem.wording.mails import Script, Words, mailto, part_text
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Wording:
             help=self.help,
             **Figures(games or {}).functions,
         )
-        self._env.filters.update(fill=fill, wrap=wrap, columns=columns, listed=listed, duration=duration)
+        self._env.filters.update(fill=fill, wrap=wrap, columns=columns, entry=entry, listed=listed, duration=duration)
         self._env.filters.update(seat_name=_seat_name, zip=zip)
 
     def render(self, notice: Notice, reply_to: str | None = None) -> Words:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.wording.layout import WIDTH, columns, duration, fill, listed, ranges, tidy, wrap
+from pbem.wording.layout import WIDTH, columns, duration, entry, fill, listed, ranges, tidy, wrap
 
 UNITS = ("day", "hour", "minute", "second")
 WORD = st.text(alphabet="abcxyz", min_size=1, max_size=20)
@@ -32,6 +32,13 @@ def test_filling_and_wrapping_lose_no_word_and_exceed_no_width(lines: list[str])
     for made in (fill("\n".join(lines)), wrap("\n".join(lines))):
         assert made.split() == "\n".join(lines).split()
         assert max(map(len, made.split("\n"))) <= WIDTH
+
+
+def test_an_entry_of_a_list_goes_on_farther_in() -> None:
+    first, *others = entry("- " + "word " * 30).split("\n")
+    assert first.startswith("  - word")
+    assert others
+    assert all(line.startswith("    word") and len(line) <= WIDTH for line in others)
 
 
 @pytest.mark.parametrize(
