@@ -6,6 +6,7 @@ import fcntl
 import os
 import secrets
 import socket
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import entry_points, version
 from pathlib import Path
@@ -36,13 +37,14 @@ from pbem.usecases.context import Context, Policy
 from pbem.usecases.courses import Courses
 from pbem.web.app import make_app
 from pbem.wording.templates import Wording
+from pbem.workers.archive import Archive
 from pbem.workers.faults import where_it_failed
 from pbem.workers.inbox import InboxWorker
 from pbem.workers.loop import Loop
 from pbem.workers.outbox import DeliveryWorker
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from concurrent.futures import Future
 
     from sqlalchemy import Engine
@@ -146,14 +148,11 @@ class Server:
         Raises:
             BadSetting: the database cannot be used.
         """
-        try:
+        with using_database():
             schema.upgrade(self._engine)
             if self._lock is not None:
                 self.inbox.take_over()
                 self.outbox.take_over()
-        except SQLAlchemyError as failed:
-            reason = str(getattr(failed, "orig", None) or type(failed).__name__).strip()
-            raise BadSetting("PBEM_DATABASE_URL", f"the database cannot be used: {reason}") from None
 
     def door(self, listen: Listen) -> SmtpDoor:
         """The SMTP door."""
@@ -199,6 +198,44 @@ class Server:
         self._engine.dispose()
         if self._lock is not None:
             self._lock.close()
+
+
+def make_wording(settings: Settings) -> Wording:
+    """The templates, for whoever has something to say without a server."""
+    return Wording(folder("templates"), _facts(settings), find_games())
+
+
+def open_archive(settings: Settings, *, make: bool) -> Archive:
+    """The games of the database as records; a server may be running on it all the while.
+
+    Args:
+        settings: say where the database is.
+        make: whether to make it if there is none.
+
+    Raises:
+        BadSetting: the database is not there, or cannot be used.
+    """
+    path = _sqlite_path(settings)
+    if path is not None and not make and not path.exists():
+        raise BadSetting("PBEM_DATABASE_URL", f"there is no database {path.absolute()}")
+    engine = _engine(settings)
+    with using_database():
+        schema.upgrade(engine)
+    return Archive(engine, find_games())
+
+
+@contextmanager
+def using_database() -> Iterator[None]:
+    """A stretch in which trouble with the database is the operator's.
+
+    Raises:
+        BadSetting: the database cannot be used.
+    """
+    try:
+        yield
+    except SQLAlchemyError as failed:
+        reason = str(getattr(failed, "orig", None) or type(failed).__name__).strip()
+        raise BadSetting("PBEM_DATABASE_URL", f"the database cannot be used: {reason}") from None
 
 
 def _facts(settings: Settings) -> dict[str, object]:

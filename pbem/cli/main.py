@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import BinaryIO
 
 import click
 from rich.console import Console
 from rich.table import Table
 
+from pbem.bootstrap import find_games
 from pbem.cli.demo import play_demo
+from pbem.cli.records import export_records, import_records, replay_records
 from pbem.cli.send import LetterRefused, answer_newest, send_letter
 from pbem.cli.serve import serve as run_server
 from pbem.config import BadSetting, Settings
+from pbem.ids import BoardNumber
 
 FAILED, MISUSE, TRY_LATER = 1, 2, 75
 """Exit codes; the last is EX_TEMPFAIL of sysexits.h."""
@@ -91,3 +95,60 @@ def demo(pause: float) -> None:
     """Play a whole game between two scripted players over real SMTP, and show their mails."""
     if not play_demo(Console(highlight=False), pause):
         sys.exit(FAILED)
+
+
+@main.command()
+@click.argument("file", type=click.File("rb"), default="-")
+def replay(file: BinaryIO) -> None:
+    """Play game records through by the rules, and print what each comes to.
+
+    Reads JSON lines from FILE or, without one, from the standard input: a record of the format pbem-game/1 each. Prints
+    one JSON object a line: game, ok, error (turn, reason), result (winner, reason), turns, and the last position.
+
+    The exit code is 0 if all records are sound, 1 if some are not.
+    """
+    sys.exit(0 if replay_records(file) else FAILED)
+
+
+def _known_game(_context: click.Context, _option: click.Parameter, word: str | None) -> str | None:
+    games = sorted(find_games())
+    if word is not None and word.lower() not in games:
+        raise click.BadParameter(f"{word!r} is none of the games here: {', '.join(games)}.")
+    return word and word.lower()
+
+
+@main.command()
+@click.argument("board", type=click.IntRange(1, 999_999_999), nargs=-1)
+@click.option("--game", callback=_known_game, help="Only boards of this game.")
+def export(board: tuple[int, ...], game: str | None) -> None:
+    """Print the game records of these boards, or of all: a line of JSON each.
+
+    Challenges that were declined are no games and left out.
+    """
+    try:
+        complete = export_records(_settings(), [BoardNumber(number) for number in board], game)
+    except BadSetting as wrong:
+        click.echo(f"pbem: {wrong}", err=True)
+        sys.exit(FAILED)
+    sys.exit(0 if complete else FAILED)
+
+
+@main.command(name="import")
+@click.argument("file", type=click.File("rb"), default="-")
+def import_(file: BinaryIO) -> None:
+    """Make boards of the game records in FILE or, without one, in the standard input.
+
+    Each record is checked as `pbem replay` does, and taken in for itself: a bad one does not hold up the others. A game
+    that is here already is not taken in again, so an import can be repeated. Nothing is rated, and nobody is mailed.
+
+    Players of finished games who have no account get one that nobody can use; their userids are then taken. Games that
+    are still on are taken in only if all their players have accounts.
+
+    The exit code is 0 if all games are here now, 1 if some were refused.
+    """
+    try:
+        complete = import_records(_settings(), file)
+    except BadSetting as wrong:
+        click.echo(f"pbem: {wrong}", err=True)
+        sys.exit(FAILED)
+    sys.exit(0 if complete else FAILED)

@@ -23,6 +23,9 @@ FORMAT = "pbem-game/1"
 DEEPEST = 32
 """Lists and objects within each other; no record needs a quarter of it."""
 
+LONGEST_NUMBER = 15
+"""Digits of a whole number, its sign included; every program reads such a number exactly."""
+
 LONGEST_QUOTE = 40
 """Characters of an unreadable record that are repeated."""
 
@@ -39,6 +42,13 @@ class TooDeep(Unreadable):
 
     def __init__(self, deepest: int) -> None:
         super().__init__(deepest=deepest)
+
+
+class NumberTooLong(Unreadable):
+    """The line has a number of more digits than anything that a record counts."""
+
+    def __init__(self, digits: int) -> None:
+        super().__init__(digits=digits)
 
 
 class UnknownFormat(Unreadable):
@@ -150,13 +160,13 @@ def parse_line(line: bytes) -> Any:
 
     Raises:
         NoJson: it has none; not a number and endless numbers are no JSON either.
-        TooDeep: it has one that nothing here should have to walk through.
+        TooDeep, NumberTooLong: it has one that nothing here should have to walk through.
     """
     try:
-        value = json.loads(line.decode("utf-8-sig"), parse_constant=_refuse)
+        value = json.loads(line.decode("utf-8-sig"), parse_constant=_refuse, parse_int=_whole)
     except json.JSONDecodeError as wrong:
         raise NoJson(wrong.pos + 1) from None
-    except ValueError:  # not UTF-8, NaN, or a number of thousands of digits
+    except ValueError:  # not UTF-8, or NaN
         raise NoJson(0) from None
     except RecursionError:
         raise TooDeep(DEEPEST) from None
@@ -260,6 +270,12 @@ def _is_deeper(value: Any, depth: int) -> bool:
         inner = (each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list))
         level = [each for values in inner for each in values]
     return bool(level)
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > LONGEST_NUMBER:
+        raise NumberTooLong(LONGEST_NUMBER)
+    return int(digits)
 
 
 def _refuse(constant: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +12,11 @@ from pbem.domain.notices import Attachment
 from pbem.errors import PlayerError
 from pbem.games.records import parse_line, read_record, result_to_json, to_json
 from pbem.usecases.context import NoSuchGame
-from pbem.usecases.moves import find_board
+from pbem.usecases.moves import NoSuchBoard, OtherGame, find_board
 from pbem.usecases.notifications import about_board
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime
 
     from pbem.commands.model import ExportBoard
@@ -24,7 +25,10 @@ if TYPE_CHECKING:
     from pbem.domain.records import Replay
     from pbem.games.game import Game
     from pbem.games.records import GameRecord
+    from pbem.ids import BoardNumber
     from pbem.usecases.context import Context
+    from pbem.usecases.courses import Courses
+    from pbem.usecases.ports import UnitOfWork
 
 LONGEST_QUOTE = 40
 """Characters of a game's name, out of a record that cannot be read, that are repeated."""
@@ -38,18 +42,35 @@ def export_board(command: ExportBoard, context: Context) -> list[Notice]:
         NotPlayed: the challenge was declined.
     """
     board = find_board(command.board, command.game, context)
-    line = record_line(board, context.course(board))
+    line = _line(board, context.course(board))
     file = Attachment(f"{board.game}-{board.number}.json", "application/json", line.encode())
     notice = about_board("export", board, context, {"file": file}, reader=context.speaker.player)
     return [replace(notice, attachment=file)]
 
 
-def record_line(board: Board, course: Course) -> str:
+def stored_record(number: BoardNumber, game: str | None, uow: UnitOfWork, courses: Courses) -> str:
     """The record of a board on one line, line end included.
 
     Raises:
+        NoSuchBoard, OtherGame: it is not there.
         NotPlayed: the challenge was declined.
     """
+    board = uow.boards.find(number)
+    if board is None:
+        raise NoSuchBoard(number)
+    if game not in (None, board.game):
+        raise OtherGame(number, game, board.game)
+    return _line(board, courses.of(board))
+
+
+def stored_records(game: str | None, uow: UnitOfWork, courses: Courses) -> Iterator[str]:
+    """The records of all boards, or of those of one game, but for challenges that were declined."""
+    for board in uow.boards.each(game):
+        with suppress(records.NotPlayed):
+            yield _line(board, courses.of(board))
+
+
+def _line(board: Board, course: Course) -> str:
     return json.dumps(to_json(records.record_of(board, course))) + "\n"
 
 

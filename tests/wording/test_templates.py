@@ -125,6 +125,7 @@ EXAMPLES: list[PlayerError] = [
     records.NoJson(0),
     records.NoJson(7),
     records.TooDeep(32),
+    records.NumberTooLong(15),
     records.UnknownFormat("pbem-game/2"),
     records.UnknownFormat(None),
     *(
