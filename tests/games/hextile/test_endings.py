@@ -1,24 +1,162 @@
+from typing import TypeAlias
+
 import pytest
 
 from pbem.games.game import Ending, Outcome
-from pbem.games.hextile.endings import ClosesWithEye, break_tie, closed_groups, judge, largest_wins
+from pbem.games.hextile.endings import (
+    Closes,
+    ClosesWithEye,
+    Condition,
+    Contains,
+    Eats,
+    Kills,
+    MakesLoops,
+    MostEaten,
+    MostTerritory,
+    TieBreak,
+    break_tie,
+    closed_groups,
+    judge,
+    killed,
+    largest_closed,
+    largest_loses,
+    largest_wins,
+    tied,
+)
 from pbem.games.hextile.grid import Cell
-from pbem.games.hextile.layout import survey
+from pbem.games.hextile.layout import Layout, survey
 from pbem.games.hextile.tiles import Colour
-from tests.games.hextile.playing import STATES, figure_layout
+from tests.games.hextile.playing import figure_layout, rules_of
+
+Drawn: TypeAlias = "dict[tuple[int, int], int]"
 
 COLOURS = (Colour.O, Colour.X)
+LIGHT_DARK = (Colour.WHITE, Colour.O)
 EYE = figure_layout("superbo/o_wins_eye")
 
 
-@pytest.mark.parametrize("mover", [0, 1])
-def test_the_owner_of_a_closed_group_with_an_eye_wins_whoever_closed_it(mover: int) -> None:
-    assert judge(EYE, [ClosesWithEye()], COLOURS, mover) == Outcome((0,), Ending.EYE)
+def table(game: str, tiles: Drawn) -> Layout:
+    states = rules_of(game).states
+    return survey({Cell(*cell): states[number] for cell, number in tiles.items()}, states)
 
 
-def test_a_closed_group_without_an_eye_wins_nothing() -> None:
-    without = survey({cell: state for cell, state in EYE.tiles.items() if cell != Cell(0, 1)}, STATES)
-    assert judge(without, [ClosesWithEye()], COLOURS, mover=0) is None
+BOTH_CLOSED_IN = table("mambo", {(0, 0): 6, (1, 0): 4, (0, 1): 5, (0, 2): 2, (-1, 3): 3, (0, 3): 1, (-1, 4): 2})
+X_CLOSED_IN = table("mambo", {(0, 0): 3, (1, 0): 1, (0, 1): 4, (1, 1): 1, (0, 2): 2})
+BOTH_KILLED_BY_NULL_POINTS = table(
+    "mambo", {(0, 0): 2, (2, -1): 4, (1, 0): 3, (-2, 2): 3, (-1, 2): 5, (1, 1): 2, (0, 2): 1, (2, 1): 4}
+)
+KILLED_BY_NULL_POINTS = table("mambo", {(0, 0): 3, (1, 0): 1, (0, 1): 4, (-1, 2): 3, (1, 1): 1, (1, 2): 1})
+TIP_KILLED_BY_A_NULL_POINT = table("mambo", {(0, 0): 6, (-2, 2): 2, (0, 1): 1, (-1, 2): 2})
+ONE_WAY_IS_NO_NULL_POINT = table("mambo", {(0, 0): 3, (-1, 1): 3, (1, 0): 6, (1, 1): 1})
+BOTH_LOOP = table("mambo", {(0, 0): 2, (-1, 1): 1, (0, 1): 3, (-1, 2): 5, (-2, 3): 4, (-1, 3): 6})
+TWO_LOOPS = table("mambo", {(0, 0): 2, (-1, 1): 1, (-2, 2): 2, (0, 1): 3, (-3, 3): 1, (-1, 2): 3, (-2, 3): 3})
+RING = table("mambo", {(0, 0): 2, (-1, 1): 3, (-2, 2): 1, (0, 1): 1, (-1, 2): 2, (0, 2): 3})
+
+BOTH_CLOSED = table(
+    "superbo",
+    {(0, 0): 6, (-1, 1): 12, (1, 0): 4, (-2, 2): 12, (0, 1): 1, (-1, 2): 6, (1, 1): 4, (-2, 3): 2, (0, 2): 8},
+)
+BOTH_WITH_EYES = table(
+    "superbo",
+    {
+        (0, 0): 3, (2, -1): 6, (1, 0): 11, (3, -1): 8, (0, 1): 4, (2, 0): 1, (4, -1): 4, (1, 1): 12,
+        (3, 0): 9, (0, 2): 2, (2, 1): 5,
+    },
+)  # fmt: skip
+
+LIGHT_AND_DARK_CLOSED = table(
+    "lambo", {(0, 0): 3, (2, -1): 2, (1, 0): 1, (0, 1): 1, (2, 0): 1, (1, 1): 1, (0, 2): 2, (2, 1): 3}
+)
+DARK_CONTAINS = table("lambo", {(0, 0): 3, (1, 0): 2, (0, 1): 1, (2, 0): 1, (1, 1): 3, (0, 2): 2})
+LIGHT_CONTAINS = table("lambo", {(0, 0): 2, (-1, 1): 3, (-2, 2): 1, (0, 1): 1, (-1, 2): 2, (0, 2): 3})
+OPEN_DARK_HAS_EATEN_TWO = table(
+    "lambo", {(0, 0): 2, (-1, 1): 1, (1, 0): 2, (0, 1): 1, (-1, 2): 1, (1, 1): 3, (0, 2): 3}
+)
+CLOSED_DARK_HAS_EATEN_TWO = table(
+    "lambo",
+    {
+        (0, 0): 3, (1, 0): 2, (0, 1): 1, (2, 0): 1, (1, 1): 3, (0, 2): 1, (1, 2): 2, (0, 3): 1, (2, 2): 1,
+        (1, 3): 3, (0, 4): 2,
+    },
+)  # fmt: skip
+DARK_HAS_EATEN_A_BRIDGE = table("lambo", {(0, 0): 2, (-1, 1): 1, (0, 1): 1, (-1, 2): 1, (0, 2): 3})
+DARK_HAS_EATEN_TWO_LIGHT_ONE = table(
+    "lambo",
+    {(0, 0): 2, (-1, 1): 1, (0, 1): 3, (-1, 2): 1, (1, 1): 1, (0, 2): 2, (1, 2): 2, (0, 3): 1, (1, 3): 3},
+)
+BOTH_HAVE_EATEN_ONE = table("lambo", {(0, 0): 3, (4, -2): 2, (1, 0): 1, (3, -1): 1, (0, 1): 2, (2, 0): 1, (4, -1): 3})
+
+
+def met(condition: Condition, layout: Layout, colours: tuple[Colour, Colour]) -> tuple[int, int]:
+    """How far the players of both colours meet a condition."""
+    return condition(layout, *colours), condition(layout, *colours[::-1])
+
+
+@pytest.mark.parametrize(
+    ("condition", "layout", "expected"),
+    [
+        (Kills(), X_CLOSED_IN, (1, 0)),
+        (Kills(), BOTH_CLOSED_IN, (1, 1)),
+        (Kills(), BOTH_KILLED_BY_NULL_POINTS, (1, 1)),
+        (Kills(), KILLED_BY_NULL_POINTS, (1, 0)),
+        (Kills(), TIP_KILLED_BY_A_NULL_POINT, (1, 0)),
+        (Kills(), ONE_WAY_IS_NO_NULL_POINT, (0, 0)),
+        (Kills(), figure_layout("mambo/auto_after"), (0, 0)),
+        (MakesLoops(1), BOTH_LOOP, (1, 1)),
+        (MakesLoops(2), BOTH_LOOP, (0, 0)),
+        (MakesLoops(1), TWO_LOOPS, (1, 0)),
+        (MakesLoops(2), TWO_LOOPS, (1, 0)),
+        (MakesLoops(3), TWO_LOOPS, (0, 0)),
+        (Closes(), EYE, (1, 0)),
+        (Closes(4), EYE, (1, 0)),
+        (Closes(5), EYE, (0, 0)),
+        (Closes(1, enemy=True), EYE, (0, 1)),
+        (Closes(5, enemy=True), EYE, (0, 0)),
+        (Closes(), BOTH_CLOSED, (1, 1)),
+        (Closes(0), figure_layout("superbo/auto_after"), (0, 0)),
+        (ClosesWithEye(), EYE, (1, 0)),
+        (ClosesWithEye(4), EYE, (1, 0)),
+        (ClosesWithEye(5), EYE, (0, 0)),
+        (ClosesWithEye(), BOTH_CLOSED, (0, 0)),
+        (ClosesWithEye(), BOTH_WITH_EYES, (1, 1)),
+    ],
+)
+def test_o_and_x_meet_a_condition_or_do_not(condition: Condition, layout: Layout, expected: tuple[int, int]) -> None:
+    assert met(condition, layout, COLOURS) == expected
+
+
+@pytest.mark.parametrize(
+    ("condition", "layout", "expected"),
+    [
+        (Closes(), LIGHT_AND_DARK_CLOSED, (1, 1)),
+        (Closes(), figure_layout("lambo/dark_wins"), (0, 1)),
+        (Contains(), DARK_CONTAINS, (0, 1)),
+        (Contains(), LIGHT_CONTAINS, (1, 0)),
+        (Contains(), OPEN_DARK_HAS_EATEN_TWO, (0, 0)),
+        (Eats(2), OPEN_DARK_HAS_EATEN_TWO, (0, 2)),
+        (Eats(3), OPEN_DARK_HAS_EATEN_TWO, (0, 0)),
+        (Eats(2), CLOSED_DARK_HAS_EATEN_TWO, (0, 2)),
+        (Eats(2), DARK_HAS_EATEN_A_BRIDGE, (0, 0)),
+        (Eats(1, 1), DARK_HAS_EATEN_A_BRIDGE, (0, 1)),
+        (Eats(1, 2), DARK_HAS_EATEN_A_BRIDGE, (0, 0)),
+        (Eats(1), DARK_HAS_EATEN_TWO_LIGHT_ONE, (1, 2)),
+        (Eats(1), BOTH_HAVE_EATEN_ONE, (1, 1)),
+        (Eats(1), figure_layout("lambo/tile_1"), (0, 0)),
+    ],
+)
+def test_light_and_dark_meet_a_condition_or_do_not(
+    condition: Condition, layout: Layout, expected: tuple[int, int]
+) -> None:
+    assert met(condition, layout, LIGHT_DARK) == expected
+
+
+def test_a_group_is_killed_when_closed_or_when_every_way_out_is_a_null_point() -> None:
+    assert [(group.colour, group.closed, group.bridges) for group in killed(X_CLOSED_IN)] == [(Colour.X, True, 1)]
+    assert {(group.colour, group.closed) for group in killed(BOTH_CLOSED_IN)} == {(Colour.O, True), (Colour.X, True)}
+    (dead,) = killed(KILLED_BY_NULL_POINTS)
+    assert (dead.colour, dead.closed, dead.bridges > 0) == (Colour.X, False, True)
+    (dead,) = killed(TIP_KILLED_BY_A_NULL_POINT)
+    assert (dead.colour, dead.closed, dead.bridges) == (Colour.X, False, 0)
 
 
 def test_a_lone_tip_is_no_group_to_close() -> None:
@@ -26,16 +164,76 @@ def test_a_lone_tip_is_no_group_to_close() -> None:
     assert list(closed_groups(EYE.regions, Colour.X, 1)) == []
 
 
-def test_the_largest_group_wins_when_nothing_is_left() -> None:
-    assert [largest_wins(EYE, *COLOURS), largest_wins(EYE, *COLOURS[::-1])] == [(4,), (1,)]
-    assert break_tie(EYE, largest_wins, COLOURS) == Outcome((0,), Ending.SUPPLY_EMPTY)
+@pytest.mark.parametrize("mover", [0, 1])
+def test_the_owner_of_a_closed_group_with_an_eye_wins_whoever_closed_it(mover: int) -> None:
+    assert judge(EYE, [ClosesWithEye()], COLOURS, mover) == Outcome((0,), Ending.EYE)
 
 
-def test_equal_groups_are_a_draw() -> None:
-    layout = survey({Cell(0, 0): STATES[1], Cell(0, 9): STATES[4]}, STATES)
-    assert break_tie(layout, largest_wins, COLOURS) == Outcome((), Ending.SUPPLY_EMPTY)
+@pytest.mark.parametrize("mover", [0, 1])
+@pytest.mark.parametrize(
+    ("condition", "layout", "colours"),
+    [
+        (Kills(), BOTH_CLOSED_IN, COLOURS),
+        (MakesLoops(1), BOTH_LOOP, COLOURS),
+        (Closes(), BOTH_CLOSED, COLOURS),
+        (Closes(enemy=True), BOTH_CLOSED, COLOURS),
+        (ClosesWithEye(), BOTH_WITH_EYES, COLOURS),
+        (Closes(), LIGHT_AND_DARK_CLOSED, LIGHT_DARK),
+        (Eats(1), BOTH_HAVE_EATEN_ONE, LIGHT_DARK),
+    ],
+)
+def test_when_both_meet_a_condition_the_mover_loses(
+    condition: Condition, layout: Layout, colours: tuple[Colour, Colour], mover: int
+) -> None:
+    assert judge(layout, [condition], colours, mover) == Outcome((1 - mover,), condition.ending)
 
 
-def test_no_group_ranks_below_one_without_a_bridge() -> None:
-    layout = survey({Cell(0, 0): STATES[10]}, STATES)
-    assert largest_wins(layout, *COLOURS) == (-1,)
+@pytest.mark.parametrize("mover", [0, 1])
+def test_of_two_that_eat_at_once_the_one_whose_group_ate_more_wins(mover: int) -> None:
+    assert judge(DARK_HAS_EATEN_TWO_LIGHT_ONE, [Eats(1)], LIGHT_DARK, mover) == Outcome((1,), Ending.EATEN)
+
+
+@pytest.mark.parametrize("mover", [0, 1])
+def test_when_each_meets_a_condition_of_his_own_the_mover_loses(mover: int) -> None:
+    wins: list[Condition] = [Closes(), ClosesWithEye()]
+    assert met(wins[0], BOTH_CLOSED, COLOURS) == (1, 1)
+    assert judge(BOTH_CLOSED, wins, COLOURS, mover) == Outcome((1 - mover,), Ending.CLOSED)
+
+
+@pytest.mark.parametrize("mover", [0, 1])
+def test_after_a_swap_the_colours_of_the_seats_count(mover: int) -> None:
+    assert judge(EYE, [ClosesWithEye()], COLOURS[::-1], mover) == Outcome((1,), Ending.EYE)
+
+
+def test_nothing_is_decided_without_conditions() -> None:
+    assert judge(EYE, [], COLOURS, mover=0) is None
+
+
+@pytest.mark.parametrize(
+    ("count", "layout", "colours", "values"),
+    [
+        (largest_wins, EYE, COLOURS, ((4,), (1,))),
+        (largest_loses, EYE, COLOURS, ((-4,), (-1,))),
+        (tied, EYE, COLOURS, ((), ())),
+        (largest_wins, table("superbo", {(0, 0): 10}), COLOURS, ((-1,), (1,))),
+        (largest_loses, table("superbo", {(0, 0): 10}), COLOURS, ((1,), (-1,))),
+        (largest_wins, table("superbo", {(0, 0): 4}), COLOURS, ((0,), (1,))),
+        (largest_closed, table("lambo", {(0, 0): 1}), LIGHT_DARK, ((-1, 0), (-1, 0))),
+        (largest_closed, figure_layout("lambo/dark_wins"), LIGHT_DARK, ((0, 1), (1, 1))),
+        (MostEaten(Eats()), OPEN_DARK_HAS_EATEN_TWO, LIGHT_DARK, ((-1, 0), (1, 2))),
+        (MostEaten(Eats(size=1)), OPEN_DARK_HAS_EATEN_TWO, LIGHT_DARK, ((-1, 0), (1, 1))),
+        (MostEaten(Eats(size=2)), OPEN_DARK_HAS_EATEN_TWO, LIGHT_DARK, ((-1, 0), (-1, 0))),
+        (MostEaten(Eats(size=1)), DARK_HAS_EATEN_A_BRIDGE, LIGHT_DARK, ((-1, 0), (1, 1))),
+        (MostTerritory(), RING, COLOURS, ((4, 4), (0, 0))),
+        (MostTerritory(smallest=True), RING, COLOURS, ((4, -6), (0, 0))),
+        (MostTerritory(), BOTH_LOOP, COLOURS, ((1, 1), (1, 1))),
+        (MostTerritory(), table("mambo", {(0, 0): 1}), COLOURS, ((0, 0), (0, 0))),
+    ],
+)
+def test_so_much_counts_when_nothing_is_left(
+    count: TieBreak, layout: Layout, colours: tuple[Colour, Colour], values: tuple[tuple[int, ...], tuple[int, ...]]
+) -> None:
+    assert (count(layout, *colours), count(layout, *colours[::-1])) == values
+    ours, theirs = values
+    winners = (0,) if ours > theirs else (1,) if theirs > ours else ()
+    assert break_tie(layout, count, colours) == Outcome(winners, Ending.SUPPLY_EMPTY)

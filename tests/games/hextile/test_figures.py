@@ -82,5 +82,5 @@ def test_in_the_ladder_of_mambo_one_mouth_is_left_to_a_lone_tip() -> None:
     assert tip is not None
     assert (tip.colour, tip.bridges, tip.ways_out) == (Colour.X, 0, 1)
     assert tip.points[0] in corners(Cell(1, 0))
-    closed = layout.lay(Cell(1, 0), layout.states[4])
+    closed = layout.lay(Cell(1, 0), layout.states[1])
     assert [group.colour for group in killed(closed)] == [Colour.X]
