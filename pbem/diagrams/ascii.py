@@ -14,12 +14,14 @@ where one of the two cells beside it is empty, and letters go over marks.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from functools import lru_cache
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from pbem.games.hextile.grid import NE, SE, Cell, W, cells_at, neighbours, white_points
+from pbem.games.hextile.grid import NE, SE, Cell, W, neighbours
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from pbem.games.hextile.tiles import State
 
@@ -50,11 +52,13 @@ EDGES: tuple[tuple[str, Spot], ...] = (
 )
 """The marks of the six edges, clockwise from n, and where they begin."""
 
-POINTS: tuple[tuple[str, Spot], ...] = ((")", (9, 2)), ("`", (3, 4)), (".", (3, 0)))
-"""The marks of the white points E, SW and NW, and where they stand."""
-
-SEEN_FROM = ")`."
-"""The mark of one white point for each of the three cells that meet there, in the order of `cells_at`."""
+POINTS: tuple[tuple[str, Spot, tuple[tuple[int, str], ...]], ...] = (
+    (")", (9, 2), ((1, "`"), (2, "."))),
+    ("`", (3, 4), ((3, "."), (4, ")"))),
+    (".", (3, 0), ((5, ")"), (0, "`"))),
+)
+"""The marks of the white points E, SW and NW, where they stand, and what they are called in the two neighbours
+there, which are counted clockwise from n."""
 
 INSIDE_MARK = "."
 """The mark of a white point where three tiles meet."""
@@ -62,17 +66,35 @@ INSIDE_MARK = "."
 LABEL_SPOT: Spot = (5, 2)
 """Where the label of a space begins."""
 
+NULL_POINT = "-"
+"""Stands in place of the label of a space that no tile can fill."""
+
+WIDTH, HEIGHT = 10, 5
+"""Columns and lines of a hexagon."""
 
 STATES_A_ROW = 6
 """How many numbered states stand side by side in a mail of 78 columns."""
 
 
+class Piece(NamedTuple):
+    """Characters side by side, and where the first of them stands."""
+
+    column: int
+    line: int
+    text: str
+
+
 def draw(tiles: Mapping[Cell, State], labels: Mapping[Cell, str] | None = None) -> str:
     """Draw tiles, and spaces by their labels, cropped to what is drawn; no blanks at the ends of lines."""
-    canvas = paint(tiles)
-    for cell, label in (labels or {}).items():
-        _write(canvas, label, spot(cell, LABEL_SPOT))
-    return _crop(canvas)
+    named = labels or {}
+    canvas = _Canvas([*tiles, *named], max(map(len, named.values()), default=0))
+    for cell in tiles:
+        canvas.stamp(cell, rim(cell, tiles))
+    for cell, state in tiles.items():
+        canvas.stamp(cell, letters(state))
+    for cell, label in named.items():
+        canvas.stamp(cell, (Piece(*LABEL_SPOT, label),))
+    return canvas.cropped()
 
 
 def draw_states(states: Iterable[State]) -> str:
@@ -83,14 +105,16 @@ def draw_states(states: Iterable[State]) -> str:
     return "\n\n".join(lines)
 
 
-def paint(tiles: Mapping[Cell, State]) -> dict[Spot, str]:
-    """The characters that show these tiles, blanks left out."""
-    canvas: dict[Spot, str] = {}
-    for cell in tiles:
-        _write_rim(canvas, cell, tiles)
-    for cell, state in tiles.items():
-        _write_letters(canvas, cell, state)
-    return canvas
+def rim(cell: Cell, tiles: Container[Cell]) -> tuple[Piece, ...]:
+    """The marks around a tile, drawn as if its cell were (0, 0); letters go over them."""
+    return _rim(tuple([neighbour in tiles for neighbour in neighbours(cell)]))
+
+
+@lru_cache(maxsize=64)
+def letters(state: State) -> tuple[Piece, ...]:
+    """The letters of a tile in the cell (0, 0)."""
+    shown = dict.fromkeys(BRIDGES[state.tip_at], str(state.bridge)) | dict.fromkeys(TIPS[state.tip_at], str(state.tip))
+    return tuple(_runs(shown))
 
 
 def spot(cell: Cell, within: Spot) -> Spot:
@@ -98,13 +122,49 @@ def spot(cell: Cell, within: Spot) -> Spot:
     return 6 * cell.q + within[0], 4 * cell.r + 2 * cell.q + within[1]
 
 
-def _write_rim(canvas: dict[Spot, str], cell: Cell, tiles: Mapping[Cell, State]) -> None:
-    for neighbour, (mark, within) in zip(neighbours(cell), EDGES, strict=True):
-        if neighbour not in tiles:
-            _write(canvas, mark, spot(cell, within))
-    for point, (mark, within) in zip(white_points(cell), POINTS, strict=True):
-        empty = [seen for other, seen in zip(cells_at(point), SEEN_FROM, strict=True) if other not in tiles]
-        _write(canvas, _point_mark(mark, empty), spot(cell, within))
+class _Canvas:
+    """Blank lines around some cells, to write on.
+
+    Args:
+        cells: what must find room.
+        label_width: columns of the longest label.
+    """
+
+    def __init__(self, cells: Sequence[Cell], label_width: int) -> None:
+        corners = [spot(cell, (0, 0)) for cell in cells] or [(0, 0)]
+        columns, lines = zip(*corners, strict=True)
+        self._left, self._top = min(columns), min(lines)
+        width = max(columns) - self._left + WIDTH + label_width
+        self._lines = [[" "] * width for _ in range(max(lines) - self._top + HEIGHT)]
+
+    def stamp(self, cell: Cell, pieces: Iterable[Piece]) -> None:
+        """Put what is drawn for the cell (0, 0) into another one, over what is there."""
+        left, top = spot(cell, (-self._left, -self._top))
+        lines = self._lines
+        for column, line, text in pieces:
+            start = left + column
+            lines[top + line][start : start + len(text)] = text
+
+    def cropped(self) -> str:
+        """What was written, without blanks around it."""
+        lines = ["".join(line).rstrip() for line in self._lines]
+        filled = [number for number, line in enumerate(lines) if line]
+        if not filled:
+            return ""
+        lines = lines[filled[0] : filled[-1] + 1]
+        margin = min(len(line) - len(line.lstrip()) for line in lines if line)
+        return "\n".join(line[margin:] for line in lines)
+
+
+@lru_cache(maxsize=64)
+def _rim(filled: tuple[bool, ...]) -> tuple[Piece, ...]:
+    """The marks around the cell (0, 0), by which of its neighbours hold tiles, clockwise from n."""
+    edges = [Piece(*within, mark) for (mark, within), beside in zip(EDGES, filled, strict=True) if not beside]
+    points = [
+        Piece(*within, _point_mark(own, [mark for which, mark in others if not filled[which]]))
+        for own, within, others in POINTS
+    ]
+    return (*edges, *points)
 
 
 def _point_mark(own: str, empty: Sequence[str]) -> str:
@@ -114,33 +174,15 @@ def _point_mark(own: str, empty: Sequence[str]) -> str:
     return empty[0] if empty else INSIDE_MARK
 
 
-def _write_letters(canvas: dict[Spot, str], cell: Cell, state: State) -> None:
-    for within in BRIDGES[state.tip_at]:
-        canvas[spot(cell, within)] = state.bridge
-    for within in TIPS[state.tip_at]:
-        canvas[spot(cell, within)] = state.tip
+def _runs(shown: Mapping[Spot, str]) -> Iterator[Piece]:
+    """Characters as pieces, those side by side as one."""
+    spots = sorted(shown, key=lambda at: (at[1], at[0]))
+    for _, run in groupby(enumerate(spots), key=lambda numbered: (numbered[1][1], numbered[1][0] - numbered[0])):
+        side_by_side = [at for _, at in run]
+        yield Piece(*side_by_side[0], "".join(shown[at] for at in side_by_side))
 
 
 def _numbered(state: State) -> list[str]:
     drawn = draw({Cell(0, 0): state}).splitlines()
     margins = ["   ", "   ", f"{state.number:2} ", "   ", "   "]
     return [f"{margin}{line:10}" for margin, line in zip(margins, drawn, strict=True)]
-
-
-def _write(canvas: dict[Spot, str], text: str, at: Spot) -> None:
-    for column, character in enumerate(text, start=at[0]):
-        canvas[column, at[1]] = character
-
-
-def _crop(canvas: Mapping[Spot, str]) -> str:
-    if not canvas:
-        return ""
-    left, top = min(column for column, _ in canvas), min(line for _, line in canvas)
-    lines: dict[int, dict[int, str]] = {}
-    for (column, line), character in canvas.items():
-        lines.setdefault(line - top, {})[column - left] = character
-    return "\n".join(_join(lines.get(line, {})) for line in range(max(lines) + 1))
-
-
-def _join(line: Mapping[int, str]) -> str:
-    return "".join(line.get(column, " ") for column in range(max(line, default=-1) + 1))

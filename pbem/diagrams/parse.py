@@ -6,42 +6,54 @@ nothing tells where the cells begin, every one of the few ways to lay the grid o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from pbem.diagrams.ascii import BRIDGES, LABEL_SPOT, TIPS, Spot, paint, spot
+from pbem.diagrams.ascii import draw, letters
+from pbem.diagrams.grids import TILE_LETTERS, grids
 from pbem.errors import Unreadable
-from pbem.games.hextile.grid import Cell, W, neighbours, reading_order
-from pbem.games.hextile.notation import LETTERS
+from pbem.games.hextile import notation
+from pbem.games.hextile.grid import Cell, neighbours, reading_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
-    from pbem.games.hextile.tiles import State
+    from pbem.diagrams.grids import Drawn, Fault, Grid, Tiles
+    from pbem.games.hextile.tiles import State, States
 
-Tiles: TypeAlias = "dict[Cell, State]"
-Drawn: TypeAlias = "Mapping[Spot, str]"
-"""The characters of a text by column and line from 0, blanks left out."""
+MOST_CHARACTERS = 4_000_000
+"""With blanks: four hundred tiles in a slanting row, and a wide margin."""
 
-MOST_CHARACTERS = 200_000
+MOST_DRAWN = 20_000
+"""Without blanks: six hundred tiles and their labels."""
+
 MOST_LETTERS = 8_000
-"""More than five hundred tiles have."""
+"""Of tiles."""
 
-LONGEST_LABEL = 3
+FEW_LETTERS = 1_000
+"""What has more and no whole tile among them is no damaged drawing."""
 
-LABEL_LETTERS = frozenset(LETTERS)
+MOST_GRIDS = 3
+"""That are looked at closely to tell a fault."""
 
-COLUMN_STEP, LINE_STEP, SLANT = 6, 4, 2
-"""From a column of cells to the next, from a cell to the next below, and how far each column sinks."""
+FIRST_LABEL = notation.label(0)
 
-TILE_MARK = TIPS[W][3]
-"""A spot that has a letter if and only if a tile lies in the cell."""
+_FILLED = re.compile("[^ ]+")
 
 
 class UnreadableDrawing(Unreadable):
     """The text is no drawing of tiles that match; line and column count from 1."""
 
-    def __init__(self, line: int, column: int, found: str) -> None:
-        super().__init__(line=line, column=column, found=found)
+    def __init__(self, line: int, column: int, found: str, expected: str = " ") -> None:
+        super().__init__(line=line, column=column, found=found, expected=expected)
+
+
+class TilesApart(Unreadable):
+    """A tile does not lie together with the first; line and column are those of its first letter."""
+
+    def __init__(self, line: int, column: int) -> None:
+        super().__init__(line=line, column=column)
 
 
 class NothingDrawn(Unreadable):
@@ -55,107 +67,119 @@ class DrawingTooLarge(Unreadable):
         super().__init__(limit=limit)
 
 
-def read(text: str, states: Iterable[State]) -> Tiles:
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What a drawing shows; the first tile lies at (0, 0), or the first space if there are no tiles."""
+
+    tiles: Mapping[Cell, State]
+    """In reading order."""
+    labels: Mapping[Cell, str]
+    """What stands in spaces, as it is written: labels, marks of a writer's own, ``-`` for a null point."""
+
+    def __str__(self) -> str:
+        return draw(self.tiles, self.labels)
+
+
+def read(text: str, states: States) -> Tiles:
     """The tiles of a drawing, in reading order; the first lies at (0, 0). Labels are passed over.
 
     Raises:
-        UnreadableDrawing: something is drawn that these states do not make.
+        Unreadable: as for `read_drawing`.
+    """
+    return dict(read_drawing(text, states).tiles)
+
+
+def read_drawing(text: str, states: States) -> Drawing:
+    """All that a drawing shows. The label of the first space alone is an empty table.
+
+    Raises:
+        UnreadableDrawing: something is drawn that these states do not make, or a null point where a state fits.
+        TilesApart: a tile does not lie together with the first.
         NothingDrawn: there is no tile.
         DrawingTooLarge: the text is longer than any drawing of a board is.
     """
+    drawn = _characters(text)
+    if [*drawn.values()] in ([FIRST_LABEL], [FIRST_LABEL.lower()]):
+        return Drawing({}, {Cell(0, 0): FIRST_LABEL})
+    letters_drawn = _count_letters(drawn)
+    overlaid = grids(drawn, states)
+    matching = [(grid, tiles) for grid in overlaid if (tiles := grid.tiles())]
+    for grid, tiles in matching:
+        if not grid.faults(tiles):
+            _check_together(grid, tiles)
+            return _from_first(tiles, grid.labels(tiles))
+    if not matching and letters_drawn > FEW_LETTERS:
+        raise NothingDrawn
+    raise _refusal(_latest_fault(matching) if matching else _fewest_faults(overlaid))
+
+
+def _characters(text: str) -> Drawn:
+    """Every character that is no blank, by its place; a tab leads to the next eighth column."""
     if len(text) > MOST_CHARACTERS:
         raise DrawingTooLarge(MOST_CHARACTERS)
-    drawn = {
-        (column, line): character
-        for line, characters in enumerate(text.splitlines())
-        for column, character in enumerate(characters)
-        if character != " "
-    }
-    letters = [at for at, character in drawn.items() if character in "ox"]
-    if len(letters) > MOST_LETTERS:
-        raise DrawingTooLarge(MOST_LETTERS)
-    if not letters:
+    plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\u00a0", " ")
+    drawn: dict[tuple[int, int], str] = {}
+    for line, characters in enumerate(plain.split("\n")):
+        for filled in _FILLED.finditer(characters.expandtabs()) if characters else ():
+            drawn.update(((column, line), character) for column, character in enumerate(filled[0], filled.start()))
+        if len(drawn) > MOST_DRAWN:
+            raise DrawingTooLarge(MOST_DRAWN)
+    return drawn
+
+
+def _count_letters(drawn: Drawn) -> int:
+    letters_drawn = sum(character in TILE_LETTERS for character in drawn.values())
+    if not letters_drawn:
         raise NothingDrawn
-    return _take_apart(drawn, letters, tuple(states))
+    if letters_drawn > MOST_LETTERS:
+        raise DrawingTooLarge(MOST_LETTERS)
+    return letters_drawn
 
 
-def _take_apart(drawn: Drawn, letters: Iterable[Spot], states: tuple[State, ...]) -> Tiles:
-    """The tiles of the grid under which the drawing comes out as it is."""
-    wrong: dict[Spot, int] = {}
-    grids = _grids(letters)
-    for origin, cells in grids.items():
-        tiles = _decode(drawn, origin, cells, states)
-        wrong[origin] = len(_differences(drawn, origin, tiles))
-        if not wrong[origin]:
-            return _from_first(tiles)
-    nearest = min(wrong, key=wrong.__getitem__)
-    raise _first_fault(drawn, nearest, _guess(drawn, nearest, grids[nearest], states))
-
-
-def _first_fault(drawn: Drawn, origin: Spot, meant: Tiles) -> UnreadableDrawing:
-    faults = _differences(drawn, origin, meant)
-    column, line = min(faults, key=lambda at: (at[1], at[0]))
+def _refusal(fault: Fault) -> UnreadableDrawing:
     # what is cut off above or to the left is told at the rim
-    return UnreadableDrawing(max(line, 0) + 1, max(column, 0) + 1, drawn.get((column, line), " "))
+    return UnreadableDrawing(max(fault.line, 0) + 1, max(fault.column, 0) + 1, fault.found, fault.expected)
 
 
-def _grids(letters: Iterable[Spot]) -> dict[Spot, list[Cell]]:
-    """The ways to lay the grid, by the spot of the cell (0, 0), and the cells that may hold tiles then."""
-    grids: dict[Spot, list[Cell]] = {}
-    for column, line in letters:
-        q, right = divmod(column - TILE_MARK[0], COLUMN_STEP)
-        r, down = divmod(line - TILE_MARK[1] - SLANT * q, LINE_STEP)
-        grids.setdefault((right, down), []).append(Cell(q, r))
-    return grids
+def _latest_fault(matching: Iterable[tuple[Grid, Tiles]]) -> Fault:
+    """Where the drawing goes wrong under the grid under which it goes well for longest.
+
+    So a missing line is told at its place, wherever the larger part of the drawing lies.
+    """
+    likely = sorted(matching, key=lambda match: -len(match[1]))[:MOST_GRIDS]
+    found = [sorted(grid.faults(grid.nearest())) for grid, _ in likely]
+    return max(found, key=lambda faults: (faults[0][:2], -len(faults)))[0]
 
 
-def _decode(drawn: Drawn, origin: Spot, cells: Iterable[Cell], states: Iterable[State]) -> Tiles:
-    """The tiles that have every letter in its place."""
-    return {cell: state for cell in cells for state in states if all(_matches(drawn, origin, cell, state))}
+def _fewest_faults(overlaid: Iterable[Grid]) -> Fault:
+    """Where the drawing goes wrong under the grid that explains most of it, when no tile is whole."""
+    found = [sorted(grid.faults(grid.nearest())) for grid in overlaid]
+    return min(found, key=lambda faults: (len(faults), faults[0]))[0]
 
 
-def _guess(drawn: Drawn, origin: Spot, cells: Iterable[Cell], states: Iterable[State]) -> Tiles:
-    """The tiles that were most likely meant, where letters are wrong or missing."""
-    return {cell: max(states, key=lambda state: sum(_matches(drawn, origin, cell, state))) for cell in cells}
-
-
-def _matches(drawn: Drawn, origin: Spot, cell: Cell, state: State) -> Iterator[bool]:
-    """For each letter of a tile, whether it stands in its place."""
-    for within in BRIDGES[state.tip_at]:
-        yield drawn.get(_at(origin, cell, within)) == state.bridge
-    for within in TIPS[state.tip_at]:
-        yield drawn.get(_at(origin, cell, within)) == state.tip
-
-
-def _differences(drawn: Drawn, origin: Spot, tiles: Tiles) -> list[Spot]:
-    """The spots that would be drawn otherwise, labels of spaces apart."""
-    right, down = origin
-    expected = {(column + right, line + down): mark for (column, line), mark in paint(tiles).items()}
-    labels = {at for cell in _spaces(tiles) for at in _label(drawn, _at(origin, cell, LABEL_SPOT))}
-    places = (drawn.keys() | expected.keys()) - labels
-    return [at for at in places if drawn.get(at) != expected.get(at)]
-
-
-def _spaces(tiles: Tiles) -> set[Cell]:
-    return {beside for cell in tiles for beside in neighbours(cell) if beside not in tiles}
-
-
-def _label(drawn: Drawn, start: Spot) -> list[Spot]:
-    """The spots of the label that begins here, if there is one."""
-    spots: list[Spot] = []
-    for column in range(start[0], start[0] + LONGEST_LABEL):
-        if drawn.get((column, start[1]), "").upper() not in LABEL_LETTERS:
-            break
-        spots.append((column, start[1]))
-    return spots
-
-
-def _at(origin: Spot, cell: Cell, within: Spot) -> Spot:
-    column, line = spot(cell, within)
-    return column + origin[0], line + origin[1]
-
-
-def _from_first(tiles: Tiles) -> Tiles:
+def _check_together(grid: Grid, tiles: Tiles) -> None:
     cells = sorted(tiles, key=reading_order)
-    first = cells[0]
-    return {Cell(cell.q - first.q, cell.r - first.r): tiles[cell] for cell in cells}
+    reached = _together(cells[0], tiles)
+    apart = (grid.at(cell, letters(tiles[cell])[0][:2]) for cell in cells if cell not in reached)
+    first = min(((line, column) for column, line in apart), default=None)
+    if first is not None:
+        raise TilesApart(first[0] + 1, first[1] + 1)
+
+
+def _together(first: Cell, tiles: Tiles) -> set[Cell]:
+    """The tiles that can be reached from one by going from neighbour to neighbour."""
+    reached, to_visit = {first}, [first]
+    while to_visit:
+        found = {beside for beside in neighbours(to_visit.pop()) if beside in tiles} - reached
+        reached |= found
+        to_visit.extend(found)
+    return reached
+
+
+def _from_first(tiles: Tiles, labels: Mapping[Cell, str]) -> Drawing:
+    first = min(tiles, key=reading_order)
+    moved = {cell: Cell(cell.q - first.q, cell.r - first.r) for cell in sorted({**tiles, **labels}, key=reading_order)}
+    return Drawing(
+        {to: tiles[cell] for cell, to in moved.items() if cell in tiles},
+        {to: labels[cell] for cell, to in moved.items() if cell in labels},
+    )
