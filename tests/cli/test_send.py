@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.cli.running import pbem, serving
-from tests.support.maildir import nth_mail
+from tests.support.maildir import nth_mail, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,14 +32,14 @@ def test_a_game_is_begun_by_sending_and_replying(tmp_path: Path) -> None:
         send("--as", "alice@example.org", "superbo challenge alice alice", "--body", "Let me see.\nWell.")
         board = hear(3)
         assert board["Subject"] == "New superbo Board 101 alice **"
-        assert "alice writes:\n\nLet me see.\nWell.\n" in board.get_content()
+        assert "alice writes:\n\nLet me see.\nWell.\n" in text_of(board)
         send("--as", "alice@example.org", "--reply", "b3", "--body", "My first move.")
         second = hear(4)
         assert second["Subject"] == "superbo Board 101 alice **"
-        assert "My first move." in second.get_content()
+        assert "My first move." in text_of(second)
         reply_to = str(second["Reply-To"].addresses[0].addr_spec)
         send("--as", "alice@example.org", "--to", reply_to, "c4,k5")
-        assert "2. C4,K5" in hear(5).get_content()
+        assert "2. C4,K5" in text_of(hear(5))
         send("--as", "zo\u00eb <zoe@example.org>", "help r\u00e9sign")
         assert hear(6)["To"] == "zoe@example.org"
 

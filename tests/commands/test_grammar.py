@@ -17,8 +17,10 @@ from pbem.commands.model import (
     ListGames,
     MakeMove,
     Resign,
+    SetPreferences,
     ShowBoards,
     ShowPlayersBoards,
+    ShowPreferences,
     SignUp,
     TableOfBoards,
 )
@@ -69,6 +71,10 @@ OTHERS: dict[str, Command] = {
     "superbo resign 101 fsmith secret": Resign(B101, game="superbo", speaker=FSMITH),
     "move 101 resign": Resign(B101),
     "move 101 fsmith secret Resign": Resign(B101, speaker=FSMITH),
+    "set": ShowPreferences(),
+    "set fsmith secret": ShowPreferences(speaker=FSMITH),
+    "set describe=on mail=text": SetPreferences((("describe", "on"), ("mail", "text"))),
+    "SET fsmith secret Colour=x=y": SetPreferences((("Colour", "x=y"),), speaker=FSMITH),
     "show 101": ShowBoards((BoardMoment(B101),)),
     "superbo show 101 102#7": ShowBoards((BoardMoment(B101), BoardMoment(BoardNumber(102), 7)), "superbo"),
     "show 101#0": ShowBoards((BoardMoment(B101, 0),)),
@@ -103,6 +109,11 @@ def test_every_verb_stands_in_an_example_above() -> None:
         ("superbo challx bob", "UnknownVerb", {"word": "challx", "game": "superbo"}),
         ("challenge bob", "GameNeeded", {"form": "challenge", "games": GAMES[::-1]}),
         ("superbo signup bob x", "NotOfOneGame", {"form": "signup", "game": "superbo"}),
+        ("superbo set", "NotOfOneGame", {"form": "set", "game": "superbo"}),
+        ("set fsmith", "MissingWord", {"form": "set", "what": "password"}),
+        ("set describe on", "NotASetting", {"form": "set", "word": "describe"}),
+        ("set fsmith secret legend=", "NotASetting", {"form": "set", "word": "legend="}),
+        ("set =on", "NotASetting", {"form": "set", "word": "=on"}),
         ("superbo challenge", "MissingWord", {"form": "challenge", "what": "userid"}),
         ("superbo challenge -random", "MissingWord", {"form": "challenge", "what": "userid"}),
         ("signup", "MissingWord", {"form": "signup", "what": "userid"}),
@@ -183,7 +194,12 @@ def test_a_word_that_cannot_be_a_userid_makes_it_the_short_form(first: str) -> N
 
 
 def test_no_password_stands_in_the_representation_of_a_command() -> None:
-    for line in ("move 101 fsmith hunter2! a1", "resign 101 fsmith hunter2!", "signup fsmith hunter2!"):
+    for line in (
+        "move 101 fsmith hunter2! a1",
+        "resign 101 fsmith hunter2!",
+        "signup fsmith hunter2!",
+        "set fsmith hunter2!",
+    ):
         assert "hunter2" not in repr(parse(line, GAMES))
 
 

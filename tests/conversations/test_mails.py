@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections import defaultdict
 from email.utils import getaddresses
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, unquote
 
 import pytest
 
@@ -111,12 +113,57 @@ def test_refusals_and_questions_leave_with_the_null_sender(correspondence: Corre
     }
 
 
+def test_mails_with_a_board_have_html_and_a_picture_beside_their_text(correspondence: Correspondence) -> None:
+    with_board = {kind for kind, mail in correspondence.mails.items() if mail.html}
+    assert with_board == {
+        *(kind for kind in correspondence.of_board() if not kind.startswith("declined")),
+        "many",
+        "many boards",
+    }
+    for kind, mail in correspondence.mails.items():
+        types = [part.get_content_type() for part in mail.parsed.walk()]
+        if kind not in with_board:
+            assert types == ["text/plain"], kind
+            continue
+        page = ["multipart/related", "text/html"]
+        assert types[:4] == ["multipart/alternative", "text/plain", *page], kind
+        pictures = types[4:]
+        assert pictures == ["image/png"] * len(pictures), kind
+        shown = re.findall('<img src="cid:([^"]+)"', mail.html)
+        sent = [str(part["Content-ID"]) for part in mail.parsed.walk() if part["Content-ID"]]
+        assert pictures, kind
+        assert [f"<{cid}>" for cid in dict.fromkeys(shown)] == sent, kind
+
+
+def test_who_is_to_move_finds_a_link_for_every_space(correspondence: Correspondence) -> None:
+    for kind, mail in correspondence.mails.items():
+        links = re.findall('href="mailto:([^"]+)"', mail.html)
+        assert bool(links) == ("It is your turn" in mail.words and kind not in ("many", "many boards")), kind
+        for link in links:
+            address, _, fields = html.unescape(link).partition("?")
+            assert unquote(address) == mail.reply_to, kind
+            label = parse_qs(fields)["body"][0].rstrip("0123456789,")
+            assert re.search(rf"\b{label} ", mail.text), kind
+
+
+def test_a_letter_that_a_link_has_begun_is_a_move(shared: RunningServer) -> None:
+    table: Table = begin(shared, "linus", "lena")
+    link = re.findall('href="mailto:([^"]+)"', table.one_mail.html)[0]
+    address, _, fields = html.unescape(link).partition("?")
+    begun = parse_qs(fields)
+    table.one.says(begun["subject"][0], begun["body"][0], to=unquote(address))
+    table.hear()
+    assert table.other_mail.subject.endswith(" lena")
+    assert f"1. {begun['body'][0]}" in table.other_mail.text
+
+
 def test_every_mail_is_plain_ascii_that_nothing_on_its_way_alters(correspondence: Correspondence) -> None:
     for kind, mail in correspondence.mails.items():
         assert mail.raw.isascii(), kind
-        assert mail.parsed["Content-Transfer-Encoding"] == "7bit", kind
-        assert mail.parsed.get_content_type() == "text/plain", kind
-        assert "format" not in str(mail.parsed["Content-Type"]).lower(), kind
+        for part in mail.parsed.walk():
+            if part.get_content_maintype() == "text":
+                assert part["Content-Transfer-Encoding"] == "7bit", kind
+                assert "format" not in str(part["Content-Type"]).lower(), kind
         lines = mail.text.split("\n")
         assert not [line for line in lines if line != line.rstrip()], kind
         assert not [line for line in lines if line in ("--", "-- ") or line.startswith("From ")], kind
@@ -217,6 +264,7 @@ def test_the_signed_address_stands_in_the_reply_to_alone(correspondence: Corresp
     for kind, mail in correspondence.mails.items():
         signed = set(_SIGNED.findall(mail.raw.decode()))
         assert signed <= {mail.reply_to}, kind
+        assert set(re.findall(r"pbem%2B[^@]+@localhost", mail.html)) <= {mail.reply_to.replace("+", "%2B")}, kind
         assert not _SIGNED.search(mail.text), kind
     for kind in ("new board", "board", "refusal at the board", "end", "question", "signup of bob"):
         assert _SIGNED.fullmatch(correspondence.mails[kind].reply_to), kind

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.domain.notices import Attachment, Notice
+from pbem.domain.preferences import Preferences
 from tests.mail_out.notices import ALICE, BOARD_REPLY, HEADERS, NOW, board_notice, composer, plain_notice
 
 if TYPE_CHECKING:
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 
     from pbem.domain.letters import OutgoingMail
 
+PARTS = {
+    "en/shown.txt": "Subject: superbo Board 101\n{{ body }}\n{{ part('drawing') }}\n",
+    "parts/drawing.txt": "a board",
+    "parts/drawing.html": '<img src="cid:{{ script.cid("PNG".encode()) }}"> ({{ reply_to }})',
+    "mail/page.html": "{% for kind, piece in pieces %}{{ piece|safe if kind == 'part' else piece.text }}{% endfor %}",
+}
 NAMES = {
     "From",
     "To",
@@ -123,6 +130,59 @@ def test_long_references_are_neither_folded_nor_encoded(tmp_path: Path) -> None:
     (root, _) = HEADERS.references(board_notice(answers=True), "alice@example.org", letter)
     assert f"\r\nReferences: {root} {letter}\r\n".encode() in mail.raw
     assert f"\r\nIn-Reply-To: {letter}\r\n".encode() in mail.raw
+
+
+def board_mail(tmp_path: Path, body: str = "It is alice's turn.", **preferences: str) -> OutgoingMail:
+    """A mail with a part that shows a picture, in the folder's own templates."""
+    composer(tmp_path)
+    for name, words in PARTS.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(words)
+    notice = replace(board_notice(), name="shown", to=replace(ALICE, preferences=Preferences(**preferences)))
+    return mails(tmp_path, replace(notice, facts={"body": body}))[0]
+
+
+def kinds(mail: OutgoingMail) -> list[str]:
+    return [part.get_content_type() for part in parsed(mail).walk()]
+
+
+def test_html_stands_beside_the_text_with_its_picture_related(tmp_path: Path) -> None:
+    mail = board_mail(tmp_path)
+    assert kinds(mail) == ["multipart/alternative", "text/plain", "multipart/related", "text/html", "image/png"]
+    text, page, picture = (part for part in parsed(mail).walk() if not part.is_multipart())
+    assert text.get_content() == "It is alice's turn.\r\na board\r\n"
+    assert f"cid:{str(picture['Content-ID']).strip('<>')}" in page.get_content()
+    assert picture.get_content() == b"PNG"
+    assert picture["Content-Disposition"] == "inline"
+    assert [part["MIME-Version"] for part in parsed(mail).walk()] == ["1.0", None, None, None, None]
+
+
+def test_a_mail_has_the_same_bytes_whenever_it_is_made(tmp_path: Path) -> None:
+    assert board_mail(tmp_path).raw == board_mail(tmp_path).raw
+
+
+def test_a_reader_may_want_text_alone_or_html_alone(tmp_path: Path) -> None:
+    assert kinds(board_mail(tmp_path, mail="text")) == ["text/plain"]
+    assert kinds(board_mail(tmp_path, mail="html")) == ["multipart/related", "text/html", "image/png"]
+
+
+def test_html_is_ascii_with_no_line_that_mail_programs_would_misread(tmp_path: Path) -> None:
+    body = "Gr\u00fc\u00dfe <b> &\n-- \nFrom here"
+    _, page, _ = (part for part in parsed(board_mail(tmp_path, body)).walk() if not part.is_multipart())
+    assert page["Content-Transfer-Encoding"] == "7bit"
+    assert "Gr&#252;&#223;e &lt;b&gt; &amp;" in page.get_content()
+    assert not [line for line in page.get_content().splitlines() if line in ("--", "-- ") or line.startswith("From ")]
+
+
+def test_links_lead_to_the_address_that_proves_its_reader(tmp_path: Path) -> None:
+    _, page, _ = (part for part in parsed(board_mail(tmp_path)).walk() if not part.is_multipart())
+    assert f"({HEADERS.reply_to(BOARD_REPLY)})" in page.get_content()
+
+
+def test_a_file_comes_beside_text_and_html(tmp_path: Path) -> None:
+    board_mail(tmp_path)
+    notice = replace(board_notice(), name="shown", facts={"body": "x"}, attachment=Attachment("a.json", "a/b", b"{}"))
+    assert kinds(mails(tmp_path, notice)[0])[:2] == ["multipart/mixed", "multipart/alternative"]
 
 
 def test_a_file_comes_byte_for_byte_under_its_name(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.domain.players import Address
+from pbem.domain.preferences import Preferences
 from pbem.ids import PlayerId
 from tests.storage.stock import ALICE, AT, BOB, player, stocked
 from tests.storage.stock import work as unit_of_work
@@ -26,6 +27,16 @@ def test_a_player_comes_back_as_he_was_saved(engine: Engine) -> None:
         uow.commit()
     with unit_of_work(engine) as uow:
         assert uow.players.get(PlayerId(7)) == replace(written, revision=1)
+
+
+@pytest.mark.parametrize("chosen", [Preferences(), Preferences(mail="text", describe="on")], ids=str)
+def test_what_a_player_has_chosen_comes_back(engine: Engine, chosen: Preferences) -> None:
+    stocked(engine)
+    with unit_of_work(engine) as uow:
+        uow.players.save(replace(uow.players.get(BOB.id), preferences=chosen))
+        uow.commit()
+    with unit_of_work(engine) as uow:
+        assert uow.players.get(BOB.id).preferences == chosen
 
 
 def test_the_addresses_of_a_player_are_replaced(engine: Engine) -> None:

@@ -5,12 +5,19 @@ import sys
 
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Engine, inspect
+from sqlalchemy import Engine, inspect, text
 
+from pbem.domain.preferences import Preferences
+from pbem.ids import PlayerId
 from pbem.storage import schema
-from pbem.storage.engine import reading
+from pbem.storage.engine import reading, writing
 from pbem.storage.models import Base, PlayerRow
-from tests.storage.stock import rows, stocked
+from tests.storage.stock import rows, stocked, work
+
+OLD_PLAYER = """
+INSERT INTO players (id, userid, userid_key, created_at, revision)
+VALUES (7, 'Zoe', 'zoe', '2026-03-01 12:00:00', 1)
+"""
 
 UPGRADE = """
 import sys
@@ -42,6 +49,17 @@ def test_every_migration_can_be_taken_back_and_made_again(engine: Engine) -> Non
     schema.upgrade(engine)
     assert tables(engine) == all_tables
     stocked(engine)
+
+
+def test_players_of_an_older_schema_keep_to_the_defaults(bare_engine: Engine) -> None:
+    schema.upgrade(bare_engine, "0001")
+    with writing(bare_engine) as connection:
+        connection.execute(text(OLD_PLAYER))
+    schema.upgrade(bare_engine)
+    with work(bare_engine) as uow:
+        assert uow.players.get(PlayerId(7)).preferences == Preferences()
+    schema.downgrade(bare_engine, "0001")
+    assert rows(bare_engine, text("players")) == 1
 
 
 def test_upgrading_what_is_up_to_date_changes_nothing(engine: Engine) -> None:

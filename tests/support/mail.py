@@ -50,6 +50,12 @@ class Mail:
         return str(body.get_content()).replace("\r\n", "\n")
 
     @property
+    def html(self) -> str:
+        """Its HTML; empty if it has none."""
+        body = self.parsed.get_body(("html",))
+        return "" if body is None else str(body.get_content()).replace("\r\n", "\n")
+
+    @property
     def words(self) -> str:
         """Its text with the line breaks taken out, to look for sentences in."""
         return " ".join(self.text.split())

@@ -19,6 +19,13 @@ def mails_in(maildir: Path) -> list[EmailMessage]:
     return [message_from_bytes(path.read_bytes(), policy=policy.default) for path in files]
 
 
+def text_of(mail: EmailMessage) -> str:
+    """The text of a mail, which may have HTML beside it."""
+    body = mail.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())
+
+
 def nth_mail(maildir: Path, number: int) -> EmailMessage:
     """The mail with this number from 1, waiting for it if need be."""
     deadline = time.monotonic() + PATIENCE

@@ -1,0 +1,231 @@
+"""The mails of boards: text and HTML say the same, for readers with all kinds of mail programs."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+from inscriptis import get_text
+
+from pbem.bootstrap import find_games
+from pbem.domain.boards import Board, EventKind, SeatHolder, follow
+from pbem.domain.notices import Notice
+from pbem.domain.players import Address, Player
+from pbem.domain.preferences import Preferences
+from pbem.ids import BoardNumber, PlayerId
+from pbem.resources import folder
+from pbem.wording.mails import MOST_PICTURES, Words
+from pbem.wording.templates import Wording
+
+if TYPE_CHECKING:
+    from pbem.domain.boards import Course
+
+GAMES = find_games()
+SERVER: dict[str, object] = {"server_address": "pbem@localhost", "trust_from": False, "max_commands": 20}
+WORDING = Wording(folder("templates"), SERVER, GAMES)
+AT = datetime(2026, 5, 1, 12, tzinfo=UTC)
+ALICE = Player(PlayerId(1), "alice", (Address("alice@example.org", AT),), AT, "hash")
+REPLY_TO = "pbem+abc@localhost"
+COMMENT = {"writer": "bob", "text": "Try <b>this</b> & that\n\n  THIS IS LOUD\n" + "word " * 40}
+VOID = {"meta", "img", "br", "hr"}
+HEXTILE = ("lambo", "mambo", "palago", "superbo")
+
+
+def played(game: str, turns: int, seed: int = 1) -> Board:
+    """A board after some turns drawn by lot; of fewer if the game is over before."""
+    lot, rules = random.Random(seed), GAMES[game]  # noqa: S311 - nothing secret is drawn
+    seats = (SeatHolder(PlayerId(1), "alice"), SeatHolder(PlayerId(2), "bob"))
+    board, position = Board(BoardNumber(101), game, {}, 1, 0, seats, AT), rules.begin({}, 2)
+    while position.ply < turns and position.outcome is None:
+        steps, ply, seat = [], position.ply, position.to_act
+        while position.ply == ply:
+            steps.append(lot.choice(position.legal()))
+            position = position.play(steps[-1])
+        board = board.with_event(EventKind.MOVE, seat or 0, AT, rules.turn_record(steps))
+    return board
+
+
+def facts(board: Board, reader: Player) -> dict[str, Any]:
+    course: Course = follow(board, GAMES[board.game])
+    to_act = None if course.to_act is None else board.seats[course.to_act]
+    return {
+        "board": board,
+        "course": course,
+        "game": GAMES[board.game],
+        "sides": GAMES[board.game].sides(course.position),
+        "to_act": to_act,
+        "reader": reader,
+        "readers_turn": to_act is not None and to_act.player == reader.id,
+        "comment": COMMENT,
+    }
+
+
+def mail(board: Board, /, reply_to: str | None = REPLY_TO, **preferences: str) -> Words:
+    """The mail about a board to alice."""
+    reader = replace(ALICE, preferences=Preferences(**preferences))
+    return WORDING.render(Notice("board", reader, facts(board, reader)), reply_to)
+
+
+def html_of(words: Words) -> str:
+    assert words.html is not None
+    return words.html
+
+
+class Page(HTMLParser):
+    """Checks that every element is closed in turn, and collects links and pictures."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.links: list[str] = []
+        self.pictures: list[dict[str, str | None]] = []
+        self.unstyled: list[str] = []
+        self.feed(html)
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "a":
+            self.links.append(given["href"] or "")
+        if tag == "img":
+            self.pictures.append(given)
+        if tag == "pre" and not {"font-family", "color", "background-color"} <= properties(given):
+            self.unstyled.append(tag)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def properties(attributes: dict[str, str | None]) -> set[str]:
+    return {each.partition(":")[0] for each in (attributes.get("style") or "").split(";")}
+
+
+@pytest.mark.parametrize("game", HEXTILE)
+@pytest.mark.parametrize("turns", [0, 1, 6, 40])
+def test_html_says_every_word_of_the_text_in_its_order(game: str, turns: int) -> None:
+    words = mail(played(game, turns), describe="on")
+    shown = get_text(re.sub("<title>.*?</title>", "", html_of(words)))
+    only_drawn = re.compile(r"\*{20,}|[^\w]+")
+    said = [word for word in re.split(r"\s+", words.body) if not only_drawn.fullmatch(word)]
+    rest = iter(re.split(r"\s+", shown))
+    missing = [word for word in said if not _comes(word, rest)]
+    assert missing == []
+
+
+def _comes(word: str, words: Any) -> bool:
+    """Whether a word is among the following ones; a link has the state with the label."""
+    return any(word == each or (word.isupper() and re.fullmatch(rf"{re.escape(word)}[0-9]+", each)) for each in words)
+
+
+@pytest.mark.parametrize("game", HEXTILE)
+@pytest.mark.parametrize("turns", [0, 7, 40])
+def test_html_is_whole_and_bears_its_own_styles(game: str, turns: int) -> None:
+    words = mail(played(game, turns))
+    page = Page(html_of(words))
+    assert page.unstyled == []
+    assert html_of(words).isascii()
+    assert max(map(len, html_of(words).split("\n"))) <= 998
+    assert len(html_of(words)) < 100_000, "Gmail cuts longer ones"
+    (picture,) = page.pictures
+    assert picture["src"] == f"cid:{words.pictures[0].cid}"
+    assert words.pictures[0].content.startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("game", HEXTILE)
+def test_each_space_has_a_link_that_begins_a_legal_turn(game: str) -> None:
+    board = played(game, 6)
+    position: Any = follow(board, GAMES[game]).position
+    starts = {(position.layout.spaces[step.cell].label, step.state) for step in position.legal()}
+    begun = []
+    for link in Page(html_of(mail(board))).links:
+        parts = urlsplit(link)
+        assert (parts.scheme, unquote(parts.path)) == ("mailto", REPLY_TO)
+        assert parse_qs(parts.query)["subject"] == [f"Re: {game} Board 101 alice **"]
+        (body,) = parse_qs(parts.query)["body"]
+        match = re.fullmatch(r"([A-Z]+)([0-9]+)(,?)", body)
+        assert match is not None
+        assert bool(match[3]) == (game != "mambo")
+        begun.append((match[1], int(match[2])))
+    assert begun
+    assert set(begun) <= starts
+    assert {label for label, _ in begun} == {label for label, _ in starts}
+    assert all(state == min(s for each, s in starts if each == label) for label, state in begun)
+
+
+def test_only_who_is_to_move_and_can_answer_finds_links() -> None:
+    assert Page(html_of(mail(played("superbo", 7)))).links == []
+    assert Page(html_of(mail(played("superbo", 6), reply_to=None))).links == []
+
+
+def test_the_picture_is_told_in_words_for_who_does_not_see_it() -> None:
+    (picture,) = Page(html_of(mail(played("lambo", 4)))).pictures
+    said = picture["alt"] or ""
+    assert said.startswith("Lambo board 101 after move 4. Laid last: ")
+    assert re.search(r" Light has (one|\d+) groups?, .*\. Dark has (one|\d+) groups?, .* bridges?\.", said)
+    assert said.endswith("It is alice's turn.")
+    assert "before the first move" in (Page(html_of(mail(played("mambo", 0)))).pictures[0]["alt"] or "")
+
+
+def test_the_board_is_shown_as_its_reader_wants_it() -> None:
+    board = played("superbo", 6)
+    for shown, pictures, drawn in (("both", 1, True), ("picture", 1, False), ("ascii", 0, True)):
+        words = mail(board, board=shown, legend="off")
+        assert len(words.pictures) == pictures
+        assert ("`--" in html_of(words)) is drawn
+        assert "`--" in words.body
+    assert mail(board, mail="text").html is None
+    assert mail(board, mail="html").html_alone
+
+
+def test_a_player_may_do_without_the_states_and_hear_the_groups() -> None:
+    board = played("superbo", 6)
+    plain, other = mail(board), mail(board, legend="off", describe="on")
+    assert "The states of a tile:" in plain.body
+    assert "The groups" not in plain.body
+    assert "The states of a tile:" not in other.body
+    assert "The states of a tile:" not in html_of(other)
+    assert re.search(r"\n  - [OX], \d+ bridges?(, .*)?, ways? out [A-Z ]+\n", other.body)
+    assert re.search(r"<li[^>]*>[OX], \d+ bridges?", html_of(other))
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("game", HEXTILE)
+def test_descriptions_keep_the_width_and_name_every_group(game: str, seed: int) -> None:
+    words = mail(played(game, 60, seed), describe="on")
+    described = words.body.partition("The groups, the largest first:")[2].partition("\n\n\n")[0]
+    assert described
+    outside = re.sub(r"(?s)\A.*?\nTiles left:", "", words.body)
+    assert max(map(len, outside.split("\n"))) <= 78
+    sizes = [int(size) for size in re.findall(r"\n  - \w+, (\d+) bridge", words.body)]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_what_players_write_is_no_html() -> None:
+    html = html_of(mail(played("superbo", 2)))
+    assert "Try &lt;b&gt;this&lt;/b&gt; &amp; that<br>" in html
+    assert "  THIS IS LOUD<br>" in html
+
+
+def test_a_mail_of_many_boards_has_only_so_many_pictures() -> None:
+    boards = [{**facts(played("superbo", 4, seed), ALICE), "past": False} for seed in range(MOST_PICTURES + 2)]
+    words = WORDING.render(Notice("boards", ALICE, {"boards": boards, "more": False}))
+    assert len(words.pictures) == MOST_PICTURES
+    page = Page(html_of(words))
+    assert len(page.pictures) == MOST_PICTURES
+    assert page.links == []
+    assert html_of(words).count("<h1") == len(boards)
+
+
+def test_equal_positions_are_drawn_once() -> None:
+    boards = [{**facts(played("superbo", 4), ALICE), "past": False} for _ in range(3)]
+    words = WORDING.render(Notice("boards", ALICE, {"boards": boards, "more": False}))
+    assert len(words.pictures) == 1
+    assert html_of(words).count(f"cid:{words.pictures[0].cid}") == 3
