@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias
 
 from pbem.games.game import Ending, Outcome
 from pbem.games.hextile.grid import corners
-from pbem.games.hextile.nesting import around, contains, eyes
+from pbem.games.hextile.nesting import around, enclosing
 from pbem.games.hextile.territory import territory
+from pbem.games.hextile.tiles import Colour
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from pbem.games.hextile.grid import Cell
     from pbem.games.hextile.layout import Layout
     from pbem.games.hextile.regions import Region, Regions
-    from pbem.games.hextile.tiles import Colour
 
 
 class Condition(Protocol):
@@ -91,7 +91,9 @@ class ClosesWithEye(_ByClosing):
     def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> int:
         """1 if there is such a group."""
         regions = layout.regions
-        return int(any(eyes(regions, group) for group in closed_groups(regions, own, self.size)))
+        rings = [group for group in closed_groups(regions, own, self.size) if group.loops]
+        eyes = closed_groups(regions, Colour.WHITE) if rings else ()
+        return int(any(around(regions, eye) in rings for eye in eyes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +105,10 @@ class Contains(_ByClosing):
     def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> int:
         """1 if some group does."""
         regions = layout.regions
-        enemies = tuple(closed_groups(regions, enemy))
-        outer = [group for group in closed_groups(regions, own) if group.loops] if enemies else ()
-        return int(any(contains(regions, layout.spaces, group, inner) for group in outer for inner in enemies))
+        rings = [group for group in closed_groups(regions, own) if group.loops]
+        inner = (each for each in closed_groups(regions, enemy) if any(_is_level_with(each, ring) for ring in rings))
+        outer = (group for each in inner for group in enclosing(regions, layout.spaces, each))
+        return int(any(group in rings for group in outer))
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +245,12 @@ def break_tie(layout: Layout, count: TieBreak, colours: tuple[Colour, Colour]) -
     one, other = (count(layout, own, enemy) for own, enemy in (colours, colours[::-1]))
     winners = () if one == other else (int(other > one),)
     return Outcome(winners, Ending.SUPPLY_EMPTY)
+
+
+def _is_level_with(inner: Region, ring: Region) -> bool:
+    """Whether a region lies between the outermost columns of another, as it does if it lies inside."""
+    columns = [point.q for point in ring.points]
+    return min(columns) <= inner.points[0].q <= max(columns)
 
 
 def _largest(groups: Iterable[Region]) -> int:

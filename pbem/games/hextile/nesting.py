@@ -35,16 +35,12 @@ def eyes(regions: Regions, group: Region) -> tuple[Region, ...]:
     return tuple(white for white in closed_white if around(regions, white) is group)
 
 
-def contains(regions: Regions, spaces: Collection[Cell], outer: Region, inner: Region) -> bool:
-    """Whether a region lies inside another, at any depth; both are closed."""
-    found = around(regions, inner)
-    if found is None or found is outer:
-        return found is outer
-    parent_of = parents(regions, spaces)
-    name: Point | None = regions.names[found.points[0]]
-    while name is not None and regions.by_name[name] is not outer:
-        name = parent_of[name]
-    return name is not None
+def enclosing(regions: Regions, spaces: Collection[Cell], region: Region) -> Iterator[Region]:
+    """The regions that a region lies in, from the one just outside to the outermost."""
+    found = _outside(regions, spaces, region)
+    while found is not None:
+        yield found
+        found = _outside(regions, spaces, found)
 
 
 def parents(regions: Regions, spaces: Collection[Cell]) -> dict[Point, Point | None]:
@@ -58,6 +54,14 @@ def parents(regions: Regions, spaces: Collection[Cell]) -> dict[Point, Point | N
             together = {name} if region.closed else set(_sea(regions, spaces, name))
             found.update(dict.fromkeys(together, _parent(regions, together)))
     return found
+
+
+def _outside(regions: Regions, spaces: Collection[Cell], region: Region) -> Region | None:
+    """The region just outside a closed one, or outside the sea of an open one."""
+    if region.closed:
+        return around(regions, region)
+    name = _parent(regions, set(_sea(regions, spaces, regions.names[region.points[0]])))
+    return None if name is None else regions.by_name[name]
 
 
 def _parent(regions: Regions, together: set[Point]) -> Point | None:

@@ -1,19 +1,18 @@
 """What a group's loops enclose (Browne, Mambo, "Mambogo").
 
 Territory is counted in junctions: the coloured and white points that cannot be reached from outside
-without crossing the group. L loops around n coloured junctions enclose 3n + L of them (Euler).
+without crossing the group. L loops around n coloured junctions enclose 3n + L of them as long as every
+tile inside touches its loop at one point, which only large loops in full games escape.
 """
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from pbem.games.hextile.grid import Cell, cells_at, corners, white_points
-from pbem.games.hextile.tiles import Colour
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Mapping
 
     from pbem.games.hextile.grid import Point
     from pbem.games.hextile.layout import Layout
@@ -27,44 +26,67 @@ def territory(layout: Layout, region: Region) -> int:
 
 def enclosed(layout: Layout, region: Region) -> set[Point]:
     """The points that the loops of a region enclose; its own points are not among them."""
-    wall = frozenset(region.points)
-    columns = [cell.q for point in wall for cell in cells_at(point)]
-    rows = [cell.r for point in wall for cell in cells_at(point)]
+    wall = _looped(layout, region)
+    if not wall:
+        return set()
+    ends = [cell for point in wall for cell in cells_at(point)]
     # one cell more on every side, so that outside is in one piece
-    box = range(min(columns) - 1, max(columns) + 2), range(min(rows) - 1, max(rows) + 2)
-    cells = [Cell(q, r) for q in box[0] for r in box[1]]
-    inside = {point for cell in cells for point in _points(cell)} - wall
-    return inside - _reached(layout, region, inside, corners(cells[0]))
+    columns = range(min(cell.q for cell in ends) - 1, max(cell.q for cell in ends) + 2)
+    rows = range(min(cell.r for cell in ends) - 1, max(cell.r for cell in ends) + 2)
+    box = [Cell(q, r) for q in columns for r in rows]
+    points = {point for cell in box for point in corners(cell) + white_points(cell)} - wall.keys()
+    return points - _reached(layout, wall, points, corners(box[0])) - set(region.points)
 
 
-def _reached(layout: Layout, region: Region, points: set[Point], start: Iterable[Point]) -> set[Point]:
-    """Those of ``points`` that can be reached from the first without crossing the region."""
+def _looped(layout: Layout, region: Region) -> dict[Point, list[Point]]:
+    """The part of a region that its loops are made of, without branches: each point with those bridged to it."""
+    joined: dict[Point, list[Point]] = {point: [] for point in region.points}
+    for cell in {cell for point in region.points for cell in cells_at(point)}:
+        one, other = _bridge(layout, cell, region.is_coloured)
+        if one in joined and other in joined:
+            joined[one].append(other)
+            joined[other].append(one)
+    loose = [point for point, others in joined.items() if len(others) < 2]
+    while loose:
+        point = loose.pop()
+        for other in joined.pop(point, ()):
+            joined[other].remove(point)
+            if len(joined[other]) == 1:
+                loose.append(other)
+    return joined
+
+
+def _bridge(layout: Layout, cell: Cell, is_coloured: bool) -> tuple[Point | None, Point | None]:
+    """The points that a tile bridges in colour, or in white; none if the cell is empty."""
+    state = layout.tiles.get(cell)
+    if state is None:
+        return None, None
+    one, other = state.ends
+    points = corners(cell) if is_coloured else white_points(cell)
+    return points[one], points[other]
+
+
+def _reached(
+    layout: Layout, wall: Mapping[Point, list[Point]], points: set[Point], start: Iterable[Point]
+) -> set[Point]:
+    """Those of ``points`` that can be reached from the first without crossing the wall."""
     reached = set(start)
     to_visit = list(reached)
     while to_visit:
         point = to_visit.pop()
-        beside = chain.from_iterable(_same_side(layout, region, cell, point) for cell in cells_at(point))
+        beside = {other for cell in cells_at(point) for other in _same_side(layout, wall, cell, point)}
         found = points.intersection(beside) - reached
         reached |= found
         to_visit.extend(found)
     return reached
 
 
-def _same_side(layout: Layout, region: Region, cell: Cell, point: Point) -> Iterator[Point]:
-    """The points of a cell that no bridge of the region parts from ``point``."""
-    state = layout.tiles.get(cell)
+def _same_side(layout: Layout, wall: Mapping[Point, list[Point]], cell: Cell, point: Point) -> set[Point]:
+    """The points of a cell that no bridge of the wall parts from ``point``."""
     coloured, white = corners(cell), white_points(cell)
-    if state is None:
-        return iter(coloured + white)
-    if region.colour is Colour.WHITE:
-        coloured, white = white, coloured
-    name = layout.regions.names[region.points[0]]
-    tip = state.tip_at
-    if layout.regions.names[coloured[state.ends[0]]] != name:
-        return iter(coloured + white)
-    beyond_bridge = white[tip]
-    return iter({beyond_bridge} if point == beyond_bridge else {*coloured, *white} - {beyond_bridge})
-
-
-def _points(cell: Cell) -> tuple[Point, ...]:
-    return corners(cell) + white_points(cell)
+    for own, others in ((coloured, white), (white, coloured)):
+        one, other = _bridge(layout, cell, own is coloured)
+        if one is not None and other in wall.get(one, ()):
+            beyond = others[layout.tiles[cell].tip_at]
+            return {beyond} if point == beyond else {*coloured, *white} - {beyond}
+    return {*coloured, *white}
