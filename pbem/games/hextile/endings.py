@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias
 
 from pbem.games.game import Ending, Outcome
-from pbem.games.hextile.grid import corners
+from pbem.games.hextile.grid import corners, place
 from pbem.games.hextile.nesting import around, enclosing
 from pbem.games.hextile.territory import territory
 from pbem.games.hextile.tiles import Colour
@@ -248,9 +248,9 @@ def break_tie(layout: Layout, count: TieBreak, colours: tuple[Colour, Colour]) -
 
 
 def _is_level_with(inner: Region, ring: Region) -> bool:
-    """Whether a region lies between the outermost columns of another, as it does if it lies inside."""
-    columns = [point.q for point in ring.points]
-    return min(columns) <= inner.points[0].q <= max(columns)
+    """Whether a region lies between the left and right ends of another, as it does if it lies inside."""
+    across = [place(point)[1] for point in ring.points]
+    return min(across) <= place(inner.points[0])[1] <= max(across)
 
 
 def _largest(groups: Iterable[Region]) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from pbem.games.hextile.grid import cells_at, reading_order
+from pbem.games.hextile.grid import cells_at, place, reading_order
 from pbem.games.hextile.nesting import parents
 from pbem.games.hextile.territory import territory
 from pbem.games.hextile.tiles import CORNER_NAMES, DECIDED, UNDECIDED, Colour
@@ -119,8 +119,8 @@ class _Counted:
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
         self._regions = layout.regions.by_name
-        self._points = {name: tuple(sorted(region.points, key=_place)) for name, region in self._regions.items()}
-        self.order = sorted(self._points, key=lambda name: _place(self._points[name][0]))
+        self._points = {name: tuple(sorted(region.points, key=place)) for name, region in self._regions.items()}
+        self.order = sorted(self._points, key=lambda name: place(self._points[name][0]))
         self._numbers: dict[Point | None, int] = {name: number for number, name in enumerate(self.order)}
         self._parents = parents(layout.regions, layout.spaces)
         self._eyes = Counter(self._parents[name] for name, region in self._regions.items() if _may_be_eye(region))
@@ -156,9 +156,3 @@ def _at(points: Iterable[Point], cells: Mapping[Cell, int]) -> tuple[Cell, ...]:
 
 def _may_be_eye(region: Region) -> bool:
     return region.colour is Colour.WHITE and region.closed
-
-
-def _place(point: Point) -> tuple[int, int]:
-    """A key that sorts points as they are drawn: top to bottom, then left to right."""
-    # a white point is the right end of its cell, a corner the left end, four thirds of a column apart
-    return 2 * point.r + point.q, 3 * point.q + (4 if point.white else 0)

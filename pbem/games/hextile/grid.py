@@ -88,6 +88,12 @@ def reading_order(cell: Cell) -> tuple[int, int]:
     return 2 * cell.r + cell.q, cell.q
 
 
+def place(point: Point) -> tuple[int, int]:
+    """A key that sorts points as they are drawn: top to bottom, then left to right, in thirds of a column."""
+    # a white point is the right end of its cell, a corner the left end, four thirds of a column apart
+    return 2 * point.r + point.q, 3 * point.q + (4 if point.white else 0)
+
+
 def cells_at(point: Point) -> tuple[Cell, Cell, Cell]:
     """The three cells that meet at ``point``."""
     q, r, white = point
