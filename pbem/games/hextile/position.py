@@ -50,7 +50,7 @@ class Position:
     @property
     def may_swap(self) -> bool:
         """Whether the seat to act may take the other side instead of a turn."""
-        return self.rules.swap and self.ply == 1 and self.outcome is None
+        return self.rules.swap and self.ply == 1 and not self.turn and self.outcome is None
 
     @property
     def to_act(self) -> Seat | None:
