@@ -6,7 +6,8 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from pbem.diagrams.ascii import draw, draw_states
-from pbem.wording.boards import Drawer
+from pbem.wording.boards import show
+from pbem.wording.hextile import NULL_POINT
 from pbem.wording.layout import columns
 
 if TYPE_CHECKING:
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 INDENT = " " * 4
 """Before every line of a figure, which sets it off from the text."""
+
+STATES_A_ROW = 3
+"""One for each corner of the tip."""
 
 
 class BadFigure(Exception):
@@ -37,7 +41,7 @@ class Figures:
     @property
     def functions(self) -> dict[str, Callable[..., str]]:
         """What the templates may call, by name."""
-        return {"figure": self.figure, "moves": self.moves, "states": self.states, "beside": beside}
+        return {"figure": self.figure, "game_moves": self.moves, "tile_states": self.states, "beside": beside}
 
     def figure(
         self, game: str, moves: str, options: str = "", *, labels: str | None = None, won: str | None = None
@@ -56,17 +60,13 @@ class Figures:
             BadFigure: the game ends otherwise, or with moves left.
         """
         position = self._played(game, moves, options)[-1]
-        if won is not None and won != self._winner(game, position, options):
+        if won is not None and won != self._winner(game, position):
             raise BadFigure(game, moves, won)
         if labels is None:
-            return _indented(Drawer()(position).board)
-        wanted = labels.upper().split()
-        return _indented(
-            draw(
-                position.layout.tiles,
-                {cell: label for cell, label in position.layout.labels.items() if label in wanted},
-            )
-        )
+            return _indented(show(position).board)
+        layout, wanted = position.layout, labels.upper().split()
+        shown = {cell: label for cell, label in layout.labels.items() if label in wanted}
+        return _indented(draw(layout.tiles, shown | dict.fromkeys(layout.null_points, NULL_POINT)))
 
     def moves(self, game: str, moves: str, options: str = "", auto: str = "(Auto)") -> str:
         """The moves with their numbers, in columns; automatic tiles behind the move that brought them."""
@@ -80,7 +80,9 @@ class Figures:
     def states(self, game: str, *numbers: int) -> str:
         """Some states of a tile, small and numbered; all of them if no numbers are given."""
         states = self._played(game, "", "")[0].rules.states
-        return _indented(draw_states(states[number] for number in numbers) if numbers else draw_states(states))
+        wanted = [states[number] for number in numbers] or list(states)
+        rows = (wanted[start : start + STATES_A_ROW] for start in range(0, len(wanted), STATES_A_ROW))
+        return _indented("\n\n".join(draw_states(row) for row in rows))
 
     def _played(self, name: str, moves: str, options: str) -> list[Position]:
         """The positions from the beginning to the end of the last turn."""
@@ -90,11 +92,10 @@ class Figures:
             positions.append(game.read_turn(positions[-1], turn)[1])
         return positions
 
-    def _winner(self, name: str, position: Position, options: str) -> str | None:
+    def _winner(self, name: str, position: Position) -> str | None:
         if position.outcome is None:
             return None
-        game = self._games[name]
-        sides = game.sides(game.read_options(options.split()))
+        sides = self._games[name].sides(position)
         return sides[position.outcome.winners[0]] if position.outcome.winners else "nobody"
 
 
