@@ -1,0 +1,138 @@
+"""``pbem replay``, ``pbem export`` and ``pbem import``, as a user runs them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.cli.running import environment, pbem, serving
+from tests.games.hextile.playing import playthroughs
+from tests.support.mail import PATIENCE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RECORDS: list[dict[str, Any]] = [recorded["record"] for recorded in playthroughs("mambo")[:3]]
+BAD = [
+    RECORDS[0] | {"turns": RECORDS[0]["turns"] + RECORDS[0]["turns"][-1:]},
+    RECORDS[0] | {"game": "chess"},
+    RECORDS[0] | {"players": ["a", "b", "c"]},
+]
+ON = RECORDS[1] | {"turns": RECORDS[1]["turns"][:3]}
+
+
+def written(folder: Path, *records: Any, name: str = "games.jsonl") -> str:
+    (folder / name).write_text("".join(json.dumps(record) + "\n" for record in records))
+    return name
+
+
+def test_sound_records_are_replayed_with_exit_code_0(tmp_path: Path) -> None:
+    done = pbem(tmp_path, "replay", written(tmp_path, *RECORDS, ON))
+    assert (done.returncode, done.stderr) == (0, "")
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [each["ok"] for each in told] == [True] * 4
+    assert ["result" in each for each in told] == [True] * 3 + [False]
+    assert list(tmp_path.iterdir()) == [tmp_path / "games.jsonl"]
+
+
+def test_bad_records_are_told_in_a_sentence_each_and_the_others_go_on(tmp_path: Path) -> None:
+    (tmp_path / "garbled").write_bytes(b"\n{\xff}\n" + json.dumps(RECORDS[0]).encode() + b"\n\n[" + b"[" * 99_999)
+    done = pbem(tmp_path, "replay", written(tmp_path, *BAD, RECORDS[0]))
+    assert (done.returncode, done.stderr) == (1, "")
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [each["ok"] for each in told] == [False, False, False, True]
+    assert told[0]["error"] == {"turn": len(BAD[0]["turns"]), "reason": "The game was over before this turn."}
+    assert [each["error"]["turn"] for each in told[1:3]] == [None, None]
+    assert all(each["error"]["reason"].endswith(".") for each in told[:3])
+    garbled = pbem(tmp_path, "replay", "garbled")
+    assert (garbled.returncode, garbled.stderr) == (1, "")
+    assert [json.loads(line)["ok"] for line in garbled.stdout.splitlines()] == [False, True, False]
+
+
+@pytest.mark.parametrize("words", [["replay"], ["replay", "-"]])
+def test_records_are_read_from_the_standard_input_without_a_file(tmp_path: Path, words: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pbem", *words],
+        cwd=tmp_path,
+        env=environment({}),
+        input=json.dumps(RECORDS[0]) + "\n",
+        capture_output=True,
+        text=True,
+        timeout=3 * PATIENCE,
+        check=False,
+    )
+    assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 1)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["replay", "none"],
+        ["replay", "games.jsonl", "games.jsonl"],
+        ["replay", "--fast"],
+        ["import", "none"],
+        ["import", "."],
+        ["export", "first"],
+        ["export", "0"],
+        ["export", "--game", "chess"],
+    ],
+)
+def test_misuse_has_exit_code_2(tmp_path: Path, words: list[str]) -> None:
+    written(tmp_path, RECORDS[0])
+    done = pbem(tmp_path, *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Error: " in done.stderr
+
+
+def test_games_are_imported_into_an_empty_folder_and_exported_again(tmp_path: Path) -> None:
+    file = written(tmp_path, *RECORDS)
+    done = pbem(tmp_path, "import", file)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "imported: 3, boards 101-103\naccounts opened that nobody can use: a, b\n"
+    again = pbem(tmp_path, "import", file)
+    assert (again.returncode, again.stdout) == (0, "imported: 0\nhere already: 3, boards 101-103\n")
+    exported = pbem(tmp_path, "export")
+    assert (exported.returncode, exported.stderr) == (0, "")
+    assert [json.loads(line)["turns"] for line in exported.stdout.splitlines()] == [each["turns"] for each in RECORDS]
+    two = pbem(tmp_path, "export", "103", "101", "--game", "Mambo")
+    assert two.stdout.splitlines() == exported.stdout.splitlines()[::-2]
+    assert pbem(tmp_path, "export", "--game", "lambo").stdout == ""
+
+
+def test_what_cannot_be_imported_is_told_with_its_line_and_the_others_are(tmp_path: Path) -> None:
+    done = pbem(tmp_path, "import", written(tmp_path, BAD[0], RECORDS[0], ON))
+    assert done.returncode == 1
+    first, second = done.stderr.splitlines()
+    assert first.startswith(f"pbem: line 1: Turn {len(BAD[0]['turns'])}: The game was over")
+    assert second.startswith("pbem: line 3: The game is not over, and a and b have no confirmed account")
+    assert done.stdout.splitlines()[:2] == ["imported: 1, board 101", "refused: 2"]
+
+
+def test_boards_that_cannot_be_exported_are_told_and_the_others_printed(tmp_path: Path) -> None:
+    nothing = pbem(tmp_path, "export")
+    assert (nothing.returncode, nothing.stdout) == (1, "")
+    assert "there is no database" in nothing.stderr
+    pbem(tmp_path, "import", written(tmp_path, *RECORDS))
+    done = pbem(tmp_path, "export", "999", "101")
+    assert done.returncode == 1
+    assert done.stderr == "pbem: board 999: There is no board 999.\n"
+    assert json.loads(done.stdout)["turns"] == RECORDS[0]["turns"]
+
+
+def test_a_database_that_cannot_be_used_is_told_without_a_trace(tmp_path: Path) -> None:
+    (tmp_path / "pbem.db").write_text("This is a text, and a long one too, as files go that nobody reads. " * 20)
+    for words in (["export"], ["import", written(tmp_path, *RECORDS)]):
+        done = pbem(tmp_path, *words)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith("pbem: PBEM_DATABASE_URL: the database cannot be used")
+
+
+def test_games_are_imported_and_exported_beside_a_running_server(tmp_path: Path) -> None:
+    with serving(tmp_path):
+        assert pbem(tmp_path, "import", written(tmp_path, *RECORDS)).returncode == 0
+        assert pbem(tmp_path, "export").stdout.count("\n") == 3
+    assert not list((tmp_path / "mail").glob("*/*"))
