@@ -13,7 +13,7 @@ from pbem.domain.preferences import Preferences
 from pbem.wording.boards import Drawer, example_turn, move_list
 from pbem.wording.figures import Figures
 from pbem.wording.help import Help
-from pbem.wording.layout import columns, duration, entry, fill, listed, wrap
+from pbem.wording.layout import columns, duration, entry, fill, listed, tidy, wrap
 from pbem.wording.mails import Script, Words, mailto, part_text
 
 if TYPE_CHECKING:
@@ -125,6 +125,10 @@ class Wording:
     def page(self, name: str, facts: Mapping[str, object]) -> str:
         """A page for the web."""
         return self._env.get_template(f"web/{name}.html").render(facts)
+
+    def tool(self, name: str, facts: Mapping[str, object]) -> str:
+        """What a tool of the command line prints."""
+        return tidy(self._env.get_template(f"tools/{name}.txt").render(facts))
 
     def reason(self, error: PlayerError) -> str:
         """What stands in the way, in a sentence or two."""
