@@ -5,27 +5,25 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from email import policy
-from email.message import EmailMessage, MIMEPart
+from email.message import EmailMessage
 from email.utils import format_datetime, formataddr
 from typing import TYPE_CHECKING
 
 from pbem.domain.letters import OutgoingMail
 from pbem.domain.players import Player, is_mailable
+from pbem.mail_out.parts import LONGEST_LINE, content
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
     from datetime import datetime
 
-    from pbem.domain.notices import Attachment, Notice
+    from pbem.domain.notices import Notice
     from pbem.mail_out.headers import Headers
-    from pbem.wording.mails import Picture, Words
+    from pbem.wording.mails import Words
     from pbem.wording.templates import Wording
 
-_LONGEST_LINE = 998
-"""Characters of a line (RFC 5322 s 2.1.1)."""
-
 # Python folds long References into encoded words, which breaks threads: our headers stay on one line.
-_POLICY = policy.SMTP.clone(max_line_length=_LONGEST_LINE)
+_POLICY = policy.SMTP.clone(max_line_length=LONGEST_LINE)
 
 
 class Composer:
@@ -74,10 +72,11 @@ class Composer:
             message["List-Id"] = self._headers.list_id(notice.thread)
         message["Auto-Submitted"] = "auto-replied" if notice.answers else "auto-generated"
         message["X-Auto-Response-Suppress"] = "All"
-        _write(words, message)
-        if notice.attachment is not None:
-            _attach(notice.attachment, message)
-        _settle_parts(message, message_id)
+        message["MIME-Version"] = "1.0"
+        body = content(words, notice.attachment, _boundary(message_id))
+        for name, value in body.items():
+            message[name] = value
+        message.set_payload(body.get_payload())
         _check_headers(message)
         return OutgoingMail(
             key=key,
@@ -88,47 +87,6 @@ class Composer:
             player=notice.to.id if isinstance(notice.to, Player) else None,
             board=notice.thread.board if notice.thread else None,
         )
-
-
-def _write(words: Words, message: EmailMessage) -> None:
-    """The text, and beside it the HTML with its pictures (MIME's alternatives, RFC 2046 s 5.1.4), or one of them."""
-    if words.html is None:
-        _set_text(message, words.body)
-    elif words.html_alone:
-        _set_html(message, words.html, words.pictures)
-    else:
-        _set_text(message, words.body)
-        message.make_alternative()
-        page = EmailMessage(policy=_POLICY)
-        _set_html(page, words.html, words.pictures)
-        message.attach(page)
-
-
-def _set_html(message: MIMEPart, html: str, pictures: Sequence[Picture]) -> None:
-    _set_text(message, html, "html")
-    for picture in pictures:
-        message.add_related(picture.content, "image", "png", cid=f"<{picture.cid}>", disposition="inline")
-
-
-def _set_text(message: MIMEPart, text: str, subtype: str = "plain") -> None:
-    if text.isascii() and max(map(len, text.split("\n"))) <= _LONGEST_LINE:
-        message.set_content(text, subtype=subtype, charset="us-ascii", cte="7bit")
-    else:
-        message.set_content(text, subtype=subtype, charset="utf-8", cte="quoted-printable")
-
-
-def _settle_parts(message: EmailMessage, message_id: str) -> None:
-    """Give the parts boundaries of our own, and no headers that belong to the whole mail."""
-    for number, part in enumerate(message.walk()):
-        if part is not message:
-            del part["MIME-Version"]
-        if part.is_multipart():
-            part.set_boundary(f"{_boundary(message_id)}.{number}")
-
-
-def _attach(attachment: Attachment, message: EmailMessage) -> None:
-    maintype, _, subtype = attachment.content_type.partition("/")
-    message.add_attachment(attachment.content, maintype=maintype, subtype=subtype, filename=attachment.name)
 
 
 def _boundary(message_id: str) -> str:

@@ -112,9 +112,12 @@ def part_text(environment: Environment, name: str, facts: Mapping[str, object] |
     return environment.get_template(f"parts/{name}.txt").render(facts).strip("\n")
 
 
-def mailto(address: str, subject: str, body: str) -> str:
-    """A link that opens a letter (RFC 6068); programs that take ``+`` for a blank find none."""
-    return f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body={quote(body, safe='')}"
+def mailto(address: str, subject: str) -> str:
+    """A link that opens a letter (RFC 6068), up to where its body goes.
+
+    Programs that take ``+`` for a blank find none in it.
+    """
+    return f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body="
 
 
 def _safe(html: str) -> str:
