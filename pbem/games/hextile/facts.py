@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.games.hextile.grid import cells_at, place, reading_order
 from pbem.games.hextile.nesting import parents
 from pbem.games.hextile.territory import territory
-from pbem.games.hextile.tiles import CORNER_NAMES, DECIDED, UNDECIDED, Colour
+from pbem.games.hextile.tiles import CORNER_NAMES, Colour
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -60,7 +61,8 @@ def group_facts(layout: Layout) -> list[Group]:
 @lru_cache(maxsize=64)
 def has_null_points(states: States) -> bool:
     """Whether neighbours can decide the corners of a space so that no state fits: in Mambo alone."""
-    return any(not states.fitting(decided) for decided in DECIDED if UNDECIDED not in decided)
+    shown = {colour for state in states for colour in state.colours}
+    return not all(states.fitting("".join(decided)) for decided in product(shown, repeat=3))
 
 
 def tiles_json(tiles: Mapping[Cell, State]) -> list[JsonObject]:
