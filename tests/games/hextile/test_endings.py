@@ -132,6 +132,7 @@ def test_o_and_x_meet_a_condition_or_do_not(condition: Condition, layout: Layout
         (Closes(), figure_layout("lambo/dark_wins"), (0, 1)),
         (Contains(), DARK_CONTAINS, (0, 1)),
         (Contains(), LIGHT_CONTAINS, (1, 0)),
+        (Contains(), figure_layout("lambo/light_contains_through_a_hole"), (1, 0)),
         (Contains(), OPEN_DARK_HAS_EATEN_TWO, (0, 0)),
         (Eats(2), OPEN_DARK_HAS_EATEN_TWO, (0, 2)),
         (Eats(3), OPEN_DARK_HAS_EATEN_TWO, (0, 0)),

@@ -5,14 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import PlayerError
-from pbem.games.game import Game, TurnText
+from pbem.games.game import Ending, Game, Outcome, TurnText
 from pbem.games.hextile import refusals
 from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.superbo import SUPERBO
-from pbem.games.hextile.turns import Placement, Step
+from pbem.games.hextile.turns import SWAP, Placement, Step
 from pbem.games.options import UnknownOption
-from tests.games.hextile.playing import after, positions, start
+from tests.games.hextile.playing import VARIANTS, after, options_of, positions, start
 
 GAME: Game[Position, Step] = SUPERBO
 
@@ -88,14 +88,19 @@ def test_steps_beyond_the_end_of_a_turn_are_refused() -> None:
         SUPERBO.play_turn(start(), [Placement(Cell(1, 0), 2), Placement(Cell(2, -1), 12)])
 
 
-@given(positions(most_steps=8), st.text(alphabet="abcdefghjkm0123456789,;+ nesw", max_size=16))
+@given(
+    st.sampled_from(VARIANTS),
+    st.data(),
+    st.text("abcdefghjkm0123456789,;+ nesw", max_size=16) | st.text(max_size=16) | st.just("swap"),
+)
 @settings(max_examples=200)
-def test_any_text_gives_a_turn_or_a_refusal(position: Position, text: str) -> None:
+def test_any_text_gives_a_turn_or_a_refusal(variant: str, data: st.DataObject, text: str) -> None:
+    (game, _), position = options_of(variant), data.draw(positions(variant, most_steps=8))
     try:
-        steps, then = SUPERBO.read_turn(position, text)
+        steps, then = game.read_turn(position, text)
     except PlayerError:
         return
-    assert SUPERBO.play_turn(position, steps) == then
+    assert game.play_turn(position, steps) == then
     assert then.ply == position.ply + 1
 
 
@@ -103,3 +108,53 @@ def test_a_very_long_text_is_refused_too() -> None:
     for text in ("a" * 10_000, "1" * 10_000, "a1," * 3_333, "a" + "9" * 9_999, "," * 10_000):
         with pytest.raises(PlayerError):
             SUPERBO.read_turn(after("C2"), text)
+
+
+@pytest.mark.parametrize("variant", ["superbo swap", "mambo swap", "lambo swap", "palago swap"])
+def test_the_second_player_may_take_the_first_ones_side_instead_of_a_turn(variant: str) -> None:
+    game, _ = options_of(variant)
+    position = after("A1", variant=variant)
+    steps, then = game.read_turn(position, " Swap ")
+    assert steps == (SWAP,)
+    assert game.sides(then) == game.sides(position)[::-1]
+    assert (then.to_act, then.ply, then.layout, then.supply) == (0, 2, position.layout, position.supply)
+    assert game.turn_text(then) == TurnText("swap")
+    assert game.turn_record(steps) == {"event": "swap"}
+    assert game.turn_steps({"event": "swap"}) == steps
+    assert game.play_turn(position, steps) == then
+    assert position.legal()[-1] == SWAP
+    assert SWAP not in then.legal()
+
+
+def test_after_a_swap_everybody_plays_for_the_other_colour() -> None:
+    turns = ("B3", "swap", "C4,K5", "G2,H7", "D8,R10", "A7,n6")
+    assert after(*turns, variant="superbo swap").outcome == Outcome((1,), Ending.EYE)
+
+
+def test_a_swap_must_have_been_agreed() -> None:
+    for turns in ((), ("C2",)):
+        with pytest.raises(refusals.SwapNotAgreed):
+            SUPERBO.read_turn(after(*turns), "swap")
+    assert SWAP not in after("C2").legal()
+
+
+@pytest.mark.parametrize("turns", [(), ("C2", "swap"), ("C2", "A1,B4"), ("C2", "swap", "A1,B4")])
+def test_a_swap_in_any_other_turn_than_the_second_is_too_late(turns: tuple[str, ...]) -> None:
+    position = after(*turns, variant="superbo swap")
+    with pytest.raises(refusals.SwapTooLate):
+        SUPERBO.read_turn(position, "swap")
+    assert SWAP not in position.legal()
+
+
+def test_a_swap_in_the_middle_of_a_turn_is_too_late() -> None:
+    position = after("C2", variant="superbo swap").play(Placement(Cell(2, -1), 12))
+    assert position.mid_turn
+    assert SWAP not in position.legal()
+    with pytest.raises(refusals.SwapTooLate):
+        position.play(SWAP)
+
+
+def test_nothing_is_laid_after_a_swap() -> None:
+    position = after("C2", variant="superbo swap")
+    with pytest.raises(refusals.TileNotAllowed):
+        SUPERBO.play_turn(position, (SWAP, Placement(Cell(2, -1), 12)))

@@ -7,7 +7,7 @@ from pbem.games.hextile.layout import Layout
 from pbem.games.hextile.nesting import around, eyes, parents
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.tiles import Colour
-from tests.games.hextile.playing import figure_layout, positions, turned
+from tests.games.hextile.playing import figure_layout, positions, rulesets, turned
 
 Node = frozenset[Point | Cell]
 
@@ -77,7 +77,7 @@ def _bordering(layout: Layout, where: dict[Point | Cell, Node], outer: Node, inn
     raise AssertionError("nodes that meet have a border")
 
 
-@given(positions(most_steps=60))
+@given(positions(rulesets(), most_steps=60))
 @settings(max_examples=60)
 def test_a_region_lies_in_the_one_met_on_the_way_inwards(position: Position) -> None:
     layout = position.layout
@@ -99,7 +99,7 @@ def test_the_white_around_a_closed_group_is_no_eye_of_it() -> None:
     assert not outside.closed
 
 
-@given(positions(most_steps=60))
+@given(positions(rulesets(), most_steps=60))
 @settings(max_examples=20)
 def test_turning_the_table_leaves_eyes_and_nesting_as_they_are(position: Position) -> None:
     assert _summary(position.layout) == _summary(turned(position.layout))

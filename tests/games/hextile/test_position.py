@@ -4,7 +4,7 @@ from pbem.games.hextile.fills import Laid
 from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.position import Position, begin
 from pbem.games.hextile.turns import Placement
-from tests.games.hextile.playing import STATES, after, positions, rules_of, start
+from tests.games.hextile.playing import STATES, after, positions, rules_of, rulesets, start
 
 
 def test_the_start_tile_comes_out_of_the_supply() -> None:
@@ -40,7 +40,7 @@ def test_the_last_turn_is_remembered_with_its_labels() -> None:
     assert after("C2").last_turn == (Laid(Cell(1, 0), STATES[2], "C", automatic=False),)
 
 
-@given(positions())
+@given(positions(rulesets()))
 @settings(max_examples=20)
 def test_the_supply_shrinks_by_what_is_laid(position: Position) -> None:
     tiles = position.layout.tiles

@@ -7,7 +7,7 @@ from pbem.games.hextile.layout import survey
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.regions import Regions
 from pbem.games.hextile.tiles import State
-from tests.games.hextile.playing import STATES, figure_layout, positions
+from tests.games.hextile.playing import STATES, figure_layout, positions, rulesets
 
 Facts = tuple[str, frozenset[Point], int, int]
 
@@ -40,7 +40,7 @@ def flood(region: set[Point], joins: dict[Point, list[Point]]) -> set[Point]:
     return region
 
 
-@given(positions())
+@given(positions(rulesets()))
 @settings(max_examples=40)
 def test_regions_kept_tile_by_tile_are_those_counted_afresh(position: Position) -> None:
     regions = position.layout.regions
@@ -51,7 +51,7 @@ def test_regions_kept_tile_by_tile_are_those_counted_afresh(position: Position) 
     assert kept == recount(dict(position.layout.tiles))
 
 
-@given(positions())
+@given(positions(rulesets()))
 @settings(max_examples=20)
 def test_every_point_is_in_the_region_that_has_its_name(position: Position) -> None:
     regions = position.layout.regions

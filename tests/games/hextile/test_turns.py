@@ -12,8 +12,18 @@ from pbem.games.hextile.grid import Cell, neighbours
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.ruleset import Joined
 from pbem.games.hextile.superbo import SUPERBO
-from pbem.games.hextile.turns import Placement
-from tests.games.hextile.playing import STATES, VARIANTS, after, arranged, figure, placements, positions, start
+from pbem.games.hextile.turns import SWAP, Placement
+from tests.games.hextile.playing import (
+    STATES,
+    VARIANTS,
+    after,
+    arranged,
+    figure,
+    placements,
+    positions,
+    rulesets,
+    start,
+)
 
 RING = dict.fromkeys(neighbours(Cell(0, 0)), 7)
 """Six tiles, all O at their corners, around a hole that three states fit."""
@@ -57,7 +67,15 @@ def test_legal_steps_are_those_found_by_laying_every_tile(variant: str, data: st
         assert list(position.legal()) == naively_legal(position)
 
 
-@given(positions(most_steps=12), st.integers(-4, 4), st.integers(-4, 4), st.integers(0, 13))
+@given(positions(rulesets(), most_steps=14))
+@settings(max_examples=80)
+def test_under_any_options_legal_steps_are_those_found_by_laying_every_tile(position: Position) -> None:
+    if position.outcome is None:
+        assert placements(position) == naively_legal(position)
+        assert (SWAP in position.legal()) is position.may_swap
+
+
+@given(positions(rulesets(), most_steps=12), st.integers(-4, 4), st.integers(-4, 4), st.integers(0, 13))
 @settings(max_examples=150)
 def test_play_accepts_exactly_the_legal_steps(position: Position, q: int, r: int, state: int) -> None:
     step = Placement(Cell(q, r), state)
@@ -69,10 +87,10 @@ def test_play_accepts_exactly_the_legal_steps(position: Position, q: int, r: int
         assert step in position.legal()
 
 
-@given(positions())
-@settings(max_examples=20)
+@given(positions(rulesets()))
+@settings(max_examples=40)
 def test_with_tiles_left_there_is_always_something_legal(position: Position) -> None:
-    assert bool(position.legal()) is (position.outcome is None)
+    assert bool(placements(position)) is (position.outcome is None)
 
 
 def refusal_of(position: Position, text: str) -> refusals.IllegalPlacement:
