@@ -34,10 +34,10 @@ class NoSuchPlayer(NotAllowed):
 
 
 class PlayerNotConfirmed(NotAllowed):
-    """The player cannot be challenged before an address of his is confirmed."""
+    """The player cannot be challenged before an address of his is confirmed, or ever if he only played elsewhere."""
 
-    def __init__(self, userid: str) -> None:
-        super().__init__(userid=userid)
+    def __init__(self, userid: str, *, is_placeholder: bool) -> None:
+        super().__init__(userid=userid, is_placeholder=is_placeholder)
 
 
 class WrongNumberOfPlayers(NotAllowed):
@@ -88,7 +88,7 @@ def _players(userids: Sequence[str], context: Context, reasons: list[PlayerError
         if player is None:
             reasons.append(_why_unknown(userid, context))
         elif not player.confirmed:
-            reasons.append(PlayerNotConfirmed(player.userid))
+            reasons.append(PlayerNotConfirmed(player.userid, is_placeholder=player.is_placeholder))
         else:
             players.append(player)
     return players

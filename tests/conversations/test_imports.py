@@ -1,0 +1,76 @@
+"""Games that were taken in: everybody can look at them, and nobody can become one of their players."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from pbem.games.hextile.superbo import SUPERBO
+from tests.cli.running import pbem
+from tests.conversations.test_export import attached
+from tests.games.hextile.playing import playthroughs
+
+if TYPE_CHECKING:
+    from tests.support.server import RunningServer
+
+RECORD: dict[str, Any] = {**playthroughs("superbo")[0]["record"], "players": ["zoe", "yves"]}
+
+
+def imported(server: RunningServer, record: dict[str, Any]) -> str:
+    """Take a record in beside the running server; return what that printed."""
+    (server.folder / "game.jsonl").write_text(json.dumps(record))
+    done = pbem(server.folder, "import", "game.jsonl")
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def test_an_imported_game_is_shown_and_its_players_are_nobody(server: RunningServer) -> None:
+    assert "nobody can use: zoe, yves" in imported(server, RECORD)
+    reader = server.person("reader")
+    reader.says("superbo show 101")
+    shown = reader.hears().text
+    assert "zoe" in shown
+    assert "This game was not rated." in shown
+    reader.says("export 101")
+    record = attached(reader.hears())[2]
+    assert {name: record[name] for name in ("players", "turns")} == {
+        name: RECORD[name] for name in ("players", "turns")
+    }
+    reader.says("games zoe all")
+    assert "101" in reader.hears().text
+
+
+def test_the_userid_of_an_imported_player_is_taken(server: RunningServer) -> None:
+    imported(server, RECORD)
+    zoe = server.person("zoe")
+    for line in ("signup zoe secret", "signup ZOE", "signup Zoe secret zoe@example.org"):
+        zoe.says(line)
+        assert 'Somebody else plays as "zoe" already' in zoe.hears().words
+    zoe.says("move 101 zoe secret a1")
+    assert "do not belong together" in zoe.hears().words
+    anna = server.player("anna")
+    anna.says("superbo challenge zoe")
+    assert "zoe is known here from games that were played elsewhere" in anna.hears().words
+    assert zoe.hears_nothing()
+
+
+def test_a_game_that_is_on_goes_on_by_mail(server: RunningServer) -> None:
+    zoe, yves = server.player("zoe"), server.player("yves")
+    assert imported(server, RECORD | {"turns": RECORD["turns"][:1]}) == "imported: 1, board 101\n"
+    assert zoe.hears_nothing()
+    assert yves.hears_nothing()
+    yves.says("superbo show yves next")
+    mail = yves.hears()
+    assert mail.subject == "superbo Board 101 yves"
+    yves.answers(mail, second_turn())
+    assert zoe.hears().subject == "superbo Board 101 zoe"
+    zoe.says("export 101")
+    assert attached(zoe.hears())[2]["turns"] == RECORD["turns"][:2]
+
+
+def second_turn() -> str:
+    """The record's second turn as a player types it."""
+    position = SUPERBO.begin({}, players=2)
+    for turn in RECORD["turns"][:2]:
+        position = SUPERBO.play_turn(position, SUPERBO.turn_steps(turn))
+    return SUPERBO.turn_text(position).move
