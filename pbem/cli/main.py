@@ -10,12 +10,14 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from pbem.bootstrap import find_games
+from pbem.bootstrap import find_games, make_wording
 from pbem.cli.demo import play_demo
+from pbem.cli.diagram import Diagram
 from pbem.cli.records import export_records, import_records, replay_records
 from pbem.cli.send import LetterRefused, answer_newest, send_letter
 from pbem.cli.serve import serve as run_server
 from pbem.config import BadSetting, Settings
+from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
 
 FAILED, MISUSE, TRY_LATER = 1, 2, 75
@@ -115,6 +117,42 @@ def _known_game(_context: click.Context, _option: click.Parameter, word: str | N
     if word is not None and word.lower() not in games:
         raise click.BadParameter(f"{word!r} is none of the games here: {', '.join(games)}.")
     return word and word.lower()
+
+
+@main.command()
+@click.argument("game", callback=_known_game)
+@click.argument("file", type=click.File("rb"), default="-")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object: tiles, spaces, null_points, groups.")
+@click.option("--render", is_flag=True, help="Print the drawing again, cropped.")
+@click.option("--svg", type=click.File("wb"), metavar="OUT", help="Write a picture as SVG; - is the standard output.")
+@click.option("--png", type=click.File("wb"), metavar="OUT", help="Write a picture as PNG; - is the standard output.")
+def diagram(
+    game: str, file: BinaryIO, svg: BinaryIO | None, png: BinaryIO | None, *, as_json: bool, render: bool
+) -> None:
+    """Say what a drawing of a position of GAME shows.
+
+    Reads the drawing from FILE or, without one, from the standard input: letters as in the mails, with or without
+    labels, anywhere on the lines. Prints its tiles, groups and spaces to read, unless something else is asked for.
+    """
+    if as_json + render + sum(out is not None and out.name == "-" for out in (svg, png)) > 1:
+        raise click.UsageError("Only one of --json, --render, --svg - and --png - can be printed at a time.")
+    if png is not None and png.name == "-" and sys.stdout.isatty():
+        raise click.UsageError("A PNG is not for a terminal: name a file, or lead it into another program.")
+    try:
+        shown = Diagram(game, file)
+    except PlayerError as wrong:
+        click.echo(f"pbem: {' '.join(make_wording(Settings()).reason(wrong).split())}", err=True)
+        sys.exit(FAILED)
+    if svg is not None:
+        svg.write(shown.svg())
+    if png is not None:
+        png.write(shown.png())
+    if as_json:
+        click.echo(shown.json(), nl=False)
+    elif render:
+        click.echo(shown.render(), nl=False)
+    elif svg is None and png is None:
+        click.echo(shown.words(), nl=False)
 
 
 @main.command()

@@ -61,8 +61,7 @@ def group_facts(layout: Layout) -> list[Group]:
 @lru_cache(maxsize=64)
 def has_null_points(states: States) -> bool:
     """Whether neighbours can decide the corners of a space so that no state fits: in Mambo alone."""
-    shown = {colour for state in states for colour in state.colours}
-    return not all(states.fitting("".join(decided)) for decided in product(shown, repeat=3))
+    return not all(states.fitting("".join(decided)) for decided in product(states.corner_colours, repeat=3))
 
 
 def tiles_json(tiles: Mapping[Cell, State]) -> list[JsonObject]:

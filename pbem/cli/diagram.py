@@ -1,0 +1,138 @@
+"""``pbem diagram``: what a drawing of hexagonal tiles shows, in words, as JSON, or drawn again."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, BinaryIO
+
+from pbem.bootstrap import find_games, make_wording
+from pbem.config import Settings
+from pbem.diagrams import ascii as letters
+from pbem.diagrams import parse, png, svg
+from pbem.diagrams.picture import Picture
+from pbem.games.hextile import facts
+from pbem.games.hextile.family import HexTileGame
+from pbem.games.hextile.grid import Cell
+from pbem.games.hextile.layout import Layout, survey
+from pbem.games.hextile.tiles import Colour
+from pbem.usecases.context import NoSuchGame
+from pbem.wording.layout import ranges
+
+if TYPE_CHECKING:
+    from pbem.diagrams.parse import Drawing
+    from pbem.games.hextile.ruleset import Ruleset
+
+MOST_BYTES = 4 * parse.MOST_CHARACTERS
+"""UTF-8 has at most four to a character."""
+
+
+class Diagram:
+    """A drawing that was read, and what can be made of it.
+
+    Args:
+        name: of the game.
+        source: where the drawing stands, in UTF-8.
+
+    Raises:
+        PlayerError: the game has no such drawings, or this is none.
+    """
+
+    def __init__(self, name: str, source: BinaryIO) -> None:
+        self._game = _game(name)
+        self._rules = self._game.ruleset({})
+        text = source.read(MOST_BYTES + 1).decode(errors="replace")
+        self._drawing = parse.read_drawing(text, self._rules.states)
+        self._layout = _layout(self._drawing, self._rules)
+        self._wording = make_wording(Settings())
+
+    def json(self) -> str:
+        """Tiles, spaces, null points and groups on one line."""
+        layout = self._layout
+        shown = {
+            "tiles": facts.tiles_json(layout.tiles),
+            "spaces": facts.spaces_json(layout),
+            "null_points": facts.null_points_json(layout),
+            "groups": facts.groups_json(facts.group_facts(layout)),
+        }
+        return json.dumps(shown) + "\n"
+
+    def words(self) -> str:
+        """The same, to read."""
+        layout, names = self._layout, self._names()
+        groups = facts.group_facts(layout)
+        told = {
+            "board": letters.draw(layout.tiles, names | dict.fromkeys(layout.null_points, letters.NULL_POINT)),
+            "named_afresh": names != self._named_in_drawing(),
+            "groups": groups,
+            "ways_out": [[names[cell] for cell in group.liberties] for group in groups],
+        }
+        return self._wording.tool("diagram", self._counted() | told)
+
+    def render(self) -> str:
+        """The drawing again: what stands in its spaces stays, blanks around it go."""
+        return f"{self._drawing}\n"
+
+    def svg(self) -> bytes:
+        """A picture for the web."""
+        return svg.draw(self._picture()).encode()
+
+    def png(self) -> bytes:
+        """A picture for mails."""
+        return png.draw(self._picture())
+
+    def _counted(self) -> dict[str, object]:
+        """What the title tells the numbers of."""
+        layout, fitting = self._layout, self._layout.states.fitting
+        names = self._names()
+        return {
+            "title": self._game.title,
+            "tiles": [f"{_at(cell)} state {state.number}" for cell, state in layout.tiles.items()],
+            "spaces": [
+                f"{name} at {_at(cell)}: {ranges(state.number for state in fitting(layout.spaces[cell].decided))}"
+                for cell, name in names.items()
+            ],
+            "null_points": [_at(cell) for cell in layout.null_points],
+        }
+
+    def _names(self) -> dict[Cell, str]:
+        """What the spaces that can be played are called: as in the drawing, if that calls each by another label."""
+        blocked, drawn = set(self._layout.null_points), self._named_in_drawing()
+        fresh = {cell: label for cell, label in self._layout.labels.items() if cell not in blocked}
+        names = [label.upper() for label in drawn.values()]
+        return drawn if drawn.keys() == fresh.keys() and len(set(names)) == len(names) else fresh
+
+    def _named_in_drawing(self) -> dict[Cell, str]:
+        """The labels of the drawing but for null points, in their order."""
+        blocked = set(self._layout.null_points)
+        named = [(cell, label) for cell, label in self._drawing.labels.items() if cell not in blocked]
+        return dict(sorted(named, key=lambda each: (len(each[1]), each[1].upper())))
+
+    def _picture(self) -> Picture:
+        title = self._wording.tool("diagram_title", self._counted()).strip()
+        return Picture(
+            self._layout.tiles,
+            self._named_in_drawing(),
+            null_points=self._layout.null_points,
+            dark=Colour.WHITE in self._rules.colours,
+            title=title,
+        )
+
+
+def _game(name: str) -> HexTileGame:
+    drawn = {name: game for name, game in find_games().items() if isinstance(game, HexTileGame)}
+    if name not in drawn:
+        raise NoSuchGame(name, tuple(sorted(drawn)))
+    return drawn[name]
+
+
+def _layout(drawing: Drawing, rules: Ruleset) -> Layout:
+    """The position that is drawn; no game whose first tile lies there from the beginning has an empty one."""
+    if drawing.tiles:
+        return survey(drawing.tiles, rules.states)
+    if rules.start is not None:
+        raise parse.NothingDrawn
+    return Layout(rules.states).open_at(Cell(0, 0))
+
+
+def _at(cell: Cell) -> str:
+    return f"{cell.q},{cell.r}"
