@@ -175,7 +175,8 @@ def _gather(answers: list[list[Notice]], context: Context) -> list[Notice]:
     others = [notice for notices in answers for notice in notices if not _is_gathered(notice)]
     senders = [notice.to for notices in parts for notice in notices]
     to = next((each for each in senders if not isinstance(each, str)), context.evidence.answer_to)
-    return [Notice("answers", to, {"parts": parts}, answers=True), *others]
+    files = [any(notice.attachment for notice in notices) for notices in answers]
+    return [Notice("answers", to, {"parts": parts, "files": files}, answers=True), *others]
 
 
 def _is_gathered(notice: Notice) -> bool:
