@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 from rich.console import Console
@@ -19,6 +19,9 @@ from pbem.cli.serve import serve as run_server
 from pbem.config import BadSetting, Settings
 from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 FAILED, MISUSE, TRY_LATER = 1, 2, 75
 """Exit codes; the last is EX_TEMPFAIL of sysexits.h."""
@@ -119,40 +122,51 @@ def _known_game(_context: click.Context, _option: click.Parameter, word: str | N
     return word and word.lower()
 
 
+_OUT = click.Path(dir_okay=False, allow_dash=True)
+
+
 @main.command()
 @click.argument("game", callback=_known_game)
 @click.argument("file", type=click.File("rb"), default="-")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object: tiles, spaces, null_points, groups.")
 @click.option("--render", is_flag=True, help="Print the drawing again, cropped.")
-@click.option("--svg", type=click.File("wb"), metavar="OUT", help="Write a picture as SVG; - is the standard output.")
-@click.option("--png", type=click.File("wb"), metavar="OUT", help="Write a picture as PNG; - is the standard output.")
-def diagram(
-    game: str, file: BinaryIO, svg: BinaryIO | None, png: BinaryIO | None, *, as_json: bool, render: bool
-) -> None:
+@click.option("--svg", type=_OUT, metavar="OUT", help="Write a picture as SVG; - is the standard output.")
+@click.option("--png", type=_OUT, metavar="OUT", help="Write a picture as PNG; - is the standard output.")
+def diagram(game: str, file: BinaryIO, svg: str | None, png: str | None, *, as_json: bool, render: bool) -> None:
     """Say what a drawing of a position of GAME shows.
 
     Reads the drawing from FILE or, without one, from the standard input: letters as in the mails, with or without
     labels, anywhere on the lines. Prints its tiles, groups and spaces to read, unless something else is asked for.
     """
-    if as_json + render + sum(out is not None and out.name == "-" for out in (svg, png)) > 1:
+    if as_json + render + (svg == "-") + (png == "-") > 1:
         raise click.UsageError("Only one of --json, --render, --svg - and --png - can be printed at a time.")
-    if png is not None and png.name == "-" and sys.stdout.isatty():
+    if png == "-" and sys.stdout.isatty():
         raise click.UsageError("A PNG is not for a terminal: name a file, or lead it into another program.")
     try:
         shown = Diagram(game, file)
     except PlayerError as wrong:
         click.echo(f"pbem: {' '.join(make_wording(Settings()).reason(wrong).split())}", err=True)
         sys.exit(FAILED)
-    if svg is not None:
-        svg.write(shown.svg())
-    if png is not None:
-        png.write(shown.png())
+    _write(svg, shown.svg)
+    _write(png, shown.png)
     if as_json:
         click.echo(shown.json(), nl=False)
     elif render:
         click.echo(shown.render(), nl=False)
     elif svg is None and png is None:
         click.echo(shown.words(), nl=False)
+
+
+def _write(out: str | None, make: Callable[[], bytes]) -> None:
+    """Write what is made into a file, if one is named."""
+    if out is None:
+        return
+    try:
+        with click.open_file(out, "wb") as file:
+            file.write(make())
+    except OSError as failed:
+        click.echo(f"pbem: {out} cannot be written: {failed.strerror}", err=True)
+        sys.exit(FAILED)
 
 
 @main.command()
