@@ -50,7 +50,7 @@ def _said(words: Words, several: Callable[..., Part]) -> Part:
         return _text(words.body, "plain")
     page = _text(words.html, "html")
     if words.pictures:
-        page = several("related", page, *map(_picture, words.pictures))
+        page = several('related; type="text/html"', page, *map(_picture, words.pictures))  # RFC 2387 s 3.1
     return page if words.html_alone else several("alternative", _text(words.body, "plain"), page)
 
 

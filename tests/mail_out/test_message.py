@@ -110,6 +110,8 @@ def test_ascii_goes_as_it_is_and_all_else_quoted_printable(tmp_path: Path, body:
     assert parsed(mail)["Content-Transfer-Encoding"] == encoding
     assert mail.raw.isascii()
     assert text(mail) == body + "\n"
+    if encoding == "quoted-printable":
+        assert max(map(len, mail.raw.partition(b"\r\n\r\n")[2].split(b"\r\n"))) <= 76  # RFC 2045 s 6.7
 
 
 def test_the_lines_of_a_board_are_not_mangled(tmp_path: Path) -> None:
@@ -153,6 +155,7 @@ def test_html_stands_beside_the_text_with_its_picture_related(tmp_path: Path) ->
     assert text.get_content() == "It is alice's turn.\r\na board\r\n"
     assert f"cid:{str(picture['Content-ID']).strip('<>')}" in page.get_content()
     assert picture.get_content() == b"PNG"
+    assert list(parsed(mail).walk())[2].get_param("type") == "text/html"
     assert picture["Content-Disposition"] == "inline"
     assert [part["MIME-Version"] for part in parsed(mail).walk()] == ["1.0", None, None, None, None]
 
