@@ -172,7 +172,7 @@ class Game(Protocol[PositionT, StepT]):
         """
 
     def turn_report(self, before: PositionT, after: PositionT) -> Report:
-        """What happened in the one turn that led from ``before`` to ``after``: ``placements``, ``autos`` …"""
+        """What happened in the one turn that led from ``before`` to ``after``, such as ``placements`` and ``autos``."""
 
     def report(self, position: PositionT) -> Report:
-        """What a position shows: ``tiles``, ``groups`` …"""
+        """What a position shows, such as ``tiles`` and ``groups``."""

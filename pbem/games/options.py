@@ -119,17 +119,23 @@ class Option:
         """
         if self.values is None:
             if text:
-                raise NoSuchValue(self.name, text, known=())
+                raise self.refusal(text)
             return True
         if not text and self.unsaid is not None:
             return self.unsaid
         if isinstance(self.values, range):
             return self._read_number(text, self.values)
-        return _complete(_spelled(text), self.values, NoSuchValue(self.name, text, self.values))
+        return _complete(_spelled(text), self.values, self.refusal(text))
+
+    def refusal(self, text: str) -> Unreadable:
+        """Why ``text`` means no value."""
+        if isinstance(self.values, range):
+            return OptionOutOfRange(self.name, text, self.values.start, self.values.stop - 1)
+        return NoSuchValue(self.name, text, known=self.values or ())
 
     def _read_number(self, text: str, values: range) -> int:
         if not _NUMBER.fullmatch(text) or int(text) not in values:
-            raise OptionOutOfRange(self.name, text, values.start, values.stop - 1)
+            raise self.refusal(text)
         return int(text)
 
 
@@ -182,8 +188,12 @@ class Vocabulary:
     def _check_value(self, name: str, value: object) -> tuple[str, Value]:
         if name not in self.names:
             raise UnknownOption(name, self.names)
+        option = self._named(name)
         # true is what a flag has in a record, and an option that was given without its value
-        return name, self._named(name).read("" if value is True else str(value))
+        meant = option.read("" if value is True else str(value))
+        if value is not True and (type(value) is not type(meant) or value != meant):
+            raise option.refusal(str(value))  # what a player may type is not always the value itself: "9", "lim"
+        return name, meant
 
     def _named(self, name: str) -> Option:
         return next(option for option in self.options if option.name == name)

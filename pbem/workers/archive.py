@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from pbem.usecases.imports import Imported
 
 
+ATTEMPTS = 20
+"""How often a record is taken in anew when somebody else was quicker, before that is a fault of ours."""
+
+
 class Archive:
     """Reads and writes records beside whatever server is running on the same database."""
 
@@ -50,15 +54,17 @@ class Archive:
         Raises:
             PlayerError: the line is no sound record, or its players cannot hold the seats.
         """
-        while True:
+        for attempt in range(ATTEMPTS):
             with self._unit_of_work() as uow:
                 imported = import_line(line, self._games, self._games_here, uow, now)
                 try:
                     uow.commit()
+                    break
                 except Conflict:  # a running server has just taken the number of the board
-                    continue
-            self._games_here.take(imported.board.number)
-            return imported
+                    if attempt == ATTEMPTS - 1:
+                        raise
+        self._games_here.take(imported.board.number)
+        return imported
 
     @cached_property
     def _games_here(self) -> GamesHere:

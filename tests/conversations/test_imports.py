@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from pbem.games.hextile.superbo import SUPERBO
 from tests.cli.running import pbem
 from tests.conversations.test_export import attached
@@ -38,6 +40,23 @@ def test_an_imported_game_is_shown_and_its_players_are_nobody(server: RunningSer
     }
     reader.says("games zoe all")
     assert "101" in reader.hears().text
+
+
+@pytest.mark.parametrize(
+    ("event", "won", "how"),
+    [
+        ("resign", "Game won by zoe.", "yves has resigned."),
+        ("forfeit", "Game won by zoe.", "yves has forfeited the game."),
+        ("draw", "Game was a tie.", "The players have agreed on a draw."),
+    ],
+)
+def test_how_an_imported_game_ended_is_told(shared: RunningServer, event: str, won: str, how: str) -> None:
+    done = imported(shared, RECORD | {"turns": [RECORD["turns"][0], {"seat": 1, "event": event}]})
+    reader = shared.person("reader")
+    reader.says(f"show {done.splitlines()[0].split()[-1]}")
+    shown = reader.hears().text
+    assert won in shown
+    assert how in shown
 
 
 def test_the_userid_of_an_imported_player_is_taken(server: RunningServer) -> None:
