@@ -68,6 +68,10 @@ class Shown:
     make_picture: Callable[[], bytes]
     make_groups: Callable[[], tuple[Group, ...]]
     make_moves: Callable[[], Mapping[str, str]]
+    laid: bool = False
+    """Whether the last turn has laid something."""
+    may_swap: bool = False
+    """Whether who is to move may take the other side instead."""
 
     @cached_property
     def picture(self) -> bytes:

@@ -40,6 +40,8 @@ def _(position: Position) -> Shown:
         make_picture=lambda: png.draw(_picture(position, labels)),
         make_groups=lambda: _groups(position),
         make_moves=lambda: _moves(position),
+        laid=bool(position.last_turn),
+        may_swap=position.may_swap,
     )
 
 

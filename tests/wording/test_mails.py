@@ -160,6 +160,17 @@ def test_each_space_has_a_link_that_begins_a_legal_turn(game: str) -> None:
     assert all(state == min(s for each, s in starts if each == label) for label, state in begun)
 
 
+@pytest.mark.parametrize(("options", "told"), [({"swap": True}, True), ({}, False)], ids=str)
+def test_the_second_player_is_told_of_a_swap_that_was_agreed_on(options: dict[str, Any], told: bool) -> None:
+    rules = GAMES["mambo"]
+    turn = rules.turn_record(rules.begin(options, 2).legal()[:1])
+    begun = replace(played("mambo", 0), options=options).with_event(EventKind.MOVE, 0, AT, turn)
+    assert "swap" not in mail(begun).body
+    words = mail(replace(begun, seats=begun.seats[::-1]))
+    assert ("\n    swap\n" in words.body) is told
+    assert ("\nswap</pre>" in html_of(words)) is told
+
+
 def test_only_who_is_to_move_and_can_answer_finds_links() -> None:
     assert Page(html_of(mail(played("superbo", 7)))).links == []
     assert Page(html_of(mail(played("superbo", 6), reply_to=None))).links == []
@@ -168,7 +179,7 @@ def test_only_who_is_to_move_and_can_answer_finds_links() -> None:
 def test_the_picture_is_told_in_words_for_who_does_not_see_it() -> None:
     (picture,) = Page(html_of(mail(played("lambo", 4)))).pictures
     said = picture["alt"] or ""
-    assert said.startswith("Lambo board 101 after move 4. Laid last: ")
+    assert said.startswith("Lambo board 101 after move 4. Last move: ")
     assert re.search(r" Light has (one|\d+) groups?, .*\. Dark has (one|\d+) groups?, .* bridges?\.", said)
     assert said.endswith("It is alice's turn.")
     assert "before the first move" in (Page(html_of(mail(played("mambo", 0)))).pictures[0]["alt"] or "")
