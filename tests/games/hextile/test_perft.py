@@ -12,7 +12,6 @@ COUNTS = {
     "mambo mamba auto=limited loops=2": (6, 108, 2424, 63720),
     "mambo mamboa": (6, 108, 2424, 63468),
     "mambo mambogo": (6, 108, 2724, 86736),
-    "mambo size=4": (6, 108, 2424, 63468, 0),
     "lambo": (18, 432, 6156),
     "lambo anywhere": (18, 432, 12636),
     "lambo eat_enemy": (18, 432, 6156),
