@@ -31,6 +31,8 @@ COLUMNS = ("turns", "tiles laid", "first wins %", "draws %", "decided early %")
 MOST_ERRORS = 3.5
 """Standard errors beyond which a cell is taken for wrong."""
 
+SEED = 3
+
 SAMPLE = 500
 """Games behind each line of the table."""
 
@@ -102,7 +104,7 @@ def compare(line: Line, games: int, seed: int) -> bool:
     return any(is_off for _, is_off in cells)
 
 
-def main(games: int = SAMPLE, seed: int = 1) -> int:
+def main(games: int = SAMPLE, seed: int = SEED) -> int:
     """Print measured and expected figures side by side; 1 if some cell is off."""
     began = time.perf_counter()
     sum(range(10**7))
