@@ -33,7 +33,7 @@ RecordT = TypeVar("RecordT", "str", "tuple[int, bytes]")
 def replay_records(source: BinaryIO) -> bool:
     """Print what each record comes to; whether all of them were sound."""
     games, wording, all_sound = find_games(), make_wording(Settings()), True
-    for _, line in _shown(_records_in(source), "replaying", _size(source)):
+    for _, line in _shown(_records_in(source), "replaying", _size(source), prints=True):
         report = replay_line(line, games, datetime.now(UTC), lambda error: _said(wording, error))
         click.echo(json.dumps(report))
         all_sound &= report["ok"]
@@ -52,9 +52,9 @@ def export_records(settings: Settings, numbers: Sequence[BoardNumber], game: str
             try:
                 click.echo(archive.record(number, game), nl=False)
             except PlayerError as wrong:
-                click.echo(f"pbem: board {number}: {_said(wording, wrong)}", err=True)
+                _complain(f"board {number}", wording, wrong)
                 complete = False
-        for line in () if numbers else _shown(archive.records(game), "exporting"):
+        for line in () if numbers else _shown(archive.records(game), "exporting", prints=True):
             click.echo(line, nl=False)
     return complete
 
@@ -71,7 +71,7 @@ def import_records(settings: Settings, source: BinaryIO) -> bool:
             try:
                 tally.count(archive.take_in(line, datetime.now(UTC)))
             except PlayerError as wrong:
-                click.echo(f"pbem: line {number}: {_said(wording, wrong)}", err=True)
+                _complain(f"line {number}", wording, wrong)
                 tally.refused += 1
     click.echo("\n".join(tally.lines()))
     return not tally.refused
@@ -119,6 +119,11 @@ def _said(wording: Wording, error: PlayerError) -> str:
     return " ".join(wording.reason(error).split())
 
 
+def _complain(place: str, wording: Wording, error: PlayerError) -> None:
+    """Tell what is wrong where; not by `click.echo`, which would write into the line that shows the progress."""
+    sys.stderr.write(f"pbem: {place}: {_said(wording, error)}\n")
+
+
 def _records_in(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
     """The lines that are not empty, with their numbers."""
     return ((number, line) for number, line in enumerate(source, start=1) if line.strip())
@@ -133,16 +138,19 @@ def _size(source: BinaryIO) -> int | None:
     return about.st_size if stat.S_ISREG(about.st_mode) else None
 
 
-def _shown(records: Iterable[RecordT], doing: str, size: int | None = None) -> Iterator[RecordT]:
-    """Records as they are worked through, with the progress on a terminal where no records are printed.
+def _shown(
+    records: Iterable[RecordT], doing: str, size: int | None = None, *, prints: bool = False
+) -> Iterator[RecordT]:
+    """Records as they are worked through, with the progress on a terminal unless something is printed there for each.
 
     Args:
         records: lines, perhaps with their numbers.
         doing: what is being done, in a word.
         size: of all records in bytes, if that is known.
+        prints: whether each record leads to something on the standard output.
     """
     console = Console(stderr=True)
-    if not console.is_terminal or sys.stdout.isatty():
+    if not console.is_terminal or (prints and sys.stdout.isatty()):
         yield from records
         return
     # what is printed is for a file: it must not be led to the terminal

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
@@ -136,3 +138,24 @@ def test_games_are_imported_and_exported_beside_a_running_server(tmp_path: Path)
         assert pbem(tmp_path, "import", written(tmp_path, *RECORDS)).returncode == 0
         assert pbem(tmp_path, "export").stdout.count("\n") == 3
     assert not list((tmp_path / "mail").glob("*/*"))
+
+
+def test_progress_is_shown_on_a_terminal_and_what_is_refused_on_lines_of_its_own(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    done = subprocess.run(
+        [sys.executable, "-m", "pbem", "import", written(tmp_path, BAD[1], RECORDS[0])],
+        cwd=tmp_path,
+        env=environment({}) | {"TERM": "xterm", "COLUMNS": "200"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        text=True,
+        timeout=3 * PATIENCE,
+        check=False,
+    )
+    os.close(theirs)
+    shown = os.read(ours, 100_000).decode()
+    os.close(ours)
+    assert (done.returncode, done.stdout.splitlines()[0]) == (1, "imported: 1, board 101")
+    assert "importing" in shown
+    assert re.search(r'(^|[\r\n]|\x1b\[2K)pbem: line 1: I do not play a game called "chess"', shown)
