@@ -73,7 +73,7 @@ def play_randomly(start: Position, chance: random.Random) -> Position:
 
 def _figures(end: Position) -> tuple[float, ...]:
     outcome = end.outcome
-    assert outcome is not None  # noqa: S101  the game was played to its end
+    assert outcome is not None
     early = outcome.ending is not Ending.SUPPLY_EMPTY
     shares = (outcome.winners == (0,), not outcome.winners, early)
     return (end.ply, len(end.layout.tiles), *(100.0 * share for share in shares))
@@ -83,7 +83,7 @@ def _cell(sample: Sequence[float], expected: float | None, tolerance: float) -> 
     """A measured figure beside the expected one, and whether it is too far away."""
     measured = mean(sample)
     if expected is None:
-        return f"{measured:6.1f}    –   ", measured > 0
+        return f"{measured:6.1f}    -   ", measured > 0
     spread = stdev(sample)
     error = sqrt(spread**2 / len(sample) + spread**2 / SAMPLE)
     is_off = abs(measured - expected) > MOST_ERRORS * error + tolerance

@@ -7,7 +7,7 @@ tile inside touches its loop at one point, which only large loops in full games 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.games.hextile.grid import Cell, cells_at, corners, white_points
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pbem.games.hextile.grid import Point
     from pbem.games.hextile.layout import Layout
     from pbem.games.hextile.regions import Region
+    from pbem.games.hextile.tiles import State
 
 
 def territory(layout: Layout, region: Region) -> int:
@@ -29,64 +30,69 @@ def enclosed(layout: Layout, region: Region) -> set[Point]:
     wall = _looped(layout, region)
     if not wall:
         return set()
-    ends = [cell for point in wall for cell in cells_at(point)]
     # one cell more on every side, so that outside is in one piece
-    columns = range(min(cell.q for cell in ends) - 1, max(cell.q for cell in ends) + 2)
-    rows = range(min(cell.r for cell in ends) - 1, max(cell.r for cell in ends) + 2)
+    columns = range(min(cell.q for cell in wall) - 1, max(cell.q for cell in wall) + 2)
+    rows = range(min(cell.r for cell in wall) - 1, max(cell.r for cell in wall) + 2)
     box = [Cell(q, r) for q in columns for r in rows]
-    points = {point for cell in box for point in corners(cell) + white_points(cell)} - wall.keys()
-    return points - _reached(layout, wall, points, corners(box[0])) - set(region.points)
+    outside = _reached(wall, {point for cell in box for point in _points(cell)}, _points(box[0]))
+    return {point for cell in box for point in _points(cell)} - outside - set(region.points)
 
 
-def _looped(layout: Layout, region: Region) -> dict[Point, list[Point]]:
-    """The part of a region that its loops are made of, without branches: each point with those bridged to it."""
-    joined: dict[Point, list[Point]] = {point: [] for point in region.points}
-    for cell in {cell for point in region.points for cell in cells_at(point)}:
-        one, other = _bridge(layout, cell, region.is_coloured)
-        if one in joined and other in joined:
-            joined[one].append(other)
-            joined[other].append(one)
-    loose = [point for point, others in joined.items() if len(others) < 2]
+def _looped(layout: Layout, region: Region) -> dict[Cell, _Bridge]:
+    """The bridges that the loops of a region are made of, without its branches, by the cells of their tiles."""
+    joined: dict[Point, dict[Cell, Point]] = {point: {} for point in region.points}
+    bridges = {cell: _bridge(layout.tiles[cell], cell, region.is_coloured) for cell in _tiles_at(layout, region)}
+    bridges = {cell: bridge for cell, bridge in bridges.items() if bridge.one in joined and bridge.other in joined}
+    for cell, (one, other, _) in bridges.items():
+        joined[one][cell], joined[other][cell] = other, one
+    loose = [point for point, others in joined.items() if len(others) == 1]
     while loose:
-        point = loose.pop()
-        for other in joined.pop(point, ()):
-            joined[other].remove(point)
+        for cell, other in joined.pop(loose.pop(), {}).items():
+            del bridges[cell], joined[other][cell]
             if len(joined[other]) == 1:
                 loose.append(other)
-    return joined
+    return bridges
 
 
-def _bridge(layout: Layout, cell: Cell, is_coloured: bool) -> tuple[Point | None, Point | None]:
-    """The points that a tile bridges in colour, or in white; none if the cell is empty."""
-    state = layout.tiles.get(cell)
-    if state is None:
-        return None, None
+def _tiles_at(layout: Layout, region: Region) -> set[Cell]:
+    return {cell for point in region.points for cell in cells_at(point) if cell in layout.tiles}
+
+
+class _Bridge(NamedTuple):
+    """A bridge on a tile: its ends, and the point of the tile that it parts from all others."""
+
+    one: Point
+    other: Point
+    apart: Point
+
+
+def _bridge(state: State, cell: Cell, is_coloured: bool) -> _Bridge:
+    """The coloured or the white bridge of a tile."""
+    own, others = corners(cell), white_points(cell)
+    if not is_coloured:
+        own, others = others, own
     one, other = state.ends
-    points = corners(cell) if is_coloured else white_points(cell)
-    return points[one], points[other]
+    return _Bridge(own[one], own[other], others[state.tip_at])
 
 
-def _reached(
-    layout: Layout, wall: Mapping[Point, list[Point]], points: set[Point], start: Iterable[Point]
-) -> set[Point]:
-    """Those of ``points`` that can be reached from the first without crossing the wall."""
-    reached = set(start)
-    to_visit = list(reached)
+def _reached(wall: Mapping[Cell, _Bridge], points: set[Point], start: Iterable[Point]) -> set[Point]:
+    """Those of ``points`` that are reached from some of them without crossing the wall, and the wall itself."""
+    unseen = points - {end for bridge in wall.values() for end in bridge[:2]}
+    to_visit = list(start)
+    unseen.difference_update(to_visit)
     while to_visit:
         point = to_visit.pop()
-        beside = {other for cell in cells_at(point) for other in _same_side(layout, wall, cell, point)}
-        found = points.intersection(beside) - reached
-        reached |= found
-        to_visit.extend(found)
-    return reached
+        for cell in cells_at(point):
+            bridge = wall.get(cell)
+            if bridge is not None and point == bridge.apart:
+                continue
+            found = unseen.intersection(_points(cell))
+            if bridge is not None:
+                found.discard(bridge.apart)
+            unseen -= found
+            to_visit.extend(found)
+    return points - unseen
 
 
-def _same_side(layout: Layout, wall: Mapping[Point, list[Point]], cell: Cell, point: Point) -> set[Point]:
-    """The points of a cell that no bridge of the wall parts from ``point``."""
-    coloured, white = corners(cell), white_points(cell)
-    for own, others in ((coloured, white), (white, coloured)):
-        one, other = _bridge(layout, cell, own is coloured)
-        if one is not None and other in wall.get(one, ()):
-            beyond = others[layout.tiles[cell].tip_at]
-            return {beyond} if point == beyond else {*coloured, *white} - {beyond}
-    return {*coloured, *white}
+def _points(cell: Cell) -> tuple[Point, ...]:
+    return corners(cell) + white_points(cell)
