@@ -86,7 +86,9 @@ class Help:
 
         As many words as possible are taken together: ``mambo tactics lambo`` are two subjects.
         """
-        found = {asked.subject.lower(): asked for asked in self._split(tuple(words) or (INDEX,))}
+        found: dict[str, Asked] = {}
+        for asked in self._split(tuple(words) or (INDEX,)):
+            found.setdefault(asked.subject.lower(), asked)
         return tuple(found.values())
 
     def _split(self, words: Sequence[str]) -> Iterator[Asked]:

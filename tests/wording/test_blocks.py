@@ -1,0 +1,81 @@
+"""Plain text taken apart and made into HTML."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.wording.blocks import Heading, Items, Paragraph, Terms, Verbatim, read_blocks, to_html
+
+PAGE = """\
+A TITLE
+
+Two lines
+of text:
+    a command
+
+BELOW
+Text at once.
+
+  -size=n   so many tiles,
+            48 unless said
+  -tiebreak=smallest
+            the fewer
+  swap
+
+  - one
+    thing
+  - another
+
+     .--oo
+
+    x   oo\\
+"""
+
+
+def test_a_page_is_taken_apart_into_its_blocks() -> None:
+    assert read_blocks(PAGE) == (
+        Heading("A TITLE", 1),
+        Paragraph("Two lines of text:"),
+        Verbatim("a command"),
+        Heading("BELOW", 2),
+        Paragraph("Text at once."),
+        Terms((("-size=n", "so many tiles, 48 unless said"), ("-tiebreak=smallest", "the fewer"), ("swap", ""))),
+        Items(("one thing", "another")),
+        Verbatim(" .--oo\n\nx   oo\\"),
+    )
+
+
+def test_blocks_become_html() -> None:
+    terms = "<dt>-size=n</dt><dd>so many tiles, 48 unless said</dd><dt>-tiebreak=smallest</dt><dd>the fewer</dd>"
+    assert to_html(read_blocks(PAGE)).split("\n", 6) == [
+        "<h1>A title</h1>",
+        "<p>Two lines of text:</p>",
+        "<pre>a command</pre>",
+        "<h2>Below</h2>",
+        "<p>Text at once.</p>",
+        f"<dl>{terms}<dt>swap</dt><dd></dd></dl>",
+        "<ul><li>one thing</li><li>another</li></ul>\n<pre> .--oo\n\nx   oo\\</pre>",
+    ]
+
+
+def test_what_html_takes_for_its_own_is_escaped() -> None:
+    assert to_html(read_blocks("a <b> & c\n\n    <i>\n\n  <u>  </u>")).split("\n") == [
+        "<p>a &lt;b&gt; &amp; c</p>",
+        "<pre>&lt;i&gt;</pre>",
+        "<dl><dt>&lt;u&gt;</dt><dd>&lt;/u&gt;</dd></dl>",
+    ]
+
+
+def test_a_line_in_capitals_below_another_is_no_heading() -> None:
+    assert read_blocks("by\nBROWNE") == (Paragraph("by BROWNE"),)
+    assert read_blocks("") == ()
+
+
+@given(st.text(alphabet="aB -.\n", max_size=60))
+def test_no_word_is_lost(text: str) -> None:
+    html = to_html(read_blocks(text))
+    letters = sorted(each for each in text.lower() if each in "ab.")
+    for tag in ("h1", "h2", "p", "pre", "dl", "dt", "dd", "ul", "li"):
+        html = html.replace(f"<{tag}>", "").replace(f"</{tag}>", "")
+    assert sorted(each for each in html.lower() if each in "ab.") == letters

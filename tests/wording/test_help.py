@@ -1,0 +1,157 @@
+"""The pages of the help, as they are found, mailed and shown on the web."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from jinja2 import DictLoader, Environment, StrictUndefined
+
+from pbem.bootstrap import find_games
+from pbem.games.hextile.family import HexTileGame
+from pbem.resources import folder
+from pbem.wording.help import Help
+from pbem.wording.layout import WIDTH
+from pbem.wording.templates import Wording
+
+GAMES = find_games()
+SERVER: dict[str, object] = {"server_address": "pbem@localhost", "trust_from": False, "max_commands": 20}
+HELP = Wording(folder("templates"), SERVER, GAMES).help
+HEXTILE = [game for game in GAMES.values() if isinstance(game, HexTileGame)]
+CHALLENGE = re.compile(r"^ +(\w+) challenge ((?:-\S+ )+)", re.MULTILINE)
+
+FEW = {
+    "help/index.txt": "INDEX\n",
+    "help/move.txt": "a move\n",
+    "help/mambo.txt": "see help mambo tactics, or help chess\n",
+    "help/mambo/tactics.txt": "wedges\n",
+    "help/lambo/tactics.txt": "tips\n",
+}
+
+
+def few() -> Help:
+    """A help of a few pages."""
+    return Help(Environment(loader=DictLoader(FEW), undefined=StrictUndefined, autoescape=False))  # noqa: S701 - mails
+
+
+def found(*words: str) -> list[tuple[str, bool]]:
+    return [(asked.subject, asked.page is not None) for asked in few().find(words)]
+
+
+def near(*words: str) -> tuple[str, ...]:
+    return few().find(words)[-1].near
+
+
+def test_subjects_may_have_several_words() -> None:
+    assert few().subjects == ("index", "lambo tactics", "mambo", "mambo tactics", "move")
+    assert found("mambo", "tactics", "move") == [("mambo tactics", True), ("move", True)]
+    assert found("mambo", "MOVE") == [("mambo", True), ("MOVE", True)]
+    assert found("Lambo", "Tactics") == [("Lambo Tactics", True)]
+
+
+def test_a_page_is_shown_once_and_none_asked_for_is_the_index() -> None:
+    assert found("move", "Move", "mambo", "move") == [("move", True), ("mambo", True)]
+    assert found() == [("index", True)]
+
+
+def test_what_there_is_no_page_about_is_left_as_it_was_typed() -> None:
+    assert found("mambo", "Chess", "lambo") == [("mambo", True), ("Chess", False), ("lambo", False)]
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (("mambo", "tactisc"), ("mambo tactics", "lambo tactics")),
+        (("tactics",), ("lambo tactics", "mambo tactics")),
+        (("mvoe",), ("move",)),
+        (("lambo",), ("lambo tactics",)),
+        (("indexx",), ()),
+    ],
+)
+def test_an_unknown_subject_leads_to_those_that_come_close(words: tuple[str, ...], meant: tuple[str, ...]) -> None:
+    assert near(*words)[: len(meant)] == meant
+    assert bool(near(*words)) == bool(meant)
+
+
+def test_a_page_is_made_once() -> None:
+    pages = few()
+    assert pages.page("Mambo") is pages.page("mambo")
+    assert pages.page("mambo  tactics") is pages.page("mambo tactics")
+    assert pages.page("chess") is None
+
+
+def test_other_pages_are_linked_on_the_web_and_only_those_that_there_are() -> None:
+    page = few().page("mambo")
+    assert page is not None
+    assert page.text == FEW["help/mambo.txt"]
+    assert page.html == '<p>see <a href="/help/mambo/tactics">help mambo tactics</a>, or help chess</p>'
+
+
+class Tags(HTMLParser):
+    """Follows the tags of a fragment and keeps its text; a tag that does not match is an error."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.words = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+def letters(text: str) -> str:
+    """All but blanks, case, and the dashes with which a list begins its entries."""
+    return re.sub(r"[\s-]", "", text.lower())
+
+
+@pytest.mark.parametrize("subject", HELP.subjects)
+def test_every_page_says_the_same_by_mail_and_on_the_web(subject: str) -> None:
+    page = HELP.page(subject)
+    assert page is not None
+    tags = Tags()
+    tags.feed(page.html)
+    assert not tags.open
+    assert letters(page.text) == letters(tags.words)
+
+
+@pytest.mark.parametrize("subject", HELP.subjects)
+def test_no_page_is_wider_than_a_mail(subject: str) -> None:
+    page = HELP.page(subject)
+    assert page is not None
+    assert page.text.isascii()
+    assert max(map(len, page.text.split("\n"))) <= WIDTH
+
+
+@pytest.mark.parametrize("subject", HELP.subjects)
+def test_what_a_page_refers_to_is_there(subject: str) -> None:
+    page = HELP.page(subject)
+    assert page is not None
+    unlinked = re.sub(r"<a .*?</a>", "", page.html)
+    games = "|".join(GAMES)
+    assert not re.search(rf"help ({games}|[a-z]+ (tactics|options|example|variants))\b", unlinked)
+
+
+@pytest.mark.parametrize("game", HEXTILE, ids=lambda game: game.name)
+def test_every_option_of_a_game_is_explained(game: HexTileGame) -> None:
+    about = [HELP.page(subject) for subject in HELP.subjects if subject.split()[0] == game.name]
+    text = "\n".join(page.text for page in about if page is not None)
+    for option in game.vocabulary.options:
+        values = option.values if isinstance(option.values, tuple) else ()
+        assert re.search(rf"^  -{option.name}\b", text, re.MULTILINE), option.name
+        if option.name != "auto":
+            assert all(f"-{option.name}={value} " in text.replace("\n", " ") for value in values), option.name
+
+
+@pytest.mark.parametrize("subject", HELP.subjects)
+def test_every_challenge_that_a_page_shows_can_be_sent(subject: str) -> None:
+    page = HELP.page(subject)
+    assert page is not None
+    for name, options in CHALLENGE.findall(page.text):
+        assert GAMES[name].read_options([word.removeprefix("-") for word in options.split()])

@@ -1,0 +1,158 @@
+"""What the tactics pages say of a board is so: searched with the rules themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.bootstrap import find_games
+from pbem.errors import PlayerError
+from pbem.games.hextile.refusals import NothingCouldFollow
+from pbem.games.hextile.tiles import Colour
+from pbem.resources import folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pbem.games.hextile.position import Position
+
+GAMES = find_games()
+
+
+def after(game: str, moves: str, page: str = "") -> Position:
+    """The position after some moves, which a page must show."""
+    if page:
+        assert f'"{moves}' in (folder("templates") / "en" / "help" / f"{page}.txt").read_text()
+    position: Position = GAMES[game].begin({}, 2)
+    for turn in moves.split():
+        position = GAMES[game].read_turn(position, turn)[1]
+    return position
+
+
+def turns(position: Position) -> Iterator[Position]:
+    """The positions after every whole turn."""
+    for step in position.legal():
+        now = position.play(step)
+        yield from turns(now) if now.mid_turn else (now,)
+
+
+def wins(game: str, position: Position, first: Sequence[str] = ()) -> bool:
+    """Whether the player to act can win with this turn; some turns are tried before all others."""
+    seat = position.to_act
+    for text in first:
+        try:
+            outcome = GAMES[game].read_turn(position, text)[1].outcome
+        except PlayerError:
+            continue
+        if outcome is not None and outcome.winners == (seat,):
+            return True
+    return any(now.outcome is not None and now.outcome.winners == (seat,) for now in turns(position))
+
+
+def is_lost(game: str, position: Position, threats: Sequence[str]) -> bool:
+    """Whether every turn loses at once or lets the opponent win with the next."""
+    seat = position.to_act
+    assert seat is not None
+    return all(
+        now.outcome.winners == (1 - seat,) if now.outcome else wins(game, now, threats) for now in turns(position)
+    )
+
+
+def saving(position: Position) -> set[str]:
+    """The turns after which the opponent cannot win at once."""
+    replies = [now for now in turns(position) if now.outcome is None and not wins("mambo", now)]
+    return {GAMES["mambo"].turn_text(now).move for now in replies}
+
+
+def fitting(position: Position) -> dict[str, tuple[int, ...]]:
+    return {position.layout.spaces[cell].label: states for cell, states in position.fitting().items()}
+
+
+def known(position: Position, label: str) -> str:
+    cell = position.layout.space_labelled(label)
+    assert cell is not None
+    return position.layout.spaces[cell].decided
+
+
+def test_a_known_point_decides_between_an_automatic_tile_and_a_null_point() -> None:
+    before = after("mambo", "A6 F2 H1", "mambo/tactics")
+    assert known(before, "E") == "oo."
+    for state in (2, 4):
+        assert [tile.label for tile in after("mambo", f"A6 F2 H1 M{state}").last_turn] == ["M", "E"]
+    assert len(after("mambo", "A6 F2 H1 M3").layout.null_points) == 1
+
+
+def test_two_stray_wedges_at_one_mouth_are_killed() -> None:
+    assert wins("mambo", after("mambo", "A3 E2", "mambo/tactics"), ["D1"])
+
+
+def test_two_wedges_with_one_way_out_each_cannot_both_be_saved() -> None:
+    position = after("mambo", "A6 G5 C5 M6", "mambo/tactics")
+    assert is_lost("mambo", position, ["H6", "P4"])
+    assert after("mambo", "A6 G5 C5 M6 H2 P4", "mambo/example").outcome is not None
+
+
+def test_a_cold_front_leaves_no_choice() -> None:
+    position = after("mambo", "A4 E4 J4", "mambo/tactics")
+    assert {label: fitting(position)[label] for label in ("F", "K")} == {"F": (1,), "K": (1,)}
+
+
+@pytest.mark.parametrize(
+    ("moves", "escapes"),
+    [
+        ("A6 E5", {"D2", "D3"}),
+        ("A6 E5 D3 C6", {"M2", "M3"}),
+        ("A6 E5 D3 C6 M2 P5", {"U2", "U3"}),
+    ],
+)
+def test_a_ladder_leaves_the_runner_two_tiles_at_each_step(moves: str, escapes: set[str]) -> None:
+    assert saving(after("mambo", moves)) == escapes
+
+
+def test_every_state_of_the_seki_closes_a_group_of_both() -> None:
+    moves = "A3 D1,M2 H1,B2 K3,Z3 Y2,AB1"
+    position = after("lambo", moves, "lambo/tactics")
+    for state in (1, 2, 3):
+        now = GAMES["lambo"].read_turn(position, f"C{state}")[1]
+        assert {region.colour for region in now.layout.regions.closed if region.bridges} == {Colour.O, Colour.WHITE}
+        assert position.to_act == 1
+        assert now.outcome is not None
+        assert now.outcome.winners == (0,)
+
+
+@pytest.mark.parametrize("state", [1, 2, 3])
+def test_a_hole_takes_no_first_tile(state: int) -> None:
+    position = after("lambo", "C1 J1,P1 T1,E1", "lambo/tactics")
+    with pytest.raises(NothingCouldFollow):
+        GAMES["lambo"].read_turn(position, f"D{state},A1")
+
+
+def test_a_hole_that_closes_a_group_cannot_be_defended() -> None:
+    position = after("lambo", "A1 H3,P2 C3,T3", "lambo/tactics")
+    assert len(list(turns(position))) == 487
+    assert is_lost("lambo", position, ["B3"])
+
+
+def test_many_replies_to_a_first_tile_lose_at_once() -> None:
+    replies = list(turns(after("lambo", "D1", "lambo/tactics")))
+    assert len(replies) == 342
+
+
+@pytest.mark.slow
+def test_how_many_replies_lose_at_once() -> None:
+    replies = turns(after("lambo", "D1", "lambo/tactics"))
+    assert sum(wins("lambo", now) for now in replies) == 54
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "page", "moves", "threats"),
+    [
+        ("lambo", "lambo/tactics", "D1 H1,G1 B2,C2", ("K3", "V2,Q3")),
+        ("lambo", "lambo/tactics", "E1 A2,B3 C3,D3", ("F1", "Q2,R3")),
+        ("palago", "palago/tactics", "E3 G3,P2 R3,W1 F3,J3", ("H2",)),
+    ],
+)
+def test_an_attack_that_is_said_to_win_wins(game: str, page: str, moves: str, threats: tuple[str, ...]) -> None:
+    assert is_lost(game, after(game, moves, page), threats)
