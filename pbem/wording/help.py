@@ -107,7 +107,7 @@ class Help:
         pages_of_game = {subject.removeprefix(before + " "): subject for subject in subjects if " " in subject}
         alike = [pages_of_game[each] for each in difflib.get_close_matches(word, pages_of_game, _FEW, _LIKENESS)]
         containing = [subject for subject in subjects if word in subject.split()]
-        others = difflib.get_close_matches(word, subjects, _FEW, _LIKENESS)
+        others = difflib.get_close_matches(word, [each for each in subjects if " " not in each], _FEW, _LIKENESS)
         begun = [subject for subject in subjects if subject.startswith(word[:3])]
         return tuple((before and alike) or containing or others or begun)
 
