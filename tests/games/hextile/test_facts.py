@@ -1,11 +1,13 @@
 """What a position shows, counted again by other ways."""
 
 import json
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.diagrams.parse import read
 from pbem.games.hextile.endings import killed
 from pbem.games.hextile.facts import (
     Group,
@@ -17,17 +19,25 @@ from pbem.games.hextile.facts import (
     tiles_json,
 )
 from pbem.games.hextile.grid import Cell, Point, cells_at, corners, neighbours, reading_order, white_points
-from pbem.games.hextile.layout import Layout
+from pbem.games.hextile.layout import Layout, survey
 from pbem.games.hextile.regions import Region
-from pbem.games.hextile.territory import enclosed
 from pbem.games.hextile.tiles import Colour
 from tests.games.hextile.playing import GAMES, figure_layout, playthroughs, positions, rules_of, start
 from tests.games.hextile.test_nesting import parents_from_outside
 
-layouts = (
+
+@cache
+def ends() -> list[Layout]:
+    """The last positions of whole games, as they were drawn."""
+    told = [(rules_of(game).states, each["expected"]["drawing"]) for game in GAMES for each in playthroughs(game)]
+    return [survey(read("\n".join(drawing), states), states) for states, drawing in told]
+
+
+layouts = st.one_of(
     st.sampled_from(sorted(GAMES))
     .flatmap(lambda game: positions(game, most_steps=45))
-    .map(lambda position: position.layout)
+    .map(lambda position: position.layout),
+    st.deferred(lambda: st.sampled_from(ends())),
 )
 
 
@@ -52,7 +62,7 @@ def region_of(layout: Layout, group: Group) -> Region:
 
 
 @given(layouts)
-@settings(max_examples=40)
+@settings(max_examples=80)
 def test_the_groups_are_the_regions(layout: Layout) -> None:
     groups = group_facts(layout)
     assert sorted(point for group in groups for point in group.points) == sorted(layout.regions.names)
@@ -64,7 +74,7 @@ def test_the_groups_are_the_regions(layout: Layout) -> None:
 
 
 @given(layouts)
-@settings(max_examples=40)
+@settings(max_examples=80)
 def test_liberties_are_the_spaces_around_that_a_state_fits_each_once(layout: Layout) -> None:
     for group in group_facts(layout):
         around = {cell for point in group.points for cell in cells_at(point)}
@@ -75,7 +85,7 @@ def test_liberties_are_the_spaces_around_that_a_state_fits_each_once(layout: Lay
 
 
 @given(layouts)
-@settings(max_examples=40)
+@settings(max_examples=80)
 def test_killed_is_who_has_no_way_out_but_null_points(layout: Layout) -> None:
     dead = {region.points[0] for region in killed(layout)}
     for group in group_facts(layout):
@@ -84,7 +94,7 @@ def test_killed_is_who_has_no_way_out_but_null_points(layout: Layout) -> None:
 
 
 @given(layouts)
-@settings(max_examples=25)
+@settings(max_examples=60)
 def test_parents_are_met_on_the_way_inwards_and_eyes_are_closed_white_children(layout: Layout) -> None:
     groups = group_facts(layout)
     outside = {layout.regions.names[group.points[0]]: group for group in groups}
@@ -97,16 +107,41 @@ def test_parents_are_met_on_the_way_inwards_and_eyes_are_closed_white_children(l
 
 
 @given(layouts)
-@settings(max_examples=40)
-def test_territory_is_three_for_each_point_of_its_kind_and_one_for_each_loop(layout: Layout) -> None:
+@settings(max_examples=60)
+def test_territory_is_what_bridges_part_from_outside(layout: Layout) -> None:
     for group in group_facts(layout):
-        within = enclosed(layout, region_of(layout, group)) if group.loops else set()
-        of_its_kind = [point for point in within if point.white is (group.colour is Colour.WHITE)]
-        assert group.territory == 3 * len(of_its_kind) + group.loops
+        assert group.territory == (len(parted_from_outside(layout, group)) if group.loops else 0)
+
+
+def parted_from_outside(layout: Layout, group: Group) -> set[Point]:
+    """The points that no chain of points joins to the outermost cell, two in a row being on one side of a cell."""
+    tiles = [Cell(q, r) for q, r in layout.tiles]
+    cells = {cell for tile in tiles for beside in neighbours(tile) for cell in neighbours(beside)}
+    together: dict[Point, set[Point]] = {}
+    for cell in cells:
+        for side in sides(layout, group, cell):
+            joined = set().union(side, *(together.get(point, ()) for point in side))
+            together.update(dict.fromkeys(joined, joined))
+    outside = together[corners(min(cells))[0]]
+    return together.keys() - outside - set(group.points)
+
+
+def sides(layout: Layout, group: Group, cell: Cell) -> list[set[Point]]:
+    """The points of a cell, those of the group left out, as a bridge of the group parts them."""
+    coloured, white = corners(cell), white_points(cell)
+    free = {*coloured, *white} - set(group.points)
+    state = layout.tiles.get(cell)
+    if state is None:
+        return [free]
+    own, other = (white, coloured) if group.colour is Colour.WHITE else (coloured, white)
+    if own[state.ends[0]] not in group.points:
+        return [free]
+    beyond = {other[state.tip_at]}
+    return [beyond, free - beyond]
 
 
 @given(layouts)
-@settings(max_examples=25)
+@settings(max_examples=60)
 def test_territory_holds_all_that_lies_inside(layout: Layout) -> None:
     groups = group_facts(layout)
     held = [0] * len(groups)
@@ -119,7 +154,7 @@ def test_territory_holds_all_that_lies_inside(layout: Layout) -> None:
 
 
 @given(layouts)
-@settings(max_examples=25)
+@settings(max_examples=60)
 def test_the_order_is_that_of_reading(layout: Layout) -> None:
     def drawn_at(point: Point) -> tuple[int, int]:
         """The line and the column of the character at a point."""
@@ -133,7 +168,7 @@ def test_the_order_is_that_of_reading(layout: Layout) -> None:
 
 
 @given(layouts)
-@settings(max_examples=25)
+@settings(max_examples=60)
 def test_the_json_says_the_same(layout: Layout) -> None:
     groups = group_facts(layout)
     tiles, spaces = tiles_json(layout.tiles), spaces_json(layout)
