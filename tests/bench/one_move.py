@@ -2,7 +2,8 @@
 
 A recorded game of 26 turns is played by letters with password through the real inbox
 worker on SQLite (``synchronous=FULL``). Printed is the median time of each part, per
-letter; a board mail is rendered twice for each, once for each player.
+letter; a board mail is rendered twice for each, once for each player. The game is played
+thrice, with mails of different kinds.
 """
 
 from __future__ import annotations
@@ -24,6 +25,13 @@ from pbem.games.hextile.superbo import SUPERBO
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+GAMES = (
+    ("text, HTML and a picture, the first game after the start", "both"),
+    ("text, HTML and a picture", "both"),
+    ("text alone", "text"),
+)
+"""What the mails of each game consist of; the sprites of pictures are made when they are first needed."""
 
 RECORDS = Path(__file__).parents[1] / "games/hextile/playthroughs/superbo.jsonl"
 
@@ -72,6 +80,18 @@ class Bench:
         self.server.accept(envelope, raw.encode(), datetime.now(UTC)).result()
         self.worker.step()
 
+    def play(self, number: int, preference: str) -> None:
+        """Play the game on a new board whose players have chosen their mails, and print the medians."""
+        for player in ("alice", "bob"):
+            self.letter(player, f"set {player} secret mail={preference}")
+        self.letter("alice", "superbo challenge bob")
+        self.times.clear()
+        for ply, words in enumerate(moves()):
+            player = ("alice", "bob")[ply % 2]
+            self.letter(player, f"superbo move {number} {player} secret {words}")
+        for label, times in self.times.items():
+            print(f"  {label:50} {1000 * median(times):7.2f} ms  (n={len(times)}, most {1000 * max(times):.2f})")
+
 
 def main() -> int:
     """Play, and print the medians."""
@@ -83,14 +103,9 @@ def main() -> int:
         bench = Bench(folder)
         for player in ("alice", "bob"):
             bench.letter(player, f"signup {player} secret")
-        bench.letter("alice", "superbo challenge bob")
-        bench.times.clear()
-        words = moves()
-        for ply, words_of_turn in enumerate(words):
-            player = ("alice", "bob")[ply % 2]
-            bench.letter(player, f"superbo move 101 {player} secret {words_of_turn}")
-        for label, times in bench.times.items():
-            print(f"{label:50} {1000 * median(times):7.2f} ms  (n={len(times)}, most {1000 * max(times):.2f})")
+        for number, (mails, preference) in enumerate(GAMES, start=101):
+            print(f"{mails}:")
+            bench.play(number, preference)
         bench.server.close()
     return 0
 
