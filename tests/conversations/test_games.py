@@ -1,0 +1,211 @@
+"""The games by mail: every option that matters, every reason for a refusal, and games to their ends."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.diagrams.ascii import draw
+from tests.conversations.playing import Table, form, played
+from tests.games.hextile.playing import options_of, start
+from tests.wording.test_endings import said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.games.hextile.position import Position
+    from tests.support.mail import Mail, Person
+    from tests.support.server import RunningServer
+
+
+@dataclass
+class Club:
+    """A server with two players, who start one board after the other."""
+
+    server: RunningServer
+    alice: Person
+    bob: Person
+
+    def seat(self, variant: str) -> Table:
+        """Start a board; alice moves first."""
+        self.alice.says(challenge(variant))
+        mails = self.alice.hears(), self.bob.hears()
+        return Table(mails[0].subject.split()[3], self.alice, self.bob, *mails)
+
+
+def challenge(variant: str) -> str:
+    """The words of a challenge: ``lambo challenge -size=9 bob``."""
+    game, *words = variant.split()
+    return " ".join([game, "challenge", *(f"-{word}" for word in words), "bob"])
+
+
+@pytest.fixture(scope="module")
+def club(shared: RunningServer) -> Iterator[Club]:
+    yield Club(shared, shared.player("alice"), shared.player("bob"))
+    assert not any(shared.postbox.unread_for(f"{name}@example.org") for name in ("alice", "bob"))
+
+
+# the game and its options · turns before · the bad move · words of the refusal
+ILLEGAL: dict[str, tuple[str, list[str], str, str]] = {
+    "no such space": ("mambo", [], "b1", "b1: there is no space B on the board."),
+    "filled space": ("mambo", ["a1"], "a4", "a4: space A has been filled already."),
+    "no space in this direction": ("lambo", ["d1"], "b2,sw1", "sw1: space sw has been filled already."),
+    "no state of Mambo": ("mambo", [], "a7", "a7: there is no state 7; the states go from 1 to 6."),
+    "no state of Lambo": ("lambo", [], "a4", "a4: there is no state 4; the states go from 1 to 3."),
+    "no state of Palago": ("palago", [], "a0", "a0: there is no state 0; the states go from 1 to 3."),
+    "corner in Mambo": (
+        "mambo",
+        ["a1"],
+        "b4",
+        "b4 does not fit: at its SE corner the neighbours of space B need o, and state 4 shows x there.",
+    ),
+    "no tile of that kind": (
+        "superbo num_tiles=2",
+        ["c2"],
+        "a1,b4",
+        "a1: no tile with an O bridge is left, and state 1 needs one.",
+    ),
+    "null point": (
+        "mambo",
+        ["a3", "d5", "k6", "f5"],
+        "e1",
+        "e1: space E is a null point. Its three corners have one colour, and no tile of this game fits there.",
+    ),
+    "not adjacent in Lambo": ("lambo", ["d1"], "a1,e1", "e1: the two tiles of a turn must touch each other."),
+    "not adjacent in Superbo": (
+        "superbo adjacent_pair",
+        ["c2"],
+        "a1,d1",
+        "d1: the two tiles of a turn must touch each other.",
+    ),
+    "not connected": ("superbo", ["c2"], "a1,d1", "d1: the tiles of a turn must form one connected set"),
+    "a colour missing": ("superbo", [], "a8", "a8: the tiles of a turn must show both colours at their corners"),
+    "a colour missing in a single tile": ("superbo single", ["c2"], "a8", "there is no x among them."),
+    "second tile missing": ("lambo", ["d1"], "b2", "B2 is only part of your turn: a second tile is needed."),
+    "second tile too many": ("mambo", ["a1"], "b1,c1", "c1 is one tile too many: this turn has one tile."),
+    "second tile in the first turn": ("palago", [], "a1,b1", "b1 is one tile too many: this turn has one tile."),
+    "second tile behind the supply": (
+        "lambo size=5",
+        ["d1", "b2,c2"],
+        "a1,e1",
+        "e1 cannot be laid: the supply ran out before it, and your turn is complete without it.",
+    ),
+    "decided by the first in Lambo": (
+        "lambo",
+        ["d1", "b2,c1"],
+        "g3,h1",
+        "h1 cannot be laid: G3 has already decided the game. Send that tile alone.",
+    ),
+    "decided by the first in Superbo": (
+        "superbo kill_own kill_size=0",
+        ["f3"],
+        "e2,s1",
+        "s1 cannot be laid: E2 has already decided the game.",
+    ),
+    "a single hole": (
+        "lambo",
+        ["b3", "j3,p2", "d1,t1"],
+        "c1,a1",
+        "c1 cannot be laid first: no second tile could follow it.",
+    ),
+    "no swap agreed": ("palago", ["a1"], "swap", "Sides cannot be swapped in this game"),
+    "swap by the first player": ("mambo swap", [], "swap", "Sides can be swapped only in place of the second player's"),
+    "swap too late": ("mambo swap", ["a1", "b1"], "swap", "Sides can be swapped only in place of the second player's"),
+}
+
+
+@pytest.mark.parametrize(("variant", "turns", "move", "words"), ILLEGAL.values(), ids=ILLEGAL)
+def test_an_illegal_turn_is_refused_with_its_reason(
+    club: Club, variant: str, turns: list[str], move: str, words: str
+) -> None:
+    table = club.seat(variant)
+    table.play(*turns)
+    before = played(club.server)
+    mover, mail = (club.alice, table.one_mail) if len(turns) % 2 == 0 else (club.bob, table.other_mail)
+    mover.answers(mail, move)
+    refusal = mover.hears()
+    assert refusal.subject == f"{variant.split()[0]} Board {table.number} Error"
+    assert words in refusal.words
+    assert "\n\nNothing has changed.\n\n" in refusal.text
+    assert f"\nSummary of {variant.split()[0]} Board {table.number}\n" in refusal.text
+    assert form("move") in refusal.text
+    assert played(club.server) == before
+
+
+REFUSED = {
+    "superbo auto=full": "-auto=full cannot be played in this game: in a space with two alike corners 4 states fit",
+    "superbo kill": "-kill could mean several things: kill_eye, kill_own, kill_enemy or kill_size.",
+    "superbo kill-own kill_eye": "-kill_eye and -kill_own do not go together",
+    "superbo num_tiles=1": '-num_tiles takes a whole number from 2 to 200, as in -num_tiles=200; "1" is none.',
+    "superbo size=9": "There is no option -size.",
+    "mambo size": "-size takes a whole number from 4 to 400, as in -size=400; yours has none.",
+    "mambo loops=21": "-loops takes a whole number from 0 to 20",
+    "mambo mamba=1": '-mamba takes no value; please write it without "=1".',
+    "mambo auto=some": '-auto takes one of none, limited or full, as in -auto=none; "some" is none of them.',
+    "mambo mamba mambogo": "-mamba and -mambogo do not go together: each is a whole set of rules.",
+    "mambo no-kill tied": "With -no_kill -tied nobody could ever win",
+    "mambo tiebreak=total": "-tiebreak=total has a meaning only together with -territory.",
+    "lambo eat_enemy=2 must-contain": "-eat_enemy=2 and -must_contain do not go together: each says what wins",
+    "lambo size=9 size=10": "-size=9 and -size=10 do not go together: an option can be given only once",
+    "palago anywhere": "There is no option -anywhere. The options here: -size, -swap.",
+}
+
+
+@pytest.mark.parametrize(("variant", "words"), REFUSED.items(), ids=REFUSED)
+def test_options_that_cannot_be_are_refused_with_the_reason(club: Club, variant: str, words: str) -> None:
+    before = played(club.server)
+    club.alice.says(challenge(variant))
+    refusal = club.alice.hears()
+    assert refusal.subject == "Invalid challenge"
+    assert words in refusal.words
+    assert "No board was started." in refusal.text
+    assert played(club.server) == before
+
+
+TO_THE_END = (
+    "mambo",
+    "mambo mamba size=12",
+    "mambo mamboa loops=1 size=16",
+    "mambo mambogo size=14",
+    "mambo auto=none size=9 largest-loses",
+    "lambo size=15",
+    "lambo anywhere eat_enemy=1 size=14",
+    "lambo must-contain size=11",
+    "palago size=8",
+    "superbo num_tiles=6 any-color",
+    "superbo single kill_enemy kill_size=0 num_tiles=9",
+    "superbo swap num_tiles=3",
+)
+
+
+@pytest.mark.parametrize("variant", TO_THE_END)
+def test_a_game_goes_to_its_end(club: Club, variant: str) -> None:
+    chance = random.Random(TO_THE_END.index(variant))  # noqa: S311 - not a secret
+    (game, _), table, position = options_of(variant), club.seat(variant), start(variant)
+    while position.outcome is None:
+        position = random_turn(position, chance)
+        table.play(game.turn_text(position).move.lower())
+        for mail in (table.one_mail, table.other_mail):
+            check(mail, position)
+            assert game.turn_text(position).move in mail.text
+    assert table.one_mail.subject == f"{game.name} Board {table.number}"
+    winners = [("alice", "bob")[seat] for seat in position.outcome.winners]
+    assert (f"Game won by {winners[0]}." if winners else "Game was a tie.") in table.one_mail.words
+    assert said(position, game.name, (position.ply - 1) % 2) in table.other_mail.words
+
+
+def random_turn(position: Position, chance: random.Random) -> Position:
+    after = position.play(chance.choice(position.legal()))
+    while after.ply == position.ply:
+        after = after.play(chance.choice(after.legal()))
+    return after
+
+
+def check(mail: Mail, position: Position) -> None:
+    """A mail shows the position as an independent replay has it."""
+    layout = position.layout
+    marks = {**layout.labels, **dict.fromkeys(layout.null_points, "-")}
+    assert draw(layout.tiles, marks) in mail.text
