@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mailbox
 import re
 import shlex
 import subprocess
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.mail import PATIENCE
+from tests.support.maildir import mails_in, text_of
 from tests.support.server import RunningServer, running_server
 from tests.support.tools import require_tool
 
@@ -30,8 +30,7 @@ def blocks(kind: str) -> list[str]:
 
 def mails(folder: Path) -> list[str]:
     """Every mail of a Maildir as the README shows it, in the order they were sent."""
-    box = mailbox.Maildir(folder / "mail", create=False)
-    return [f"Subject: {box[name]['Subject']}\n\n{box[name].get_payload()}" for name in sorted(box.keys())]
+    return [f"Subject: {mail['Subject']}\n\n{text_of(mail)}" for mail in mails_in(folder / "mail")]
 
 
 def wait_for_mails(folder: Path, count: int) -> None:
