@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.diagrams.parse import read
 from pbem.games.game import Ending, IllegalMove, Outcome
 from pbem.games.hextile import refusals
 from pbem.games.hextile.fills import by_hand
@@ -14,11 +13,11 @@ from pbem.games.hextile.ruleset import Joined
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.hextile.turns import SWAP, Placement
 from tests.games.hextile.playing import (
-    STATES,
     VARIANTS,
     after,
     arranged,
-    figure,
+    figure_layout,
+    options_of,
     placements,
     positions,
     rulesets,
@@ -159,6 +158,29 @@ def test_the_tiles_of_a_turn_must_be_joined() -> None:
     assert refused.facts == {"placement": "d1", "which": 2, "joined": "connected"}
 
 
+@pytest.mark.parametrize("variant", ["superbo adjacent_pair", "lambo", "palago"])
+def test_the_two_tiles_must_touch_where_the_game_says_so(variant: str) -> None:
+    game, _ = options_of(variant)
+    with pytest.raises(refusals.NotJoined) as refused:
+        game.read_turn(after("C2", variant=variant), "a1,d1")
+    assert refused.value.facts == {"placement": "d1", "which": 2, "joined": "adjacent"}
+
+
+@pytest.mark.parametrize("variant", ["superbo anywhere any_colour", "lambo anywhere"])
+def test_the_two_tiles_lie_anywhere_where_the_game_says_so(variant: str) -> None:
+    assert after("C2", "a1,d1", variant=variant).ply == 2
+
+
+def test_a_single_tile_must_show_both_colours_unless_it_decides() -> None:
+    with pytest.raises(refusals.ColourMissing):
+        SUPERBO.read_turn(after("C2", variant="superbo single"), "a8")
+    tiles = {cell: state.number for cell, state in figure_layout("superbo/o_wins_eye").tiles.items()}
+    assert tiles.pop(Cell(0, 1)) == 7
+    position = arranged(tiles, "superbo single")
+    _, end = SUPERBO.read_turn(position, f"{position.layout.labels[Cell(0, 1)]}7")
+    assert end.outcome == Outcome((0,), Ending.EYE)
+
+
 def test_a_turn_must_show_both_colours() -> None:
     refused = refusal_of(start(), "a8")
     assert isinstance(refused, refusals.ColourMissing)
@@ -184,7 +206,7 @@ def test_a_third_tile_is_not_allowed() -> None:
 
 
 def test_a_tile_after_the_deciding_one_is_refused() -> None:
-    tiles = {cell: state.number for cell, state in read(figure("superbo/o_wins_eye"), STATES).items()}
+    tiles = {cell: state.number for cell, state in figure_layout("superbo/o_wins_eye").tiles.items()}
     last = max(tiles, key=lambda cell: cell.r)
     state = tiles.pop(last)
     position = arranged(tiles)
