@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from pbem.errors import Ambiguous, NotAllowed, Unreadable
+from pbem.errors import Ambiguous, NotAllowed, PlayerError, Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 LONGEST_QUOTE = 40
 """Characters of an unreadable option that are repeated to the player."""
@@ -22,6 +22,8 @@ LONGEST_QUOTE = 40
 _NUMBER = re.compile(r"[0-9]{1,6}")
 
 Value: TypeAlias = "bool | int | str"
+
+GivenT = TypeVar("GivenT")
 
 
 class UnknownOption(Unreadable):
@@ -92,6 +94,14 @@ class FullAutoImpossible(NotAllowed):
         super().__init__(option=option, fitting=fitting)
 
 
+class OptionsRefused(NotAllowed):
+    """Several things stand against the options; ``reasons`` are the refusals."""
+
+    def __init__(self, reasons: Sequence[PlayerError]) -> None:
+        super().__init__(reasons=tuple(reasons))
+        self.reasons = tuple(reasons)
+
+
 class NobodyCouldWin(NotAllowed):
     """These options together leave no way to win."""
 
@@ -158,7 +168,7 @@ class Vocabulary:
         Raises:
             PlayerError: one of the refusals of this module.
         """
-        return self._gather(self._read_word(word) for word in words)
+        return self._gather(words, self._read_word)
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Hold options that stand in a record against the vocabulary; those that are false were not given.
@@ -166,26 +176,38 @@ class Vocabulary:
         Raises:
             PlayerError: one of the refusals of this module.
         """
-        return self._gather(self._check_value(name, value) for name, value in given.items() if value is not False)
+        return self._gather((item for item in given.items() if item[1] is not False), self._check_value)
 
-    def _gather(self, pairs: Iterator[tuple[str, Value]]) -> dict[str, Any]:
+    def _gather(self, given: Iterable[GivenT], read: Callable[[GivenT], tuple[str, Value]]) -> dict[str, Any]:
+        """The options that are given, each read; refused with every reason at once."""
         found: dict[str, Any] = {}
-        for name, value in pairs:
+        reasons: list[PlayerError] = []
+        for each in given:
+            try:
+                name, value = read(each)
+            except PlayerError as wrong:
+                reasons.append(wrong)
+                continue
             if found.setdefault(name, value) != value:
-                raise OptionsContradict(in_words(name, found[name]), in_words(name, value), Clash.TWICE)
-        for clash, names in self.groups:
-            both = [name for name in names if name in found]
-            if len(both) > 1:
-                one, other = (in_words(name, found[name]) for name in both[:2])
-                raise OptionsContradict(one, other, clash)
+                reasons.append(OptionsContradict(in_words(name, found[name]), in_words(name, value), Clash.TWICE))
+        reasons.extend(self._clashes(found))
+        if reasons:
+            raise reasons[0] if len(reasons) == 1 else OptionsRefused(reasons)
         return found
+
+    def _clashes(self, found: Mapping[str, Any]) -> Iterator[OptionsContradict]:
+        for clash, names in self.groups:
+            both = [in_words(name, found[name]) for name in names if name in found]
+            if len(both) > 1:
+                yield OptionsContradict(both[0], both[1], clash)
 
     def _read_word(self, word: str) -> tuple[str, Value]:
         typed, _, value = word.partition("=")
         name = _complete(_spelled(typed), self.names, UnknownOption(typed, self.names))
         return name, self._named(name).read(value.strip())
 
-    def _check_value(self, name: str, value: object) -> tuple[str, Value]:
+    def _check_value(self, item: tuple[str, object]) -> tuple[str, Value]:
+        name, value = item
         if name not in self.names:
             raise UnknownOption(name, self.names)
         option = self._named(name)

@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context,
 import pbem.wording.hextile  # noqa: F401 - registers how its positions are shown
 from pbem.domain.players import Player
 from pbem.domain.preferences import Preferences
+from pbem.games.options import in_words
 from pbem.wording.boards import Drawer, example_turn, move_list
 from pbem.wording.figures import Figures
 from pbem.wording.help import Help
@@ -49,6 +50,11 @@ def _part(context: Context, name: str, **facts: object) -> str:
 def _part_text(context: Context, name: str) -> str:
     """A part as text alone, where the HTML needs it so."""
     return part_text(context.environment, name, context.get_all())
+
+
+def _option(item: tuple[str, Any]) -> str:
+    """An option of a board as a challenge has it: ``-size=40``."""
+    return f"-{in_words(*item)}"
 
 
 def _seat_name(seat: int, board: Board) -> str:
@@ -100,7 +106,7 @@ class Wording:
             **Figures(games or {}).functions,
         )
         self._env.filters.update(fill=fill, wrap=wrap, columns=columns, entry=entry, listed=listed, duration=duration)
-        self._env.filters.update(seat_name=_seat_name, zip=zip)
+        self._env.filters.update(seat_name=_seat_name, option=_option, zip=zip)
 
     def render(self, notice: Notice, reply_to: str | None = None) -> Words:
         """A notice in words, as its reader wants them.
@@ -132,7 +138,8 @@ class Wording:
 
     def reason(self, error: PlayerError) -> str:
         """What stands in the way, in a sentence or two."""
-        text = self._env.get_template(f"errors/{template_name(type(error))}.txt").render(error.facts)
+        names = [f"errors/{template_name(each)}.txt" for each in type(error).__mro__ if issubclass(each, PlayerError)]
+        text = self._env.select_template(names).render(error.facts)
         return fill(text)
 
     @pass_context

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jinja2 import Template
+
 if TYPE_CHECKING:
     from tests.support.mail import Mail, Person
     from tests.support.server import RunningServer
@@ -61,5 +63,6 @@ def played(server: RunningServer) -> dict[str, list[tuple[object, ...]]]:
 
 
 def form(name: str) -> str:
-    """The right form of a command, as refusals show it."""
-    return (FORMS / f"{name}.txt").read_text()
+    """The right form of a command, as refusals show it where no other game is meant."""
+    written = (FORMS / f"{name}.txt").read_text()
+    return Template(written, trim_blocks=True).render(game_name="superbo").strip()

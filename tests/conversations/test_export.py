@@ -101,7 +101,7 @@ def test_what_cannot_be_exported_is_refused_with_the_right_form(shared: RunningS
     answer = reader.hears()
     assert "rror" in answer.subject
     assert reason in answer.words
-    assert form("export").strip() in answer.text
+    assert form("export") in answer.text
     assert not list(answer.parsed.iter_attachments())
 
 

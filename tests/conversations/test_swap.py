@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
@@ -83,12 +84,13 @@ def test_words_behind_a_swap_are_too_many(shared: RunningServer) -> None:
     table.other.says(f"swap {table.number} {userids[1]} secret now")
     answer = table.other.hears()
     assert "before word 5" in answer.words
-    assert form("swap").strip() in answer.text
+    assert form("swap") in answer.text
     assert "secret" not in answer.text
 
 
-_USERIDS = iter(f"{letter}{tail}" for letter in "abcdefgh" for tail in ("lice", "obby"))
+_NUMBERS = count(1)
 
 
 def _fresh() -> tuple[str, str]:
-    return next(_USERIDS), next(_USERIDS)
+    number = next(_NUMBERS)
+    return f"swapper-{number}", f"other-{number}"

@@ -157,6 +157,7 @@ EXAMPLES: list[PlayerError] = [
     options.NoSuchValue("auto", "some", ["none", "full"]),
     options.NoSuchValue("auto", "", ["none", "full"]),
     options.NoSuchValue("mamba", "2", []),
+    options.OptionsRefused([options.UnknownOption("slow", ["fast"]), options.NobodyCouldWin(["tied"])]),
     *(options.OptionsContradict("slow", "fast", clash) for clash in options.Clash),
     options.OptionNeedsAnother("tiebreak=total", "territory"),
     options.FullAutoImpossible("auto=full", 4),
