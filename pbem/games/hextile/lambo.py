@@ -1,4 +1,4 @@
-"""Lambo (Cameron Browne, 2007): Light against Dark; close a group of one's own."""
+"""Lambo (Cameron Browne, 2008): Light against Dark; close a group of one's own."""
 
 from __future__ import annotations
 

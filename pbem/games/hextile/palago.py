@@ -1,4 +1,4 @@
-"""Palago (Cameron Browne, 2009): Lambo with nothing to win once the supply is empty."""
+"""Palago (Cameron Browne, 2008): Lambo with nothing to win once the supply is empty."""
 
 from __future__ import annotations
 
