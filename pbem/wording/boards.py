@@ -1,6 +1,7 @@
 """What a mail shows of a board: the moves in columns, the position, what fits where.
 
-Each family of games draws its positions in a module of its own and registers there with `show`.
+Each family of games draws its positions in a module of its own and registers there with `show`. A game that
+does not, of another package perhaps, is shown by what `str` says of its positions.
 """
 
 from __future__ import annotations
@@ -91,8 +92,9 @@ class Shown:
 
 @singledispatch
 def show(position: object) -> Shown:
-    """A position of any family of games that has registered."""
-    raise TypeError(type(position).__name__)
+    """A position as its family has registered; one of any other game is drawn by its `str`, and has no picture."""
+    nothing: dict[str, int] = {}
+    return Shown(str(position), "", nothing, (), (), make_picture=bytes, make_groups=tuple, make_moves=dict)
 
 
 class Drawer:

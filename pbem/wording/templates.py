@@ -137,8 +137,8 @@ class Wording:
         return tidy(self._env.get_template(f"tools/{name}.txt").render(facts))
 
     def reason(self, error: PlayerError) -> str:
-        """What stands in the way, in a sentence or two."""
-        names = [f"errors/{template_name(each)}.txt" for each in type(error).__mro__ if issubclass(each, PlayerError)]
+        """What stands in the way, in a sentence or two; a class that has no template is worded as its parent."""
+        names = [f"errors/{template_name(each)}.txt" for each in type(error).__mro__]
         text = self._env.select_template(names).render(error.facts)
         return fill(text)
 
