@@ -17,7 +17,7 @@ from pbem.games.hextile import position as beginnings
 from pbem.games.hextile.family import HexTileGame
 from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.lambo import LAMBO
-from pbem.games.hextile.layout import Layout, survey
+from pbem.games.hextile.layout import UNTOUCHED, Layout, survey
 from pbem.games.hextile.mambo import MAMBO
 from pbem.games.hextile.palago import PALAGO
 from pbem.games.hextile.position import Position
@@ -105,6 +105,21 @@ def positions(
         if steps:
             position = position.play(steps[choice % len(steps)])
     return position
+
+
+@st.composite
+def fields(draw: st.DrawFn, games: tuple[str, ...] = tuple(GAMES), radius: int = 3) -> Layout:
+    """A field of tiles laid at random, with a few holes; it has more closed regions than games have."""
+    states = rules_of(draw(st.sampled_from(games))).states
+    span = range(-radius, radius + 1)
+    cells = [Cell(q, r) for q in span for r in span if abs(q + r) <= radius]
+    draw(st.randoms(use_true_random=False)).shuffle(cells)
+    layout = Layout(states)
+    for cell, choice in zip(cells, draw(st.lists(st.integers(0, 999), min_size=20, max_size=37)), strict=False):
+        fitting = states.fitting(layout.spaces.get(cell, UNTOUCHED).decided)
+        if fitting:
+            layout = layout.lay(cell, fitting[choice % len(fitting)])
+    return layout
 
 
 def start(rules: Ruleset | str = "superbo") -> Position:

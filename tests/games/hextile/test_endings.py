@@ -1,6 +1,7 @@
 from typing import TypeAlias
 
 import pytest
+from hypothesis import given, settings
 
 from pbem.games.game import Ending, Outcome
 from pbem.games.hextile.endings import (
@@ -25,8 +26,9 @@ from pbem.games.hextile.endings import (
 )
 from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.layout import Layout, survey
+from pbem.games.hextile.nesting import parents
 from pbem.games.hextile.tiles import Colour
-from tests.games.hextile.playing import figure_layout, rules_of
+from tests.games.hextile.playing import fields, figure_layout, rules_of
 
 Drawn: TypeAlias = "dict[tuple[int, int], int]"
 
@@ -158,6 +160,24 @@ def test_a_group_is_killed_when_closed_or_when_every_way_out_is_a_null_point() -
     assert (dead.colour, dead.closed, dead.bridges > 0) == (Colour.X, False, True)
     (dead,) = killed(TIP_KILLED_BY_A_NULL_POINT)
     assert (dead.colour, dead.closed, dead.bridges) == (Colour.X, False, 0)
+
+
+@given(fields())
+@settings(max_examples=80)
+def test_eyes_and_what_is_contained_are_what_lies_inside(layout: Layout) -> None:
+    regions, inside = layout.regions, parents(layout.regions, layout.spaces)
+    own, enemy = (Colour.O, Colour.WHITE) if len(layout.states) == 3 else COLOURS
+    eyed, containing = False, False
+    for name, region in regions.by_name.items():
+        outer, depth = inside[name], 1
+        while region.closed and outer is not None:
+            around = regions.by_name[outer]
+            if around.closed and around.colour is own:
+                eyed |= region.colour is Colour.WHITE and depth == 1 and around.bridges > 0
+                containing |= region.colour is enemy
+            outer, depth = inside[outer], depth + 1
+    assert ClosesWithEye()(layout, own, enemy) == eyed
+    assert Contains()(layout, own, enemy) == containing
 
 
 def test_a_lone_tip_is_no_group_to_close() -> None:

@@ -4,10 +4,10 @@ from hypothesis import given, settings
 
 from pbem.games.hextile.grid import Cell, Point, corners, neighbours, white_points
 from pbem.games.hextile.layout import Layout
-from pbem.games.hextile.nesting import around, eyes, parents
+from pbem.games.hextile.nesting import around, enclosing, eyes, parents
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.tiles import Colour
-from tests.games.hextile.playing import figure_layout, positions, rulesets, turned
+from tests.games.hextile.playing import fields, figure_layout, positions, rulesets, turned
 
 Node = frozenset[Point | Cell]
 
@@ -82,6 +82,19 @@ def _bordering(layout: Layout, where: dict[Point | Cell, Node], outer: Node, inn
 def test_a_region_lies_in_the_one_met_on_the_way_inwards(position: Position) -> None:
     layout = position.layout
     assert parents(layout.regions, layout.spaces) == parents_from_outside(layout)
+
+
+@given(fields())
+@settings(max_examples=60)
+def test_regions_lie_in_each_other_as_they_are_met_on_the_way_inwards(layout: Layout) -> None:
+    regions, brute = layout.regions, parents_from_outside(layout)
+    assert parents(regions, layout.spaces) == brute
+    for name, region in regions.by_name.items():
+        outward, at = [], brute[name]
+        while at is not None:
+            outward.append(regions.by_name[at])
+            at = brute[at]
+        assert list(enclosing(regions, layout.spaces, region)) == outward
 
 
 def test_the_winning_group_of_the_figure_has_one_eye() -> None:

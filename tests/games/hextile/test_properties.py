@@ -5,11 +5,37 @@ from hypothesis import strategies as st
 
 from pbem.errors import PlayerError
 from pbem.games.game import Ending
-from pbem.games.hextile.endings import break_tie, judge
+from pbem.games.hextile.endings import (
+    Closes,
+    ClosesWithEye,
+    Contains,
+    Eats,
+    Kills,
+    MakesLoops,
+    MostEaten,
+    MostTerritory,
+    break_tie,
+    judge,
+    largest_closed,
+    largest_loses,
+    largest_wins,
+)
 from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import Point, corners
+from pbem.games.hextile.layout import Layout
 from pbem.games.hextile.position import Position
-from tests.games.hextile.playing import GAMES, positions, rules_of, rulesets, start, turned, values
+from pbem.games.hextile.tiles import Colour
+from tests.games.hextile.playing import GAMES, fields, positions, rules_of, rulesets, start, turned, values
+
+CONDITIONS = (Kills(), Closes(), Closes(2, enemy=True), ClosesWithEye(), Contains(), Eats(1), Eats(2, 1), MakesLoops(1))
+TIE_BREAKS = (
+    largest_wins,
+    largest_loses,
+    largest_closed,
+    MostEaten(Eats()),
+    MostTerritory(),
+    MostTerritory(smallest=True),
+)
 
 FITTING = {
     "mambo": {"": 6, "a": 3, "ab": 2, "aa": 1, "aab": 1, "aaa": 0},
@@ -47,6 +73,15 @@ def test_turning_the_table_changes_no_outcome(position: Position) -> None:
         for win in rules.wins:
             assert win(layout, own, enemy) == win(other, own, enemy)
         assert rules.tie_break(layout, own, enemy) == rules.tie_break(other, own, enemy)
+
+
+@given(fields())
+@settings(max_examples=60)
+def test_turning_a_field_changes_no_ending_that_any_game_knows(layout: Layout) -> None:
+    other, colours = turned(layout), (Colour.O, Colour.WHITE if len(layout.states) == 3 else Colour.X)
+    for own, enemy in (colours, colours[::-1]):
+        for each in (*CONDITIONS, *TIE_BREAKS):
+            assert each(layout, own, enemy) == each(other, own, enemy)
 
 
 @given(positions(rulesets(), most_steps=60))

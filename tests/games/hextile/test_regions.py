@@ -3,11 +3,11 @@ from collections import Counter
 from hypothesis import given, settings
 
 from pbem.games.hextile.grid import Cell, Point, cells_at, corners, white_points
-from pbem.games.hextile.layout import survey
+from pbem.games.hextile.layout import Layout, survey
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.regions import Regions
 from pbem.games.hextile.tiles import State
-from tests.games.hextile.playing import STATES, figure_layout, positions, rulesets
+from tests.games.hextile.playing import STATES, fields, figure_layout, positions, rulesets
 
 Facts = tuple[str, frozenset[Point], int, int]
 
@@ -49,6 +49,16 @@ def test_regions_kept_tile_by_tile_are_those_counted_afresh(position: Position) 
         for region in regions.by_name.values()
     )
     assert kept == recount(dict(position.layout.tiles))
+
+
+@given(fields())
+@settings(max_examples=40)
+def test_regions_of_a_field_with_holes_are_those_counted_afresh(layout: Layout) -> None:
+    kept = Counter(
+        (str(region.colour), frozenset(region.points), region.bridges, region.ways_out)
+        for region in layout.regions.by_name.values()
+    )
+    assert kept == recount(dict(layout.tiles))
 
 
 @given(positions(rulesets()))

@@ -3,11 +3,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.games.hextile.grid import Cell, cells_at
-from pbem.games.hextile.layout import survey
+from pbem.games.hextile.layout import Layout, survey
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.territory import enclosed, territory
 from pbem.games.hextile.tiles import Colour
-from tests.games.hextile.playing import positions, rules_of, rulesets
+from tests.games.hextile.playing import fields, positions, rules_of, rulesets
 
 STATES = rules_of("mambo").states
 
@@ -52,6 +52,15 @@ def test_loops_around_so_many_corners_enclose_three_times_as_many_junctions_and_
         # a hole can touch the loops at all its corners, and then has more white points inside than a tile would leave
         if group.is_coloured and all(cell in layout.tiles for point in inside for cell in cells_at(point)):
             assert territory(layout, group) == 3 * sum(not point.white for point in inside) + group.loops
+
+
+@given(fields(("mambo",)))
+@settings(max_examples=60)
+def test_the_same_holds_in_a_field_with_holes_that_no_group_surrounds(layout: Layout) -> None:
+    for group in layout.regions.by_name.values():
+        inside = enclosed(layout, group)
+        if group.is_coloured and all(cell in layout.tiles for point in inside for cell in cells_at(point)):
+            assert len(inside) == 3 * sum(not point.white for point in inside) + group.loops
 
 
 @given(positions(rulesets(), most_steps=40))
