@@ -3,7 +3,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pbem.diagrams.parse import read
@@ -126,6 +126,8 @@ def test_full_auto_moves_end_with_the_supply(supply: int) -> None:
 @given(positions(st.sampled_from(["mambo", "superbo", "superbo single any_colour"]).map(rules_of)), st.randoms())
 @settings(max_examples=40)
 def test_the_order_of_limited_auto_moves_does_not_matter_while_tiles_last(position: Position, chance: Random) -> None:
+    # what waits because a kind has run out would be filled out of the plenty
+    assume(not any(set(space.decided) == {"o", "x"} for space in position.layout.spaces.values()))
     plenty = dict.fromkeys(position.supply, 99)
     for step in placements(position):
         state = position.rules.states[step.state]

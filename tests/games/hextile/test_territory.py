@@ -7,7 +7,7 @@ from pbem.games.hextile.layout import Layout, survey
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.territory import enclosed, territory
 from pbem.games.hextile.tiles import Colour
-from tests.games.hextile.playing import fields, positions, rules_of, rulesets
+from tests.games.hextile.playing import fields, positions, rules_of
 
 STATES = rules_of("mambo").states
 
@@ -61,13 +61,3 @@ def test_the_same_holds_in_a_field_with_holes_that_no_group_surrounds(layout: La
         inside = enclosed(layout, group)
         if group.is_coloured and all(cell in layout.tiles for point in inside for cell in cells_at(point)):
             assert len(inside) == 3 * sum(not point.white for point in inside) + group.loops
-
-
-@given(positions(rulesets(), most_steps=40))
-@settings(max_examples=20)
-def test_a_region_encloses_what_lies_between_its_outermost_points(position: Position) -> None:
-    for region in position.layout.regions.by_name.values():
-        columns = [point.q for point in region.points]
-        inside = enclosed(position.layout, region)
-        assert not inside & set(region.points)
-        assert all(min(columns) - 2 <= point.q <= max(columns) for point in inside)
