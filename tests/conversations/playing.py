@@ -65,4 +65,5 @@ def played(server: RunningServer) -> dict[str, list[tuple[object, ...]]]:
 def form(name: str) -> str:
     """The right form of a command, as refusals show it where no other game is meant."""
     written = (FORMS / f"{name}.txt").read_text()
-    return Template(written, trim_blocks=True).render(game_name="superbo").strip()
+    template: Template = Template(written, trim_blocks=True)
+    return template.render(game_name="superbo").strip()
