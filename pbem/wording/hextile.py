@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     from pbem.games.hextile.grid import Cell
     from pbem.games.hextile.tiles import States
 
-NULL_POINT = "-"
-"""Drawn in a space that no tile can fill, instead of its label."""
-
-
 @show.register
 def _(position: Position) -> Shown:
     layout, fitting = position.layout, position.fitting()
@@ -32,7 +28,7 @@ def _(position: Position) -> Shown:
     labels = {cell: label for cell, label in layout.labels.items() if cell not in nulls}
     spaces = tuple(Fitting(labels[cell], ranges(states)) for cell, states in fitting.items() if states)
     return Shown(
-        board=letters.draw(layout.tiles, labels | dict.fromkeys(nulls, NULL_POINT)),
+        board=letters.draw(layout.tiles, labels | dict.fromkeys(nulls, letters.NULL_POINT)),
         states=_states(position.rules.states),
         supply=position.supply,
         spaces=spaces,
