@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from pbem.diagrams.ascii import draw, draw_states
+from pbem.diagrams.ascii import NULL_POINT, draw, draw_states
 from pbem.wording.boards import show
-from pbem.wording.hextile import NULL_POINT
 from pbem.wording.layout import columns
 
 if TYPE_CHECKING:
