@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias
 
 from pbem.games.game import Ending, Outcome
-from pbem.games.hextile.grid import corners, place
+from pbem.games.hextile.grid import corners, place, white_points
 from pbem.games.hextile.nesting import around, enclosing
 from pbem.games.hextile.territory import territory
 from pbem.games.hextile.tiles import Colour
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pbem.games.hextile.grid import Cell
     from pbem.games.hextile.layout import Layout
     from pbem.games.hextile.regions import Region, Regions
+    from pbem.games.hextile.tiles import State
 
 
 class Condition(Protocol):
@@ -32,8 +33,8 @@ class Condition(Protocol):
     def ending(self) -> Ending:
         """What a game that ends so says."""
 
-    def may_be_met(self, layout: Layout, cell: Cell) -> bool:
-        """Whether a tile in this space could meet it, as far as that can be told cheaply; nobody meets it yet."""
+    def may_be_met(self, layout: Layout, cell: Cell, state: State) -> bool:
+        """Whether this tile alone could meet it, as far as that is cheap to tell; nobody meets it yet."""
 
     def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> int:
         """How far the player of ``own`` meets it; 0 if not at all."""
@@ -44,9 +45,9 @@ class _ByClosing:
 
     __slots__ = ()
 
-    def may_be_met(self, layout: Layout, cell: Cell) -> bool:
-        """Whether a tile there could close a region."""
-        return layout.regions.hems_in(cell)
+    def may_be_met(self, layout: Layout, cell: Cell, state: State) -> bool:
+        """Whether the tile could close a region."""
+        return layout.regions.may_close(cell, state)
 
 
 TieBreak: TypeAlias = "Callable[[Layout, Colour, Colour], tuple[int, ...]]"
@@ -59,7 +60,7 @@ class Kills:
 
     ending: ClassVar = Ending.KILLED
 
-    def may_be_met(self, layout: Layout, cell: Cell) -> bool:
+    def may_be_met(self, layout: Layout, cell: Cell, state: State) -> bool:
         """A null point may arise anywhere."""
         return True
 
@@ -137,10 +138,12 @@ class MakesLoops:
     least: int
     ending: ClassVar = Ending.LOOPS
 
-    def may_be_met(self, layout: Layout, cell: Cell) -> bool:
-        """Whether two corners of the space are of one group, so that a bridge makes a loop."""
-        names = [layout.regions.names.get(corner) for corner in corners(cell)]
-        return len(set(names)) < len(names)
+    def may_be_met(self, layout: Layout, cell: Cell, state: State) -> bool:
+        """Whether a bridge of the tile makes a loop: its ends are of one group."""
+        one, other = state.ends
+        names = layout.regions.names
+        sides = corners(cell), white_points(cell)
+        return any(points[one] in names and names[points[one]] == names.get(points[other]) for points in sides)
 
     def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> int:
         """1 if some group has."""

@@ -58,7 +58,6 @@ class Foresight:
         self._kinds = frozenset(kind for kind, left in position.supply.items() if left)
         self._fewest = min(position.supply.values())
         self._looked_around: dict[Cell, tuple[Prompt, ...]] = {}
-        self._may_decide: dict[Cell, bool] = {}
 
     def settles_all(self, cell: Cell) -> bool | None:
         """Whether every tile that fits ``cell`` is legal there, or none is; None if that depends."""
@@ -85,7 +84,7 @@ class Foresight:
             return self._is_followed(cell, state, autos, lacking, left)
         if not self._is_single:
             return not lacking and self._is_joined(cell, autos)
-        return not lacking or (None if autos or self._decides_perhaps(cell) else False)
+        return not lacking or (None if autos or self._may_decide(cell, state) else False)
 
     def _that_reach_the_turn(self) -> frozenset[Cell]:
         """The cells from which a tile may prompt an automatic one that touches the turn."""
@@ -148,7 +147,7 @@ class Foresight:
             return True
         may_join = any(self._rules.prompted.get((decided, decided.find(UNDECIDED))) for decided in around)
         elsewhere = autos or self._rules.joined is Joined.ANYWHERE or (self._autos_join and may_join)
-        return None if elsewhere or self._decides_perhaps(cell) else False
+        return None if elsewhere or self._may_decide(cell, state) else False
 
     def _decided_around(self, cell: Cell, state: State, autos: Collection[Cell]) -> Iterator[str]:
         """The decided corners of the empty cells around a tile once it and the automatic ones are laid."""
@@ -162,12 +161,9 @@ class Foresight:
             return True
         return self._autos_join and not self._beside_turn.isdisjoint(autos)
 
-    def _decides_perhaps(self, cell: Cell) -> bool:
-        """Whether a tile there could end the game."""
-        if cell not in self._may_decide:
-            wins = self._rules.wins
-            self._may_decide[cell] = any(condition.may_be_met(self._board, cell) for condition in wins)
-        return self._may_decide[cell]
+    def _may_decide(self, cell: Cell, state: State) -> bool:
+        """Whether a tile that nothing follows could end the game."""
+        return any(condition.may_be_met(self._board, cell, state) for condition in self._rules.wins)
 
 
 def colours_lacking(rules: Ruleset, turn: Sequence[Laid]) -> frozenset[Colour]:

@@ -6,7 +6,6 @@ the same over white points and white bridges; a lone tip is a region too.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -60,10 +59,17 @@ class Regions:
         name = self.names.get(point)
         return None if name is None else self.by_name[name]
 
-    def hems_in(self, cell: Cell) -> bool:
-        """Whether some region has no way out but into the empty ``cell``; a tile elsewhere closes none."""
-        ways = Counter(self.names.get(point) for point in corners(cell) + white_points(cell))
-        return any(name is not None and self.by_name[name].ways_out == count for name, count in ways.items())
+    def may_close(self, cell: Cell, state: State) -> bool:
+        """Whether a tile may close some region; if it does not, that is certain."""
+        one, other = state.ends
+        for points in (corners(cell), white_points(cell)):
+            names = [self.names.get(point) for point in points]
+            for part in ({names[one], names[other]}, {names[state.tip_at]}):
+                # a point that no tile has touched yet has two more cells to grow into
+                known = [self.by_name[name] for name in part if name is not None]
+                if len(known) == len(part) and sum(r.ways_out for r in known) == sum(name in part for name in names):
+                    return True
+        return False
 
     def lay(self, cell: Cell, state: State) -> Regions:
         """The regions once a tile lies in the empty ``cell``, whose decided corners it must match."""
