@@ -28,7 +28,7 @@ LABEL_LETTERS = frozenset(LETTERS + LETTERS.lower())
 NULL_MARKS = frozenset(NULL_POINT + "X")
 """Ours and that of Cameron Browne's pictures."""
 
-COLUMN_STEP, LINE_STEP, SLANT = 6, 4, 2
+COLUMN_CHARACTERS, ROW_LINES, SLANT_LINES = 6, 4, 2
 """From a column of cells to the next, from a cell to the next below, and how far each column sinks."""
 
 TILE_MARKS: tuple[Spot, Spot] = ((3, 2), (2, 2))
@@ -151,8 +151,8 @@ def grids(drawn: Drawn, states: States) -> list[Grid]:
 
 def _cell_at(at: Spot, within: Spot) -> tuple[Cell, Spot]:
     """The cell that has this spot there, and the origin of the grid in which it has."""
-    q, right = divmod(at[0] - within[0], COLUMN_STEP)
-    r, down = divmod(at[1] - within[1] - SLANT * q, LINE_STEP)
+    q, right = divmod(at[0] - within[0], COLUMN_CHARACTERS)
+    r, down = divmod(at[1] - within[1] - SLANT_LINES * q, ROW_LINES)
     return Cell(q, r), (right, down)
 
 

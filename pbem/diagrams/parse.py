@@ -14,7 +14,7 @@ from pbem.diagrams.ascii import draw, letters
 from pbem.diagrams.grids import TILE_LETTERS, grids
 from pbem.errors import Unreadable
 from pbem.games.hextile import notation
-from pbem.games.hextile.grid import Cell, neighbours, reading_order
+from pbem.games.hextile.grid import Cell, reached_from, reading_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -159,21 +159,11 @@ def _fewest_faults(overlaid: Iterable[Grid]) -> Fault:
 
 def _check_together(grid: Grid, tiles: Tiles) -> None:
     cells = sorted(tiles, key=reading_order)
-    reached = _together(cells[0], tiles)
+    reached = reached_from(cells[0], tiles)
     apart = (grid.at(cell, letters(tiles[cell])[0][:2]) for cell in cells if cell not in reached)
     first = min(((line, column) for column, line in apart), default=None)
     if first is not None:
         raise TilesApart(first[0] + 1, first[1] + 1)
-
-
-def _together(first: Cell, tiles: Tiles) -> set[Cell]:
-    """The tiles that can be reached from one by going from neighbour to neighbour."""
-    reached, to_visit = {first}, [first]
-    while to_visit:
-        found = {beside for beside in neighbours(to_visit.pop()) if beside in tiles} - reached
-        reached |= found
-        to_visit.extend(found)
-    return reached
 
 
 def _from_first(tiles: Tiles, labels: Mapping[Cell, str]) -> Drawing:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw
 
-from pbem.diagrams.picture import COLUMN_STEP, HALF_ROW, XY
+from pbem.diagrams.picture import COLUMN_STEP, HALF_HEIGHT, XY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,14 +39,14 @@ class Scale:
         return self.column / COLUMN_STEP
 
     @property
-    def half_row(self) -> int:
+    def half_height(self) -> int:
         """Half the height of a hexagon."""
-        return max(1, round(self.side * HALF_ROW))
+        return max(1, round(self.side * HALF_HEIGHT))
 
     @property
     def middle(self) -> tuple[int, int]:
         """The middle of the picture of a cell; right and below of it lies as much again."""
-        return int(self.side) + 1 + PAD, self.half_row + PAD
+        return int(self.side) + 1 + PAD, self.half_height + PAD
 
 
 class Pen:
@@ -54,7 +54,7 @@ class Pen:
 
     def __init__(self, scale: Scale, ground: str) -> None:
         self._middle = XY(*scale.middle)
-        self._unit = XY(scale.side, scale.half_row / HALF_ROW)
+        self._unit = XY(scale.side, scale.half_height / HALF_HEIGHT)
         size = (int(self._middle.x) * 2 * FINENESS, int(self._middle.y) * 2 * FINENESS)
         self._image = Image.new("RGB", size, ground)
         self._draw = ImageDraw.Draw(self._image)

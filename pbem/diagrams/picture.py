@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.games.hextile.grid import Cell
+from pbem.games.hextile.grid import Cell, half_row
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 COLUMN_STEP = 1.5
 """From the middle of a column to that of the next."""
 
-HALF_ROW = sqrt(3) / 2
+HALF_HEIGHT = sqrt(3) / 2
 """Half the height of a hexagon: a neighbouring column lies that much lower or higher."""
 
 
@@ -69,8 +69,3 @@ class Extent(NamedTuple):
     right: int
     top: int
     bottom: int
-
-
-def half_row(cell: Cell) -> int:
-    """How many halves of a hexagon's height the middle of ``cell`` lies below that of (0, 0)."""
-    return 2 * cell.r + cell.q

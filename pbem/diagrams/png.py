@@ -9,8 +9,8 @@ from PIL import Image
 
 from pbem.diagrams import inks, sprites
 from pbem.diagrams.pen import Scale
-from pbem.diagrams.picture import half_row
 from pbem.diagrams.sprites import Face, Mark
+from pbem.games.hextile.grid import half_row
 
 if TYPE_CHECKING:
     from pbem.diagrams.picture import Extent, Picture
@@ -68,7 +68,7 @@ class _Board:
     def _paste(self, cell: Cell, sprite: Sprite | None) -> None:
         if sprite is not None:
             x = (cell.q - self._left) * self._scale.column
-            y = (half_row(cell) - self._top) * self._scale.half_row
+            y = (half_row(cell) - self._top) * self._scale.half_height
             self._image.paste(sprite.image, (x, y), sprite.mask)
 
 
@@ -81,7 +81,7 @@ def _fitting(extent: Extent) -> Scale:
 def _size(extent: Extent, scale: Scale) -> tuple[int, int]:
     x, y = scale.middle
     width = (extent.right - extent.left) * scale.column + 2 * x
-    return width, (extent.bottom - extent.top) * scale.half_row + 2 * y
+    return width, (extent.bottom - extent.top) * scale.half_height + 2 * y
 
 
 def _face(picture: Picture, cell: Cell, state: State) -> Face:

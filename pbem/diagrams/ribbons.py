@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from functools import cache
 from math import atan2, cos, hypot, pi, sin
 
-from pbem.diagrams.picture import HALF_ROW, XY
+from pbem.diagrams.picture import HALF_HEIGHT, XY
 
-CORNERS = (XY(-1, 0), XY(0.5, -HALF_ROW), XY(0.5, HALF_ROW))
+CORNERS = (XY(-1, 0), XY(0.5, -HALF_HEIGHT), XY(0.5, HALF_HEIGHT))
 """W, NE and SE, in the order of their indices."""
 
-WHITE_POINTS = (XY(1, 0), XY(-0.5, HALF_ROW), XY(-0.5, -HALF_ROW))
+WHITE_POINTS = (XY(1, 0), XY(-0.5, HALF_HEIGHT), XY(-0.5, -HALF_HEIGHT))
 """E, SW and NW: each opposite the corner of the same index."""
 
 RIM = (CORNERS[0], WHITE_POINTS[2], CORNERS[1], WHITE_POINTS[0], CORNERS[2], WHITE_POINTS[1])

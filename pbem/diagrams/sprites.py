@@ -109,7 +109,7 @@ def null_point(scale: Scale) -> Sprite:
 @lru_cache(maxsize=KEPT)
 def label(scale: Scale, text: str) -> Sprite | None:
     """The label of a space, or None where letters would be too small to read."""
-    if scale.half_row < SMALLEST_LABELLED:
+    if scale.half_height < SMALLEST_LABELLED:
         return None
     x, y = scale.middle
     image = Image.new("RGB", (2 * x, 2 * y), inks.PAPER)

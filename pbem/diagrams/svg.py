@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from pbem.diagrams import inks, ribbons
-from pbem.diagrams.picture import COLUMN_STEP, HALF_ROW, half_row
+from pbem.diagrams.picture import COLUMN_STEP, HALF_HEIGHT
+from pbem.games.hextile.grid import half_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -53,9 +54,9 @@ def _lines(picture: Picture) -> Iterator[str]:
 def _opening(picture: Picture) -> str:
     left, right, top, bottom = picture.extent
     width = (COLUMN_STEP * (right - left) + 2) * SIDE + 2 * MARGIN
-    height = HALF_ROW * (bottom - top + 2) * SIDE + 2 * MARGIN
+    height = HALF_HEIGHT * (bottom - top + 2) * SIDE + 2 * MARGIN
     x = (COLUMN_STEP * left - 1) * SIDE - MARGIN
-    y = HALF_ROW * (top - 1) * SIDE - MARGIN
+    y = HALF_HEIGHT * (top - 1) * SIDE - MARGIN
     box = " ".join(map(_number, (x, y, width, height)))
     role = ' role="img"' if picture.title else ""  # what is an image must have a name
     return (
@@ -66,7 +67,7 @@ def _opening(picture: Picture) -> str:
 
 
 def _place(cell: Cell) -> str:
-    x, y = COLUMN_STEP * SIDE * cell.q, HALF_ROW * SIDE * half_row(cell)
+    x, y = COLUMN_STEP * SIDE * cell.q, HALF_HEIGHT * SIDE * half_row(cell)
     return f' data-q="{cell.q}" data-r="{cell.r}" transform="translate({_number(x)} {_number(y)})"'
 
 

@@ -16,7 +16,7 @@ def blackness(image: Image.Image) -> float:
 def test_a_hexagon_has_the_pixels_of_its_cell() -> None:
     pen = Pen(LARGE, "white")
     pen.area(RIM, "black")
-    assert 0.97 < blackness(pen.finished()) / (LARGE.column * 2 * LARGE.half_row) < 1.03
+    assert 0.97 < blackness(pen.finished()) / (LARGE.column * 2 * LARGE.half_height) < 1.03
 
 
 def test_a_cell_lies_in_the_middle_of_its_picture() -> None:
@@ -42,7 +42,7 @@ def test_a_disc_has_the_pixels_it_needs() -> None:
 
 
 def test_the_smallest_cell_still_has_a_height() -> None:
-    assert Scale(1).half_row == 1
+    assert Scale(1).half_height == 1
 
 
 def test_curves_that_follow_each_other_become_one_way() -> None:

@@ -7,10 +7,10 @@ from PIL import Image, ImageChops
 
 from pbem.diagrams import inks
 from pbem.diagrams.pen import Scale
-from pbem.diagrams.picture import XY, Picture, half_row
+from pbem.diagrams.picture import XY, Picture
 from pbem.diagrams.png import LARGEST_COLUMN, MOST_PIXELS, draw
 from pbem.diagrams.ribbons import CORNERS, WHITE_POINTS
-from pbem.games.hextile.grid import Cell
+from pbem.games.hextile.grid import Cell, half_row
 from pbem.games.hextile.tiles import State
 from tests.diagrams.pictures import STATES, block, column, row
 
@@ -31,7 +31,7 @@ def seen(picture: Picture, cell: Cell = MIDDLE, place: XY = CENTRE) -> str:
     """The colour at a place of a cell, in sides from its middle, where the picture has the largest scale."""
     extent, middle = picture.extent, XY(*LARGE.middle)
     x = middle.x + (cell.q - extent.left) * LARGE.column + place.x * LARGE.side
-    y = middle.y + (half_row(cell) - extent.top) * LARGE.half_row + place.y * LARGE.side
+    y = middle.y + (half_row(cell) - extent.top) * LARGE.half_height + place.y * LARGE.side
     pixel = opened(picture).convert("RGB").crop((int(x), int(y), int(x) + 1, int(y) + 1))
     return f"#{pixel.tobytes().hex()}"
 

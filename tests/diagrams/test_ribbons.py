@@ -4,9 +4,9 @@ from math import hypot, isclose
 import pytest
 
 from pbem.diagrams import ribbons
-from pbem.diagrams.picture import COLUMN_STEP, HALF_ROW, XY, half_row
+from pbem.diagrams.picture import COLUMN_STEP, HALF_HEIGHT, XY
 from pbem.diagrams.ribbons import CORNERS, RIM, WHITE_POINTS, Curve, Shape
-from pbem.games.hextile.grid import Cell, Point, corners, neighbours, white_points
+from pbem.games.hextile.grid import Cell, Point, corners, half_row, neighbours, white_points
 
 CORNER_INDICES = range(3)
 KINDS = (ribbons.bridge, ribbons.tip)
@@ -19,7 +19,7 @@ def near(one: XY, other: XY) -> bool:
 
 
 def on_plane(cell: Cell, place: XY) -> XY:
-    return XY(place.x + COLUMN_STEP * cell.q, place.y + HALF_ROW * half_row(cell))
+    return XY(place.x + COLUMN_STEP * cell.q, place.y + HALF_HEIGHT * half_row(cell))
 
 
 def ends(curves: tuple[Curve, ...]) -> list[XY]:

@@ -3,9 +3,8 @@ from PIL import Image, ImageColor
 
 from pbem.diagrams import inks, sprites
 from pbem.diagrams.pen import Scale
-from pbem.diagrams.picture import half_row
 from pbem.diagrams.sprites import Face, Mark
-from pbem.games.hextile.grid import Cell, neighbours
+from pbem.games.hextile.grid import Cell, half_row, neighbours
 from pbem.games.hextile.tiles import Colour
 
 LARGE = Scale(48)
@@ -41,9 +40,9 @@ def test_the_masks_of_cells_side_by_side_leave_no_pixel_out(column: int) -> None
     mask = sprites.tile(scale, FACE).mask
     covered = Image.new("L", mask.size)
     for cell in (Cell(0, 0), *neighbours(Cell(0, 0))):
-        covered.paste(mask, (cell.q * scale.column, half_row(cell) * scale.half_row), mask)
+        covered.paste(mask, (cell.q * scale.column, half_row(cell) * scale.half_height), mask)
     x, y = scale.middle
-    across, down = int(scale.side), scale.half_row
+    across, down = int(scale.side), scale.half_height
     assert covered.crop((x - across, y - down, x + across, y + down)).getextrema() == (255, 255)
 
 

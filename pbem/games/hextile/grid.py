@@ -9,7 +9,10 @@ meet there is a corner for all three (Browne, Mambo, "Tiles").
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class Cell(NamedTuple):
@@ -60,6 +63,17 @@ def towards(cell: Cell, direction: str) -> Cell:
     return Cell(cell.q + way.q, cell.r + way.r)
 
 
+def reached_from(start: Cell, cells: Iterable[Cell]) -> set[Cell]:
+    """``start``, and those of ``cells`` to which a way leads from it through neighbours that are among them."""
+    apart, reached, to_visit = set(cells), {start}, [start]
+    while to_visit:
+        found = apart.intersection(neighbours(to_visit.pop()))
+        apart -= found
+        reached |= found
+        to_visit.extend(found)
+    return reached
+
+
 @lru_cache(maxsize=ENOUGH)
 def corners(cell: Cell) -> tuple[Point, Point, Point]:
     """The coloured points of ``cell``: W, NE, SE."""
@@ -83,9 +97,14 @@ def beyond(point: Point) -> Point:
     return Point(q + 2, r - 1, white=False) if white else Point(q - 2, r + 1, white=True)
 
 
+def half_row(cell: Cell) -> int:
+    """How many halves of a hexagon's height the middle of ``cell`` lies below that of (0, 0)."""
+    return 2 * cell.r + cell.q
+
+
 def reading_order(cell: Cell) -> tuple[int, int]:
     """A key that sorts cells as they are drawn: top to bottom, then left to right."""
-    return 2 * cell.r + cell.q, cell.q
+    return half_row(cell), cell.q
 
 
 def place(point: Point) -> tuple[int, int]:

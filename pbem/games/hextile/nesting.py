@@ -29,12 +29,6 @@ def around(regions: Regions, region: Region) -> Region | None:
     return regions.at(_outward(region))
 
 
-def eyes(regions: Regions, group: Region) -> tuple[Region, ...]:
-    """The closed white regions directly inside a coloured group (Browne, Superbo, "Eyes")."""
-    closed_white = (region for region in regions.closed if region.colour is Colour.WHITE)
-    return tuple(white for white in closed_white if around(regions, white) is group)
-
-
 def enclosing(regions: Regions, spaces: Collection[Cell], region: Region) -> Iterator[Region]:
     """The regions that a region lies in, from the one just outside to the outermost."""
     found = _outside(regions, spaces, region)

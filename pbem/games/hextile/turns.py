@@ -12,7 +12,7 @@ from pbem.games.game import Ending
 from pbem.games.hextile import refusals
 from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.foresight import Foresight, colours_lacking
-from pbem.games.hextile.grid import Cell, neighbours
+from pbem.games.hextile.grid import Cell, reached_from
 from pbem.games.hextile.ruleset import Joined
 from pbem.games.hextile.tiles import CORNER_NAMES, UNDECIDED
 
@@ -160,19 +160,13 @@ def _lie_together(joined: Joined, turn: Sequence[Laid]) -> bool:
         case Joined.ANYWHERE:
             return True
         case Joined.ADJACENT:
-            return _is_connected(tile.cell for tile in by_hand(turn))
+            return _are_connected({tile.cell for tile in by_hand(turn)})
         case Joined.CONNECTED:
-            return _is_connected(tile.cell for tile in turn)
+            return _are_connected({tile.cell for tile in turn})
 
 
-def _is_connected(cells: Iterable[Cell]) -> bool:
-    apart = set(cells)
-    reached = [apart.pop()]
-    while reached:
-        touched = apart.intersection(neighbours(reached.pop()))
-        apart -= touched
-        reached.extend(touched)
-    return not apart
+def _are_connected(cells: set[Cell]) -> bool:
+    return reached_from(next(iter(cells)), cells) == cells
 
 
 def _accepted(position: Position, cells: Iterable[Cell]) -> Iterator[Placement]:

@@ -9,9 +9,10 @@ from pbem.diagrams.parse import read
 from pbem.games.game import Ending, Outcome
 from pbem.games.hextile import fills
 from pbem.games.hextile.endings import closed_groups, judge, killed
+from pbem.games.hextile.facts import group_facts
 from pbem.games.hextile.grid import SE, Cell, corners
 from pbem.games.hextile.layout import survey
-from pbem.games.hextile.nesting import around, eyes
+from pbem.games.hextile.nesting import around
 from pbem.games.hextile.tiles import Colour
 from tests.games.hextile.playing import FIGURES, figure, figure_layout, rules_of
 
@@ -51,8 +52,8 @@ def test_the_tile_that_decides_the_third_corner_leads_from_one_figure_to_the_oth
 
 def test_the_eye_of_superbo_is_a_win_of_o_alone() -> None:
     layout = figure_layout("superbo/o_wins_eye")
-    (group,) = closed_groups(layout.regions, Colour.O, size=1)
-    assert (group.bridges, group.loops, len(eyes(layout.regions, group))) == (4, 1, 1)
+    (group,) = (group for group in group_facts(layout) if group.closed and group.colour is Colour.O and group.bridges)
+    assert (group.bridges, group.loops, group.eyes) == (4, 1, 1)
     assert not list(closed_groups(layout.regions, Colour.X))
     rules = rules_of("superbo")
     assert judge(layout, rules.wins, rules.colours, mover=1) == Outcome((0,), Ending.EYE)

@@ -12,6 +12,7 @@ from pbem.games.hextile.grid import (
     cells_at,
     corners,
     neighbours,
+    reached_from,
     towards,
     white_points,
 )
@@ -64,3 +65,11 @@ def test_points_are_named_by_the_cell_whose_left_corner_or_right_end_they_are() 
 def test_directions_lead_to_the_neighbours_clockwise_from_the_top() -> None:
     assert list(DIRECTIONS) == ["n", "ne", "se", "s", "sw", "nw"]
     assert tuple(towards(Cell(4, 5), direction) for direction in DIRECTIONS) == neighbours(Cell(4, 5))
+
+
+def test_cells_are_reached_through_cells_that_are_among_them() -> None:
+    bent, apart = {Cell(0, 0), Cell(1, 0), Cell(1, 1), Cell(0, 2)}, {Cell(3, 0), Cell(4, 0)}
+    for cells_together in (bent, apart):
+        for start in cells_together:
+            assert reached_from(start, bent | apart) == cells_together
+    assert reached_from(Cell(9, 9), bent) == {Cell(9, 9)}

@@ -2,9 +2,11 @@ from collections import deque
 
 from hypothesis import given, settings
 
+from pbem.games.hextile.endings import closed_groups
+from pbem.games.hextile.facts import group_facts
 from pbem.games.hextile.grid import Cell, Point, corners, neighbours, white_points
 from pbem.games.hextile.layout import Layout
-from pbem.games.hextile.nesting import around, enclosing, eyes, parents
+from pbem.games.hextile.nesting import around, enclosing, parents
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.tiles import Colour
 from tests.games.hextile.playing import fields, figure_layout, positions, rulesets, turned
@@ -97,11 +99,12 @@ def test_regions_lie_in_each_other_as_they_are_met_on_the_way_inwards(layout: La
         assert list(enclosing(regions, layout.spaces, region)) == outward
 
 
-def test_the_winning_group_of_the_figure_has_one_eye() -> None:
+def test_the_white_in_the_winning_group_of_the_figure_has_the_group_around_it() -> None:
     layout = figure_layout("superbo/o_wins_eye")
     (group,) = (region for region in layout.regions.closed if region.bridges)
     assert group.colour is Colour.O
-    assert [eye.bridges for eye in eyes(layout.regions, group)] == [0]
+    white = closed_groups(layout.regions, Colour.WHITE)
+    assert [eye.bridges for eye in white if around(layout.regions, eye) is group] == [0]
 
 
 def test_the_white_around_a_closed_group_is_no_eye_of_it() -> None:
@@ -119,14 +122,7 @@ def test_turning_the_table_leaves_eyes_and_nesting_as_they_are(position: Positio
 
 
 def _summary(layout: Layout) -> list[tuple[str, int, int, int, bool]]:
-    inside = parents(layout.regions, layout.spaces)
     return sorted(
-        (
-            str(region.colour),
-            region.bridges,
-            region.ways_out,
-            len(eyes(layout.regions, region)) if region.closed else 0,
-            inside[name] is None,
-        )
-        for name, region in layout.regions.by_name.items()
+        (str(group.colour), group.bridges, len(group.liberties), group.eyes, group.parent is None)
+        for group in group_facts(layout)
     )
