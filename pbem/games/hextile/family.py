@@ -24,10 +24,6 @@ if TYPE_CHECKING:
     from pbem.games.options import Vocabulary
 
 
-FARTHEST = 10_000
-"""Columns or rows from the middle beyond which a record is not believed; no supply reaches so far."""
-
-
 SWAP_WORD = "swap"
 """What a player types, and what a record has as the event, when sides are swapped."""
 
@@ -155,8 +151,7 @@ class HexTileGame:
         match tile:
             case {"q": q, "r": r, "state": state, **more} if not more:
                 # not isinstance: true and false are no numbers in a record
-                are_numbers = all(type(number) is int for number in (q, r, state))
-                if are_numbers and max(abs(q), abs(r)) <= FARTHEST and state > 0:
+                if all(type(number) is int for number in (q, r, state)):
                     return Placement(Cell(q, r), state)
         raise refusals.UnreadableTurn(which)
 

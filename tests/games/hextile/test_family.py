@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pbem.errors import PlayerError
 from pbem.games.game import Ending, Game, Outcome, TurnText
 from pbem.games.hextile import refusals
-from pbem.games.hextile.grid import Cell
+from pbem.games.hextile.grid import Cell, corners, neighbours, white_points
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.hextile.turns import SWAP, Placement, Step
@@ -15,6 +15,8 @@ from pbem.games.options import UnknownOption
 from tests.games.hextile.playing import VARIANTS, after, options_of, positions, start
 
 GAME: Game[Position, Step] = SUPERBO
+CACHED = (corners, neighbours, white_points)
+"""What remembers the cells that it was asked about."""
 
 
 def test_a_game_of_the_family_is_what_the_server_calls_a_game() -> None:
@@ -60,14 +62,12 @@ def test_a_turn_can_be_recorded_and_played_again() -> None:
         ("A1", 0),
         ([1], 1),
         ([{"q": 1, "r": 0}], 1),
-        ([{"q": 1, "r": 0, "state": 1}, {"q": 1, "r": 0, "state": -1}], 2),
+        ([{"q": 1, "r": 0, "state": 1}, {"q": 1, "r": 0, "state": "2"}], 2),
         ({"event": "undo"}, 0),
         ({"event": "swap", "by": 1}, 0),
-        ([{"q": 1, "r": 0, "state": 0}], 1),
         ([{"q": 1.0, "r": 0, "state": 1}], 1),
         ([{"q": True, "r": 0, "state": 1}], 1),
         ([{"q": 1, "r": 0, "state": True}], 1),
-        ([{"q": 1, "r": 10**9, "state": 1}], 1),
         ([{"q": 1, "r": 0, "state": 1, "label": "C"}], 1),
     ],
 )
@@ -75,6 +75,25 @@ def test_a_turn_of_another_format_is_no_record(record: object, which: int) -> No
     with pytest.raises(refusals.UnreadableTurn) as refused:
         SUPERBO.turn_steps(record)
     assert refused.value.facts == {"which": which}
+
+
+@pytest.mark.parametrize("state", [0, -1, 13, 10**14])
+def test_a_state_in_a_record_is_one_of_those_that_there_are(state: int) -> None:
+    steps = SUPERBO.turn_steps([{"q": 1, "r": 0, "state": state}])
+    with pytest.raises(refusals.NoSuchState) as refused:
+        SUPERBO.play_turn(start(), steps)
+    facts = {"placement": f"C{state}", "which": 1, "state": state, "lowest": 1, "highest": 12}
+    assert refused.value.facts == facts
+
+
+@pytest.mark.parametrize("cell", [Cell(10**9, 0), Cell(0, -(10**14)), Cell(3, 3)])
+def test_a_tile_of_a_record_lies_in_a_space_however_far_away_it_is(cell: Cell) -> None:
+    remembered = [cached.cache_info().misses for cached in CACHED]
+    steps = SUPERBO.turn_steps([{"q": cell.q, "r": cell.r, "state": 1}])
+    with pytest.raises(refusals.NoSuchSpace) as refused:
+        SUPERBO.play_turn(start(), steps)
+    assert refused.value.facts["space"] == f"({cell.q}, {cell.r})"
+    assert [cached.cache_info().misses for cached in CACHED] == remembered
 
 
 def test_a_turn_without_steps_is_not_complete() -> None:
