@@ -6,6 +6,7 @@ Here stands the form of a record. What its turns come to is found as for any boa
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.errors import NotAllowed, Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from pbem.games.game import Options, Seat, TurnRecord
 
@@ -26,15 +27,28 @@ DEEPEST = 32
 LONGEST_NUMBER = 15
 """Digits of a whole number, its sign included; every program reads such a number exactly."""
 
+BLANKS = " \t\r\n"
+"""Of JSON; those after its text are no part of it."""
+
 LONGEST_QUOTE = 40
 """Characters of an unreadable record that are repeated."""
 
 
 class NoJson(Unreadable):
-    """The line is no JSON text; ``at`` is the character where that shows, from 1, or 0 if there is no such place."""
+    """The line is no JSON text; ``at`` is the character where that shows, from 1, or 0 if there is no such place.
 
-    def __init__(self, at: int) -> None:
-        super().__init__(at=at)
+    ``cut_off`` tells whether the line ends before the text does.
+    """
+
+    def __init__(self, at: int, *, cut_off: bool = False) -> None:
+        super().__init__(at=at, cut_off=cut_off)
+
+
+class NameTwice(Unreadable):
+    """An object on the line has two fields of one name, so that nobody can tell which of them counts."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name=name[:LONGEST_QUOTE])
 
 
 class TooDeep(Unreadable):
@@ -160,12 +174,14 @@ def parse_line(line: bytes) -> Any:
 
     Raises:
         NoJson: it has none; not a number and endless numbers are no JSON either.
+        NameTwice: a name stands in an object twice.
         TooDeep, NumberTooLong: it has one that nothing here should have to walk through.
     """
     try:
-        value = json.loads(line.decode("utf-8-sig"), parse_constant=_refuse, parse_int=_whole)
+        text = line.decode("utf-8-sig").rstrip(BLANKS)
+        value = json.loads(text, parse_constant=_refuse, parse_int=_whole, object_pairs_hook=_object)
     except json.JSONDecodeError as wrong:
-        raise NoJson(wrong.pos + 1) from None
+        raise NoJson(wrong.pos + 1, cut_off=wrong.pos >= len(text)) from None
     except ValueError:  # not UTF-8, or NaN
         raise NoJson(0) from None
     except RecursionError:
@@ -276,6 +292,14 @@ def _whole(digits: str) -> int:
     if len(digits) > LONGEST_NUMBER:
         raise NumberTooLong(LONGEST_NUMBER)
     return int(digits)
+
+
+def _object(fields: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(fields)
+    if len(value) < len(fields):
+        ((twice, _),) = Counter(name for name, _ in fields).most_common(1)
+        raise NameTwice(twice)
+    return value
 
 
 def _refuse(constant: str) -> None:

@@ -16,6 +16,7 @@ from pbem.games.records import (
     BadField,
     GameRecord,
     Happening,
+    NameTwice,
     NoJson,
     NoSuchSeat,
     NumberTooLong,
@@ -153,21 +154,42 @@ def test_any_other_turn_is_the_games_own(turn: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "at"),
+    ("line", "at", "cut_off"),
     [
-        (b"", 1),
-        (b"{", 2),
-        (b"[1,2", 5),
-        (b'{"a": 1} x', 10),
-        (b"\xff{}", 0),
-        (b"NaN", 0),
-        (b'{"q": -Infinity}', 0),
+        (b"", 1, True),
+        (b"{", 2, True),
+        (b"[1,2", 5, True),
+        (b'{"a": 1} x', 10, False),
+        (b"{}}", 3, False),
+        (b"\xff{}", 0, False),
+        (b"NaN", 0, False),
+        (b'{"q": -Infinity}', 0, False),
     ],
 )
-def test_a_line_that_is_no_json_is_refused_where_that_shows(line: bytes, at: int) -> None:
+@pytest.mark.parametrize("end", [b"", b"\n", b"\r\n"])
+def test_a_line_that_is_no_json_is_refused_where_that_shows(line: bytes, end: bytes, at: int, *, cut_off: bool) -> None:
     with pytest.raises(NoJson) as refused:
+        parse_line(line + end)
+    assert refused.value.facts == {"at": at, "cut_off": cut_off}
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        (b'{"game": "mambo", "game": "mambo"}', "game"),
+        (b'{"options": {"swap": true, "size": 4, "size": 9}}', "size"),
+        (b'[[{"q": 1, "r": 0, "\\u0071": 2}]]', "q"),
+        (b'{"%b": 1, "%b": 2}' % (b"x" * 50, b"x" * 50), "x" * 40),
+    ],
+)
+def test_a_name_that_stands_twice_in_an_object_is_refused(line: bytes, name: str) -> None:
+    with pytest.raises(NameTwice) as refused:
         parse_line(line)
-    assert refused.value.facts["at"] == at
+    assert refused.value.facts == {"name": name}
+
+
+def test_a_name_may_stand_in_several_objects() -> None:
+    assert parse_line(b'[{"q": 1}, {"q": {"q": 2}}]') == [{"q": 1}, {"q": {"q": 2}}]
 
 
 @pytest.mark.parametrize("opening", ["[", '{"a":'])

@@ -128,6 +128,8 @@ EXAMPLES: list[PlayerError] = [
     imports.SignupUnderWay("bob"),
     records.NoJson(0),
     records.NoJson(7),
+    records.NoJson(7, cut_off=True),
+    records.NameTwice("size"),
     records.TooDeep(32),
     records.NumberTooLong(15),
     records.UnknownFormat("pbem-game/2"),
