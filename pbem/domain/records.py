@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.domain.boards import Board, Ending, EventKind, SeatHolder, begin, follow
 from pbem.errors import NotAllowed, PlayerError
+from pbem.games.options import in_words
 from pbem.games.records import (
     GameRecord,
     Happening,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.domain.boards import Course, Event
-    from pbem.games.game import Game, Report, TurnRecord
+    from pbem.games.game import Game, Options, Report, TurnRecord
 
 _KINDS = {
     Happening.RESIGN: EventKind.RESIGNATION,
@@ -150,7 +151,7 @@ def result_of(course: Course) -> RecordedResult | None:
     if course.result is None:
         return None
     by_rules = course.position.outcome if course.result.ending is Ending.RULES else None
-    return RecordedResult(course.result.winners, (by_rules or course.result).ending.value)
+    return RecordedResult(course.result.winners, str((by_rules or course.result).ending))
 
 
 def _begun(record: GameRecord, game: Game[Any, Any], at: datetime) -> Board:
@@ -161,13 +162,20 @@ def _begun(record: GameRecord, game: Game[Any, Any], at: datetime) -> Board:
     return Board(
         number=BoardNumber(0),
         game=game.name,
-        options={name: value for name, value in record.options.items() if value is not False},
+        options=_options(record, game),
         rules=game.rules,
         first=record.first,
         seats=tuple(SeatHolder(PlayerId(seat), userid) for seat, userid in enumerate(record.players)),
         begun_at=at,
         rated=False,
     )
+
+
+def _options(record: GameRecord, game: Game[Any, Any]) -> Options:
+    """The options of a record as a challenge would have stored them, so that equal games are told to be equal."""
+    given = {name: value for name, value in record.options.items() if value is not False}
+    game.begin(given, len(record.players), record.first)
+    return game.read_options([in_words(name, value) for name, value in given.items()])
 
 
 def _of_the_game(event: RecordedEvent) -> TurnRecord:

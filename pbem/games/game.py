@@ -37,7 +37,7 @@ class IllegalMove(NotAllowed):
 
 
 class Ending(StrEnum):
-    """Why a game is over, as far as its own rules end it."""
+    """Why a game is over, as far as its own rules end it, in the words of the games that come with pbem."""
 
     KILLED = "killed"
     """A group of the loser's has no way out."""
@@ -60,7 +60,8 @@ class Outcome:
     """How a game ended by its rules; ``winners`` is empty for a draw."""
 
     winners: tuple[Seat, ...]
-    ending: Ending
+    ending: str
+    """One of `Ending`, or a word of the game's own; records have it as the reason."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from pbem.errors import Ambiguous, NotAllowed, PlayerError, Unreadable
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 LONGEST_QUOTE = 40
 """Characters of an unreadable option that are repeated to the player."""
+
+MOST_REASONS = 5
+"""Refusals after which no more options are looked at."""
 
 _NUMBER = re.compile(r"[0-9]{1,6}")
 
@@ -187,6 +191,8 @@ class Vocabulary:
                 name, value = read(each)
             except PlayerError as wrong:
                 reasons.append(wrong)
+                if len(reasons) == MOST_REASONS:
+                    break
                 continue
             if found.setdefault(name, value) != value:
                 reasons.append(OptionsContradict(in_words(name, found[name]), in_words(name, value), Clash.TWICE))
@@ -197,9 +203,9 @@ class Vocabulary:
 
     def _clashes(self, found: Mapping[str, Any]) -> Iterator[OptionsContradict]:
         for clash, names in self.groups:
-            both = [in_words(name, found[name]) for name in names if name in found]
-            if len(both) > 1:
-                yield OptionsContradict(both[0], both[1], clash)
+            given = [in_words(name, found[name]) for name in names if name in found]
+            for one, other in pairwise(given):
+                yield OptionsContradict(one, other, clash)
 
     def _read_word(self, word: str) -> tuple[str, Value]:
         typed, _, value = word.partition("=")
@@ -227,15 +233,16 @@ def in_words(name: str, value: Value) -> str:
 
 
 def _spelled(word: str) -> str:
-    """A word in the one spelling that options have: hyphens and American colours are as good."""
-    return word.strip().lower().replace("-", "_").replace("color", "colour")
+    """A word in one spelling: hyphens, American colours, and one colour or several are as good."""
+    return word.strip().lower().replace("-", "_").replace("color", "colour").replace("colours", "colour")
 
 
 def _complete(word: str, known: Sequence[str], refusal: Unreadable) -> str:
     """The one of ``known`` that the word is, or is the beginning of."""
-    if word in known:
-        return word
-    meant = [each for each in known if word and each.startswith(word)]
+    exact = [each for each in known if _spelled(each) == word]
+    if exact:
+        return exact[0]
+    meant = [each for each in known if word and _spelled(each).startswith(word)]
     if len(meant) > 1:
         raise AmbiguousOption(word, meant)
     if not meant:

@@ -1,7 +1,7 @@
 """What one placement costs as the board grows: ``python -m tests.bench.growth [games] [seed]``.
 
-The time of ``play`` alone, in ms, on average over random games, by the tiles that lie after it. It may grow
-no faster than the tiles do.
+In ms, on average over random games, by the tiles that lie after it: to play it, and behind the stroke to list
+all that are legal before. It may grow no faster than the tiles do.
 """
 
 from __future__ import annotations
@@ -33,28 +33,34 @@ STEP = 50
 """Tiles to a column."""
 
 
-def measure(game: HexTileGame, options: tuple[str, ...], games: int, seed: int) -> dict[int, list[float]]:
-    """Seconds of each placement, by how many times `STEP` tiles lay after it."""
+def measure(game: HexTileGame, options: tuple[str, ...], games: int, seed: int) -> dict[int, list[tuple[float, float]]]:
+    """Seconds to play each placement and to list it, by how many times `STEP` tiles lay after it."""
     chance = random.Random(seed)  # noqa: S311  not a secret
-    took: dict[int, list[float]] = {}
+    took: dict[int, list[tuple[float, float]]] = {}
     for _ in range(games):
         position = game.begin(game.read_options(options), players=2)
         while position.outcome is None:
-            step = chance.choice(position.legal())
             began = time.perf_counter()
-            position = position.play(step)
-            took.setdefault(len(position.layout.tiles) // STEP, []).append(time.perf_counter() - began)
+            steps = position.legal()
+            listed = time.perf_counter()
+            position = position.play(chance.choice(steps))
+            played = time.perf_counter()
+            took.setdefault(len(position.layout.tiles) // STEP, []).append((played - listed, listed - began))
     return took
 
 
 def main(games: int = 3, seed: int = 1) -> None:
     """Print one line a game."""
-    heads = "".join(f"{f'{STEP * column}+':>7}" for column in range(9))
-    sys.stdout.write(f"{'ms a placement':44}{heads}\n")
+    heads = "".join(f"{f'{STEP * column}+':>11}" for column in range(9))
+    sys.stdout.write(f"{'ms to play / to list':44}{heads}\n")
     for game, options in LARGE:
         took = measure(game, options, games, seed)
-        cells = "".join(f"{1000 * mean(took[column]):7.2f}" if column in took else f"{'':7}" for column in range(9))
-        sys.stdout.write(f"{' '.join((game.name, *options)):44}{cells}\n")
+        cells = [_cell(took[column]) if column in took else "" for column in range(9)]
+        sys.stdout.write(f"{' '.join((game.name, *options)):44}{''.join(f'{cell:>11}' for cell in cells)}\n")
+
+
+def _cell(took: list[tuple[float, float]]) -> str:
+    return "/".join(f"{1000 * mean(seconds):.2f}" for seconds in zip(*took, strict=True))
 
 
 if __name__ == "__main__":

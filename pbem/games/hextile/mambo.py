@@ -20,7 +20,7 @@ from pbem.games.hextile.options import (
 )
 from pbem.games.hextile.ruleset import Auto, Joined, Ruleset
 from pbem.games.hextile.tiles import Colour, States
-from pbem.games.options import Clash, Option, OptionNeedsAnother, Vocabulary, in_words
+from pbem.games.options import Clash, Option, OptionNeedsAnother, OptionsContradict, Vocabulary, in_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,7 +79,7 @@ def ruleset(options: Options) -> Ruleset:
     """The rules under these options of `VOCABULARY`.
 
     Raises:
-        OptionNeedsAnother: a tie-break between territories where they do not count.
+        OptionNeedsAnother, OptionsContradict: a tie-break between territories where they do not count.
         NobodyCouldWin: every game would be a draw.
     """
     preset = chosen(options, PRESETS, default=PLAIN)
@@ -108,7 +108,11 @@ def _tie_break(options: Options, preset: Preset) -> TieBreak:
     if "tiebreak" not in options:
         return counts
     if not isinstance(counts, MostTerritory):
-        raise OptionNeedsAnother(in_words("tiebreak", options["tiebreak"]), needed="territory")
+        tie_break = in_words("tiebreak", options["tiebreak"])
+        for other in TIE_BREAKS:
+            if other in options:
+                raise OptionsContradict(tie_break, other, Clash.SUPPLY_EMPTY)
+        raise OptionNeedsAnother(tie_break, needed="territory")
     return TERRITORY[options["tiebreak"]]
 
 

@@ -9,7 +9,7 @@ from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.mambo import MAMBO
 from pbem.games.hextile.ruleset import Auto
 from pbem.games.hextile.tiles import Colour
-from pbem.games.options import NobodyCouldWin, OptionNeedsAnother, OptionsContradict
+from pbem.games.options import NobodyCouldWin, OptionNeedsAnother, OptionsContradict, OptionsRefused
 from tests.games.hextile.playing import after, arranged, rules_of, start
 
 KILLS, TWO, FOUR = Kills(), MakesLoops(2), MakesLoops(4)
@@ -53,7 +53,7 @@ def test_options_compose_and_change_what_a_preset_says(
     ("words", "one", "other", "clash"),
     [
         ("mambogo mamba", "mamba", "mambogo", "presets"),
-        ("mamboa mamba mambogo", "mamba", "mamboa", "presets"),
+        ("mambogo tied tiebreak=total", "tiebreak=total", "tied", "supply_empty"),
         ("no_kill kill", "kill", "no_kill", "kill"),
         ("largest_loses largest_wins", "largest_wins", "largest_loses", "supply_empty"),
         ("tied territory", "territory", "tied", "supply_empty"),
@@ -66,7 +66,14 @@ def test_options_that_contradict_each_other_are_refused(words: str, one: str, ot
     assert refused.value.facts == {"one": one, "other": other, "clash": clash}
 
 
-@pytest.mark.parametrize("words", ["tiebreak=total", "mamba tiebreak=smallest", "mambogo tied tiebreak=total"])
+def test_three_that_contradict_each_other_are_all_named() -> None:
+    with pytest.raises(OptionsRefused) as refused:
+        MAMBO.read_options(["mamboa", "mamba", "mambogo"])
+    named = [(reason.facts["one"], reason.facts["other"]) for reason in refused.value.reasons]
+    assert named == [("mamba", "mamboa"), ("mamboa", "mambogo")]
+
+
+@pytest.mark.parametrize("words", ["tiebreak=total", "mamba tiebreak=smallest"])
 def test_a_tie_break_between_territories_needs_territories(words: str) -> None:
     with pytest.raises(OptionNeedsAnother) as refused:
         MAMBO.read_options(words.split())
