@@ -6,6 +6,7 @@ The parts are plain `Message` objects: their headers are ours and need none of t
 
 from __future__ import annotations
 
+import re
 from base64 import encodebytes
 from email.message import Message
 from email.quoprimime import body_encode
@@ -22,6 +23,11 @@ Part: TypeAlias = "Message[str, str]"
 
 LONGEST_LINE = 998
 """Characters of a line (RFC 5322 s 2.1.1)."""
+
+_LONGEST_ENCODED = 76
+"""Characters of a line of quoted-printable (RFC 2045 s 6.7)."""
+_MISTAKEN = re.compile(r"^(?:F(?=rom )|-(?=-$))", re.MULTILINE)
+"""The first letter of a line that mail programs would take for something else."""
 
 _CONTENT = "Content-Type"
 _ENCODING = "Content-Transfer-Encoding"
@@ -57,8 +63,15 @@ def _said(words: Words, several: Callable[..., Part]) -> Part:
 def _text(text: str, subtype: str) -> Part:
     if text.isascii() and max(map(len, text.split("\n"))) <= LONGEST_LINE:
         return _part(f'text/{subtype}; charset="us-ascii"', "7bit", text)
-    encoded = body_encode(text.encode().decode("latin-1"))  # it wants a character for each byte
-    return _part(f'text/{subtype}; charset="utf-8"', "quoted-printable", encoded)
+    return _part(f'text/{subtype}; charset="utf-8"', "quoted-printable", _quoted_printable(text))
+
+
+def _quoted_printable(text: str) -> str:
+    """The text encoded; the lines that folding makes are tidy too, as the text was before."""
+    room_to_escape = 2
+    as_characters = text.encode().decode("latin-1")  # the encoder wants a character for each byte
+    encoded = body_encode(as_characters, _LONGEST_ENCODED - room_to_escape)
+    return _MISTAKEN.sub(lambda first: f"={ord(first[0]):02X}", encoded)
 
 
 def _picture(picture: Picture) -> Part:
