@@ -18,6 +18,13 @@ class Envelope:
     recipients: tuple[str, ...]
 
 
+CUT = "#\x04"
+"""The last line of a body that was too long to be read whole.
+
+No letter of a player brings such a character with it; among commands the line is a remark.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Letter:
     """An inbound mail, decoded."""
@@ -25,7 +32,7 @@ class Letter:
     subject: str
     """Decoded and on one line, reply marks still on it."""
     body: tuple[str, ...]
-    """The sender's own lines: quotes and signature are taken off."""
+    """The sender's own lines: quotes and signature are taken off; `CUT` behind them if there were more."""
     message_id: str | None = None
     """To thread the answer; None where it is missing or malformed."""
 

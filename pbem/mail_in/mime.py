@@ -13,7 +13,7 @@ from inscriptis import get_text
 from lxml import etree
 from lxml import html as lxml_html
 
-from pbem.domain.letters import Letter
+from pbem.domain.letters import CUT, Letter
 from pbem.domain.players import is_mailable
 from pbem.errors import PbemError
 from pbem.mail_in.keys import split_letter
@@ -82,8 +82,11 @@ class ReadLetter:
     def letter(self, ours: OwnAddress) -> Letter:
         """The words of the letter, cleaned of what a mail program put around them."""
         found = _MESSAGE_ID.search(str(self.head.get("Message-ID", "")))
-        lines = [_clean(line) for line in self._body().splitlines()[:_MOST_LINES]]
-        own = tuple(ours.hidden_in(line) for line in own_lines(lines))
+        lines = self._body().rstrip().splitlines()
+        cut = [CUT] if len(lines) > _MOST_LINES else []
+        own = tuple(ours.hidden_in(line) for line in own_lines([*map(_clean, lines[:_MOST_LINES]), *cut]))
+        if own == (CUT,):
+            own = ()
         return Letter(" ".join(_clean(self._subject).split()), own, found[0] if found else None)
 
     def _body(self) -> str:

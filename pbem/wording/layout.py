@@ -26,20 +26,22 @@ def fill(text: str) -> str:
     return "\n".join(filled)
 
 
-def wrap(text: str) -> str:
-    """Break lines that are too long, and leave the others as their writer broke them."""
-    return "\n".join("\n".join(_wrapped(line)) if len(line) > WIDTH else line for line in text.split("\n"))
+def wrap(text: str, *, break_words: bool = True) -> str:
+    """Break lines that are too long, and leave the others as their writer broke them.
+
+    ``break_words`` is for text; in HTML a line break within a word would become a blank.
+    """
+    lines = text.split("\n")
+    return "\n".join("\n".join(_wrapped(line, break_words)) if len(line) > WIDTH else line for line in lines)
 
 
-def _wrapped(line: str) -> list[str]:
-    return textwrap.wrap(line, WIDTH, break_long_words=False, break_on_hyphens=False) or [""]
+def _wrapped(line: str, break_words: bool = True) -> list[str]:  # noqa: FBT001, FBT002 - handed through
+    return textwrap.wrap(line, WIDTH, break_long_words=break_words, break_on_hyphens=False) or [""]
 
 
 def entry(text: str) -> str:
     """An entry of a list: two blanks in, and four where it goes on."""
-    return textwrap.fill(
-        text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
-    )
+    return textwrap.fill(text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
 
 
 def tidy(text: str) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from pbem.domain.letters import CUT
 from pbem.wording.blocks import read_blocks
 from pbem.wording.layout import tidy
 
@@ -76,6 +77,11 @@ class Script:
             return None
         self._pictures[cid] = Picture(cid, content)
         return cid
+
+    def whole(self, comment: str) -> tuple[str, bool]:
+        """A player's words, and whether they were too many to be read to their end."""
+        words, mark, _ = comment.partition(CUT)
+        return words.rstrip(), bool(mark)
 
     def text(self, written: str) -> str:
         """What a filled template says, as text."""

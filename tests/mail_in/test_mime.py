@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.domain.letters import Envelope, Letter
+from pbem.domain.letters import CUT, Envelope, Letter
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.loops import why_machine_made
 from pbem.mail_in.mime import ReadLetter, UnreadableLetter
@@ -317,3 +317,25 @@ def test_any_bytes_give_a_letter_of_plain_lines_or_are_given_up(raw: bytes) -> N
         unicodedata.category(each) not in ("Cc", "Cf") for line in (letter.subject, *letter.body) for each in line
     )
     why_machine_made(read.head, Envelope("a@b", ("pbem@localhost",)), OURS)
+
+
+@pytest.mark.parametrize(
+    ("body", "own", "cut"),
+    [
+        ("word\n" * 2000, 2000, False),
+        ("word\n" * 2000 + "\n" * 99, 2000, False),
+        ("word\n" * 2001, 2000, True),
+        ("word\n" + "> quoted\n" * 3000, 1, False),
+        ("word\n-- \n" + "signed\n" * 3000, 1, False),
+        ("> quoted\n" * 3000 + "word", 0, False),
+    ],
+)
+def test_a_body_that_is_too_long_to_be_read_whole_bears_a_mark(body: str, own: int, cut: bool) -> None:
+    letter = read(b"Subject: help\n\n" + body.encode())
+    assert letter.body.count("word") == own
+    assert (letter.body[-1:] == (CUT,)) is cut
+    assert letter.body.count(CUT) == cut
+
+
+def test_the_mark_of_a_cut_cannot_be_written() -> None:
+    assert CUT not in read(f"Subject: help\n\nword\n{CUT}\nword".encode()).body

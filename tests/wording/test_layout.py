@@ -12,6 +12,7 @@ from pbem.wording.layout import WIDTH, columns, duration, entry, fill, listed, r
 
 UNITS = ("day", "hour", "minute", "second")
 WORD = st.text(alphabet="abcxyz", min_size=1, max_size=20)
+LONG_WORD = st.text(alphabet="abc", min_size=1, max_size=200)
 
 
 def test_paragraphs_are_filled_and_indented_lines_stay() -> None:
@@ -24,13 +25,21 @@ def test_paragraphs_are_filled_and_indented_lines_stay() -> None:
 def test_long_lines_are_broken_and_short_ones_left_as_they_were() -> None:
     assert wrap("a  b\n\n" + "word " * 20).split("\n")[:2] == ["a  b", ""]
     assert max(map(len, wrap("word " * 100).split("\n"))) <= WIDTH
-    assert wrap("x" * 200) == "x" * 200
+    assert wrap("a word\n" + "x" * 200).split("\n") == ["a word", "x" * 78, "x" * 78, "x" * 44]
+    assert wrap("x" * 200, break_words=False) == "x" * 200
 
 
 @given(st.lists(st.lists(WORD, max_size=30).map(" ".join), max_size=5))
 def test_filling_and_wrapping_lose_no_word_and_exceed_no_width(lines: list[str]) -> None:
     for made in (fill("\n".join(lines)), wrap("\n".join(lines))):
         assert made.split() == "\n".join(lines).split()
+        assert max(map(len, made.split("\n"))) <= WIDTH
+
+
+@given(st.lists(LONG_WORD, min_size=1, max_size=5).map(" ".join))
+def test_no_letter_is_lost_where_words_are_broken(line: str) -> None:
+    for made in (fill(line), wrap(line), entry(line)):
+        assert "".join(made.split()) == "".join(line.split())
         assert max(map(len, made.split("\n"))) <= WIDTH
 
 

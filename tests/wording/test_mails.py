@@ -15,11 +15,13 @@ from inscriptis import get_text
 
 from pbem.bootstrap import find_games
 from pbem.domain.boards import Board, EventKind, SeatHolder, follow
+from pbem.domain.letters import CUT
 from pbem.domain.notices import Notice
 from pbem.domain.players import Address, Player
 from pbem.domain.preferences import Preferences
 from pbem.ids import BoardNumber, PlayerId
 from pbem.resources import folder
+from pbem.wording.layout import WIDTH
 from pbem.wording.mails import MOST_PICTURES, Words
 from pbem.wording.templates import Wording
 
@@ -223,6 +225,27 @@ def test_what_players_write_is_no_html() -> None:
     html = html_of(mail(played("superbo", 2)))
     assert "Try &lt;b&gt;this&lt;/b&gt; &amp; that<br>" in html
     assert "  THIS IS LOUD<br>" in html
+
+
+def test_long_words_of_a_player_are_broken_in_the_text_and_may_be_in_html() -> None:
+    board, long = played("mambo", 2), "x" * 3000
+    reader = {"comment": {"writer": "bob", "text": f"Look: {long}"}}
+    words = WORDING.render(Notice("board", ALICE, facts(board, ALICE) | reader))
+    below = words.body.partition("bob writes:")[2]
+    assert max(map(len, below.split("\n"))) <= WIDTH
+    assert below.count("x") == 3000
+    assert long in html_of(words)
+    assert "overflow-wrap:anywhere" in html_of(words).partition("bob writes:")[2]
+
+
+def test_a_comment_that_was_cut_says_so_once() -> None:
+    board, told = played("mambo", 2), "(The letter was too long; the rest of it is left out.)"
+    for text, count in ((f"a\nb\n{CUT}", 1), ("a\nb", 0)):
+        comment = {"comment": {"writer": "bob", "text": text}}
+        words = WORDING.render(Notice("board", ALICE, facts(board, ALICE) | comment))
+        assert (words.body.count(told), html_of(words).count(told)) == (count, count)
+        assert "\x04" not in words.body + html_of(words)
+        assert words.body.partition("bob writes:\n\n")[2].startswith("a\nb\n")
 
 
 def test_a_mail_of_many_boards_has_only_so_many_pictures() -> None:
