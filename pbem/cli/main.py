@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 from rich.console import Console
@@ -13,6 +13,7 @@ from rich.table import Table
 from pbem.bootstrap import find_games, make_wording
 from pbem.cli.demo import play_demo
 from pbem.cli.diagram import Diagram
+from pbem.cli.output import OutputLostError, guarded_output
 from pbem.cli.records import export_records, import_records, replay_records
 from pbem.cli.send import LetterRefused, answer_newest, send_letter
 from pbem.cli.serve import serve as run_server
@@ -35,7 +36,22 @@ def _settings() -> Settings:
         sys.exit(MISUSE)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Program(click.Group):
+    """The subcommands; none of them need care whether its standard output can be written."""
+
+    def main(self, *args: Any, **given: Any) -> Any:
+        """Run one of them to its end."""
+        try:
+            with guarded_output():
+                return super().main(*args, **given)
+        except OutputLostError as lost:
+            click.echo(f"pbem: the standard output cannot be written: {lost}", err=True)
+        except BrokenPipeError:  # a reader that has seen enough needs no message
+            pass
+        sys.exit(FAILED)
+
+
+@click.group(cls=_Program, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="pbem")
 def main() -> None:
     """Play hexagonal tile games by e-mail: the server and its tools."""
@@ -53,7 +69,10 @@ def serve() -> None:
 
 @main.command()
 def settings() -> None:
-    """Print every setting, its value and where it comes from; secrets are masked."""
+    """Print every setting, its value and where it comes from.
+
+    Secrets are masked.
+    """
     table = Table("setting", "value", "from", box=None, header_style="bold", pad_edge=False)
     for row in _settings().rows():
         table.add_row(*row)
@@ -97,7 +116,10 @@ def send(command: str, sender: str, body: str, recipient: str | None, *, reply: 
 @main.command()
 @click.option("--pause", default=0.0, help="Seconds to wait after each mail, to read along.")
 def demo(pause: float) -> None:
-    """Play a whole game between two scripted players over real SMTP, and show their mails."""
+    """Play a whole game over real SMTP, and show the mails.
+
+    The server runs in a folder that is gone afterwards, and both players are scripted.
+    """
     if not play_demo(Console(highlight=False), pause):
         sys.exit(FAILED)
 
@@ -105,7 +127,7 @@ def demo(pause: float) -> None:
 @main.command()
 @click.argument("file", type=click.File("rb"), default="-")
 def replay(file: BinaryIO) -> None:
-    """Play game records through by the rules, and print what each comes to.
+    """Check game records by the rules, and print what each comes to.
 
     Reads JSON lines from FILE or, without one, from the standard input: a record of the format pbem-game/1 each. Prints
     one JSON object a line: game, ok, error (turn, reason), result (winner, reason), turns, and the last position.
@@ -173,9 +195,9 @@ def _write(out: str | None, make: Callable[[], bytes]) -> None:
 @click.argument("board", type=click.IntRange(1, 999_999_999), nargs=-1)
 @click.option("--game", callback=_known_game, help="Only boards of this game.")
 def export(board: tuple[int, ...], game: str | None) -> None:
-    """Print the game records of these boards, or of all: a line of JSON each.
+    """Print the game records of these boards, or of all.
 
-    Challenges that were declined are no games and left out.
+    Each is a line of JSON. Challenges that were declined are no games and left out.
     """
     try:
         complete = export_records(_settings(), [BoardNumber(number) for number in board], game)
@@ -188,10 +210,15 @@ def export(board: tuple[int, ...], game: str | None) -> None:
 @main.command(name="import")
 @click.argument("file", type=click.File("rb"), default="-")
 def import_(file: BinaryIO) -> None:
-    """Make boards of the game records in FILE or, without one, in the standard input.
+    """Make boards of game records.
 
-    Each record is checked as `pbem replay` does, and taken in for itself: a bad one does not hold up the others. A game
-    that is here already is not taken in again, so an import can be repeated. Nothing is rated, and nobody is mailed.
+    Reads JSON lines from FILE or, without one, from the standard input: a record of the format pbem-game/1 each. It is
+    checked as `pbem replay` does, and taken in for itself: a bad one does not hold up the others. Nothing is rated, and
+    nobody is mailed.
+
+    A game that is here already is not taken in again, so an import can be repeated; nor is the beginning of a game that
+    was imported and is still on. Of equal records in one import each needs a board of its own. A game without a turn
+    counts as here only if it was imported.
 
     Players of finished games who have no account get one that nobody can use; their userids are then taken. Games that
     are still on are taken in only if all their players have accounts.
