@@ -83,12 +83,14 @@ class _Tally:
     def __init__(self) -> None:
         self.new: list[BoardNumber] = []
         self.known: list[BoardNumber] = []
+        self.going_on: list[BoardNumber] = []
         self.opened: list[str] = []
         self.refused = 0
 
     def count(self, imported: Imported) -> None:
         """Count a record that is here now."""
-        (self.new if imported.is_new else self.known).append(imported.board.number)
+        alike = self.new if imported.is_new else self.going_on if imported.goes_on else self.known
+        alike.append(imported.board.number)
         self.opened += imported.opened
 
     def lines(self) -> Iterator[str]:
@@ -96,6 +98,8 @@ class _Tally:
         yield f"imported: {len(self.new)}{_listed(self.new)}"
         if self.known:
             yield f"here already: {len(self.known)}{_listed(self.known)}"
+        if self.going_on:
+            yield f"goes on here already: {_listed(self.going_on).removeprefix(', ')}"
         if self.refused:
             yield f"refused: {self.refused}"
         if self.opened:

@@ -10,7 +10,7 @@ import json
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.commands.userids import check_userid
 from pbem.domain.boards import EventKind, SeatHolder
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pbem.domain.boards import Board
     from pbem.games.game import Game
     from pbem.ids import BoardNumber
+    from pbem.usecases.courses import Courses
     from pbem.usecases.ports import UnitOfWork
 
 
@@ -57,32 +58,51 @@ class Imported:
     board: Board
     is_new: bool
     """Whether the board was made of it; else the game had been here before."""
+    goes_on: bool = False
+    """Whether more has been played here than the record tells."""
     opened: tuple[str, ...] = ()
     """The userids for which an account was opened that nobody can use."""
+
+
+class _Here(NamedTuple):
+    """What is kept of a board."""
+
+    number: BoardNumber
+    was_imported: bool
+    prints: tuple[bytes, ...]
 
 
 class GamesHere:
     """The games of the server, so that one that is here already is recognised.
 
     A board stands for one record at the most: of two equal games both are taken in. A board that was
-    imported may have been played on since.
+    imported may be one that goes on since. Where nothing has been played, games are all alike: such a
+    record is known again only in a board that was imported, and where nothing has been played either.
     """
 
-    def __init__(self, boards: Iterable[Board]) -> None:
-        self._boards: dict[bytes, list[tuple[BoardNumber, bool, tuple[bytes, ...]]]] = defaultdict(list)
+    def __init__(self, boards: Iterable[Board], courses: Courses) -> None:
+        self._courses = courses
+        self._boards: dict[bytes, list[_Here]] = defaultdict(list)
         self._taken: set[BoardNumber] = set()
         for board in boards:
             if all(event.kind is not EventKind.DECLINE for event in board.events):
                 prints = _prints(board)
-                self._boards[prints[0]].append((board.number, board.rated, prints))
+                self._boards[prints[0]].append(_Here(board.number, not board.rated, prints))
 
-    def find(self, board: Board) -> BoardNumber | None:
-        """The board that has the same game as this one, and stands for no other record yet."""
+    def find(self, board: Board, uow: UnitOfWork) -> Board | None:
+        """The board that has the same game as this one or goes on with it, and stands for no other record yet."""
         mine = _prints(board)
-        free = [here for here in self._boards[mine[0]] if here[0] not in self._taken]
-        equal = (number for number, _, prints in free if prints == mine)
-        played_on = (number for number, rated, prints in free if not rated and mine == prints[: len(mine)])
-        return next(equal, None) or next(played_on, None)
+        free = [here for here in self._boards[mine[0]] if here.number not in self._taken]
+        equal = (here for here in free if here.prints == mine and (board.events or here.was_imported))
+        same = next((uow.boards.find(here.number) for here in equal), None)
+        if same is not None or not board.events:
+            return same
+        longer = (here for here in free if here.was_imported and here.prints[: len(mine)] == mine != here.prints)
+        boards = (uow.boards.find(here.number) for here in longer)
+        return next((found for found in boards if found is not None and self._is_on(found)), None)
+
+    def _is_on(self, board: Board) -> bool:
+        return self._courses.of(board).result is None
 
     def take(self, number: BoardNumber) -> None:
         """Let a board stand for the record at hand."""
@@ -103,10 +123,9 @@ def import_line(
     played = replay(record, game, now)
     if played.error is not None:
         raise UnsoundRecord(played.wrong_turn, played.error)
-    number = here.find(played.board)
-    known = None if number is None else uow.boards.find(number)
+    known = here.find(played.board, uow)
     if known is not None:
-        return Imported(known, is_new=False)
+        return Imported(known, is_new=False, goes_on=known.event_number > played.board.event_number)
     is_on = played.last.result is None
     opened = () if is_on else _open_accounts(record.players, games, uow, now)
     seats = tuple(SeatHolder(player.id, player.userid) for player in _players(record.players, uow, is_on=is_on))

@@ -70,7 +70,7 @@ class Archive:
     def _games_here(self) -> GamesHere:
         """What was here when the first record was taken in."""
         with self._unit_of_work() as uow:
-            return GamesHere(uow.boards.each())
+            return GamesHere(uow.boards.each(), self._courses)
 
     def _unit_of_work(self) -> UnitOfWork:
         return UnitOfWork(self._engine, self._courses.of)

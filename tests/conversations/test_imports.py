@@ -85,6 +85,19 @@ def test_a_game_that_is_on_goes_on_by_mail(server: RunningServer) -> None:
     assert zoe.hears().subject == "superbo Board 101 zoe"
     zoe.says("export 101")
     assert attached(zoe.hears())[2]["turns"] == RECORD["turns"][:2]
+    begun = RECORD | {"turns": RECORD["turns"][:1]}
+    assert imported(server, begun) == "imported: 0\ngoes on here already: board 101\n"
+
+
+def test_a_game_that_is_on_is_not_dropped_for_one_that_is_over(server: RunningServer) -> None:
+    for userid in RECORD["players"]:
+        server.player(userid)
+    over = RECORD | {"turns": [RECORD["turns"][0], {"seat": 1, "event": "resign"}]}
+    assert imported(server, over) == "imported: 1, board 101\n"
+    for board, turns in ((102, 1), (103, 0)):
+        begun = RECORD | {"turns": RECORD["turns"][:turns]}
+        assert imported(server, begun) == f"imported: 1, board {board}\n"
+        assert imported(server, begun) == f"imported: 0\nhere already: 1, board {board}\n"
 
 
 def second_turn() -> str:

@@ -133,11 +133,18 @@ def test_an_import_can_be_repeated(engine: Engine) -> None:
 
 
 def test_two_equal_games_are_two_boards_however_often_they_are_imported(small_engine: Engine) -> None:
-    stocked(small_engine, STARTED)
-    twice = [line(STARTED), line(STARTED)]
+    stocked(small_engine, replace(IN_PLAY, number=BoardNumber(101), seats=STARTED.seats))
+    twice = [line(IN_PLAY), line(IN_PLAY)]
     assert [each.is_new for each in taken_in(small_engine, *twice)] == [False, True]
     assert [each.is_new for each in taken_in(small_engine, *twice)] == [False, False]
     assert [each.board.number for each in taken_in(small_engine, *twice, twice[0])] == [101, 102, 103]
+
+
+def test_a_game_without_a_turn_is_known_again_only_if_it_was_imported(small_engine: Engine) -> None:
+    stocked(small_engine, STARTED)
+    twice = [line(STARTED), line(STARTED)]
+    assert [each.is_new for each in taken_in(small_engine, *twice)] == [True, True]
+    assert [each.board.number for each in taken_in(small_engine, *twice, twice[0])] == [102, 103, 104]
 
 
 def test_a_game_that_went_on_after_its_import_is_not_imported_again(small_engine: Engine) -> None:
@@ -149,7 +156,18 @@ def test_a_game_that_went_on_after_its_import_is_not_imported_again(small_engine
         assert found is not None
         uow.boards.save(replace(found, events=played(STARTED, *OPENING[:2]).events))
         uow.commit()
-    assert [each.is_new for each in taken_in(small_engine, begun, line(STARTED))] == [False, True]
+    again, other = taken_in(small_engine, begun, line(STARTED))
+    assert (again.is_new, again.goes_on, again.board.number) == (False, True, imported.board.number)
+    assert (other.is_new, other.goes_on) == (True, False)
+
+
+@pytest.mark.parametrize("over", [OVER, RESIGNED])
+def test_a_game_that_is_on_is_not_taken_for_one_that_is_over(small_engine: Engine, over: Board) -> None:
+    stocked(small_engine)
+    taken_in(small_engine, line(over))
+    begun = [line(replace(over, events=over.events[:count])) for count in (0, 1, 2)]
+    assert [each.is_new for each in taken_in(small_engine, *begun)] == [True, True, True]
+    assert [(each.is_new, each.goes_on) for each in taken_in(small_engine, *begun)] == [(False, False)] * 3
 
 
 def test_a_game_begun_here_is_not_taken_for_one_that_goes_otherwise(small_engine: Engine) -> None:
