@@ -33,7 +33,7 @@ def test_half_of_the_first_placements_show_both_colours() -> None:
 def test_options_say_how_tiles_are_laid_and_what_wins(
     words: str, joined: Joined, tiles: int, both: bool, wins: tuple[Any, ...], tie_break: object
 ) -> None:
-    rules = rules_of(f"superbo {words}".replace("any-colors", "any-color"))
+    rules = rules_of(f"superbo {words}")
     assert (rules.joined, rules.tiles_a_turn, rules.both_colours) == (joined, tiles, both)
     assert (rules.wins, rules.tie_break) == (wins, tie_break)
     assert rules.supply == {"O bridge": 32, "X bridge": 32}
