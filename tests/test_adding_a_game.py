@@ -71,7 +71,11 @@ def test_a_game_is_played_by_mail_to_its_end(installed: Path, tmp_path: Path, mo
         assert "| | | | | (5 left)\n" in first.text
         for word in ("Tiles", "states", "Spaces"):
             assert word not in first.text
-        for bad, why in (("4", "You cannot take 4 of 5"), ("all", "A move is a number"), ("x" * 9999, "A move is a")):
+        refused = {
+            "4": "You cannot take 4 of 5",
+            **dict.fromkeys(("all", "x" * 9999, "9" * 5000), "A move is a number"),
+        }
+        for bad, why in refused.items():
             alice.answers(first, bad)
             refusal = alice.hears()
             assert refusal.subject == "matches Board 101 Error"
@@ -95,6 +99,7 @@ def test_a_game_is_played_by_mail_to_its_end(installed: Path, tmp_path: Path, mo
     [
         ("[[3], [2]]", '"ok": true, "result": {"winner": 1'),
         ("[[3], [3]]", '"ok": false, "error": {"turn": 2, "reason": "You cannot take 3 of 2'),
+        ("[[true]]", '"ok": false, "error": {"turn": 1, "reason": "A turn in a record of Matches'),
         ('[["3"]]', '"ok": false, "error": {"turn": 1, "reason": "A turn in a record of Matches'),
     ],
 )
