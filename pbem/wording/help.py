@@ -52,7 +52,12 @@ class Asked:
     """As it was typed."""
     page: HelpPage | None
     near: tuple[str, ...] = field(default=())
-    """The subjects that come closest if there is no such page."""
+    """The subjects that come closest if there is no page."""
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether there is no page of just this name; ``page`` may be the one that must have been meant."""
+        return self.page is None or self.page.subject != self.subject.lower()
 
 
 class Help:
@@ -88,17 +93,29 @@ class Help:
         """
         found: dict[str, Asked] = {}
         for asked in self._split(tuple(words) or (INDEX,)):
-            found.setdefault(asked.subject.lower(), asked)
+            found.setdefault(asked.page.subject if asked.page else asked.subject.lower(), asked)
         return tuple(found.values())
 
     def _split(self, words: Sequence[str]) -> Iterator[Asked]:
         before = ""
         while words:
             taken = next((n for n in range(len(words), 0, -1) if self.page(" ".join(words[:n]))), 0)
-            subject = " ".join(words[: taken or 1])
-            page = self.page(subject)
+            meant = self._meant(words[:2]) if taken < 2 else None
+            taken = 2 if meant else taken or 1
+            subject = " ".join(words[:taken])
+            page = self.page(meant or subject)
             yield Asked(subject, page, () if page else self._closest(subject, before))
-            before, words = (page.subject.split()[0] if page else before), words[taken or 1 :]
+            before, words = (page.subject.split()[0] if page else before), words[taken:]
+
+    def _meant(self, words: Sequence[str]) -> str | None:
+        """The one page of a game whose name comes close to the second word."""
+        game, word = words[0].lower(), words[-1].lower()
+        if len(words) < 2 or self.page(word):
+            return None
+        pages = [subject.removeprefix(f"{game} ") for subject in self.subjects if subject.startswith(f"{game} ")]
+        begun = [each for each in pages if each.startswith(word)]
+        near = begun or difflib.get_close_matches(word, pages, _FEW, _LIKENESS)
+        return f"{game} {near[0]}" if len(near) == 1 else None
 
     def _closest(self, word: str, before: str) -> tuple[str, ...]:
         """The subjects that a word may have been meant for; ``before``: the game that was asked for before it."""

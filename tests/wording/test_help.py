@@ -62,7 +62,7 @@ def test_what_there_is_no_page_about_is_left_as_it_was_typed() -> None:
 @pytest.mark.parametrize(
     ("words", "meant"),
     [
-        (("mambo", "tactisc"), ("mambo tactics", "lambo tactics")),
+        (("move", "tactisc"), ("mambo tactics", "lambo tactics")),
         (("tactics",), ("lambo tactics", "mambo tactics")),
         (("mvoe",), ("move",)),
         (("lambo",), ("lambo tactics",)),
@@ -72,6 +72,46 @@ def test_what_there_is_no_page_about_is_left_as_it_was_typed() -> None:
 def test_an_unknown_subject_leads_to_those_that_come_close(words: tuple[str, ...], meant: tuple[str, ...]) -> None:
     assert near(*words)[: len(meant)] == meant
     assert bool(near(*words)) == bool(meant)
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (("lambo", "tactic"), "lambo tactics"),
+        (("Mambo", "TACTISC"), "mambo tactics"),
+        (("mambo", "opt"), "mambo options"),
+        (("mambo", "variant", "move"), "mambo variants"),
+    ],
+)
+def test_a_slip_in_the_second_word_leads_to_the_page_that_was_meant(words: tuple[str, ...], meant: str) -> None:
+    asked = HELP.find(words)
+    assert [each.page and each.page.subject for each in asked] == [meant, *words[2:]]
+    assert [each.is_missing for each in asked] == [True] + [False] * len(words[2:])
+    assert asked[0].subject == " ".join(words[:2])
+
+
+@pytest.mark.parametrize("word", ["chess", "strategy", "tiles"])
+def test_a_second_word_that_is_like_no_page_of_the_game_is_taken_for_no_slip(word: str) -> None:
+    page, *others = HELP.find(("mambo", word, "mambo"))
+    assert (page.subject, page.is_missing) == ("mambo", False)
+    assert [each.subject for each in others] == [word]
+
+
+def test_a_second_word_that_may_mean_several_pages_leads_to_all_of_them() -> None:
+    pages = dict.fromkeys(("help/go.txt", "help/go/openings.txt", "help/go/options.txt"), "\n")
+    page, asked = Help(Environment(loader=DictLoader(pages), autoescape=False)).find(("go", "opions"))  # noqa: S701 - mails
+    assert (page.subject, asked.subject, asked.page) == ("go", "opions", None)
+    assert set(asked.near) == {"go openings", "go options"}
+
+
+@pytest.mark.parametrize(
+    ("alias", "meant"), [("palago options", "palago"), ("mamba", "mambo variants"), ("mambogo", "mambo variants")]
+)
+def test_a_page_is_found_by_other_names_too(alias: str, meant: str) -> None:
+    one, other = HELP.page(alias), HELP.page(meant)
+    assert one is not None
+    assert other is not None
+    assert one.text == other.text
 
 
 def test_a_page_is_made_once() -> None:
