@@ -210,8 +210,6 @@ def _read_games(line: Line) -> Command:
 
 
 def _read_signup(line: Line) -> Command:
-    if line.game is not None:
-        raise NotOfOneGame("signup", line.game)
     if not line.words:
         raise MissingWord("signup", "userid")
     userid, *rest = line.words
@@ -219,8 +217,6 @@ def _read_signup(line: Line) -> Command:
 
 
 def _read_set(line: Line) -> Command:
-    if line.game is not None:
-        raise NotOfOneGame("set", line.game)
     speaker, words = _credentials("set", line.words, line.games)
     settings = tuple(_setting(word) for word in words)
     return SetPreferences(settings, speaker=speaker) if settings else ShowPreferences(speaker=speaker)
@@ -255,6 +251,9 @@ VERBS: dict[str, Callable[[Line], Command]] = {
     "export": _read_export,
 }
 """Every verb and who reads the words behind it."""
+
+OF_THE_SERVER = ("signup", "set")
+"""Verbs that no game may stand in front of."""
 
 _SLIPS = {"mvoe": "move", "board": "move"}
 _ABBREVIATED = {"chall": "challenge"}
@@ -298,6 +297,8 @@ def parse(line: str, games: Collection[str], answered: BoardAnswered | None = No
     verb = verb_of(rest[0]) if rest else None
     before = len(words) - len(rest) + 1
     if verb is not None and not (rest[0].lower() == "board" and len(rest) < 3):
+        if game is not None and verb in OF_THE_SERVER:
+            raise NotOfOneGame(verb, game)
         return VERBS[verb](Line(rest[1:], game, games, answered, before))
     if answered is not None and game is None and rest:
         return _bare_answer(answered, rest)
@@ -327,7 +328,8 @@ def _bare_answer(answered: BoardAnswered, words: tuple[str, ...]) -> Command:
 def _no_command(rest: Sequence[str], game: str | None, games: Collection[str]) -> Unreadable:
     known = sorted(games)
     if game is not None:
-        return UnknownVerb(rest[0], game) if rest else NoVerb(game)
+        of_games = [verb for verb in VERBS if verb not in OF_THE_SERVER]
+        return UnknownVerb(rest[0], game, of_games) if rest else NoVerb(game, of_games)
     if len(rest) > 1 and verb_of(rest[1]) is not None:
         return UnknownGame(rest[0], known)
-    return UnknownCommand(rest[0] if rest else "", known)
+    return UnknownCommand(rest[0] if rest else "", tuple(VERBS), known)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.commands.grammar import BoardAnswered, begins_command, parse
+from pbem.commands.grammar import VERBS, BoardAnswered, begins_command, parse
 from pbem.commands.refusals import UnknownGame
 from pbem.commands.userids import looks_like_placement
 from pbem.errors import Unreadable
@@ -32,8 +32,8 @@ _END_OF_COMMANDS = ("end", "quit", "--")
 class NoCommand(Unreadable):
     """Neither the Subject nor the body holds a command; the facts are the first word of each."""
 
-    def __init__(self, subject: str, body: str, games: Collection[str]) -> None:
-        super().__init__(subject=subject[:40], body=body[:40], games=sorted(games))
+    def __init__(self, subject: str, body: str, verbs: Sequence[str], games: Collection[str]) -> None:
+        super().__init__(subject=subject[:40], body=body[:40], verbs=tuple(verbs), games=sorted(games))
 
 
 class EmptyLetter(Unreadable):
@@ -144,7 +144,7 @@ def _nothing_found(subject: str, line: str, games: Collection[str]) -> Unreadabl
     if not subject and not line:
         return EmptyLetter()
     first_words = [(words.split() or [""])[0] for words in (subject, line)]
-    return NoCommand(first_words[0], first_words[1], games)
+    return NoCommand(first_words[0], first_words[1], tuple(VERBS), games)
 
 
 def _many(body: Sequence[str], most: int) -> tuple[str, ...]:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class UnknownCommand(Unreadable):
     """The line begins with no verb and no game that we know."""
 
-    def __init__(self, word: str, games: Sequence[str]) -> None:
-        super().__init__(word=word[:40], games=tuple(games))
+    def __init__(self, word: str, verbs: Sequence[str], games: Sequence[str]) -> None:
+        super().__init__(word=word[:40], verbs=tuple(verbs), games=tuple(games))
 
 
 class UnknownGame(Unreadable):
@@ -28,17 +28,17 @@ class UnknownGame(Unreadable):
 
 
 class UnknownVerb(Unreadable):
-    """The word behind the game is no verb."""
+    """The word behind the game is none of the verbs that may stand there."""
 
-    def __init__(self, word: str, game: str) -> None:
-        super().__init__(word=word[:40], game=game)
+    def __init__(self, word: str, game: str, verbs: Sequence[str]) -> None:
+        super().__init__(word=word[:40], game=game, verbs=tuple(verbs))
 
 
 class NoVerb(Unreadable):
     """The line is the name of a game and nothing else."""
 
-    def __init__(self, game: str) -> None:
-        super().__init__(game=game)
+    def __init__(self, game: str, verbs: Sequence[str]) -> None:
+        super().__init__(game=game, verbs=tuple(verbs))
 
 
 class GameNeeded(Unreadable):

@@ -8,7 +8,6 @@ from pbem.commands.userids import check_userid
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.players import userid_key
 from pbem.errors import NotAllowed, PlayerError
-from pbem.games.options import OptionsRefused
 from pbem.usecases.notifications import to_players
 
 if TYPE_CHECKING:
@@ -65,8 +64,6 @@ def challenge(command: Challenge, context: Context) -> list[Notice]:
         reasons.append(WrongNumberOfPlayers(userids, game.players.start, game.players.stop - 1))
     try:
         options = game.read_options(command.options)
-    except OptionsRefused as wrong:
-        reasons.extend(wrong.reasons)
     except PlayerError as wrong:
         reasons.append(wrong)
     if reasons:

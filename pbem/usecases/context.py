@@ -85,6 +85,13 @@ class Context:
     evidence: Evidence
     speaker: Speaker = Speaker(None)
     comment: str = ""
+    commands: int = 1
+    """How many the letter has."""
+
+    @property
+    def most_boards(self) -> int:
+        """How many boards the answer to one command may show."""
+        return max(1, self.policy.max_boards_shown // self.commands)
 
     def course(self, board: Board) -> Course:
         """What the rules make of a board."""

@@ -24,7 +24,7 @@ from pbem.commands.model import (
     SpokenCommand,
     TableOfBoards,
 )
-from pbem.commands.reading import Reading, read_letter
+from pbem.commands.reading import EmptyLetter, Reading, read_letter
 from pbem.commands.secrets import HIDDEN, TYPED, possible_passwords, repeats, without_commands, without_word
 from pbem.domain.notices import Notice
 from pbem.domain.replies import BoardReply, ConfirmReply
@@ -90,9 +90,7 @@ def answer_letter(letter: Letter, context: Context) -> list[Notice]:
 
 def _answer_lines(reading: Reading, context: Context) -> list[list[Notice]]:
     """Carry out each line of a letter of many commands, within what one letter may cost."""
-    policy = context.policy
-    share = max(1, policy.max_boards_shown // len(reading.lines))
-    context = replace(context, policy=replace(policy, max_boards_shown=share))
+    context = replace(context, commands=len(reading.lines))
     answers: list[list[Notice]] = []
     signed_up = False
     for line in reading.lines:
@@ -109,6 +107,8 @@ def _refusal_of_letter(wrong: PlayerError, answered: BoardAnswered | None, conte
     """Why no command was found; with the board, where the letter answers one."""
     if answered is not None:
         wrong.facts["board"] = answered.board
+        if isinstance(wrong, EmptyLetter):
+            wrong.facts["form"] = MakeMove.form
         context = replace(context, speaker=identify(Help(), context))
     return _refusal(wrong, None, "", context)
 

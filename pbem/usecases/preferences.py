@@ -6,11 +6,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.domain.notices import Notice
+from pbem.errors import NotAllowed
 
 if TYPE_CHECKING:
     from pbem.commands.model import SetPreferences, ShowPreferences
     from pbem.domain.players import Player
     from pbem.usecases.context import Context
+
+
+class PreferenceSetTwice(NotAllowed):
+    """A command sets the preference ``key`` to ``one`` value and then to an ``other``."""
+
+    def __init__(self, key: str, one: str, other: str) -> None:
+        super().__init__(key=key, one=one, other=other)
 
 
 def show_preferences(command: ShowPreferences, context: Context) -> list[Notice]:
@@ -23,14 +31,19 @@ def set_preferences(command: SetPreferences, context: Context) -> list[Notice]:
 
     Raises:
         UnknownPreference, BadPreference: one of them cannot be set so.
+        PreferenceSetTwice: one of them is to have two values.
     """
     player = context.speaker.known
     chosen = player.preferences
+    values: dict[str, str] = {}
     for word, value in command.settings:
         chosen = chosen.with_value(word, value)
+        key, meant = word.lower(), value.lower()
+        if values.setdefault(key, meant) != meant:
+            raise PreferenceSetTwice(key, values[key], meant)
     after = replace(player, preferences=chosen)
     context.uow.players.save(after)
-    return [_told(after, tuple(dict.fromkeys(word.lower() for word, _ in command.settings)))]
+    return [_told(after, tuple(values))]
 
 
 def _told(player: Player, changed: tuple[str, ...]) -> Notice:

@@ -57,7 +57,7 @@ def show_boards(command: ShowBoards, context: Context) -> list[Notice]:
         NoSuchBoard, OtherGame, NoSuchMove: one of them is not there.
     """
     moments = list(dict.fromkeys(command.moments))
-    most = context.policy.max_boards_shown
+    most = context.most_boards
     boards = [_at_moment(moment, command.game, context) for moment in moments[:most]]
     return [_drawn(boards, context, more=len(moments) > most)]
 
@@ -78,7 +78,7 @@ def show_players_boards(command: ShowPlayersBoards, context: Context) -> list[No
     Raises:
         NoSuchPlayer, NoSuchGame: one of them is unknown.
     """
-    boards, more = _boards_of(command, context.policy.max_boards_shown, context)
+    boards, more = _boards_of(command, context.most_boards, context)
     if not boards:
         return [_table(command, boards, more, context)]
     return [_drawn(boards, context, more=more)]
@@ -90,7 +90,7 @@ def table_of_boards(command: TableOfBoards, context: Context) -> list[Notice]:
     Raises:
         NoSuchPlayer, NoSuchGame: one of the players, or the game, is unknown.
     """
-    boards, more = _boards_of(command, 10 * context.policy.max_boards_shown, context)
+    boards, more = _boards_of(command, 10 * context.most_boards, context)
     return [_table(command, boards, more, context)]
 
 
@@ -131,6 +131,7 @@ def _table(command: ShowPlayersBoards | TableOfBoards, boards: Sequence[Board], 
     facts = {
         "rows": rows,
         "more": more,
+        "shares": context.commands > 1,
         "which": command.which,
         "userids": command.userids,
         "game": command.game,

@@ -52,6 +52,11 @@ def _part_text(context: Context, name: str) -> str:
     return part_text(context.environment, name, context.get_all())
 
 
+def _printable(text: str) -> str:
+    """A text whose lines hold nothing that would steer a terminal or turn the writing around: escapes stand for it."""
+    return "".join(each if each.isprintable() or each == "\n" else ascii(each)[1:-1] for each in text)
+
+
 def _option(item: tuple[str, Any]) -> str:
     """An option of a board as a challenge has it: ``-size=40``."""
     return f"-{in_words(*item)}"
@@ -139,8 +144,7 @@ class Wording:
     def reason(self, error: PlayerError) -> str:
         """What stands in the way, in a sentence or two; a class that has no template is worded as its parent."""
         names = [f"errors/{template_name(each)}.txt" for each in type(error).__mro__]
-        text = self._env.select_template(names).render(error.facts)
-        return fill(text)
+        return fill(_printable(self._env.select_template(names).render(error.facts)))
 
     @pass_context
     def _said(self, context: Context, notice: Notice) -> str:

@@ -114,6 +114,29 @@ def test_what_cannot_be_imported_is_told_with_its_line_and_the_others_are(tmp_pa
     assert done.stdout.splitlines()[:2] == ["imported: 1, board 101", "refused: 2"]
 
 
+@pytest.mark.parametrize(
+    "steering",
+    [
+        {"game": "\u001b]0;x\u0007"},
+        {"players": ["\u001b[31mred", "\u202eabc"]},
+        {"options": {"\u001b[2J": True}},
+        {"format": "\u009b2J"},
+    ],
+    ids=str,
+)
+def test_what_would_steer_a_terminal_is_told_with_escapes(tmp_path: Path, steering: dict[str, Any]) -> None:
+    file = written(tmp_path, RECORDS[0] | steering, ON | steering)
+    told = pbem(tmp_path, "import", file)
+    assert told.returncode == 1
+    assert len(told.stderr.splitlines()) == 2
+    replayed = pbem(tmp_path, "replay", file)
+    reasons = [
+        report["error"]["reason"] for report in map(json.loads, replayed.stdout.splitlines()) if not report["ok"]
+    ]
+    for said in (told.stdout, told.stderr, replayed.stdout, *reasons):
+        assert said.replace("\n", " ").isprintable()
+
+
 def test_boards_that_cannot_be_exported_are_told_and_the_others_printed(tmp_path: Path) -> None:
     nothing = pbem(tmp_path, "export")
     assert (nothing.returncode, nothing.stdout) == (1, "")

@@ -104,17 +104,21 @@ def test_every_verb_stands_in_an_example_above() -> None:
     assert {verb_of(word) for line in (*MOVES, *OTHERS) for word in line.split()[:2]} - {None} == set(grammar.VERBS)
 
 
+VERBS_KNOWN = tuple(grammar.VERBS)
+OF_GAMES = ("help", "list", "challenge", "move", "resign", "swap", "show", "games", "export")
+
+
 @pytest.mark.parametrize(
     ("line", "leaf", "facts"),
     [
-        ("", "UnknownCommand", {"word": "", "games": GAMES[::-1]}),
-        ("hello there", "UnknownCommand", {"word": "hello", "games": GAMES[::-1]}),
-        ("board 101", "UnknownCommand", {"word": "board", "games": GAMES[::-1]}),
-        ("x" * 100, "UnknownCommand", {"word": "x" * 40, "games": GAMES[::-1]}),
+        ("", "UnknownCommand", {"word": "", "games": GAMES[::-1], "verbs": VERBS_KNOWN}),
+        ("hello there", "UnknownCommand", {"word": "hello", "games": GAMES[::-1], "verbs": VERBS_KNOWN}),
+        ("board 101", "UnknownCommand", {"word": "board", "games": GAMES[::-1], "verbs": VERBS_KNOWN}),
+        ("x" * 100, "UnknownCommand", {"word": "x" * 40, "games": GAMES[::-1], "verbs": VERBS_KNOWN}),
         ("chess move 101 a1", "UnknownGame", {"word": "chess", "games": GAMES[::-1]}),
-        ("superbo", "NoVerb", {"game": "superbo"}),
-        ("superbo jump 101", "UnknownVerb", {"word": "jump", "game": "superbo"}),
-        ("superbo challx bob", "UnknownVerb", {"word": "challx", "game": "superbo"}),
+        ("superbo", "NoVerb", {"game": "superbo", "verbs": OF_GAMES}),
+        ("superbo jump 101", "UnknownVerb", {"word": "jump", "game": "superbo", "verbs": OF_GAMES}),
+        ("superbo challx bob", "UnknownVerb", {"word": "challx", "game": "superbo", "verbs": OF_GAMES}),
         ("challenge bob", "GameNeeded", {"form": "challenge", "games": GAMES[::-1]}),
         ("superbo signup bob x", "NotOfOneGame", {"form": "signup", "game": "superbo"}),
         ("superbo set", "NotOfOneGame", {"form": "set", "game": "superbo"}),

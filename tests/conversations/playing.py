@@ -66,4 +66,4 @@ def form(name: str) -> str:
     """The right form of a command, as refusals show it where no other game is meant."""
     written = (FORMS / f"{name}.txt").read_text()
     template: Template = Template(written, trim_blocks=True)
-    return template.render(game_name="superbo").strip()
+    return template.render(game_name="superbo", help={"subjects": ["superbo options"]}).strip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -82,7 +83,13 @@ ILLEGAL: dict[str, tuple[str, list[str], str, str]] = {
         "d1: the two tiles of a turn must touch each other.",
     ),
     "not connected": ("superbo", ["c2"], "a1,d1", "d1: the tiles of a turn must form one connected set"),
-    "a colour missing": ("superbo", [], "a8", "a8: the tiles of a turn must show both colours at their corners"),
+    "a colour missing": (
+        "superbo",
+        ["a1"],
+        "b7,ne7",
+        "ne7: the tiles of a turn must show both colours at their corners, and there is no x among them.",
+    ),
+    "a colour missing in the first turn": ("superbo", [], "a7", "a7: this turn is one tile, and that must show both"),
     "a colour missing in a single tile": ("superbo single", ["c2"], "a8", "there is no x among them."),
     "second tile missing": ("lambo", ["d1"], "b2", "B2 is only part of your turn: a second tile is needed."),
     "second tile too many": ("mambo", ["a1"], "b1,c1", "c1 is one tile too many: this turn has one tile."),
@@ -131,6 +138,9 @@ def test_an_illegal_turn_is_refused_with_its_reason(
     assert words in refusal.words
     assert "\n\nNothing has changed.\n\n" in refusal.text
     assert f"\nSummary of {variant.split()[0]} Board {table.number}\n" in refusal.text
+    example = re.search(r"^    (\S+)\n", mail.text, re.MULTILINE)
+    assert example
+    assert f"\nFor example:  move {table.number} {example[1]}\n" in refusal.text
     assert form("move") in refusal.text
     assert played(club.server) == before
 
@@ -140,6 +150,7 @@ REFUSED = {
     "superbo kill": "-kill could mean several things: kill_eye, kill_own, kill_enemy or kill_size.",
     "superbo kill-own kill_eye": "-kill_eye and -kill_own do not go together",
     "superbo num_tiles=1": "-num_tiles=1 cannot be: behind the = belongs a whole number from 2 to 200.",
+    "superbo size=9 quick quick": "There is no option -size. There is no option -quick. The options here: -num_tiles,",
     "superbo size=9": "There is no option -size.",
     "mambo size": "-size needs a whole number from 4 to 400, as in -size=400.",
     "mambo loops=21": "-loops=21 cannot be: behind the = belongs a whole number from 0 to 20.",
@@ -162,6 +173,8 @@ def test_options_that_cannot_be_are_refused_with_the_reason(club: Club, variant:
     assert refusal.subject == "Invalid challenge"
     assert words in refusal.words
     assert "No board was started." in refusal.text
+    assert refusal.words.count("The options here") <= 1
+    assert f"Options and what they mean: help {variant.split()[0]} options\n" in refusal.text
     assert played(club.server) == before
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.commands.grammar import VERBS
 from tests.conversations.playing import begin, form, played, seat
 
 if TYPE_CHECKING:
@@ -92,6 +94,32 @@ def test_a_bad_move_is_named_and_the_board_shown(house: House, move: str, words:
         assert shows_board(refusal, house.on.number)
         assert "\nSpaces, and the states that fit there:\n" in refusal.text
         assert played(house.server) == before
+
+
+def test_an_answer_without_a_move_is_told_how_one_looks(house: House) -> None:
+    bob = house.person("bob")
+    bob.says("", "> A quote alone", to=house.on.other_mail.reply_to)
+    refusal = bob.hears()
+    assert "There is no move in your answer." in refusal.words
+    assert form("move") in refusal.text
+    assert re.search(rf"\nFor example:  move {house.on.number} [A-Z]+[0-9]+,[A-Z]+[0-9]+\n", refusal.text)
+    assert shows_board(refusal, house.on.number)
+
+
+def test_an_example_of_a_move_is_shown_for_a_board_alone(house: House) -> None:
+    for line, form_shown in (("move", True), ("superbo jump", False)):
+        house.carol.says(line)
+        refusal = house.carol.hears()
+        assert (form("move") in refusal.text) == form_shown
+        assert "For example" not in refusal.text
+
+
+@pytest.mark.parametrize("line", ["frobnicate 12", "superbo frobnicate", "mambo"])
+def test_the_verbs_that_are_named_are_all_that_there_are(house: House, line: str) -> None:
+    house.carol.says(line)
+    words = house.carol.hears().words
+    named = next(match for match in re.findall(r"[a-z]+(?:, [a-z]+)+", words) if "challenge" in match).split(", ")
+    assert set(VERBS) - set(named) == (set() if line.startswith("frob") else {"signup", "set"})
 
 
 # who · what · the Subject of the answer · words in it · the form shown · the board shown

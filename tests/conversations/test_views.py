@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.conversations.playing import begin, seat
+from tests.support.server import running_server
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.support.mail import Mail, Person
     from tests.support.server import RunningServer
 
@@ -177,6 +180,47 @@ def test_a_table_says_how_each_board_stands(shared: RunningServer) -> None:
     answer = ask(reader, "superbo games ann6 inactive")
     assert answer.subject == "List of superbo games"
     assert f"   {table.number}  superbo       5  ann6 - bob6: won by ann6\n" in answer.text
+
+
+def test_a_long_row_goes_on_behind_a_margin(shared: RunningServer) -> None:
+    long, longer = "v" * 32, "w" * 32
+    table = begin(shared, long, longer)
+    text = ask(shared.person("reader"), f"games {long}").text
+    rows = text.partition("Players\n")[2].splitlines()
+    assert rows[0].startswith(f"   {table.number}  superbo")
+    assert rows[0].endswith(f" {long} -")
+    assert rows[1:] == [f"        {longer}: it is", f"        {long}'s turn"]
+
+
+def test_a_table_that_is_cut_says_how_to_see_the_rest(tmp_path: Path) -> None:
+    with running_server(tmp_path, max_boards_shown="1") as server:
+        alice = server.player("alice")
+        for _ in range(11):
+            alice.says("mambo challenge alice alice")
+            alice.hears()
+        reader = server.person("reader")
+        for line, hint in (
+            ("games", "games <userid>"),
+            ("games alice", "<game> games alice"),
+            ("mambo games alice", "room for 10 boards"),
+        ):
+            text = ask(reader, line).text
+            assert text.count("  mambo ") == 10
+            assert "... and more than fit here.\n" in text
+            assert hint in text
+        reader.says("multiple", "mambo games alice\nlist")
+        assert "Alone in a letter each brings more." in reader.hears().words
+
+
+def test_the_hint_names_the_game_that_was_asked_for(shared: RunningServer) -> None:
+    answer = ask(shared.person("reader"), "palago games all")
+    assert "palago challenge <userid>" in answer.text
+
+
+def test_a_slip_in_the_second_word_is_told_above_the_page_that_was_meant(shared: RunningServer) -> None:
+    told, _, page = ask(shared.person("reader"), "help lambo tactic").text.partition(f"\n\n{'=' * 78}\n\n")
+    assert 'There is no help about "lambo tactic".\nBelow is what comes closest:  lambo tactics\n' in told
+    assert page.startswith("LAMBO: TACTICS\n")
 
 
 def test_without_boards_there_is_a_hint(shared: RunningServer) -> None:

@@ -28,6 +28,7 @@ from pbem.games.hextile import refusals
 from pbem.ids import BoardNumber
 from pbem.resources import folder
 from pbem.usecases import accounts, challenges, confirmations, context, imports, moves, proof, views
+from pbem.usecases import preferences as preference_commands
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording, template_name
 
@@ -55,6 +56,7 @@ PARENTS = {
 
 B101 = BoardNumber(101)
 GAMES = ("mambo", "superbo")
+VERBS_KNOWN = ("move", "swap")
 TILE = {"placement": "A1", "which": 1}
 EXAMPLES: list[PlayerError] = [
     accounts.UseridTaken("bob"),
@@ -75,11 +77,11 @@ EXAMPLES: list[PlayerError] = [
     confirmations.AnsweredFromElsewhere("bob@example.org"),
     confirmations.AnsweredFromElsewhere(""),
     context.NoSuchGame("chess", GAMES),
-    unreadable.UnknownCommand("jump", GAMES),
-    unreadable.UnknownCommand("", GAMES),
+    unreadable.UnknownCommand("jump", VERBS_KNOWN, GAMES),
+    unreadable.UnknownCommand("", VERBS_KNOWN, GAMES),
     unreadable.UnknownGame("chess", GAMES),
-    unreadable.UnknownVerb("jump", "superbo"),
-    unreadable.NoVerb("superbo"),
+    unreadable.UnknownVerb("jump", "superbo", VERBS_KNOWN),
+    unreadable.NoVerb("superbo", VERBS_KNOWN),
     unreadable.GameNeeded("challenge", GAMES),
     unreadable.NotOfOneGame("signup", "superbo"),
     *(unreadable.MissingWord("move", what) for what in ("board", "move", "userid", "password")),
@@ -111,8 +113,9 @@ EXAMPLES: list[PlayerError] = [
     proof.SeveralSenders("bob@example.org", ["bob", "carol"]),
     preferences.UnknownPreference("colour", ("mail", "board")),
     preferences.BadPreference("mail", "loud", ("both", "text", "html")),
-    reading.NoCommand("hello", "there", GAMES),
-    reading.NoCommand("hello", "", GAMES),
+    preference_commands.PreferenceSetTwice("mail", "html", "text"),
+    reading.NoCommand("hello", "there", VERBS_KNOWN, GAMES),
+    reading.NoCommand("hello", "", VERBS_KNOWN, GAMES),
     reading.EmptyLetter(),
     reading.EmptyLetter(board=101),
     reading.NothingListed(),
@@ -179,6 +182,7 @@ EXAMPLES: list[PlayerError] = [
     refusals.NoTileLeft("A1", 1, state=1, kind="tile"),
     refusals.NotJoined("A1", 2, joined="adjacent"),
     refusals.NotJoined("A1", 2, joined="connected"),
+    refusals.ColourMissing("A1", 1, colour="x"),
     refusals.ColourMissing("A1", 2, colour="x"),
     refusals.NothingCouldFollow("A1", 1),
     refusals.NullPoint("A1", 1, space="A"),
@@ -237,6 +241,37 @@ def test_a_refusal_says_its_facts_in_sentences(error: PlayerError) -> None:
     assert said.isascii()
     assert "  " not in said.replace(":  signup", ": signup")
     assert max(map(len, said.split("\n"))) <= WIDTH
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("\u001b[2J", r"\x1b[2J"),
+        ("\u001b]0;x\u0007", r"\x1b]0;x\x07"),
+        ("\u202eabc", r"\u202eabc"),
+        ("a\tb\u0085", r"a\tb\x85"),
+        ("\ud800", r"\ud800"),
+        ("h\u00fcgel", "h\u00fcgel"),
+        ("C:\\", "C:\\"),
+    ],
+)
+def test_no_refusal_steers_a_terminal(typed: str, shown: str) -> None:
+    within = imports.UnsoundRecord(1, options.UnknownOption(typed, ["slow"]))
+    for error in (context.NoSuchGame(typed, GAMES), imports.PlayersNotHere([typed]), within):
+        said = WORDING.reason(error)
+        assert shown in said
+        assert said.replace("\n", " ").isprintable()
+
+
+def test_several_unknown_options_are_told_with_the_known_ones_once() -> None:
+    known = ["slow", "tied"]
+    reasons = [options.UnknownOption(word, known) for word in ("a", "b", "a", "")]
+    said = WORDING.reason(options.OptionsRefused([*reasons, options.NobodyCouldWin(["tied"])]))
+    words = " ".join(said.split())
+    assert words.startswith("With -tied nobody could ever win")
+    assert "There is no option -a. There is no option -b. An option's name is missing. The options here: -slow" in words
+    assert words.count("-slow") == 1
+    assert words.count("option -a") == 1
 
 
 @pytest.mark.parametrize(
