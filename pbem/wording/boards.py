@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from pbem.domain.boards import Course, PlayedTurn, SeatHolder
     from pbem.games.game import Game, Position, Seat
 
+_MOST_TRIED = 20
+"""Turns that are looked at for one that does not end the game."""
+
 _NUMBER = 5
 """Columns of a move's number, with its dot and the blank behind it."""
 
@@ -50,6 +53,15 @@ class Group:
     killed: bool
     ways_out: tuple[str, ...]
     """The labels of the spaces where it can grow."""
+    tiles: tuple[str, ...]
+    """If there are none, the tiles where it is: the labels of the spaces they fill, empty for the start tile."""
+    null_points: tuple[str, ...]
+    """The labels of those at its corners."""
+
+    @property
+    def room(self) -> int:
+        """In how many spaces it can grow."""
+        return len(self.ways_out)
 
 
 @dataclass(frozen=True)
@@ -65,12 +77,18 @@ class Shown:
     spaces: tuple[Fitting, ...]
     """The spaces where something fits, in the order of their labels."""
     sizes: tuple[tuple[int, ...], ...]
-    """For each seat the bridges of its groups, the largest first."""
+    """For each seat the bridges of its groups that have any, the largest first."""
     make_picture: Callable[[], bytes]
     make_groups: Callable[[], tuple[Group, ...]]
     make_moves: Callable[[], Mapping[str, str]]
     laid: bool = False
     """Whether the last turn has laid something."""
+    lone_tips: tuple[int, ...] = ()
+    """For each seat how many groups without a bridge it has; empty where they cannot decide the game."""
+    null_points: tuple[str, ...] = ()
+    """The labels of the spaces where nothing will ever fit."""
+    tiles_wanted: int = 1
+    """How many tiles the turn has, unless the game is over before."""
     may_swap: bool = False
     """Whether who is to move may take the other side instead."""
 
@@ -81,7 +99,7 @@ class Shown:
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
-        """The groups with bridges, the largest first."""
+        """The groups, the largest first; those without a bridge only where they can decide the game."""
         return self.make_groups()
 
     @cached_property
@@ -158,8 +176,15 @@ def _cell(turn: PlayedTurn, auto: str) -> tuple[str, ...]:
 
 
 def example_turn(position: Position[Any], game: Game[Any, Any]) -> str:
-    """A whole turn that is legal in a position, in the words of the notation."""
-    after = position
+    """A whole turn that is legal in a position, in the words of the notation; if possible one that ends nothing."""
+    turns = (_turn_with(position, step) for step in position.legal()[:_MOST_TRIED])
+    after = next((each for each in turns if each.outcome is None), None)
+    return game.turn_text(after or _turn_with(position, position.legal()[0])).move
+
+
+def _turn_with(position: Position[Any], step: Any) -> Position[Any]:
+    """The position after a turn that begins with a step."""
+    after = position.play(step)
     while after.ply == position.ply:
         after = after.play(after.legal()[0])
-    return game.turn_text(after).move
+    return after

@@ -9,7 +9,9 @@ from pbem.diagrams import ascii as letters
 from pbem.diagrams import png
 from pbem.diagrams.picture import Picture
 from pbem.games.hextile import facts
-from pbem.games.hextile.position import Position  # noqa: TC001 - what `show` is told by
+from pbem.games.hextile.endings import Contains, Kills
+from pbem.games.hextile.grid import cells_at
+from pbem.games.hextile.position import Position, begin
 from pbem.games.hextile.tiles import Colour
 from pbem.games.hextile.turns import Placement
 from pbem.wording.boards import Fitting, Group, Shown, show
@@ -19,7 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pbem.games.hextile.grid import Cell
+    from pbem.games.hextile.ruleset import Ruleset
     from pbem.games.hextile.tiles import States
+
 
 @show.register
 def _(position: Position) -> Shown:
@@ -33,10 +37,13 @@ def _(position: Position) -> Shown:
         supply=position.supply,
         spaces=spaces,
         sizes=_sizes(position),
+        lone_tips=_lone_tips(position),
+        null_points=tuple(layout.spaces[cell].label for cell in nulls),
         make_picture=lambda: png.draw(_picture(position, labels)),
         make_groups=lambda: _groups(position),
         make_moves=lambda: _moves(position),
         laid=bool(position.last_turn),
+        tiles_wanted=min(position.tiles_to_lay, sum(position.supply.values())),
         may_swap=position.may_swap,
     )
 
@@ -67,13 +74,40 @@ def _sizes(position: Position) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(sorted(sizes, reverse=True)) for sizes in by_colour.values())
 
 
+def _tips_count(rules: Ruleset) -> bool:
+    """Whether a group without a bridge may decide the game."""
+    return any(isinstance(each, (Kills, Contains)) or getattr(each, "size", 1) == 0 for each in rules.wins)
+
+
+def _lone_tips(position: Position) -> tuple[int, ...]:
+    if not _tips_count(position.rules):
+        return ()
+    lone = [region.colour for region in position.layout.regions.by_name.values() if not region.bridges]
+    return tuple(lone.count(colour) for colour in position.colours)
+
+
 def _groups(position: Position) -> tuple[Group, ...]:
-    """The groups of the players that have a bridge: a lone tip says nothing."""
-    own = (fact for fact in facts.group_facts(position.layout) if fact.bridges and fact.colour in position.colours)
-    return tuple(_group(position, fact) for fact in sorted(own, key=lambda fact: -fact.bridges))
+    """The groups of the players; a lone tip says nothing where it cannot decide the game."""
+    least = 0 if _tips_count(position.rules) else 1
+    told = [
+        fact for fact in facts.group_facts(position.layout) if fact.bridges >= least and fact.colour in position.colours
+    ]
+    labels = _labels_when_laid(position) if any(not fact.liberties for fact in told) else {}
+    return tuple(_group(position, fact, labels) for fact in sorted(told, key=lambda fact: -fact.bridges))
 
 
-def _group(position: Position, fact: facts.Group) -> Group:
+def _labels_when_laid(position: Position) -> dict[Cell, str]:
+    """The label of the space that each tile fills; the start tile has none."""
+    table, labels = begin(position.rules, 0).layout, {}
+    for cell, state in position.layout.tiles.items():
+        if cell not in table.tiles:
+            labels[cell] = table.spaces[cell].label
+            table = table.lay(cell, state)
+    return labels
+
+
+def _group(position: Position, fact: facts.Group, labels: Mapping[Cell, str]) -> Group:
+    spaces, around = position.layout.spaces, {cell for point in fact.points for cell in cells_at(point)}
     return Group(
         seat=position.colours.index(fact.colour),
         bridges=fact.bridges,
@@ -82,16 +116,22 @@ def _group(position: Position, fact: facts.Group) -> Group:
         territory=fact.territory,
         closed=fact.closed,
         killed=bool(fact.killed),
-        ways_out=tuple(position.layout.spaces[cell].label for cell in fact.liberties),
+        ways_out=tuple(spaces[cell].label for cell in fact.liberties),
+        tiles=() if fact.liberties else tuple(labels.get(cell, "") for cell in fact.tiles),
+        null_points=tuple(spaces[cell].label for cell in position.layout.null_points if cell in around),
     )
 
 
 def _moves(position: Position) -> dict[str, str]:
-    """The first legal placement of each space; a comma tells that a second tile is wanted."""
-    more = "," if position.tiles_to_lay > 1 else ""
-    moves: dict[str, str] = {}
+    """The first legal placement of each space; a comma tells that a second tile is wanted behind it."""
+    firsts: dict[Cell, Placement] = {}
     for step in position.legal():
         if isinstance(step, Placement):
-            label = position.layout.spaces[step.cell].label
-            moves.setdefault(label, f"{label}{step.state}{more}")
-    return moves
+            firsts.setdefault(step.cell, step)
+    labels = {cell: position.layout.spaces[cell].label for cell in firsts}
+    return {labels[cell]: f"{labels[cell]}{step.state}{_more(position, step)}" for cell, step in firsts.items()}
+
+
+def _more(position: Position, step: Placement) -> str:
+    """A comma if the turn goes on after this tile."""
+    return "," if position.tiles_to_lay > 1 and position.after(step).mid_turn else ""

@@ -35,7 +35,7 @@ def wrap(text: str, *, break_words: bool = True) -> str:
     return "\n".join("\n".join(_wrapped(line, break_words)) if len(line) > WIDTH else line for line in lines)
 
 
-def _wrapped(line: str, break_words: bool = True) -> list[str]:  # noqa: FBT001, FBT002 - handed through
+def _wrapped(line: str, break_words: bool = True) -> list[str]:
     return textwrap.wrap(line, WIDTH, break_long_words=break_words, break_on_hyphens=False) or [""]
 
 

@@ -151,15 +151,80 @@ def test_each_space_has_a_link_that_begins_a_legal_turn(game: str) -> None:
         parts = urlsplit(link)
         assert (parts.scheme, unquote(parts.path)) == ("mailto", REPLY_TO)
         assert parse_qs(parts.query)["subject"] == [f"Re: {game} Board 101 alice **"]
-        (body,) = parse_qs(parts.query)["body"]
-        match = re.fullmatch(r"([A-Z]+)([0-9]+)(,?)", body)
+        match = re.fullmatch(r"([A-Z]+)([0-9]+),?", body_of(link))
         assert match is not None
-        assert bool(match[3]) == (game != "mambo")
         begun.append((match[1], int(match[2])))
     assert begun
     assert set(begun) <= starts
     assert {label for label, _ in begun} == {label for label, _ in starts}
     assert all(state == min(s for each, s in starts if each == label) for label, state in begun)
+
+
+CHANGE = "change the state if you like"
+SECOND = f"{CHANGE}, and write the second tile behind the comma."
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "turns", "without_comma", "said"),
+    [
+        ("mambo", "", "A3 E2", ..., f"{CHANGE}."),
+        ("lambo", "", "A1 H3,P2", (), SECOND),
+        ("lambo", "size=5", "A1", (), SECOND),
+        ("lambo", "size=5", "A1 B1,C1", ..., f"{CHANGE}."),
+        (
+            "lambo",
+            "",
+            "A1 H3,P2 C3,T3 Q1,M1",
+            ("B3",),
+            f"{SECOND} Where there is none, that tile in that state ends the game.",
+        ),
+    ],
+)
+def test_a_link_ends_in_a_comma_where_a_second_tile_is_wanted(
+    game: str, options: str, turns: str, without_comma: Any, said: str
+) -> None:
+    board = after(game, turns, options)
+    html, position = html_of(mail(board)), follow(board, GAMES[game]).position
+    bodies = [body_of(link) for link in Page(html).links]
+    assert bodies
+    for body in bodies:
+        turn = body + second_tile(position, body) if body.endswith(",") else body
+        _, then = GAMES[game].read_turn(position, turn)
+        assert then.ply == position.ply + 1
+    ending = tuple(body for body in bodies if not body.endswith(","))
+    assert ending == (tuple(bodies) if without_comma is ... else without_comma)
+    sentence = " ".join(
+        html.partition("A link opens an answer with that tile filled in; ")[2].partition("</p>")[0].split()
+    )
+    assert sentence == said
+
+
+def body_of(link: str) -> str:
+    (body,) = parse_qs(urlsplit(link).query)["body"]
+    return body
+
+
+def second_tile(position: Any, begun: str) -> str:
+    """What a turn may go on with that is begun with one tile and a comma."""
+    first = next(
+        step for step in position.legal() if f"{position.layout.spaces[step.cell].label}{step.state}," == begun
+    )
+    then = position.play(first)
+    assert then.mid_turn
+    step = then.legal()[0]
+    return f"{then.layout.spaces[step.cell].label}{step.state}"
+
+
+def after(game: str, turns: str, options: str = "") -> Board:
+    """The board after these turns, alice to move unless the game is over."""
+    rules, chosen = GAMES[game], dict(GAMES[game].read_options(options.split()))
+    holders = (SeatHolder(PlayerId(1), "alice"), SeatHolder(PlayerId(2), "bob"))
+    board, position = Board(BoardNumber(101), game, chosen, 1, 0, holders, AT), rules.begin(chosen, 2)
+    for turn in turns.split():
+        seat = position.to_act
+        steps, position = rules.read_turn(position, turn)
+        board = board.with_event(EventKind.MOVE, seat or 0, AT, rules.turn_record(steps))
+    return replace(board, seats=holders[::-1]) if position.to_act == 1 else board
 
 
 @pytest.mark.parametrize(("options", "told"), [({"swap": True}, True), ({}, False)], ids=str)
@@ -178,13 +243,106 @@ def test_only_who_is_to_move_and_can_answer_finds_links() -> None:
     assert Page(html_of(mail(played("superbo", 6), reply_to=None))).links == []
 
 
-def test_the_picture_is_told_in_words_for_who_does_not_see_it() -> None:
-    (picture,) = Page(html_of(mail(played("lambo", 4)))).pictures
-    said = picture["alt"] or ""
-    assert said.startswith("Lambo board 101 after move 4. Last move: ")
-    assert re.search(r" Light has (one|\d+) groups?, .*\. Dark has (one|\d+) groups?, .* bridges?\.", said)
-    assert said.endswith("It is alice's turn.")
-    assert "before the first move" in (Page(html_of(mail(played("mambo", 0)))).pictures[0]["alt"] or "")
+@pytest.mark.parametrize(
+    ("game", "turns", "said"),
+    [
+        (
+            "mambo",
+            "",
+            "Mambo board 101 before the first move. O has no group with a bridge. X has no group with a bridge.",
+        ),
+        (
+            "mambo",
+            "A3 E2 D1",
+            (
+                "Mambo board 101 after move 3. Last move: D1. O has 3 groups with bridges, the largest of 1."
+                " X has no group with a bridge, but 1 lone tip. The game is over: won by alice."
+            ),
+        ),
+        (
+            "mambo",
+            "A6 G5 C5 M6",
+            (
+                "Mambo board 101 after move 4. Last move: M6, and by itself B4. O has no group with a bridge, but 3"
+                " lone tips. X has one group with 5 bridges. It is alice's turn."
+            ),
+        ),
+        (
+            "lambo",
+            "A1",
+            (
+                "Lambo board 101 after move 1. Last move: A1. Light has one group with 2 bridges."
+                " Dark has one group with 2 bridges. It is alice's turn."
+            ),
+        ),
+    ],
+)
+def test_the_picture_is_told_in_words_for_who_does_not_see_it(game: str, turns: str, said: str) -> None:
+    (picture,) = Page(html_of(mail(after(game, turns)))).pictures
+    assert (picture["alt"] or "").startswith(said)
+
+
+def test_the_words_for_the_picture_know_a_tie() -> None:
+    board = after("palago", "A1 B1,C1", "size=4")
+    (picture,) = Page(html_of(mail(board))).pictures
+    assert (picture["alt"] or "").endswith(" The game is over: a tie.")
+
+
+@pytest.mark.parametrize(
+    ("game", "turns", "options", "lines"),
+    [
+        ("mambo", "A3 E2 D1", "", ["- X, 1 lone tip; killed, at tiles A D E"]),
+        (
+            "mambo",
+            "A3 E2 J5 C3 H2",
+            "",
+            [
+                "- X, 3 lone tips; killed, at tiles A E, next to null point D; 1 way out: U, V",
+                "Null points, where nothing fits: D",
+            ],
+        ),
+        ("superbo", "F4", "kill_size=0", ["- O, 1 lone tip; 2 ways out: H J"]),
+    ],
+)
+def test_lone_tips_are_told_where_they_can_decide_the_game(
+    game: str, turns: str, options: str, lines: list[str]
+) -> None:
+    words = mail(after(game, turns, options), describe="on")
+    said = " ".join(words.body.partition("Lone tips, which are groups as well:")[2].split())
+    assert [line for line in lines if line not in said] == []
+
+
+@pytest.mark.parametrize(("game", "options"), [("lambo", ""), ("palago", ""), ("superbo", ""), ("mambo", "mambogo")])
+def test_lone_tips_are_not_told_where_they_decide_nothing(game: str, options: str) -> None:
+    board = after(game, "A1", options)
+    assert "lone tip" not in mail(board, describe="on").body.lower()
+    assert "lone tip" not in html_of(mail(board))
+
+
+def test_a_closed_group_is_found_by_its_tiles() -> None:
+    told = mail(after("lambo", "A1 H3,P2 C3,T3 Q1,M1 B3"), describe="on").body
+    assert "\n  - Light, 1 bridge, closed, at tiles P B T C and the start tile\n" in told
+
+
+def test_an_answer_gathered_with_others_is_not_to_be_answered_with_a_move() -> None:
+    board = after("mambo", "A3")
+    alone = mail(board)
+    gathered = WORDING.render(
+        Notice("answers", ALICE, {"parts": [[Notice("board", ALICE, facts(board, ALICE))]], "files": [False]})
+    )
+    for words, told in ((alone, True), (gathered, False)):
+        assert ("nswer this mail" in words.body) is told
+        assert ("nswer this mail" in html_of(words)) is told
+        assert re.search(r"\n    mambo move 101 alice <password> [A-Z]+[1-6]\n", words.body)
+        assert "It is your turn." in words.body
+
+
+def test_the_example_of_a_turn_does_not_end_the_game_if_there_is_another() -> None:
+    board = after("lambo", "A1 H3,P2 C3,T3 Q1,M1")
+    position: Any = follow(board, GAMES["lambo"]).position
+    assert position.play(position.legal()[0]).outcome is not None
+    (example,) = re.findall(r"for example\n\n    (.*)\n", mail(board).body)
+    assert GAMES["lambo"].read_turn(position, example)[1].outcome is None
 
 
 def test_the_board_is_shown_as_its_reader_wants_it() -> None:
