@@ -3,9 +3,11 @@
 The text is the mail as it is sent; a few habits of writing say what is what:
 
 - a line in capitals above its text is a heading;
-- lines at the margin are a paragraph;
+- lines at the margin are a paragraph, but lines that each name something, with a colon and two blanks or
+  more behind it, are terms with their meanings;
 - a line two blanks in begins an entry: ``- text`` of a list, or a term, two blanks or more and its meaning;
   lines farther in go on with the entry;
+- lines two blanks in, the first of which has three cells or more, three blanks or more apart, are columns;
 - lines four blanks in, when no entry is under way, stay as they are: boards, commands.
 """
 
@@ -13,7 +15,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, TypeAlias
 
 from markupsafe import Markup, escape
@@ -23,8 +25,13 @@ if TYPE_CHECKING:
 
 ENTRY, VERBATIM = 2, 4
 """Blanks before an entry, and before lines that stay as they are."""
+_MARGIN, _LABELLED = 0, 1
+"""The kinds of lines with fewer blanks before them."""
 
+_LABEL = re.compile(r"\S[^:]*: {2,}\S")
 _GAP = re.compile(r" {2,}")
+_WIDE_GAP = re.compile(r" {3,}")
+_FEWEST_COLUMNS = 3
 _BULLET = "- "
 
 
@@ -59,13 +66,21 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
+class Columns:
+    """Short things side by side."""
+
+    cells: tuple[str, ...]
+    """Read from left to right, then down."""
+
+
+@dataclass(frozen=True, slots=True)
 class Verbatim:
     """Lines that stay as they are, their indentation taken off."""
 
     text: str
 
 
-Block: TypeAlias = Heading | Paragraph | Items | Terms | Verbatim
+Block: TypeAlias = Heading | Paragraph | Items | Terms | Columns | Verbatim
 
 
 def read_blocks(text: str) -> tuple[Block, ...]:
@@ -81,9 +96,13 @@ def read_blocks(text: str) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def to_html(blocks: Iterable[Block], mark_up: Callable[[str], Markup] = escape) -> Markup:
-    """A fragment of HTML; ``mark_up`` makes the words of a text into HTML."""
-    return Markup("\n").join(_html(block, mark_up) for block in blocks)
+def to_html(
+    blocks: Iterable[Block],
+    mark_up: Callable[[str], Markup] = escape,
+    mark_up_cell: Callable[[str], Markup] = escape,
+) -> Markup:
+    """A fragment of HTML; ``mark_up`` makes the words of a text into HTML, ``mark_up_cell`` those in columns."""
+    return Markup("\n").join(_html(block, mark_up_cell if isinstance(block, Columns) else mark_up) for block in blocks)
 
 
 def _of_chunk(lines: list[str], *, first: bool) -> Iterator[Block]:
@@ -103,12 +122,14 @@ def _is_heading(line: str) -> bool:
 
 def _kind(line: str) -> int:
     indent = len(line) - len(line.lstrip())
-    return VERBATIM if indent >= VERBATIM else ENTRY if indent >= ENTRY else 0
+    if indent >= ENTRY:
+        return VERBATIM if indent >= VERBATIM else ENTRY
+    return _LABELLED if _LABEL.match(line) else _MARGIN
 
 
 def _goes_on(kind: int, line: str) -> bool:
     """Whether a line belongs to a block of this kind, once that has begun."""
-    return _kind(line) == kind or (kind == ENTRY and _kind(line) > ENTRY)
+    return _kind(line) == kind or (kind, _kind(line)) in ((ENTRY, VERBATIM), (_LABELLED, _MARGIN))
 
 
 def _block(kind: int, lines: list[str]) -> Block:
@@ -116,22 +137,31 @@ def _block(kind: int, lines: list[str]) -> Block:
         margin = min(len(line) - len(line.lstrip()) for line in lines)
         return Verbatim("\n".join(line[min(margin, VERBATIM) :] for line in lines))
     if kind == ENTRY:
-        return _entries(lines)
+        cells = [_WIDE_GAP.split(line.strip()) for line in lines]
+        return _entries(lines) if len(cells[0]) < _FEWEST_COLUMNS else Columns(tuple(chain.from_iterable(cells)))
+    if kind == _LABELLED and sum(_kind(line) == _LABELLED for line in lines) > 1:
+        return Terms(tuple(_term(entry) for entry in _joined(lines, _LABELLED)))
     return Paragraph(" ".join(line.strip() for line in lines))
 
 
 def _entries(lines: list[str]) -> Items | Terms:
+    entries = _joined(lines, ENTRY)
+    if entries[0].startswith(_BULLET):
+        return Items(tuple(entry.removeprefix(_BULLET) for entry in entries))
+    return Terms(tuple(_term(entry) for entry in entries))
+
+
+def _joined(lines: Iterable[str], kind: int) -> list[str]:
+    """The entries that lines of this kind begin and the others go on with, each on one line."""
     entries: list[str] = []
     for line in lines:
-        if _kind(line) == ENTRY:
+        if _kind(line) == kind:
             entries.append(line.strip())
         else:
             # a term that fills its line has its meaning below
             blanks = " " if _GAP.search(entries[-1]) or entries[-1].startswith(_BULLET) else "  "
             entries[-1] += blanks + line.strip()
-    if entries[0].startswith(_BULLET):
-        return Items(tuple(entry.removeprefix(_BULLET) for entry in entries))
-    return Terms(tuple(_term(entry) for entry in entries))
+    return entries
 
 
 def _term(entry: str) -> tuple[str, str]:
@@ -153,5 +183,8 @@ def _html(block: Block, mark_up: Callable[[str], Markup]) -> Markup:
                 Markup("<dt>{}</dt><dd>{}</dd>").format(mark_up(term), mark_up(meaning)) for term, meaning in entries
             )
             return Markup("<dl>{}</dl>").format(Markup("").join(rows))
+        case Columns(cells):
+            items = Markup("").join(Markup("<li>{}</li>").format(mark_up(cell)) for cell in cells)
+            return Markup('<ul class="columns">{}</ul>').format(items)
         case Verbatim(text):
             return Markup("<pre>{}</pre>").format(mark_up(text))

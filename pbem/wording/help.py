@@ -131,7 +131,14 @@ class Help:
     def _make(self, subject: str) -> HelpPage:
         name = FOLDER + subject.replace(" ", "/") + SUFFIX
         text = tidy(self._environment.get_template(name).render())
-        return HelpPage(subject, text, str(to_html(read_blocks(text), self._linked)))
+        return HelpPage(subject, text, str(to_html(read_blocks(text), self._linked, self._named)))
+
+    def _named(self, text: str) -> Markup:
+        """The name of a subject with a link to its page; anything else as it is."""
+        return self._link(text, text) if text in self.subjects else escape(text)
+
+    def _link(self, subject: str, text: str) -> Markup:
+        return Markup('<a href="{}">{}</a>').format(self._web + subject.replace(" ", "/"), text)
 
     def _linked(self, text: str) -> Markup:
         """The words of a page as HTML, with a link wherever they say ``help`` and a subject."""
@@ -141,8 +148,7 @@ class Help:
             subject = next((" ".join(words[:n]) for n in range(len(words), 0, -1) if self._is_linked(words[:n])), None)
             if subject is not None:
                 end = match.start() + len(f"help {subject}")
-                address = self._web + subject.replace(" ", "/")
-                link = Markup('<a href="{}">{}</a>').format(address, text[match.start() : end])
+                link = self._link(subject, text[match.start() : end])
                 made, done = made + escape(text[done : match.start()]) + link, end
         return made + escape(text[done:])
 

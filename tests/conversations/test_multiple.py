@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from tests.conversations.playing import begin, form, played
@@ -93,3 +94,17 @@ def test_a_file_comes_in_a_mail_of_its_own(shared: RunningServer) -> None:
     assert "The answer is a mail of its own, with a file." in answers.words
     assert "confirmation" not in answers.text
     assert [part.get_content_type() for part in record.parsed.iter_attachments()] == ["application/json"]
+
+
+def test_tables_and_lists_are_such_in_html_too(shared: RunningServer) -> None:
+    table = begin(shared, "tom", "tess")
+    table.one.says("multiple", f"games tom\nlist\nhelp subjects\nshow {table.number}")
+    html = table.one.hears().html
+    rows = [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>(.*?)</tr>", html)]
+    assert ["Board", "Game", "Moves", "Players"] in rows
+    assert [table.number, "superbo", "0", "tom - tess: it is tom&#39;s turn"] in rows
+    assert ["How each is played:", "help &lt;game&gt;"] in rows
+    (link,) = re.findall('<a href="([^"]*)"[^>]*>lambo tactics</a>', html)
+    assert link == "mailto:pbem@localhost?subject=help%20lambo%20tactics&amp;body="
+    (show,) = re.findall('<a href="([^"]*)"[^>]*>show</a>', html)
+    assert show == "mailto:pbem@localhost?subject=help%20show&amp;body="

@@ -195,3 +195,10 @@ def test_every_challenge_that_a_page_shows_can_be_sent(subject: str) -> None:
     assert page is not None
     for name, options in CHALLENGE.findall(page.text):
         assert GAMES[name].read_options([word.removeprefix("-") for word in options.split()])
+
+
+def test_every_subject_in_the_list_of_them_is_a_link_to_its_page() -> None:
+    page = HELP.page("subjects")
+    assert page is not None
+    for subject in HELP.subjects:
+        assert f'<li><a href="/help/{subject.replace(" ", "/")}">{subject}</a></li>' in page.html
