@@ -8,9 +8,13 @@ import pytest
 
 from pbem.bootstrap import find_games
 from pbem.errors import PlayerError
-from pbem.games.hextile.refusals import NothingCouldFollow
+from pbem.games.hextile.grid import Cell, corners, white_points
+from pbem.games.hextile.layout import survey
+from pbem.games.hextile.refusals import ColourMissing, NothingCouldFollow
+from pbem.games.hextile.territory import enclosed
 from pbem.games.hextile.tiles import Colour
 from pbem.resources import folder
+from tests.games.hextile.test_territory import AROUND_A_NULL_POINT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -150,3 +154,27 @@ def test_many_replies_to_a_first_tile_lose_at_once() -> None:
 )
 def test_an_attack_that_is_said_to_win_wins(game: str, page: str, moves: str, threats: tuple[str, ...]) -> None:
     assert is_lost(game, after(game, moves, page), threats)
+
+
+@pytest.mark.parametrize("page", ["superbo", "tutorial"])
+def test_the_first_turn_of_superbo_takes_less_than_fits_by_corners(page: str) -> None:
+    text = (folder("templates") / "en" / "help" / f"{page}.txt").read_text()
+    assert "7-9" in text
+    position = after("superbo", "")
+    assert fitting(position)["A"] == (1, 2, 6, 7, 8, 9)
+    for state in (1, 2, 6):
+        assert after("superbo", f"A{state}").ply == 1
+    for state in (7, 8, 9):
+        with pytest.raises(ColourMissing):
+            GAMES["superbo"].read_turn(position, f"A{state}")
+
+
+def test_points_around_a_null_point_within_a_loop_are_territory_and_the_groups_own_are_not() -> None:
+    states = after("mambo", "").rules.states
+    layout = survey({Cell(*cell): states[number] for cell, number in AROUND_A_NULL_POINT.items()}, states)
+    group = max(layout.regions.by_name.values(), key=lambda region: region.bridges)
+    (null_point,) = layout.null_points
+    assert set(corners(null_point)) <= set(group.points)
+    assert enclosed(layout, group) == set(white_points(null_point))
+    page = (folder("templates") / "en" / "help" / "mambo" / "variants.txt").read_text()
+    assert "Points around a null point within a loop count too" in " ".join(page.split())
