@@ -160,3 +160,13 @@ def test_a_line_with_the_password_just_used_is_not_shown(shared: RunningServer) 
     table.hear()
     assert "anne8 writes:\n\nHello there!\n" in table.other_mail.text
     assert "secret" not in table.other_mail.text
+
+
+def test_a_letter_that_is_too_long_is_cut_and_says_so(table: Table) -> None:
+    table.one.says(f"move {table.number} alice secret b3", "\n".join(f"line {n}" for n in range(1, 3001)))
+    table.hear()
+    for mail in (table.one_mail, table.other_mail):
+        said = comment(mail) or ""
+        assert said.endswith("\nline 2000\n\n(The letter was too long; the rest of it is left out.)")
+        assert mail.raw.isascii()
+        assert b"\x04" not in mail.raw

@@ -72,6 +72,10 @@ def test_one_letter_starts_several_boards(shared: RunningServer) -> None:
     assert (first.split()[-1], second.split()[-1]) == ("ada", "bea")
     assert int(second.split()[3]) == int(first.split()[3]) + 1
     assert '"nobody9"' in answers.text
+    assert "nswer this mail" not in answers.text
+    number = first.split()[3]
+    assert f"\n    superbo move {number} ada <password> " in answers.text
+    assert f"\n    resign {int(number) + 1}\n" in answers.text
 
 
 def _id(server: RunningServer, userid: str) -> object:
