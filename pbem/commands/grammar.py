@@ -53,6 +53,10 @@ if TYPE_CHECKING:
 
 MOST_WORDS = 200
 """Words of a command; nothing that makes sense has more, and each may cost a look into the database."""
+
+DASHES = "-\u2013\u2014\u2212"
+"""Before an option; a telephone makes a dash or a minus sign of what was typed as a hyphen, or as two."""
+
 _WHICH: dict[str, Which] = {"all": "all", "active": "active", "inactive": "inactive", "next": "next"}
 
 
@@ -179,8 +183,8 @@ def _read_export(line: Line) -> Command:
 def _read_challenge(line: Line) -> Command:
     if line.game is None:
         raise GameNeeded("challenge", sorted(line.games))
-    options = tuple(word.lstrip("-") for word in line.words if word.startswith("-"))
-    userids = tuple(word for word in line.words if not word.startswith("-"))
+    options = tuple(word.lstrip(DASHES) for word in line.words if word[0] in DASHES)
+    userids = tuple(word for word in line.words if word[0] not in DASHES)
     if not userids:
         raise MissingWord("challenge", "userid")
     return Challenge(line.game, userids, options)

@@ -31,6 +31,8 @@ COLUMNS = ("turns", "tiles laid", "first wins %", "draws %", "decided early %")
 ROUNDED = (0.05, 0.05, 0.1, 0.1, 0.5)
 """How far the table itself may be off by rounding: tenths, shares of 500 games, and whole numbers."""
 
+SHARES = (False, False, True, True, True)
+
 MOST_ERRORS = 3.5
 """Standard errors beyond which a cell is taken for wrong."""
 
@@ -82,12 +84,14 @@ def _figures(end: Position) -> tuple[float, ...]:
     return (end.ply, len(end.layout.tiles), *(100.0 * share for share in shares))
 
 
-def _cell(sample: Sequence[float], expected: float | None, rounding: float) -> tuple[str, bool]:
+def _cell(sample: Sequence[float], expected: float | None, rounding: float, is_share: bool) -> tuple[str, bool]:
     """A measured figure beside the expected one, and whether it is too far away."""
     measured = mean(sample)
     if expected is None:
         return f"{measured:6.1f}    -   ", measured > 0
-    error = stdev(sample) / sqrt(len(sample))
+    # a share of a few games may not occur at all in a small sample, which then tells nothing of its spread
+    spread = sqrt(expected * (100 - expected)) if is_share else stdev(sample)
+    error = spread / sqrt(len(sample))
     is_off = abs(measured - expected) > MOST_ERRORS * error + rounding
     return f"{measured:6.1f} {expected:5.1f}{'!' if is_off else ' '} ", is_off
 
@@ -100,7 +104,7 @@ def compare(line: Line, games: int, seed: int) -> bool:
     ends = [play_randomly(start, chance) for _ in range(games)]
     took = (time.perf_counter() - began) / games
     columns = zip(*map(_figures, ends), strict=True)
-    cells = [_cell(*column) for column in zip(columns, line.expected, ROUNDED, strict=True)]
+    cells = [_cell(*column) for column in zip(columns, line.expected, ROUNDED, SHARES, strict=True)]
     sys.stdout.write(f"{line.name:20}" + "".join(text for text, _ in cells) + f"{1000 * took:6.1f} ms\n")
     return any(is_off for _, is_off in cells)
 

@@ -72,6 +72,9 @@ OTHERS: dict[str, Command] = {
     "superbo chall bob": Challenge("superbo", ("bob",)),
     "superbo challeng carol bob": Challenge("superbo", ("carol", "bob")),
     "superbo challenge -adjacent_pair --random bob": Challenge("superbo", ("bob",), ("adjacent_pair", "random")),
+    "superbo challenge \u2013single \u2014random \u2212swap bob": Challenge(
+        "superbo", ("bob",), ("single", "random", "swap")
+    ),
     "superbo challenge bob bob": Challenge("superbo", ("bob", "bob")),
     "resign 101": Resign(B101),
     "superbo resign 101 fsmith secret": Resign(B101, game="superbo", speaker=FSMITH),
