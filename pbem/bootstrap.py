@@ -140,7 +140,7 @@ class Server:
             confirm_for=timedelta(days=settings.confirm_days),
             reply_for=timedelta(days=settings.reply_days),
         )
-        return Context(uow, now, self._games, self._courses, self._passwords, policy, evidence)
+        return Context(uow, now, self._games, self._courses, self._passwords, policy, evidence, self._signer.draw_lots)
 
     def prepare(self) -> None:
         """Bring the database to the present schema, and take over what a killed process had leased.

@@ -11,11 +11,13 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from pbem.games.game import Ending as GameEnding
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime, timedelta
 
-    from pbem.games.game import Game, Position, Seat, TurnRecord, TurnText
+    from pbem.games.game import Game, InputText, Position, Seat, TurnRecord
     from pbem.ids import BoardNumber, PlayerId
 
 
@@ -29,6 +31,8 @@ class EventKind(StrEnum):
     DRAW = "draw"
     """All have agreed on it; the seat is that of the last to do so."""
     DECLINE = "decline"
+    """A player has taken himself off before his first move. With a record the game has begun anew for the others,
+    whose userids are in it by seat; without one the board is over."""
 
 
 class Ending(StrEnum):
@@ -53,7 +57,7 @@ class Event:
     seat: Seat
     at: datetime
     record: TurnRecord | None = None
-    """For a move: the turn as it stands in a game record."""
+    """For a move: the input as it stands in a game record, without its seat. For a decline: see there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,20 @@ class Board:
         """The board after one more event."""
         return replace(self, events=(*self.events, Event(len(self.events) + 1, kind, seat, at, record)))
 
+    def with_decline(self, player: PlayerId, at: datetime, *, restarts: bool) -> Board:
+        """The board after a player has taken himself off; if it ``restarts``, the others have closed ranks.
+
+        The lot is not drawn again: who was to begin still does, or else the next player clockwise.
+        """
+        declined = self.with_event(EventKind.DECLINE, self.seats_of(player)[0], at)
+        if not restarts:
+            return declined
+        staying = [seat for seat, holder in enumerate(self.seats) if holder.player != player]
+        first = min(staying, key=lambda seat: (seat - self.first) % len(self.seats))
+        seats = tuple(replace(self.seats[seat], resigning=False) for seat in staying)
+        restart = replace(declined.events[-1], record={"players": [holder.userid for holder in seats]})
+        return replace(declined, events=(*self.events, restart), seats=seats, first=staying.index(first))
+
     def with_resigning(self, seat: Seat, resigning: bool) -> Board:
         """The board with a seat's announced resignation set or taken back."""
         holder = replace(self.seats[seat], resigning=resigning)
@@ -121,34 +139,49 @@ class Board:
         """Everybody who holds a seat, each once, in the order of seats."""
         return tuple(dict.fromkeys(holder.player for holder in self.seats))
 
+    @property
+    def restarted(self) -> int:
+        """The number of the event after which the game began anew with the players of now; 0 if it never did."""
+        restarts = (each.number for each in self.events if each.kind is EventKind.DECLINE and each.record is not None)
+        return max(restarts, default=0)
+
+    @property
+    def played(self) -> tuple[Event, ...]:
+        """The events of the game under way, of which the seats are those of now."""
+        return self.events[self.restarted :]
+
     def has_moved(self, seat: Seat) -> bool:
         """Whether a seat has made a move of its own."""
-        return any(event.kind is EventKind.MOVE and event.seat == seat for event in self.events)
+        return any(event.kind is EventKind.MOVE and event.seat == seat for event in self.played)
 
     def time_used(self) -> tuple[timedelta, ...]:
         """How long each seat has kept the others waiting, finished turns only."""
-        used = [self.begun_at - self.begun_at for _ in self.seats]
-        moments = [self.begun_at, *(event.at for event in self.events)]
-        for event, (before, after) in zip(self.events, pairwise(moments), strict=True):
+        began = self.events[self.restarted - 1].at if self.restarted else self.begun_at
+        used = [began - began for _ in self.seats]
+        moments = [began, *(event.at for event in self.played)]
+        for event, (before, after) in zip(self.played, pairwise(moments), strict=True):
             used[event.seat] += after - before
         return tuple(used)
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedTurn:
-    """One numbered line of the move list."""
+class PlayedInput:
+    """One numbered line of the move list: a turn, or where the game allows it a part of one or an answer."""
 
     moveno: int
+    """Of the turn that it belongs to."""
     seat: Seat
-    text: TurnText
+    text: InputText
+    event: int
+    """The number of its event."""
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What the rules make of a board's events: every turn, and where the game stands."""
+    """What the rules make of a board's events: every input, and where the game stands."""
 
     position: Position[Any]
-    turns: tuple[PlayedTurn, ...] = ()
+    inputs: tuple[PlayedInput, ...] = ()
     result: Result | None = None
     events: int = 0
     """How many events it covers."""
@@ -160,34 +193,42 @@ class Course:
 
     @property
     def ply(self) -> int:
-        """Turns played."""
-        return len(self.turns)
+        """Turns played to their end."""
+        return self.position.ply
 
 
-_ENDINGS = {
-    EventKind.RESIGNATION: (Ending.RESIGNED, True),
-    EventKind.FORFEIT: (Ending.FORFEITED, True),
-    EventKind.DRAW: (Ending.DRAWN, False),
-    EventKind.DECLINE: (Ending.DECLINED, False),
-}
-"""Events after which a board is over, how so, and whether the other seats have won."""
+_BY_LEAVING = {EventKind.RESIGNATION: Ending.RESIGNED, EventKind.FORFEIT: Ending.FORFEITED}
+"""Events by which a player leaves the game, and how the board has ended if they end it."""
+
+_AT_ONCE = {EventKind.DRAW: Ending.DRAWN, EventKind.DECLINE: Ending.DECLINED}
+"""Events that end the board whatever its rules say; nobody has won."""
 
 
 def begin(board: Board, game: Game[Any, Any]) -> Course:
-    """The course of a board before its first event."""
-    return Course(game.begin(board.options, len(board.seats), board.first))
+    """The course of a board before the first event of the game under way."""
+    return Course(game.begin(board.options, len(board.seats), board.first), events=board.restarted)
 
 
-def _then(course: Course, event: Event, board: Board, game: Game[Any, Any]) -> Course:
-    if event.kind in _ENDINGS:
-        ending, others_win = _ENDINGS[event.kind]
-        winners = tuple(seat for seat in range(len(board.seats)) if others_win and seat != event.seat)
-        return replace(course, result=Result(winners, ending, event.seat), events=event.number)
-    position = game.play_turn(course.position, game.turn_steps(event.record))
-    turn = PlayedTurn(course.ply + 1, event.seat, game.turn_text(position))
+def _then(course: Course, event: Event, game: Game[Any, Any]) -> Course:
+    if event.kind in _AT_ONCE:
+        return replace(course, result=Result((), _AT_ONCE[event.kind], event.seat), events=event.number)
+    if event.kind in _BY_LEAVING:
+        position = course.position.leave(event.seat)
+        return replace(course, position=position, result=_result(position, event), events=event.number)
+    steps = game.input_steps(course.position, event.record)
+    position = game.play_input(course.position, steps)
+    played = PlayedInput(course.ply + 1, event.seat, game.input_text(position, steps), event.number)
+    return Course(position, (*course.inputs, played), _result(position, event), event.number)
+
+
+def _result(position: Position[Any], event: Event) -> Result | None:
+    """The result, if an event has ended the game; one that goes on may end by its rules when somebody leaves it."""
     outcome = position.outcome
-    result = None if outcome is None else Result(outcome.winners, Ending.RULES)
-    return Course(position, (*course.turns, turn), result, event.number)
+    if outcome is None:
+        return None
+    if event.kind in _BY_LEAVING and outcome.ending == GameEnding.LEFT:
+        return Result(outcome.winners, _BY_LEAVING[event.kind], event.seat)
+    return Result(outcome.winners, Ending.RULES)
 
 
 def follow(board: Board, game: Game[Any, Any], known: Course | None = None) -> Course:
@@ -198,15 +239,13 @@ def follow(board: Board, game: Game[Any, Any], known: Course | None = None) -> C
         game: its game.
         known: the course of the board's first events, if somebody has kept it.
     """
-    course = known or begin(board, game)
+    course = known if known is not None and known.events >= board.restarted else begin(board, game)
     for event in board.events[course.events :]:
-        course = _then(course, event, board, game)
+        course = _then(course, event, game)
     return course
 
 
-def up_to_move(board: Board, moveno: int) -> Board:
+def up_to_move(board: Board, course: Course, moveno: int) -> Board:
     """The board as it stood after move ``moveno``, 0 being before the first; the present one if there are fewer."""
-    moves = [event.number for event in board.events if event.kind is EventKind.MOVE]
-    if moveno >= len(moves):
-        return board
-    return replace(board, events=board.events[: moves[moveno] - 1])
+    later = [played.event for played in course.inputs if played.moveno > moveno]
+    return replace(board, events=board.events[: later[0] - 1]) if later else board

@@ -19,7 +19,6 @@ from pbem.games.records import (
     OtherResult,
     OtherRules,
     OutOfTurn,
-    RecordedEvent,
     RecordedResult,
     TurnAfterEnd,
     event_in,
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.domain.boards import Course, Event
-    from pbem.games.game import Game, Options, Report, TurnRecord
+    from pbem.games.game import Game, Options, Report, Seat, TurnRecord
 
 _KINDS = {
     Happening.RESIGN: EventKind.RESIGNATION,
@@ -94,10 +93,10 @@ def replay(record: GameRecord, game: Game[Any, Any], at: datetime) -> Replay:
     return Replay(record, board, tuple(courses), _wrong_result(record, courses[-1]))
 
 
-def turn_reports(played: Replay, game: Game[Any, Any]) -> list[Report]:
+def input_reports(played: Replay, game: Game[Any, Any]) -> list[Report]:
     """What happened in each sound turn of a record, for programs; an event that no game knows is said as it stands."""
     return [
-        game.turn_report(before.position, after.position) if event.kind is EventKind.MOVE else _turn(event)
+        game.input_report(before.position, after.position) if event.kind is EventKind.MOVE else _turn(event)
         for event, (before, after) in zip(played.board.events, pairwise(played.courses), strict=True)
     ]
 
@@ -116,10 +115,10 @@ def with_turn(board: Board, course: Course, turn: TurnRecord, at: datetime) -> B
     event = event_in(turn, len(board.seats))
     if event is not None and event.happening in _KINDS:
         return board.with_event(_KINDS[event.happening], event.seat, at)
-    seat = event.seat if event else turn.get("seat") if isinstance(turn, dict) else None
-    if isinstance(seat, int) and seat != to_act:
+    seat, of_game = (event.seat, {"event": event.happening.value}) if event else _without_seat(turn)
+    if seat not in (None, to_act):
         raise OutOfTurn(seat, to_act)
-    return board.with_event(EventKind.MOVE, to_act, at, _of_the_game(event) if event else turn)
+    return board.with_event(EventKind.MOVE, to_act, at, of_game)
 
 
 def record_of(board: Board, course: Course) -> GameRecord:
@@ -143,7 +142,7 @@ def record_of(board: Board, course: Course) -> GameRecord:
 
 def turns_of(board: Board) -> tuple[TurnRecord, ...]:
     """The events of a board as the turns of a record."""
-    return tuple(_turn(event) for event in board.events)
+    return tuple(_turn(event) for event in board.played)
 
 
 def result_of(course: Course) -> RecordedResult | None:
@@ -178,15 +177,17 @@ def _options(record: GameRecord, game: Game[Any, Any]) -> Options:
     return game.read_options([in_words(name, value) for name, value in given.items()])
 
 
-def _of_the_game(event: RecordedEvent) -> TurnRecord:
-    """An event that the game itself reads; the seat is the board's business."""
-    return {"event": event.happening.value}
+def _without_seat(turn: TurnRecord) -> tuple[Seat | None, TurnRecord]:
+    """A turn as the game reads it, and the seat beside it, if it says one: that is the board's business."""
+    if not isinstance(turn, dict) or type(turn.get("seat")) is not int:
+        return None, turn
+    return turn["seat"], {name: value for name, value in turn.items() if name != "seat"}
 
 
 def _turn(event: Event) -> TurnRecord:
     if event.kind in _HAPPENINGS:
         return {"seat": event.seat, "event": _HAPPENINGS[event.kind].value}
-    if isinstance(event.record, dict) and "event" in event.record:
+    if isinstance(event.record, dict):
         return {"seat": event.seat, **event.record}
     return event.record
 

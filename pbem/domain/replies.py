@@ -22,6 +22,8 @@ from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pbem.games.game import Seat
+
 _VERSION = 1
 _LAYOUT = struct.Struct(">BIIHH")
 _MAC = 10
@@ -101,3 +103,8 @@ class Signer:
         """Sixteen letters that only we can make for these parts; marks a Message-ID as ours."""
         mac = self._mac(self._keys[0], "message-id", "\0".join(map(str, parts)).encode())
         return base64.b32encode(mac).decode().lower()
+
+    def draw_lots(self, board: BoardNumber, players: int) -> Seat:
+        """Who of so many players begins at a board; nobody can foresee it, and who has the key can draw it again."""
+        mac = self._mac(self._keys[0], "lot", str(board).encode())
+        return int.from_bytes(mac) % players

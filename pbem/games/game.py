@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
 from pbem.errors import NotAllowed, Unreadable
 
@@ -22,7 +22,7 @@ Options: TypeAlias = "Mapping[str, Any]"
 """A challenge's options as in a game record: names without the dash, JSON values."""
 
 TurnRecord: TypeAlias = Any
-"""One turn as it stands in a game record: JSON values (DESIGN, "Game records")."""
+"""One input as it stands among the turns of a game record: JSON values (DESIGN, "Game records")."""
 
 Report: TypeAlias = "dict[str, Any]"
 """What a game tells of a turn or of a position, for programs: names and JSON values of its own."""
@@ -53,6 +53,18 @@ class Ending(StrEnum):
     """A group has loops enough."""
     SUPPLY_EMPTY = "supply_empty"
     """Nothing was left to lay; what counts then has decided."""
+    LAST_IN_PLAY = "last_in_play"
+    """All others are out."""
+    ALL_OUT = "all_out"
+    """All went out together; who had the most pieces has won."""
+    REPETITION = "repetition"
+    """The same board has come too often."""
+    QUIET = "quiet"
+    """Nothing that counts has happened for too long."""
+    ROUNDS = "rounds"
+    """As many rounds were played as agreed; who had the most pieces has won."""
+    LEFT = "left"
+    """All others have left the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +77,22 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnText:
-    """A finished turn in words of the notation: what was played, and what happened by itself."""
+class Decision:
+    """Something that one of the players has to decide before anything else, be it his turn or not."""
+
+    kind: str
+    """What there is to decide, in a word of the game."""
+    owner: Seat
+    """Who decides."""
+    options: tuple[str, ...]
+    """The answers, as they are typed."""
+    certain: bool = True
+    """Whether it is known that the answers lead to different ends; else that was too much to find out."""
+
+
+@dataclass(frozen=True, slots=True)
+class InputText:
+    """An input in words of the notation: what was played, and what happened by itself."""
 
     move: str
     automatic: tuple[str, ...] = ()
@@ -91,6 +117,14 @@ class Position(Protocol[StepT]):
         """Whether the seat to act has played part of its turn."""
 
     @property
+    def playing(self) -> Sequence[Seat]:
+        """The seats that are still in play, in order."""
+
+    @property
+    def decision(self) -> Decision | None:
+        """What the seat to act has to decide first, if it is that; then ``legal`` are the answers."""
+
+    @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it is on."""
 
@@ -104,8 +138,24 @@ class Position(Protocol[StepT]):
             IllegalMove: the rules forbid it; its facts say why.
         """
 
+    def leave(self, seat: Seat) -> Self:
+        """Return the position after a player has left the game for good.
+
+        The last who stays has won, with `Ending.LEFT`; a game for more may go on without the one who has left.
+        """
+
 
 PositionT = TypeVar("PositionT", bound=Position[Any])
+
+
+class Input(NamedTuple, Generic[StepT, PositionT]):
+    """What one letter plays: a turn, part of one, or the answer to a decision."""
+
+    steps: tuple[StepT, ...]
+    position: PositionT
+    """After the steps."""
+    left_over: str = ""
+    """What was written behind them and could not be played, since another player has to decide something first."""
 
 
 class Game(Protocol[PositionT, StepT]):
@@ -130,6 +180,9 @@ class Game(Protocol[PositionT, StepT]):
     def sides(self, position: PositionT) -> tuple[str, ...]:
         """The name of each seat's side, in the order of seats: ``("O", "X")``."""
 
+    def draws_lots(self, options: Options) -> bool:
+        """Whether who begins is drawn by lot; else it is the player who is named first."""
+
     def read_options(self, words: Sequence[str]) -> Options:
         """Read option words, dashes taken off, into options.
 
@@ -144,36 +197,36 @@ class Game(Protocol[PositionT, StepT]):
             PlayerError: the options, perhaps out of a record, are not those of this game.
         """
 
-    def read_turn(self, position: PositionT, text: str) -> tuple[tuple[StepT, ...], PositionT]:
-        """Read and play one whole turn; return its steps and the position after it.
+    def read_input(self, position: PositionT, text: str) -> Input[StepT, PositionT]:
+        """Read and play what one letter brings.
 
         Raises:
             UnreadableMove: the text is no move of this game.
-            IllegalMove: the turn breaks a rule, or is not complete.
+            IllegalMove: it breaks a rule; or the turn is not complete, in a game whose turns come in one piece.
         """
 
-    def play_turn(self, position: PositionT, steps: Sequence[StepT]) -> PositionT:
-        """Play the steps of one whole turn.
+    def play_input(self, position: PositionT, steps: Sequence[StepT]) -> PositionT:
+        """Play the steps of one input.
 
         Raises:
-            IllegalMove: the turn breaks a rule, or is not complete.
+            IllegalMove: as `read_input`.
         """
 
-    def turn_text(self, position: PositionT) -> TurnText:
-        """The turn that led to ``position``, which is at the end of a turn."""
+    def input_text(self, position: PositionT, steps: Sequence[StepT]) -> InputText:
+        """The steps of the input that led to ``position``, in words."""
 
-    def turn_record(self, steps: Sequence[StepT]) -> TurnRecord:
-        """The steps of a turn as they stand in a record."""
+    def input_record(self, position: PositionT, steps: Sequence[StepT]) -> TurnRecord:
+        """The steps of an input, played from ``position``, as they stand in a record; without the seat."""
 
-    def turn_steps(self, record: TurnRecord) -> tuple[StepT, ...]:
-        """The steps of a turn that stands in a record.
+    def input_steps(self, position: PositionT, record: TurnRecord) -> tuple[StepT, ...]:
+        """The steps of an input that stands in a record, to be played from ``position``.
 
         Raises:
             UnreadableMove: the record is not in the game's format.
         """
 
-    def turn_report(self, before: PositionT, after: PositionT) -> Report:
-        """What happened in the one turn that led from ``before`` to ``after``, such as ``placements`` and ``autos``."""
+    def input_report(self, before: PositionT, after: PositionT) -> Report:
+        """What happened in the one input that led from one position to the other: ``placements``, ``autos``."""
 
     def report(self, position: PositionT) -> Report:
         """What a position shows, such as ``tiles`` and ``groups``."""

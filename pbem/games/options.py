@@ -119,7 +119,7 @@ class Option:
 
     name: str
     values: range | tuple[str, ...] | None = None
-    """The numbers or words it takes; None for a flag."""
+    """The numbers or words it takes, few numbers as a range with steps; None for a flag."""
     unsaid: Value | None = None
     """What it means without a value; None if it needs one."""
 
@@ -143,6 +143,8 @@ class Option:
 
     def refusal(self, text: str) -> Unreadable:
         """Why ``text`` means no value."""
+        if isinstance(self.values, range) and self.values.step > 1:
+            return NoSuchValue(self.name, text, known=tuple(map(str, self.values)))
         if isinstance(self.values, range):
             return OptionOutOfRange(self.name, text, self.values.start, self.values.stop - 1)
         return NoSuchValue(self.name, text, known=self.values or ())

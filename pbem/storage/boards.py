@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from pbem.domain.boards import Board, Ending, Event, EventKind, SeatHolder
 from pbem.ids import BoardNumber, PlayerId
@@ -154,7 +154,12 @@ class BoardRepository(Repository[BoardNumber, Board]):
         if stored is None:
             raise Conflict(board=board.number)
         connection.execute(update(BoardRow).where(mine).values(values))
-        for seat in _seat_values(board, values["active"]):
+        seats = _seat_values(board, values["active"])
+        if board.restarted > stored:
+            connection.execute(delete(SeatRow).where(SeatRow.board_number == board.number))
+            connection.execute(insert(SeatRow), seats)
+            return stored
+        for seat in seats:
             this = (SeatRow.board_number == board.number) & (SeatRow.seat == seat["seat"])
             connection.execute(update(SeatRow).where(this).values(resigning=seat["resigning"], active=seat["active"]))
         return stored
@@ -164,6 +169,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
         course = self._course(board)
         return {
             "revision": board.revision + 1,
+            "first": board.first,
             "event_number": board.event_number,
             "to_act": course.to_act,
             "active": course.result is None,
@@ -201,7 +207,6 @@ def _begun(board: Board) -> dict[str, Any]:
         "game": board.game,
         "options": dict(board.options),
         "rules": board.rules,
-        "first": board.first,
         "begun_at": board.begun_at,
         "rated": board.rated,
     }

@@ -48,7 +48,9 @@ class WrongNumberOfPlayers(NotAllowed):
 
 
 def challenge(command: Challenge, context: Context) -> list[Notice]:
-    """Start a board at once; the first named moves first, and the sender is put in front if he is not named.
+    """Start a board at once; the sender is put in front if he is not named.
+
+    The first named moves first, unless the game draws lots.
 
     Raises:
         InvalidChallenge: with every reason at once.
@@ -60,20 +62,24 @@ def challenge(command: Challenge, context: Context) -> list[Notice]:
         userids.insert(0, sender.userid)
     reasons: list[PlayerError] = []
     players = _players(userids, context, reasons)
-    if len(userids) not in game.players:
+    so_many = len(userids) in game.players
+    if not so_many:
         reasons.append(WrongNumberOfPlayers(userids, game.players.start, game.players.stop - 1))
     try:
         options = game.read_options(command.options)
+        if so_many:
+            game.begin(options, len(userids))
     except PlayerError as wrong:
         reasons.append(wrong)
     if reasons:
         raise InvalidChallenge(game.name, reasons)
+    number = context.uow.boards.next_number()
     board = Board(
-        number=context.uow.boards.next_number(),
+        number=number,
         game=game.name,
         options=options,
         rules=game.rules,
-        first=0,
+        first=context.draw_lots(number, len(players)) if game.draws_lots(options) else 0,
         seats=tuple(SeatHolder(player.id, player.userid) for player in players),
         begun_at=context.now,
     )

@@ -11,13 +11,13 @@ from pbem.domain.replies import BoardReply
 from pbem.errors import NotAllowed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
     from pbem.domain.boards import Board, Course
     from pbem.domain.letters import Evidence
     from pbem.domain.players import Player
-    from pbem.games.game import Game
+    from pbem.games.game import Game, Seat
     from pbem.ids import BoardNumber, PlayerId
     from pbem.usecases.courses import Courses
     from pbem.usecases.ports import Passwords, UnitOfWork
@@ -83,6 +83,8 @@ class Context:
     passwords: Passwords
     policy: Policy
     evidence: Evidence
+    draw_lots: Callable[[BoardNumber, int], Seat]
+    """Who of so many players begins at a board: for the same board always the same."""
     speaker: Speaker = Speaker(None)
     comment: str = ""
     commands: int = 1

@@ -85,7 +85,7 @@ class GamesHere:
         self._boards: dict[bytes, list[_Here]] = defaultdict(list)
         self._taken: set[BoardNumber] = set()
         for board in boards:
-            if all(event.kind is not EventKind.DECLINE for event in board.events):
+            if all(event.kind is not EventKind.DECLINE for event in board.played):
                 prints = _prints(board)
                 self._boards[prints[0]].append(_Here(board.number, not board.rated, prints))
 

@@ -64,12 +64,34 @@ def about_board(
     )
 
 
-def to_players(name: str, board: Board, context: Context, facts: Mapping[str, object] | None = None) -> list[Notice]:
-    """A notice about a board for everybody at it, with the speaker's comment for all."""
+def to_players(
+    name: str,
+    board: Board,
+    context: Context,
+    facts: Mapping[str, object] | None = None,
+    *,
+    to_speaker: Mapping[str, object] | None = None,
+) -> list[Notice]:
+    """A notice about a board for everybody at it, with the speaker's comment for all.
+
+    Args:
+        name: of the template.
+        board: as it is shown.
+        context: of the command.
+        facts: for all.
+        to_speaker: facts for the speaker alone; the others have each of them empty.
+    """
     speaker = context.speaker.player
     comment = {"writer": speaker.userid, "text": context.comment} if speaker and context.comment else None
+    shared = {"comment": comment, **dict.fromkeys(to_speaker or {}, ""), **(facts or {})}
     return [
-        about_board(name, board, context, {"comment": comment, **(facts or {})}, reader=context.uow.players.get(player))
+        about_board(
+            name,
+            board,
+            context,
+            {**shared, **(to_speaker or {})} if speaker and player == speaker.id else shared,
+            reader=context.uow.players.get(player),
+        )
         for player in board.players
     ]
 

@@ -125,7 +125,7 @@ def _report(
     result = records.result_of(played.last)
     if result is not None:
         report["result"] = result_to_json(result)
-    return report | {"turns": records.turn_reports(played, game), **game.report(played.last.position)}
+    return report | {"turns": records.input_reports(played, game), **game.report(played.last.position)}
 
 
 def _game_named(line: bytes) -> str | None:

@@ -69,7 +69,7 @@ def _at_moment(moment: BoardMoment, game: str | None, context: Context) -> Board
     moves = context.course(board).ply
     if moment.moveno > moves:
         raise NoSuchMove(board.number, moment.moveno, moves)
-    return up_to_move(board, moment.moveno)
+    return up_to_move(board, context.course(board), moment.moveno)
 
 
 def show_players_boards(command: ShowPlayersBoards, context: Context) -> list[Notice]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
-    from pbem.domain.boards import Course, PlayedTurn, SeatHolder
+    from pbem.domain.boards import Course, PlayedInput, SeatHolder
     from pbem.games.game import Game, Position, Seat
 
 _MOST_TRIED = 20
@@ -150,7 +150,7 @@ class MoveList:
 
 def move_list(course: Course, seats: Sequence[SeatHolder], sides: Sequence[str], auto: str) -> MoveList:
     """The moves of a board; ``auto`` marks automatic ones."""
-    rounds = [{turn.seat: _cell(turn, auto) for turn in turns} for turns in _rounds(course.turns)]
+    rounds = [{turn.seat: _cell(turn, auto) for turn in turns} for turns in _rounds(course.inputs)]
     rows = tuple(tuple(cells.get(seat, ()) for seat in range(len(seats))) for cells in rounds)
     return MoveList(tuple(sides), tuple(holder.userid for holder in seats), rows)
 
@@ -159,9 +159,9 @@ def _row(texts: Iterable[str], width: int) -> str:
     return "".join((" " * _NUMBER + text)[: width - 1].ljust(width) for text in texts).rstrip()
 
 
-def _rounds(turns: Sequence[PlayedTurn]) -> list[list[PlayedTurn]]:
+def _rounds(turns: Sequence[PlayedInput]) -> list[list[PlayedInput]]:
     """Turns row by row: a new row begins where the seats begin again."""
-    rounds: list[list[PlayedTurn]] = []
+    rounds: list[list[PlayedInput]] = []
     for turn in turns:
         if rounds and turn.seat > rounds[-1][-1].seat:
             rounds[-1].append(turn)
@@ -170,7 +170,7 @@ def _rounds(turns: Sequence[PlayedTurn]) -> list[list[PlayedTurn]]:
     return rounds
 
 
-def _cell(turn: PlayedTurn, auto: str) -> tuple[str, ...]:
+def _cell(turn: PlayedInput, auto: str) -> tuple[str, ...]:
     first = f"{turn.moveno:>3}. {turn.text.move}"
     return (first, *(f"{'':{_NUMBER}}{each} {auto}" for each in turn.text.automatic))
 
@@ -178,13 +178,14 @@ def _cell(turn: PlayedTurn, auto: str) -> tuple[str, ...]:
 def example_turn(position: Position[Any], game: Game[Any, Any]) -> str:
     """A whole turn that is legal in a position, in the words of the notation; if possible one that ends nothing."""
     turns = (_turn_with(position, step) for step in position.legal()[:_MOST_TRIED])
-    after = next((each for each in turns if each.outcome is None), None)
-    return game.turn_text(after or _turn_with(position, position.legal()[0])).move
+    after, steps = next((each for each in turns if each[0].outcome is None), _turn_with(position, position.legal()[0]))
+    return game.input_text(after, steps).move
 
 
-def _turn_with(position: Position[Any], step: Any) -> Position[Any]:
-    """The position after a turn that begins with a step."""
-    after = position.play(step)
+def _turn_with(position: Position[Any], step: Any) -> tuple[Position[Any], list[Any]]:
+    """The position after a turn that begins with a step, and its steps."""
+    after, steps = position.play(step), [step]
     while after.ply == position.ply:
-        after = after.play(after.legal()[0])
-    return after
+        steps.append(after.legal()[0])
+        after = after.play(steps[-1])
+    return after, steps

@@ -71,7 +71,7 @@ class Figures:
         """The moves with their numbers, in columns; automatic tiles behind the move that brought them."""
         cells = []
         for position in self._played(game, moves, options)[1:]:
-            text = self._games[game].turn_text(position)
+            text = self._games[game].input_text(position, ())
             automatic = f" {auto} {' '.join(text.automatic)}" if text.automatic else ""
             cells.append(f"{position.ply}. {text.move}{automatic}")
         return columns(cells, len(INDENT))
@@ -88,7 +88,7 @@ class Figures:
         game = self._games[name]
         positions: list[Position] = [game.begin(game.read_options(options.split()), 2)]
         for turn in moves.split():
-            positions.append(game.read_turn(positions[-1], turn)[1])
+            positions.append(game.read_input(positions[-1], turn)[1])
         return positions
 
     def _winner(self, name: str, position: Position) -> str | None:

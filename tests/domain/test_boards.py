@@ -23,8 +23,8 @@ def after(*turns: str, every: timedelta = HOUR) -> Board:
     for ply, turn in enumerate(turns, start=1):
         seat = position.to_act
         assert seat is not None
-        steps, position = SUPERBO.read_turn(position, turn)
-        board = board.with_event(EventKind.MOVE, seat, START + ply * every, SUPERBO.turn_record(steps))
+        steps, position = SUPERBO.read_input(position, turn)
+        board = board.with_event(EventKind.MOVE, seat, START + ply * every, SUPERBO.input_record(steps))
     return board
 
 

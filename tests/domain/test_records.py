@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pbem.domain.boards import Board, EventKind, follow
-from pbem.domain.records import NotPlayed, Replay, record_of, replay, turn_reports
+from pbem.domain.records import NotPlayed, Replay, record_of, replay, input_reports
 from pbem.games.game import IllegalMove, UnreadableMove
 from pbem.games.hextile.mambo import MAMBO
 from pbem.games.hextile.refusals import CornerMismatch, SwapNotAgreed, SwapTooLate, UnreadableTurn
@@ -116,7 +116,7 @@ def test_a_turn_that_is_illegal_is_the_end_of_a_replay(
     assert isinstance(done.error, wrong)
     assert done.wrong_turn == turn
     assert len(done.courses) == turn
-    assert len(turn_reports(done, MAMBO)) == turn - 1
+    assert len(input_reports(done, MAMBO)) == turn - 1
 
 
 def test_a_turn_after_the_rules_have_ended_the_game_is_illegal() -> None:

@@ -52,9 +52,9 @@ def random_turns(seed: int, most: int) -> list[tuple[str, Any]]:
             position = position.play(random.choice(position.legal()))
         if position.outcome is not None:
             break
-        text = SUPERBO.turn_text(position).move
-        steps, _ = SUPERBO.read_turn(before, text)
-        turns.append((text, SUPERBO.turn_record(steps)))
+        text = SUPERBO.input_text(position).move
+        steps, _ = SUPERBO.read_input(before, text)
+        turns.append((text, SUPERBO.input_record(steps)))
     return turns
 
 

@@ -20,9 +20,9 @@ class Counting:
     def __getattr__(self, name: str) -> Any:
         return getattr(SUPERBO, name)
 
-    def play_turn(self, *args: Any) -> Any:
+    def play_input(self, *args: Any) -> Any:
         self.turns += 1
-        return SUPERBO.play_turn(*args)
+        return SUPERBO.play_input(*args)
 
 
 def test_boards_that_share_only_their_last_event_are_not_confused() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 from pbem.bootstrap import find_games
 from pbem.domain.boards import Course, PlayedTurn
-from pbem.games.game import TurnText
+from pbem.games.game import InputText
 from pbem.games.hextile.endings import break_tie, judge
 from pbem.games.hextile.tiles import Colour
 from pbem.resources import folder
@@ -30,7 +30,7 @@ WORDING = Wording(folder("templates"), {}, find_games())
 
 def said(position: Position, game: str, mover: Seat = 0) -> str:
     """The sentence in the mails of a board, its line breaks taken out."""
-    course = Course(position, (PlayedTurn(1, mover, TurnText("A1")),))
+    course = Course(position, (PlayedTurn(1, mover, InputText("A1")),))
     template = WORDING._env.get_template(f"parts/endings/{game}.txt")
     text = template.render(course=course, sides=GAMES[game].sides(position))
     assert text.isascii()

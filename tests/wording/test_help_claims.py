@@ -30,7 +30,7 @@ def after(game: str, moves: str, page: str = "") -> Position:
         assert f'"{moves}' in (folder("templates") / "en" / "help" / f"{page}.txt").read_text()
     position: Position = GAMES[game].begin({}, 2)
     for turn in moves.split():
-        position = GAMES[game].read_turn(position, turn)[1]
+        position = GAMES[game].read_input(position, turn)[1]
     return position
 
 
@@ -46,7 +46,7 @@ def wins(game: str, position: Position, first: Sequence[str] = ()) -> bool:
     seat = position.to_act
     for text in first:
         try:
-            outcome = GAMES[game].read_turn(position, text)[1].outcome
+            outcome = GAMES[game].read_input(position, text)[1].outcome
         except PlayerError:
             continue
         if outcome is not None and outcome.winners == (seat,):
@@ -66,7 +66,7 @@ def is_lost(game: str, position: Position, threats: Sequence[str]) -> bool:
 def saving(position: Position) -> set[str]:
     """The turns after which the opponent cannot win at once."""
     replies = [now for now in turns(position) if now.outcome is None and not wins("mambo", now)]
-    return {GAMES["mambo"].turn_text(now).move for now in replies}
+    return {GAMES["mambo"].input_text(now).move for now in replies}
 
 
 def fitting(position: Position) -> dict[str, tuple[int, ...]]:
@@ -118,7 +118,7 @@ def test_every_state_of_the_seki_closes_a_group_of_both() -> None:
     moves = "A3 D1,M2 H1,B2 K3,Z3 Y2,AB1"
     position = after("lambo", moves, "lambo/tactics")
     for state in (1, 2, 3):
-        now = GAMES["lambo"].read_turn(position, f"C{state}")[1]
+        now = GAMES["lambo"].read_input(position, f"C{state}")[1]
         assert {region.colour for region in now.layout.regions.closed if region.bridges} == {Colour.O, Colour.WHITE}
         assert position.to_act == 1
         assert now.outcome is not None
@@ -129,7 +129,7 @@ def test_every_state_of_the_seki_closes_a_group_of_both() -> None:
 def test_a_hole_takes_no_first_tile(state: int) -> None:
     position = after("lambo", "C1 J1,P1 T1,E1", "lambo/tactics")
     with pytest.raises(NothingCouldFollow):
-        GAMES["lambo"].read_turn(position, f"D{state},A1")
+        GAMES["lambo"].read_input(position, f"D{state},A1")
 
 
 def test_a_hole_that_closes_a_group_cannot_be_defended() -> None:
@@ -166,7 +166,7 @@ def test_the_first_turn_of_superbo_takes_less_than_fits_by_corners(page: str) ->
         assert after("superbo", f"A{state}").ply == 1
     for state in (7, 8, 9):
         with pytest.raises(ColourMissing):
-            GAMES["superbo"].read_turn(position, f"A{state}")
+            GAMES["superbo"].read_input(position, f"A{state}")
 
 
 def test_points_around_a_null_point_within_a_loop_are_territory_and_the_groups_own_are_not() -> None:

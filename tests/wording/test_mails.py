@@ -49,7 +49,7 @@ def played(game: str, turns: int, seed: int = 1) -> Board:
         while position.ply == ply:
             steps.append(lot.choice(position.legal()))
             position = position.play(steps[-1])
-        board = board.with_event(EventKind.MOVE, seat or 0, AT, rules.turn_record(steps))
+        board = board.with_event(EventKind.MOVE, seat or 0, AT, rules.input_record(steps))
     return board
 
 
@@ -189,7 +189,7 @@ def test_a_link_ends_in_a_comma_where_a_second_tile_is_wanted(
     assert bodies
     for body in bodies:
         turn = body + second_tile(position, body) if body.endswith(",") else body
-        _, then = GAMES[game].read_turn(position, turn)
+        _, then = GAMES[game].read_input(position, turn)
         assert then.ply == position.ply + 1
     ending = tuple(body for body in bodies if not body.endswith(","))
     assert ending == (tuple(bodies) if without_comma is ... else without_comma)
@@ -222,15 +222,15 @@ def after(game: str, turns: str, options: str = "") -> Board:
     board, position = Board(BoardNumber(101), game, chosen, 1, 0, holders, AT), rules.begin(chosen, 2)
     for turn in turns.split():
         seat = position.to_act
-        steps, position = rules.read_turn(position, turn)
-        board = board.with_event(EventKind.MOVE, seat or 0, AT, rules.turn_record(steps))
+        steps, position = rules.read_input(position, turn)
+        board = board.with_event(EventKind.MOVE, seat or 0, AT, rules.input_record(steps))
     return replace(board, seats=holders[::-1]) if position.to_act == 1 else board
 
 
 @pytest.mark.parametrize(("options", "told"), [({"swap": True}, True), ({}, False)], ids=str)
 def test_the_second_player_is_told_of_a_swap_that_was_agreed_on(options: dict[str, Any], told: bool) -> None:
     rules = GAMES["mambo"]
-    turn = rules.turn_record(rules.begin(options, 2).legal()[:1])
+    turn = rules.input_record(rules.begin(options, 2).legal()[:1])
     begun = replace(played("mambo", 0), options=options).with_event(EventKind.MOVE, 0, AT, turn)
     assert "\n    swap\n" not in mail(begun).body
     words = mail(replace(begun, seats=begun.seats[::-1]))
@@ -342,7 +342,7 @@ def test_the_example_of_a_turn_does_not_end_the_game_if_there_is_another() -> No
     position: Any = follow(board, GAMES["lambo"]).position
     assert position.play(position.legal()[0]).outcome is not None
     (example,) = re.findall(r"for example\n\n    (.*)\n", mail(board).body)
-    assert GAMES["lambo"].read_turn(position, example)[1].outcome is None
+    assert GAMES["lambo"].read_input(position, example)[1].outcome is None
 
 
 def test_the_board_is_shown_as_its_reader_wants_it() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from pbem.games.game import Options, Report, Seat, TurnRecord, TurnText
+from pbem.games.game import Input, InputText, Options, Report, Seat, TurnRecord
 from pbem.games.hextile import facts, notation, refusals, turns
 from pbem.games.hextile import position as positions
 from pbem.games.hextile.fills import by_hand
@@ -51,6 +51,10 @@ class HexTileGame:
         """The name of each seat's side, in the order of seats."""
         return tuple(self.side_names[colour] for colour in position.colours)
 
+    def draws_lots(self, options: Options) -> bool:
+        """Never: the player who is named first begins."""
+        return False
+
     def read_options(self, words: Sequence[str]) -> Options:
         """Read option words, dashes taken off, into options.
 
@@ -72,24 +76,24 @@ class HexTileGame:
     def _rules_under(self, options: Options) -> Ruleset:
         return _ruleset(self.ruleset, tuple(options.items()))
 
-    def read_turn(self, position: Position, text: str) -> tuple[tuple[Step, ...], Position]:
-        """Read and play one whole turn; return its steps and the position after it.
+    def read_input(self, position: Position, text: str) -> Input[Step, Position]:
+        """Read and play one whole turn.
 
         Raises:
             UnreadablePlacement: a word of the text is no placement.
             IllegalMove: one of `refusals`.
         """
         if text.strip().lower() == SWAP_WORD:
-            return (SWAP,), position.play(SWAP)
+            return Input((SWAP,), position.play(SWAP))
         now, steps = position, list[Placement]()
         for word in notation.read_words(text):
             turns.check_goes_on(position, now, word.typed)
             steps.append(_find(now, word))
             now = turns.play(now, steps[-1], word.typed)
         turns.check_complete(position, now)
-        return tuple(steps), now
+        return Input(tuple(steps), now)
 
-    def play_turn(self, position: Position, steps: Sequence[Step]) -> Position:
+    def play_input(self, position: Position, steps: Sequence[Step]) -> Position:
         """Play the steps of one whole turn.
 
         Raises:
@@ -102,21 +106,21 @@ class HexTileGame:
         turns.check_complete(position, now)
         return now
 
-    def turn_text(self, position: Position) -> TurnText:
+    def input_text(self, position: Position, steps: Sequence[Step]) -> InputText:
         """The turn that led to ``position``, each space by the label it had; ``A1,J12``."""
         tiles = position.last_turn
         if not tiles:
-            return TurnText(SWAP_WORD)
+            return InputText(SWAP_WORD)
         automatic = tuple(tile.text for tile in tiles if tile.automatic)
-        return TurnText(",".join(tile.text for tile in by_hand(tiles)), automatic)
+        return InputText(",".join(tile.text for tile in by_hand(tiles)), automatic)
 
-    def turn_record(self, steps: Sequence[Step]) -> TurnRecord:
+    def input_record(self, position: Position, steps: Sequence[Step]) -> TurnRecord:
         """The tiles that the player laid, as objects with ``q``, ``r`` and ``state``; a swap is an event."""
         if SWAP in steps:
             return {"event": SWAP_WORD}
         return [_tile_record(step.cell, step.state) for step in steps if isinstance(step, Placement)]
 
-    def turn_steps(self, record: TurnRecord) -> tuple[Step, ...]:
+    def input_steps(self, position: Position, record: TurnRecord) -> tuple[Step, ...]:
         """The steps of a turn that stands in a record.
 
         Raises:
@@ -128,7 +132,7 @@ class HexTileGame:
             raise refusals.UnreadableTurn(which=0)
         return tuple(self._read_tile(tile, which) for which, tile in enumerate(record, start=1))
 
-    def turn_report(self, before: Position, after: Position) -> Report:
+    def input_report(self, before: Position, after: Position) -> Report:
         """``placements`` and ``autos``, tiles as in a record, and ``fitting``; or the event that was a swap.
 
         ``fitting`` is how many placements, space and state, fitted before the turn by corners and supply alone.

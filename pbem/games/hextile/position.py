@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from pbem.games.game import Ending, Outcome
 from pbem.games.hextile import endings, fills, turns
 from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import Cell
@@ -13,7 +14,7 @@ from pbem.games.hextile.layout import Layout
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pbem.games.game import Outcome, Seat
+    from pbem.games.game import Seat
     from pbem.games.hextile.fills import Laid
     from pbem.games.hextile.ruleset import Ruleset
     from pbem.games.hextile.tiles import Colour, State
@@ -63,6 +64,16 @@ class Position:
         return bool(self.turn)
 
     @property
+    def decision(self) -> None:
+        """Nothing but placements and the swap is ever asked for."""
+        return None
+
+    @property
+    def playing(self) -> tuple[Seat, ...]:
+        """Both seats; whoever leaves ends the game."""
+        return (0, 1)
+
+    @property
     def tiles_to_lay(self) -> int:
         """How many tiles the turn under way has, as far as they are laid by hand."""
         return self.rules.tiles_a_turn if self.ply else 1
@@ -78,6 +89,10 @@ class Position:
             IllegalMove: one of `pbem.games.hextile.refusals`.
         """
         return turns.play(self, step)
+
+    def leave(self, seat: Seat) -> Position:
+        """The position after a player has left the game: the other has won."""
+        return self if self.outcome else replace(self, outcome=Outcome((1 - seat,), Ending.LEFT))
 
     def fitting(self) -> dict[Cell, tuple[int, ...]]:
         """For each space, in the order of labels, the states that fit by corners and supply alone."""

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import PlayerError
-from pbem.games.game import Ending, Game, Outcome, TurnText
+from pbem.games.game import Ending, Game, Outcome, InputText
 from pbem.games.hextile import refusals
 from pbem.games.hextile.grid import Cell, corners, neighbours, white_points
 from pbem.games.hextile.position import Position
@@ -34,23 +34,23 @@ def test_options_out_of_a_record_are_held_against_those_of_the_game() -> None:
 @pytest.mark.parametrize("text", ["g12,p1", "G12 P1", "g12;se1", "g12+SE1", "g12\np1"])
 def test_the_second_space_has_a_new_label_or_lies_in_a_direction(text: str) -> None:
     position = after("C2")
-    steps, then = SUPERBO.read_turn(position, text)
+    steps, then = SUPERBO.read_input(position, text)
     assert [step.cell for step in steps if isinstance(step, Placement)] == [Cell(2, -1), Cell(3, -1)]
-    assert SUPERBO.turn_text(then) == TurnText("G12,P1")
+    assert SUPERBO.input_text(then) == InputText("G12,P1")
 
 
 def test_a_turn_is_told_with_what_followed_by_itself() -> None:
     then = after("B3", "C4,K5", "G2,H7")
-    assert SUPERBO.turn_text(then) == TurnText("G2,H7", ("J1",))
+    assert SUPERBO.input_text(then) == InputText("G2,H7", ("J1",))
 
 
 def test_a_turn_can_be_recorded_and_played_again() -> None:
     position = after("C2")
-    steps, then = SUPERBO.read_turn(position, "g12,p1")
-    record = json.loads(json.dumps(SUPERBO.turn_record(steps)))
+    steps, then = SUPERBO.read_input(position, "g12,p1")
+    record = json.loads(json.dumps(SUPERBO.input_record(steps)))
     assert record == [{"q": 2, "r": -1, "state": 12}, {"q": 3, "r": -1, "state": 1}]
-    assert SUPERBO.turn_steps(record) == steps
-    assert SUPERBO.play_turn(position, steps) == then
+    assert SUPERBO.input_steps(record) == steps
+    assert SUPERBO.play_input(position, steps) == then
 
 
 @pytest.mark.parametrize(
@@ -73,15 +73,15 @@ def test_a_turn_can_be_recorded_and_played_again() -> None:
 )
 def test_a_turn_of_another_format_is_no_record(record: object, which: int) -> None:
     with pytest.raises(refusals.UnreadableTurn) as refused:
-        SUPERBO.turn_steps(record)
+        SUPERBO.input_steps(record)
     assert refused.value.facts == {"which": which}
 
 
 @pytest.mark.parametrize("state", [0, -1, 13, 10**14])
 def test_a_state_in_a_record_is_one_of_those_that_there_are(state: int) -> None:
-    steps = SUPERBO.turn_steps([{"q": 1, "r": 0, "state": state}])
+    steps = SUPERBO.input_steps([{"q": 1, "r": 0, "state": state}])
     with pytest.raises(refusals.NoSuchState) as refused:
-        SUPERBO.play_turn(start(), steps)
+        SUPERBO.play_input(start(), steps)
     facts = {"placement": f"C{state}", "which": 1, "state": state, "lowest": 1, "highest": 12}
     assert refused.value.facts == facts
 
@@ -89,22 +89,22 @@ def test_a_state_in_a_record_is_one_of_those_that_there_are(state: int) -> None:
 @pytest.mark.parametrize("cell", [Cell(10**9, 0), Cell(0, -(10**14)), Cell(3, 3)])
 def test_a_tile_of_a_record_lies_in_a_space_however_far_away_it_is(cell: Cell) -> None:
     remembered = [cached.cache_info().misses for cached in CACHED]
-    steps = SUPERBO.turn_steps([{"q": cell.q, "r": cell.r, "state": 1}])
+    steps = SUPERBO.input_steps([{"q": cell.q, "r": cell.r, "state": 1}])
     with pytest.raises(refusals.NoSuchSpace) as refused:
-        SUPERBO.play_turn(start(), steps)
+        SUPERBO.play_input(start(), steps)
     assert refused.value.facts["space"] == f"({cell.q}, {cell.r})"
     assert [cached.cache_info().misses for cached in CACHED] == remembered
 
 
 def test_a_turn_without_steps_is_not_complete() -> None:
     with pytest.raises(refusals.TileNeeded) as refused:
-        SUPERBO.play_turn(start(), ())
+        SUPERBO.play_input(start(), ())
     assert refused.value.facts == {"placement": "", "which": 1}
 
 
 def test_steps_beyond_the_end_of_a_turn_are_refused() -> None:
     with pytest.raises(refusals.TileNotAllowed):
-        SUPERBO.play_turn(start(), [Placement(Cell(1, 0), 2), Placement(Cell(2, -1), 12)])
+        SUPERBO.play_input(start(), [Placement(Cell(1, 0), 2), Placement(Cell(2, -1), 12)])
 
 
 @given(
@@ -116,31 +116,31 @@ def test_steps_beyond_the_end_of_a_turn_are_refused() -> None:
 def test_any_text_gives_a_turn_or_a_refusal(variant: str, data: st.DataObject, text: str) -> None:
     (game, _), position = options_of(variant), data.draw(positions(variant, most_steps=8))
     try:
-        steps, then = game.read_turn(position, text)
+        steps, then = game.read_input(position, text)
     except PlayerError:
         return
-    assert game.play_turn(position, steps) == then
+    assert game.play_input(position, steps) == then
     assert then.ply == position.ply + 1
 
 
 def test_a_very_long_text_is_refused_too() -> None:
     for text in ("a" * 10_000, "1" * 10_000, "a1," * 3_333, "a" + "9" * 9_999, "," * 10_000):
         with pytest.raises(PlayerError):
-            SUPERBO.read_turn(after("C2"), text)
+            SUPERBO.read_input(after("C2"), text)
 
 
 @pytest.mark.parametrize("variant", ["superbo swap", "mambo swap", "lambo swap", "palago swap"])
 def test_the_second_player_may_take_the_first_ones_side_instead_of_a_turn(variant: str) -> None:
     game, _ = options_of(variant)
     position = after("A1", variant=variant)
-    steps, then = game.read_turn(position, " Swap ")
+    steps, then = game.read_input(position, " Swap ")
     assert steps == (SWAP,)
     assert game.sides(then) == game.sides(position)[::-1]
     assert (then.to_act, then.ply, then.layout, then.supply) == (0, 2, position.layout, position.supply)
-    assert game.turn_text(then) == TurnText("swap")
-    assert game.turn_record(steps) == {"event": "swap"}
-    assert game.turn_steps({"event": "swap"}) == steps
-    assert game.play_turn(position, steps) == then
+    assert game.input_text(then) == InputText("swap")
+    assert game.input_record(steps) == {"event": "swap"}
+    assert game.input_steps({"event": "swap"}) == steps
+    assert game.play_input(position, steps) == then
     assert position.legal()[-1] == SWAP
     assert SWAP not in then.legal()
 
@@ -153,7 +153,7 @@ def test_after_a_swap_everybody_plays_for_the_other_colour() -> None:
 def test_a_swap_must_have_been_agreed() -> None:
     for turns in ((), ("C2",)):
         with pytest.raises(refusals.SwapNotAgreed):
-            SUPERBO.read_turn(after(*turns), "swap")
+            SUPERBO.read_input(after(*turns), "swap")
     assert SWAP not in after("C2").legal()
 
 
@@ -161,7 +161,7 @@ def test_a_swap_must_have_been_agreed() -> None:
 def test_a_swap_in_any_other_turn_than_the_second_is_too_late(turns: tuple[str, ...]) -> None:
     position = after(*turns, variant="superbo swap")
     with pytest.raises(refusals.SwapTooLate):
-        SUPERBO.read_turn(position, "swap")
+        SUPERBO.read_input(position, "swap")
     assert SWAP not in position.legal()
 
 
@@ -176,4 +176,4 @@ def test_a_swap_in_the_middle_of_a_turn_is_too_late() -> None:
 def test_nothing_is_laid_after_a_swap() -> None:
     position = after("C2", variant="superbo swap")
     with pytest.raises(refusals.TileNotAllowed):
-        SUPERBO.play_turn(position, (SWAP, Placement(Cell(2, -1), 12)))
+        SUPERBO.play_input(position, (SWAP, Placement(Cell(2, -1), 12)))

@@ -100,7 +100,7 @@ def test_a_null_point_takes_no_tile() -> None:
     label = position.layout.labels[Cell(0, 1)]
     for state in range(1, 7):
         with pytest.raises(refusals.NullPoint) as refused:
-            MAMBO.read_turn(position, f"{label}{state}")
+            MAMBO.read_input(position, f"{label}{state}")
         assert refused.value.facts == {"placement": f"{label}{state}", "which": 1, "space": label}
     assert position.fitting()[Cell(0, 1)] == ()
 
@@ -108,7 +108,7 @@ def test_a_null_point_takes_no_tile() -> None:
 def test_a_lone_tip_is_killed_when_its_last_way_out_is_filled() -> None:
     position = arranged({(0, 0): 3, (0, 1): 2}, "mambo")
     label = position.layout.labels[Cell(1, 0)]
-    _, end = MAMBO.read_turn(position, f"{label}1")
+    _, end = MAMBO.read_input(position, f"{label}1")
     assert end.outcome == Outcome((0,), Ending.KILLED)
     (dead,) = killed(end.layout)
     assert (dead.colour, dead.bridges, dead.closed) == (Colour.X, 0, True)

@@ -1,0 +1,62 @@
+"""Who is out, and when the game is over (RULES 14 to 16)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.games.game import Ending, Outcome
+from pbem.games.mamba.balance import MARKS
+from pbem.games.mamba.events import Moved, Passed
+from pbem.games.mamba.rules import QUIET_ROUNDS, REPETITIONS
+from pbem.games.mamba.squares import without
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.games.game import Seat
+    from pbem.games.mamba.events import Event
+    from pbem.games.mamba.position import Position
+    from pbem.games.mamba.rules import Rules
+    from pbem.games.mamba.squares import Squares
+
+
+def too_few(rules: Rules, squares: Squares, playing: Sequence[Seat]) -> tuple[Seat, ...]:
+    """The players who have too few pieces to go on (RULES 14)."""
+    return tuple(seat for seat in playing if squares.count(MARKS[seat]) <= rules.too_few)
+
+
+def remove_players(squares: Squares, seats: Sequence[Seat]) -> Squares:
+    """The board without the pieces of some players."""
+    marks = {MARKS[seat] for seat in seats}
+    return without(squares, (cell for cell, mark in enumerate(squares) if mark in marks))
+
+
+def last_in_play(rules: Rules, playing: Sequence[Seat], ending: Ending = Ending.LAST_IN_PLAY) -> Outcome | None:
+    """The outcome if only one player, or one team, is left (RULES 15)."""
+    parties = {rules.party(seat) for seat in playing}
+    return Outcome(rules.winners(parties.pop()), ending) if len(parties) == 1 else None
+
+
+def at_rest(rules: Rules, squares: Squares, playing: Sequence[Seat]) -> Outcome | None:
+    """The outcome of a board that has come to rest, if the game is over (RULES 14, 15)."""
+    gone = too_few(rules, squares, playing)
+    if len(gone) == len(playing):
+        return Outcome(rules.most_pieces(squares, playing), Ending.ALL_OUT)
+    return last_in_play(rules, [seat for seat in playing if seat not in gone])
+
+
+def turn_begins(position: Position) -> Outcome | None:
+    """The outcome where a player would begin his turn, if the game is over (RULES 16)."""
+    rules, playing = position.rules, position.playing
+    if rules.rounds is not None and position.round > rules.rounds:
+        return Outcome(rules.most_pieces(position.squares, playing), Ending.ROUNDS)
+    if position.stood[position.squares, position.on_turn] >= REPETITIONS:
+        return Outcome((), Ending.REPETITION)
+    if position.quiet >= QUIET_ROUNDS * len(playing):
+        return Outcome((), Ending.QUIET)
+    return None
+
+
+def is_quiet(happened: Sequence[Event]) -> bool:
+    """Whether a turn had no laying, removal or transformation."""
+    return all(isinstance(each, Moved | Passed) for each in happened)

@@ -1,0 +1,203 @@
+"""Mamba as the server knows it: options, inputs in words, in records, and as steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from pbem.games.game import Input, InputText, Options, Report, Seat, TurnRecord
+from pbem.games.mamba import notation, refusals, turns
+from pbem.games.mamba import position as positions
+from pbem.games.mamba.balance import MARKS
+from pbem.games.mamba.rules import Rules
+from pbem.games.mamba.steps import in_words
+from pbem.games.options import Option, Vocabulary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.games.mamba.position import Position
+    from pbem.games.mamba.steps import Step
+
+MOST_ROUNDS = 1000
+
+VOCABULARY = Vocabulary(
+    (
+        Option("size", range(9, 12, 2)),
+        Option("teams"),
+        Option("must_move"),
+        Option("strict_isolation"),
+        Option("rounds", range(1, MOST_ROUNDS + 1)),
+        Option("inorder"),
+    )
+)
+
+
+class Status(StrEnum):
+    """What an input has led to, in the words of records (RULES, "Record")."""
+
+    OPEN = "open"
+    """The same player goes on with his turn."""
+    TURN = "turn"
+    """The next player's turn begins."""
+    PENDING = "pending"
+    """Somebody has to decide something."""
+    OVER = "over"
+    """The game is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class MambaGame:
+    """The game for two to four players."""
+
+    name: str = "mamba"
+    title: str = "Mamba"
+    rules: int = 1
+    """The version of the rules."""
+
+    @property
+    def players(self) -> range:
+        """How many players the game is for."""
+        return range(2, 5)
+
+    def sides(self, position: Position) -> tuple[str, ...]:
+        """The mark of each seat's pieces."""
+        return tuple(MARKS[: position.rules.players])
+
+    def draws_lots(self, options: Options) -> bool:
+        """Who begins is drawn by lot, unless the players are named in order (RULES 4)."""
+        return not options.get("inorder")
+
+    def read_options(self, words: Sequence[str]) -> Options:
+        """Read option words, dashes taken off, into options.
+
+        Raises:
+            PlayerError: one of the refusals of `pbem.games.options`.
+        """
+        return VOCABULARY.read(words)
+
+    def begin(self, options: Options, players: int, first: Seat = 0) -> Position:
+        """The position before the first turn, which belongs to seat ``first``.
+
+        Raises:
+            PlayerError: one of the refusals of `pbem.games.options`.
+            TeamsNeedFour: teams of fewer than four players.
+        """
+        known = VOCABULARY.check(options)
+        if known.get("teams") and players != 4:
+            raise refusals.TeamsNeedFour("teams", players)
+        given = {name: value for name, value in known.items() if name != "inorder"}
+        return positions.begin(Rules(players, **given), first)
+
+    def read_input(self, position: Position, text: str) -> Input[Step, Position]:
+        """Read and play a line: a whole turn or the beginning of one, what is left of it, or the answer to a decision.
+
+        What stands behind a decision that belongs to somebody else is left over.
+
+        Raises:
+            UnreadableMove, IllegalMove: one of `refusals`.
+        """
+        typed = notation.read_line(position.rules.grid, text)
+        now = position
+        steps: list[Step] = []
+        for which, (said, step) in enumerate(typed, start=1):
+            if steps and _is_others(now, position.to_act):
+                return Input(tuple(steps), now, " ".join(each.text for each in typed[which - 1 :]))
+            _check_goes_on(position, now, said, which)
+            steps.append(turns.resolve(now, step, said, which))
+            now = turns.play(now, step, said, which)
+        return Input(tuple(steps), now)
+
+    def play_input(self, position: Position, steps: Sequence[Step]) -> Position:
+        """Play the steps of one input.
+
+        Raises:
+            IllegalMove: one of `refusals`.
+        """
+        now = position
+        for which, step in enumerate(steps, start=1):
+            said = in_words(position.rules.grid, step)
+            _check_goes_on(position, now, said, which)
+            now = turns.play(now, step, said, which)
+        return now
+
+    def input_text(self, position: Position, steps: Sequence[Step]) -> InputText:
+        """The steps that led to ``position``, as they are typed."""
+        return InputText(self._line(position, steps))
+
+    def input_record(self, position: Position, steps: Sequence[Step]) -> TurnRecord:
+        """``{"input": …}`` with the steps as they are typed, every choice that was asked for among them."""
+        return {"input": self._line(position, steps)}
+
+    def input_steps(self, position: Position, record: TurnRecord) -> tuple[Step, ...]:
+        """The steps of an input that stands in a record.
+
+        Raises:
+            UnreadableInput: the record is not in the format.
+            UnreadableMove: its line is none.
+        """
+        match record:
+            case {"input": str(text), **more} if not more:
+                return tuple(typed.step for typed in notation.read_line(position.rules.grid, text))
+        raise refusals.UnreadableInput
+
+    def input_report(self, before: Position, after: Position) -> Report:
+        """``seat``, ``status`` as in `Status`, ``board``, and ``decision`` if there is one to make."""
+        told: Report = {"status": _status(before, after), "board": rows(after)}
+        decision = after.decision
+        if decision is not None:
+            told["decision"] = {"kind": decision.kind, "seat": decision.owner, "options": list(decision.options)}
+        return told
+
+    def report(self, position: Position) -> Report:
+        """``board``, the ``pieces`` of every seat, the ``supply``, and which seats are still ``playing``."""
+        names = position.rules.grid.names
+        seats = range(position.rules.players)
+        return {
+            "board": rows(position),
+            "pieces": [[names[cell] for cell in position.pieces(seat)] for seat in seats],
+            "supply": position.supply,
+            "playing": list(position.playing),
+        }
+
+    def _line(self, position: Position, steps: Sequence[Step]) -> str:
+        return " ".join(in_words(position.rules.grid, step) for step in steps)
+
+
+def rows(position: Position) -> str:
+    """The board as records have it: rows from top to bottom, joined by ``/``."""
+    size, squares = position.rules.size, position.squares
+    return "/".join(squares[start : start + size] for start in range(size * (size - 1), -1, -size))
+
+
+def _status(before: Position, after: Position) -> Status:
+    if after.outcome is not None:
+        return Status.OVER
+    if after.pending is not None:
+        return Status.PENDING
+    return Status.OPEN if after.ply == before.ply else Status.TURN
+
+
+def _is_others(now: Position, seat: Seat | None) -> bool:
+    """Whether the line has come to a decision of another than the player who wrote it."""
+    return now.pending is not None and now.to_act != seat
+
+
+def _check_goes_on(start: Position, now: Position, said: str, which: int) -> None:
+    """Refuse one more step where the input is complete.
+
+    Raises:
+        TurnIsOver, GameIsOver: the steps before have ended the turn, or the game.
+        DecisionNeeded: it is for somebody else to decide first.
+    """
+    if now.outcome is not None:
+        raise refusals.GameIsOver(said, which)
+    if now.ply != start.ply:
+        raise refusals.TurnIsOver(said, which)
+    if _is_others(now, start.to_act):
+        decision = now.decision
+        raise refusals.DecisionNeeded(said, which, options=decision.options if decision else ())
+
+
+MAMBA = MambaGame()

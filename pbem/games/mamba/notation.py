@@ -1,0 +1,94 @@
+"""Reading lines of steps: ``lay b2>b3 lay g7>f6 move e5-e7 turn e6 cut e2`` (RULES, "Notation").
+
+Case does not matter. Cells may be set apart by blanks, steps by commas. Two cells without a verb are a move if
+they are joined by ``-``, as in the answer ``e5-e7``, and a laying if they are joined by ``>``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.games.mamba import refusals
+from pbem.games.mamba.steps import PASS, Cut, Lay, Move, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.games.mamba.grid import Cell, Grid
+    from pbem.games.mamba.steps import Step
+
+_PIECES = re.compile(r"[a-z0-9]+|[^\sa-z0-9]+")
+_CELL = re.compile(r"[a-z][0-9]{1,3}")
+_CELLS = {"lay": 2, "move": 2, "turn": 1, "cut": 1, "pass": 0}
+"""Every verb, with the number of cells that it needs."""
+_JOINTS = re.compile(r"[-\u2010-\u2015\u2212>]+|->")
+_SEPARATORS = re.compile(r"[,;+]+")
+
+
+class Typed(NamedTuple):
+    """A step, and the words it was made of."""
+
+    text: str
+    step: Step
+
+
+def read_line(grid: Grid, text: str) -> tuple[Typed, ...]:
+    """The steps of a line, at least one.
+
+    Raises:
+        NothingToPlay, UnreadableStep, StepNeedsCells, NoSuchCell: the line is none.
+    """
+    pieces = [piece for piece in _PIECES.findall(text.lower()) if not _SEPARATORS.fullmatch(piece)]
+    typed: list[Typed] = []
+    while pieces:
+        typed.append(_read_step(grid, pieces, len(typed) + 1))
+    if not typed:
+        raise refusals.NothingToPlay
+    return tuple(typed)
+
+
+def _read_step(grid: Grid, pieces: list[str], which: int) -> Typed:
+    """Take one step off the front of the pieces."""
+    verb = _unsaid_verb(pieces) or pieces.pop(0)
+    if verb not in _CELLS:
+        raise refusals.UnreadableStep(verb, which)
+    cells: list[str] = []
+    while len(cells) < _CELLS[verb]:
+        if cells and pieces and _JOINTS.fullmatch(pieces[0]):
+            pieces.pop(0)
+        if not pieces or not _CELL.fullmatch(pieces[0]):
+            raise refusals.StepNeedsCells(verb, pieces[0] if pieces else "", which)
+        cells.append(pieces.pop(0))
+    if verb == "cut" and len(pieces) > 1 and _JOINTS.fullmatch(pieces[0]) and _CELL.fullmatch(pieces[1]):
+        cells.append(pieces.pop(1))
+        pieces.pop(0)
+    text = " ".join((verb, (">" if verb == "lay" else "-").join(cells))).rstrip()
+    return Typed(text, _step(verb, [_cell(grid, cell, text, which) for cell in cells]))
+
+
+def _unsaid_verb(pieces: Sequence[str]) -> str | None:
+    """What two cells without a verb mean."""
+    if len(pieces) < 3 or not _CELL.fullmatch(pieces[0]) or not _JOINTS.fullmatch(pieces[1]):
+        return None
+    return "lay" if pieces[1].endswith(">") else "move"
+
+
+def _cell(grid: Grid, name: str, step: str, which: int) -> Cell:
+    if name not in grid.by_name:
+        raise refusals.NoSuchCell(name, grid.names[-1], step, which)
+    return grid.by_name[name]
+
+
+def _step(verb: str, cells: Sequence[Cell]) -> Step:
+    match verb:
+        case "lay":
+            return Lay(*cells)
+        case "move":
+            return Move(*cells)
+        case "turn":
+            return Turn(*cells)
+        case "cut":
+            return Cut(*cells)
+        case _:
+            return PASS

@@ -1,0 +1,156 @@
+"""Why an input is refused: one class a reason, with the facts that its template words.
+
+``step`` is what was typed, or what would have been, and ``which`` its place in the line, from 1.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.errors import Ambiguous, NotAllowed
+from pbem.games.game import IllegalMove, UnreadableMove
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LONGEST_QUOTE = 20
+"""Characters of unreadable text that are repeated to the player."""
+
+
+class UnreadableStep(UnreadableMove):
+    """A word of the line is no step; ``word`` is empty if the line has none."""
+
+    def __init__(self, word: str, which: int) -> None:
+        super().__init__(word=word[:LONGEST_QUOTE], which=which)
+
+
+class StepNeedsCells(UnreadableMove):
+    """The word of a step stands without the cells that it needs; ``word`` is what stands in their place."""
+
+    def __init__(self, verb: str, word: str, which: int) -> None:
+        super().__init__(verb=verb, word=word[:LONGEST_QUOTE], which=which)
+
+
+class NoSuchCell(UnreadableMove):
+    """A step names a cell that the board does not have; ``last`` is the name of the highest."""
+
+    def __init__(self, cell: str, last: str, step: str, which: int) -> None:
+        super().__init__(cell=cell, last=last, step=step, which=which)
+
+
+class UnreadableInput(UnreadableMove):
+    """A turn in a game record is not in the format."""
+
+
+class NothingToPlay(UnreadableMove):
+    """The line has no step at all."""
+
+
+class TeamsNeedFour(NotAllowed):
+    """Teams are for four players."""
+
+    def __init__(self, option: str, players: int) -> None:
+        super().__init__(option=option, players=players)
+
+
+class IllegalStep(IllegalMove):
+    """One step of the line is against the rules."""
+
+    def __init__(self, step: str, which: int, **facts: object) -> None:
+        super().__init__(step=step, which=which, **facts)
+
+
+class GameIsOver(IllegalStep):
+    """Nothing can be played any more; after ``deciding``, the step of this line that has ended the game, if any."""
+
+
+class NotOwnPiece(IllegalStep):
+    """The piece to lay or to move is not the player's; ``owner`` is None where there is none at all."""
+
+    def __init__(self, step: str, which: int, *, cell: str, owner: str | None) -> None:
+        super().__init__(step, which, cell=cell, owner=owner)
+
+
+class NotIsolated(IllegalStep):
+    """The piece that is to lay has others around it, at ``beside``; or none, but an edge, where that is ``strict``."""
+
+    def __init__(self, step: str, which: int, *, cell: str, beside: Sequence[str], strict: bool) -> None:
+        super().__init__(step, which, cell=cell, beside=tuple(beside), strict=strict)
+
+
+class HasLaid(IllegalStep):
+    """The piece has laid in this turn already."""
+
+    def __init__(self, step: str, which: int, *, cell: str) -> None:
+        super().__init__(step, which, cell=cell)
+
+
+class NotBeside(IllegalStep):
+    """The new piece would not lie beside the one that lays it."""
+
+    def __init__(self, step: str, which: int, *, by: str, cell: str) -> None:
+        super().__init__(step, which, by=by, cell=cell)
+
+
+class NoPieceLeft(IllegalStep):
+    """All ``pieces`` are on the board."""
+
+    def __init__(self, step: str, which: int, *, pieces: int) -> None:
+        super().__init__(step, which, pieces=pieces)
+
+
+class OutOfReach(IllegalStep):
+    """The cell is not one or two orthogonal steps away."""
+
+    def __init__(self, step: str, which: int, *, start: str, end: str) -> None:
+        super().__init__(step, which, start=start, end=end)
+
+
+class CellTaken(IllegalStep):
+    """The piece would end where one stands already."""
+
+    def __init__(self, step: str, which: int, *, cell: str, owner: str) -> None:
+        super().__init__(step, which, cell=cell, owner=owner)
+
+
+class WayTaken(IllegalStep):
+    """Every way to the cell leads over a piece; ``between`` are the cells where those stand."""
+
+    def __init__(self, step: str, which: int, *, start: str, end: str, between: Sequence[str]) -> None:
+        super().__init__(step, which, start=start, end=end, between=tuple(between))
+
+
+class MustMove(IllegalStep):
+    """The challenge asks for a move wherever there is one; ``example`` is one."""
+
+    def __init__(self, step: str, which: int, *, example: str) -> None:
+        super().__init__(step, which, example=example)
+
+
+class TurnIsOver(IllegalStep):
+    """The turn was complete before this step."""
+
+
+class NothingToDecide(IllegalStep):
+    """The step answers a question that was not asked."""
+
+
+class DecisionNeeded(IllegalStep):
+    """Something has to be decided first; ``options`` are the answers."""
+
+    def __init__(self, step: str, which: int, *, options: Sequence[str]) -> None:
+        super().__init__(step, which, options=tuple(options))
+
+
+class NoSuchOption(IllegalStep):
+    """The answer is none of those to choose from."""
+
+    def __init__(self, step: str, which: int, *, options: Sequence[str]) -> None:
+        super().__init__(step, which, options=tuple(options))
+
+
+class AmbiguousCut(Ambiguous, IllegalStep):
+    """The end belongs to two alignments that are too long."""
+
+    def __init__(self, step: str, which: int, *, options: Sequence[str]) -> None:
+        super().__init__(step, which, options=tuple(options))

@@ -1,0 +1,131 @@
+"""The board as a string of marks, cell by cell: what stands where, and what follows from that alone."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from pbem.games.mamba.lines import EMPTY, LONGEST, View, look
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pbem.games.mamba.grid import Cell, Grid
+    from pbem.games.mamba.lines import Mark
+
+Squares: TypeAlias = str
+"""One character a cell, in the order of `grid`: a mark, or a dot where nothing stands."""
+
+Signature: TypeAlias = "tuple[Mark, tuple[View, View], tuple[View, View]]"
+"""A piece's owner and what it sees on its row and on its column (RULES 11)."""
+
+
+class Alignment(NamedTuple):
+    """A maximal run of one owner's pieces on a line, lowest cell first (RULES 9)."""
+
+    owner: Mark
+    cells: tuple[Cell, ...]
+
+    @property
+    def surplus(self) -> int:
+        """How many pieces there are too many (RULES 10)."""
+        return max(0, len(self.cells) - LONGEST)
+
+
+class Favour(NamedTuple):
+    """Why a piece can turn: the alignment of its neighbour is longer than its own (RULES 11)."""
+
+    longer: int
+    shorter: int
+    on_row: bool
+    """Whether the two alignments lie on a row; else they lie on a column."""
+
+
+class Sight:
+    """A board, looked at line by line.
+
+    Args:
+        grid: its cells.
+        squares: what stands on them.
+    """
+
+    def __init__(self, grid: Grid, squares: Squares) -> None:
+        size = grid.size
+        self._size = size
+        self.squares = squares
+        self._rows = [look(squares[start : start + size]) for start in range(0, size * size, size)]
+        self._columns = [look(squares[column::size]) for column in range(size)]
+
+    def favours(self) -> dict[Cell, dict[Mark, Favour]]:
+        """For every piece that can turn, in whose favour; of two reasons the longer alignment, the row if equal."""
+        found: dict[Cell, dict[Mark, Favour]] = {}
+        for cell, owner, favour in self._favours():
+            known = found.setdefault(cell, {}).get(owner)
+            if known is None or favour.longer > known.longer:
+                found[cell][owner] = favour
+        return found
+
+    def signature(self, cell: Cell) -> Signature:
+        """A piece's signature (RULES 11)."""
+        row, column = divmod(cell, self._size)
+        return self.squares[cell], self._rows[row].views[column], self._columns[column].views[row]
+
+    def turnable(self) -> frozenset[tuple[Cell, Signature]]:
+        """Every piece that can turn, with its signature."""
+        return frozenset((cell, self.signature(cell)) for cell in self.favours())
+
+    def too_long(self) -> list[Alignment]:
+        """The overpopulated alignments, rows first (RULES 10)."""
+        return [Alignment(self.squares[cells[0]], cells) for cells in self._too_long()]
+
+    def _favours(self) -> Iterator[tuple[Cell, Mark, Favour]]:
+        for row, line in enumerate(self._rows):
+            for place, owner, longer, shorter in line.turnable:
+                yield row * self._size + place, owner, Favour(longer, shorter, on_row=True)
+        for column, line in enumerate(self._columns):
+            for place, owner, longer, shorter in line.turnable:
+                yield place * self._size + column, owner, Favour(longer, shorter, on_row=False)
+
+    def _too_long(self) -> Iterator[tuple[Cell, ...]]:
+        for row, line in enumerate(self._rows):
+            yield from (tuple(row * self._size + place for place in places) for places in line.too_long)
+        for column, line in enumerate(self._columns):
+            yield from (tuple(place * self._size + column for place in places) for places in line.too_long)
+
+
+@lru_cache(maxsize=1024)
+def look_at(grid: Grid, squares: Squares) -> Sight:
+    """A board, looked at; kept for a while, since different ways lead to the same boards."""
+    return Sight(grid, squares)
+
+
+def with_mark(squares: Squares, cell: Cell, mark: Mark) -> Squares:
+    """The board with another piece, or none, on a cell."""
+    return squares[:cell] + mark + squares[cell + 1 :]
+
+
+def without(squares: Squares, cells: Iterable[Cell]) -> Squares:
+    """The board with some cells empty."""
+    for cell in cells:
+        squares = with_mark(squares, cell, EMPTY)
+    return squares
+
+
+def suffocated(grid: Grid, squares: Squares) -> tuple[Cell, ...]:
+    """The pieces without an empty cell at their sides (RULES 8)."""
+    return tuple(
+        cell
+        for cell, mark in enumerate(squares)
+        if mark != EMPTY and all(squares[beside] != EMPTY for beside in grid.orthogonal[cell])
+    )
+
+
+def isolated(grid: Grid, squares: Squares, mark: Mark, *, strict: bool) -> tuple[Cell, ...]:
+    """A player's pieces with nothing around them; ``strict``: those at the edge are none (RULES 5)."""
+    return tuple(
+        cell
+        for cell, owner in enumerate(squares)
+        if owner == mark
+        and all(squares[each] == EMPTY for each in grid.around[cell])
+        and not (strict and len(grid.around[cell]) < 8)
+    )
