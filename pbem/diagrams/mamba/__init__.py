@@ -1,0 +1,1 @@
+"""Positions of Mamba as text, read back from it, and as pictures."""
