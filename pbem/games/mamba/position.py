@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from pbem.games.mamba.steps import Step
 
 
+TURNS_KEPT = 4
+"""Finished turns that a position remembers: as many as anybody can miss between two of his own."""
+
+
 @dataclass(frozen=True, slots=True)
 class TurnSoFar:
     """A turn, finished or not."""
@@ -52,8 +56,8 @@ class Position:
     """The seats that are still in play, clockwise."""
     turn: TurnSoFar
     """The turn under way."""
-    last_turn: TurnSoFar | None = None
-    """The turn that was finished last."""
+    past: tuple[TurnSoFar, ...] = ()
+    """The turns that were finished last, `TURNS_KEPT` at most, oldest first."""
     ply: int = 0
     round: int = 1
     """In each round everybody in play has one turn."""
@@ -91,7 +95,8 @@ class Position:
     @property
     def latest(self) -> TurnSoFar | None:
         """The turn that there is to tell of: the one under way, or the last one."""
-        return self.turn if self.turn.happened else self.last_turn
+        told = (*self.past, self.turn) if self.turn.happened else self.past
+        return told[-1] if told else None
 
     def pieces(self, seat: Seat) -> tuple[Cell, ...]:
         """The cells of a player's pieces, lowest first."""
@@ -155,7 +160,7 @@ class Position:
             self,
             ply=self.ply + 1,
             turn=TurnSoFar(self.squares),
-            last_turn=self.turn,
+            past=(*self.past, self.turn)[-TURNS_KEPT:],
             balance=None,
             pending=None,
             outcome=outcome,
