@@ -1,60 +1,50 @@
-"""A pen that draws cells for pictures of pixels, smoothly: some times as large, then scaled down."""
+"""A pen for pictures of pixels, that draws smoothly: some times as large, then scaled down."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PIL import Image, ImageDraw
 
-from pbem.diagrams.picture import COLUMN_STEP, HALF_HEIGHT, XY
+from pbem.diagrams.curves import XY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pbem.diagrams.ribbons import Curve
+    from pbem.diagrams.curves import Curve
 
 FINENESS = 4
 """How many times as large as it will be everything is drawn."""
 
 ARC_STEPS = 24
 
-PAD = 2
-"""Pixels around a hexagon, room for its rim."""
-
 THINNEST = 0.6
 """The width in pixels of the finest line that still shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """How large a cell is, in whole pixels so that the same tile is the same pixels everywhere."""
-
-    column: int
-    """From the middle of a column to that of the next."""
-
-    @property
-    def side(self) -> float:
-        """The side of a hexagon."""
-        return self.column / COLUMN_STEP
-
-    @property
-    def half_height(self) -> int:
-        """Half the height of a hexagon."""
-        return max(1, round(self.side * HALF_HEIGHT))
+class Frame(Protocol):
+    """How large a picture is."""
 
     @property
     def middle(self) -> tuple[int, int]:
-        """The middle of the picture of a cell; right and below of it lies as much again."""
-        return int(self.side) + 1 + PAD, self.half_height + PAD
+        """The middle in pixels; right and below of it lies as much again."""
+
+    @property
+    def unit(self) -> XY:
+        """The pixels of what lengths are measured by, across and down."""
 
 
 class Pen:
-    """Draws around the middle of a cell; places and lengths are in sides."""
+    """Draws around the middle of a picture.
 
-    def __init__(self, scale: Scale, ground: str) -> None:
-        self._middle = XY(*scale.middle)
-        self._unit = XY(scale.side, scale.half_height / HALF_HEIGHT)
+    Args:
+        frame: how large it is to be; places and lengths are in its units.
+        ground: the colour of the paper.
+    """
+
+    def __init__(self, frame: Frame, ground: str) -> None:
+        self._middle = XY(*frame.middle)
+        self._unit = frame.unit
         size = (int(self._middle.x) * 2 * FINENESS, int(self._middle.y) * 2 * FINENESS)
         self._image = Image.new("RGB", size, ground)
         self._draw = ImageDraw.Draw(self._image)

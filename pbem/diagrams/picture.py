@@ -23,13 +23,6 @@ HALF_HEIGHT = sqrt(3) / 2
 """Half the height of a hexagon: a neighbouring column lies that much lower or higher."""
 
 
-class XY(NamedTuple):
-    """A place on the plane."""
-
-    x: float
-    y: float
-
-
 @dataclass(frozen=True, slots=True)
 class Picture:
     """What a picture of a position shows."""

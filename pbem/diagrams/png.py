@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PIL import Image
 
 from pbem.diagrams import inks, sprites
-from pbem.diagrams.pen import Scale
+from pbem.diagrams.scale import Scale
 from pbem.diagrams.sprites import Face, Mark
 from pbem.games.hextile.grid import half_row
 
@@ -60,7 +60,7 @@ class _Board:
     def encoded(self) -> bytes:
         """The whole as a file."""
         self._image.thumbnail((MOST_PIXELS, MOST_PIXELS), Image.Resampling.NEAREST)
-        self._image.putpalette(sprites.palette())
+        self._image.putpalette(sprites.PALETTE.values)
         file = BytesIO()
         self._image.save(file, "PNG", compress_level=COMPRESSION)
         return file.getvalue()

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from math import atan2, cos, hypot, pi, sin
 
-from pbem.diagrams.picture import HALF_HEIGHT, XY
+from pbem.diagrams.curves import XY, Curve
+from pbem.diagrams.picture import HALF_HEIGHT
 
 CORNERS = (XY(-1, 0), XY(0.5, -HALF_HEIGHT), XY(0.5, HALF_HEIGHT))
 """W, NE and SE, in the order of their indices."""
@@ -28,37 +28,6 @@ BORDER = 0.5
 
 INLAY = 0.33
 """How far from a corner, along the rim, the line crosses that runs within the shapes of x."""
-
-
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """A line, or the shorter arc around a centre."""
-
-    start: XY
-    end: XY
-    centre: XY | None = None
-
-    @property
-    def radius(self) -> float:
-        """How far an arc is from its centre; 0 for a line."""
-        if self.centre is None:
-            return 0
-        return hypot(self.start.x - self.centre.x, self.start.y - self.centre.y)
-
-    @property
-    def turn(self) -> float:
-        """The angle of an arc in radians, positive if it goes clockwise on the page; 0 for a line."""
-        if self.centre is None:
-            return 0
-        return (_angle(self.centre, self.end) - _angle(self.centre, self.start) + pi) % (2 * pi) - pi
-
-    def points(self, steps: int) -> list[XY]:
-        """Places along the curve, both ends included; a line has no others."""
-        if self.centre is None:
-            return [self.start, self.end]
-        begin, radius, turn = _angle(self.centre, self.start), self.radius, self.turn
-        angles = [begin + turn * step / steps for step in range(steps + 1)]
-        return [XY(self.centre.x + radius * cos(angle), self.centre.y + radius * sin(angle)) for angle in angles]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +84,3 @@ def _crossing(corner: int, white: int, share: float) -> XY:
     """The place on the edge between a corner and a white point, that far from the corner."""
     here, there = CORNERS[corner], WHITE_POINTS[white]
     return XY(here.x + share * (there.x - here.x), here.y + share * (there.y - here.y))
-
-
-def _angle(centre: XY, place: XY) -> float:
-    return atan2(place.y - centre.y, place.x - centre.x)

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import cache, lru_cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from PIL import Image, ImageColor, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont
 
 from pbem.diagrams import inks, ribbons
+from pbem.diagrams.curves import XY
+from pbem.diagrams.palettes import Palette
 from pbem.diagrams.pen import Pen, places
-from pbem.diagrams.picture import XY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pbem.diagrams.pen import Scale
     from pbem.diagrams.ribbons import Shape
+    from pbem.diagrams.scale import Scale
     from pbem.games.hextile.tiles import Colour
 
-SHADE = 36
-"""How far apart the shades between two colours are, where they differ most: red, green or blue."""
-
-BLENDS: tuple[tuple[str, ...], ...] = (
+PALETTE = Palette(
     (inks.PAPER, inks.SPACE, inks.BLOCKED, inks.BLOCKED_MARK),
     (inks.PAPER, inks.RIM, inks.FACE),
     (inks.PAPER, inks.LABEL),
@@ -32,7 +27,7 @@ BLENDS: tuple[tuple[str, ...], ...] = (
     (inks.FACE, inks.HALO, inks.MARK),
     (inks.RED.fill, inks.HALO, inks.BLUE.fill),
 )
-"""Colours that lie side by side somewhere."""
+"""Of everything on the board."""
 
 SMALLEST_FONT = 8
 """In pixels."""
@@ -84,7 +79,7 @@ def tile(scale: Scale, face: Face) -> Sprite:
     _draw_shape(pen, ribbons.tip(face.tip_at), inks.ink(face.tip, dark=face.dark))
     _draw_rim(pen, inks.RIM)
     _draw_mark(pen, face.mark)
-    return Sprite(_indexed(pen.finished()), _hexagon(scale))
+    return Sprite(PALETTE.indexed(pen.finished()), _hexagon(scale))
 
 
 @lru_cache(maxsize=KEPT)
@@ -118,22 +113,6 @@ def label(scale: Scale, text: str) -> Sprite | None:
     return _cut_out(image)
 
 
-@cache
-def palette() -> list[int]:
-    """Red, green and blue of each index in turn; 0 is the paper."""
-    blends = (shade for colours in BLENDS for pair in pairwise(colours) for shade in _shades(*pair))
-    return [value for shade in dict.fromkeys(blends) for value in shade]
-
-
-def _shades(first: str, last: str) -> Iterator[tuple[int, ...]]:
-    """From one colour to another, both included."""
-    ends = [ImageColor.getrgb(colour) for colour in (first, last)]
-    ways = [there - here for here, there in zip(*ends, strict=True)]
-    steps = max(map(abs, ways)) // SHADE + 1
-    for step in range(steps + 1):
-        yield tuple(round(here + way * step / steps) for here, way in zip(ends[0], ways, strict=True))
-
-
 def _draw_shape(pen: Pen, shape: Shape, ink: inks.Ink) -> None:
     pen.area(places(shape.outline), ink.fill)
     for curve in shape.borders:
@@ -164,16 +143,8 @@ def _hexagon(scale: Scale) -> Image.Image:
 
 def _cut_out(image: Image.Image) -> Sprite:
     """A picture of which only what is not paper counts."""
-    indexed = _indexed(image)
+    indexed = PALETTE.indexed(image)
     return Sprite(indexed, indexed.point([255 * (index > 0) for index in range(256)]))
-
-
-def _indexed(image: Image.Image) -> Image.Image:
-    """The nearest of our colours, as indices."""
-    colours = Image.new("P", (1, 1))
-    colours.putpalette(palette())
-    nearest = image.quantize(palette=colours, dither=Image.Dither.NONE)
-    return Image.frombytes("L", nearest.size, nearest.tobytes())
 
 
 @cache

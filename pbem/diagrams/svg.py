@@ -20,8 +20,9 @@ from pbem.games.hextile.grid import half_row
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pbem.diagrams.picture import XY, Picture
-    from pbem.diagrams.ribbons import Curve, Shape
+    from pbem.diagrams.curves import XY, Curve
+    from pbem.diagrams.picture import Picture
+    from pbem.diagrams.ribbons import Shape
     from pbem.games.hextile.grid import Cell
     from pbem.games.hextile.tiles import Colour
 

@@ -1,8 +1,9 @@
 from PIL import Image
 
-from pbem.diagrams.pen import Pen, Scale, places
-from pbem.diagrams.picture import XY
+from pbem.diagrams.curves import XY
+from pbem.diagrams.pen import Pen, places
 from pbem.diagrams.ribbons import RIM, bridge
+from pbem.diagrams.scale import Scale
 
 MIDDLE = XY(0, 0)
 TINY, LARGE = Scale(3), Scale(48)

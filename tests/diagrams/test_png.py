@@ -6,10 +6,11 @@ import pytest
 from PIL import Image, ImageChops
 
 from pbem.diagrams import inks
-from pbem.diagrams.pen import Scale
-from pbem.diagrams.picture import XY, Picture
+from pbem.diagrams.curves import XY
+from pbem.diagrams.picture import Picture
 from pbem.diagrams.png import LARGEST_COLUMN, MOST_PIXELS, draw
 from pbem.diagrams.ribbons import CORNERS, WHITE_POINTS
+from pbem.diagrams.scale import Scale
 from pbem.games.hextile.grid import Cell, half_row
 from pbem.games.hextile.tiles import State
 from tests.diagrams.pictures import STATES, block, column, row

@@ -4,8 +4,9 @@ from math import hypot, isclose
 import pytest
 
 from pbem.diagrams import ribbons
-from pbem.diagrams.picture import COLUMN_STEP, HALF_HEIGHT, XY
-from pbem.diagrams.ribbons import CORNERS, RIM, WHITE_POINTS, Curve, Shape
+from pbem.diagrams.curves import XY, Curve
+from pbem.diagrams.picture import COLUMN_STEP, HALF_HEIGHT
+from pbem.diagrams.ribbons import CORNERS, RIM, WHITE_POINTS, Shape
 from pbem.games.hextile.grid import Cell, Point, corners, half_row, neighbours, white_points
 
 CORNER_INDICES = range(3)

@@ -2,7 +2,7 @@ import pytest
 from PIL import Image, ImageColor
 
 from pbem.diagrams import inks, sprites
-from pbem.diagrams.pen import Scale
+from pbem.diagrams.scale import Scale
 from pbem.diagrams.sprites import Face, Mark
 from pbem.games.hextile.grid import Cell, half_row, neighbours
 from pbem.games.hextile.tiles import Colour
@@ -16,7 +16,7 @@ INKS = [
 
 
 def colours() -> list[tuple[int, ...]]:
-    values = sprites.palette()
+    values = sprites.PALETTE.values
     return [tuple(values[start : start + 3]) for start in range(0, len(values), 3)]
 
 
