@@ -46,6 +46,8 @@ class Preferences:
     """Whether the states of a tile are drawn below the board."""
     describe: str = _one_of("off", "on")
     """Whether the groups on the board are told in words."""
+    language: str = _one_of("en", "fr")
+    """Which language mails and help pages are in, as far as there are translations."""
 
     @classmethod
     def names(cls) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """The pages of the help: found by the words that somebody asked for, made once, as text and as HTML.
 
-A page is a template; ``help/mambo/tactics.txt`` is the page about *mambo tactics*.
+A page is a template; ``help/mambo/tactics.txt`` is the page about *mambo tactics*. What is English has no more to
+its name; a translation has its language as the last word: ``fr/help/mamba.txt`` is the page *mamba fr*.
 """
 
 from __future__ import annotations
@@ -17,13 +18,15 @@ from pbem.wording.blocks import read_blocks, to_html
 from pbem.wording.layout import tidy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from jinja2 import Environment
 
 FOLDER, SUFFIX = "help/", ".txt"
 INDEX = "index"
 """The page for who asks for none."""
+ENGLISH = "en"
+"""The language that has every page."""
 
 _FEW = 3
 _LIKENESS = 0.5
@@ -37,11 +40,13 @@ class HelpPage:
     """One page."""
 
     subject: str
-    """Its words in lower case: ``mambo tactics``."""
+    """Its words in lower case: ``mambo tactics``; of a translation the language, too: ``mamba fr``."""
     text: str
     """As it is mailed, with one line end at the end."""
     html: str
     """The same for the web, a fragment of a page; other pages of the help are linked."""
+    language: str
+    """What it is written in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,66 +58,85 @@ class Asked:
     page: HelpPage | None
     near: tuple[str, ...] = field(default=())
     """The subjects that come closest if there is no page."""
-
-    @property
-    def is_missing(self) -> bool:
-        """Whether there is no page of just this name; ``page`` may be the one that must have been meant."""
-        return self.page is None or self.page.subject != self.subject.lower()
+    is_missing: bool = False
+    """Whether there is no page of just this name; ``page`` may be the one that must have been meant."""
 
 
 class Help:
-    """The pages in one language.
+    """The pages in all languages.
 
     Args:
-        environment: loads their templates.
+        environments: for each language what loads its templates, and the English ones in place of those it lacks.
         web: what the address of every page on the web begins with.
     """
 
-    def __init__(self, environment: Environment, web: str = "/help/") -> None:
-        self._environment = environment
+    def __init__(self, environments: Mapping[str, Environment], web: str = "/help/") -> None:
+        self._environments = environments
         self._web = web
         self._pages: dict[str, HelpPage] = {}
 
     @cached_property
     def subjects(self) -> tuple[str, ...]:
         """What there are pages about, in the order of the alphabet."""
-        files = self._environment.list_templates(filter_func=lambda name: name.startswith(FOLDER))
-        return tuple(sorted(name.removeprefix(FOLDER).removesuffix(SUFFIX).replace("/", " ") for name in files))
+        return tuple(sorted(subject for language in self._environments for subject in self._subjects_in(language)))
 
-    def page(self, subject: str) -> HelpPage | None:
-        """The page about a subject, which is typed in either case; None if there is none."""
-        subject = " ".join(subject.lower().split())
-        if subject not in self._pages and subject in self.subjects:
-            self._pages[subject] = self._make(subject)
-        return self._pages.get(subject)
+    def _subjects_in(self, language: str) -> Iterator[str]:
+        folder = FOLDER if language == ENGLISH else f"{language}/{FOLDER}"
+        for name in self._environments[language].list_templates():
+            if name.startswith(folder):
+                yield _in_language(name.removeprefix(folder).removesuffix(SUFFIX).replace("/", " "), language)
 
-    def find(self, words: Sequence[str]) -> tuple[Asked, ...]:
+    def page(self, subject: str, language: str = ENGLISH) -> HelpPage | None:
+        """The page about a subject, which is typed in either case; None if there is none.
+
+        A language that is the last word of the subject is meant; if there is none, ``language`` is what the reader
+        wants, where there is a translation.
+        """
+        words = subject.lower().split()
+        said = words.pop() if len(words) > 1 and self._is_language(words[-1]) else None
+        wanted = (said,) if said else (language, ENGLISH)
+        names = (_in_language(" ".join(words), each) for each in wanted)
+        name = next((each for each in names if each in self.subjects), None)
+        if name is not None and name not in self._pages:
+            self._pages[name] = self._make(name)
+        return None if name is None else self._pages[name]
+
+    def find(self, words: Sequence[str], language: str = ENGLISH) -> tuple[Asked, ...]:
         """The pages that some words ask for, each once; the index if there are no words.
 
-        As many words as possible are taken together: ``mambo tactics lambo`` are two subjects.
+        As many words as possible are taken together: ``mambo tactics lambo`` are two subjects. A language holds for
+        the subject before it; in front of all others it says what the reader wants.
         """
+        if words and self._is_language(words[0]):
+            language, words = words[0].lower(), words[1:]
         found: dict[str, Asked] = {}
-        for asked in self._split(tuple(words) or (INDEX,)):
+        for asked in self._split(tuple(words) or (INDEX,), language):
             found.setdefault(asked.page.subject if asked.page else asked.subject.lower(), asked)
         return tuple(found.values())
 
-    def _split(self, words: Sequence[str]) -> Iterator[Asked]:
+    def _split(self, words: Sequence[str], language: str) -> Iterator[Asked]:
         before = ""
         while words:
             taken = next((n for n in range(len(words), 0, -1) if self.page(" ".join(words[:n]))), 0)
             meant = self._meant(words[:2]) if taken < 2 else None
             taken = 2 if meant else taken or 1
-            subject = " ".join(words[:taken])
-            page = self.page(meant or subject)
-            yield Asked(subject, page, () if page else self._closest(subject, before))
+            known, said = meant or " ".join(words[:taken]), words[taken : taken + 1]
+            if said and self._is_language(said[0]):  # that the page has not been translated to
+                taken += 1
+                page = self.page(known, said[0].lower())
+                is_slip = True
+            else:
+                page, is_slip = self.page(known, language), meant is not None
+            near = () if page else self._closest(words[0], before)
+            yield Asked(" ".join(words[:taken]), page, near, is_slip or page is None)
             before, words = (page.subject.split()[0] if page else before), words[taken:]
 
     def _meant(self, words: Sequence[str]) -> str | None:
         """The one page of a game whose name comes close to the second word."""
         game, word = words[0].lower(), words[-1].lower()
-        if len(words) < 2 or self.page(word):
+        if len(words) < 2 or self._is_language(word) or self.page(word):
             return None
-        pages = [subject.removeprefix(f"{game} ") for subject in self.subjects if subject.startswith(f"{game} ")]
+        pages = [subject.removeprefix(f"{game} ") for subject in self._english if subject.startswith(f"{game} ")]
         begun = [each for each in pages if each.startswith(word)]
         near = begun or difflib.get_close_matches(word, pages, _FEW, _LIKENESS)
         return f"{game} {near[0]}" if len(near) == 1 else None
@@ -120,18 +144,29 @@ class Help:
     def _closest(self, word: str, before: str) -> tuple[str, ...]:
         """The subjects that a word may have been meant for; ``before``: the game that was asked for before it."""
         word = word.lower()
-        subjects = [subject for subject in self.subjects if subject != INDEX]
+        subjects = [subject for subject in self._english if subject != INDEX]
         pages_of_game = {subject.removeprefix(before + " "): subject for subject in subjects if " " in subject}
         alike = [pages_of_game[each] for each in difflib.get_close_matches(word, pages_of_game, _FEW, _LIKENESS)]
         containing = [subject for subject in subjects if word in subject.split()]
         others = difflib.get_close_matches(word, [each for each in subjects if " " not in each], _FEW, _LIKENESS)
         begun = [subject for subject in subjects if subject.startswith(word[:3])]
-        return tuple((before and alike) or containing or others or begun)
+        about_game = [subject for subject in self.subjects if before and subject.split()[:-1] == [before]]
+        return tuple((before and alike) or containing or others or begun or about_game)
+
+    @property
+    def _english(self) -> list[str]:
+        """The subjects without the translations."""
+        return [subject for subject in self.subjects if not self._is_language(subject.split()[-1])]
+
+    def _is_language(self, word: str) -> bool:
+        return word.lower() in self._environments
 
     def _make(self, subject: str) -> HelpPage:
-        name = FOLDER + subject.replace(" ", "/") + SUFFIX
-        text = tidy(self._environment.get_template(name).render())
-        return HelpPage(subject, text, str(to_html(read_blocks(text), self._linked, self._named)))
+        *words, last = subject.split()
+        language = last if words and self._is_language(last) else ENGLISH
+        name = FOLDER + subject.removesuffix(f" {language}").replace(" ", "/") + SUFFIX
+        text = tidy(self._environments[language].get_template(name).render())
+        return HelpPage(subject, text, str(to_html(read_blocks(text), self._linked, self._named)), language)
 
     def _named(self, text: str) -> Markup:
         """The name of a subject with a link to its page; anything else as it is."""
@@ -154,3 +189,8 @@ class Help:
 
     def _is_linked(self, words: Sequence[str]) -> bool:
         return " ".join(words) in self.subjects
+
+
+def _in_language(subject: str, language: str) -> str:
+    """The name of the page about a subject in a language."""
+    return subject if language == ENGLISH else f"{subject} {language}"

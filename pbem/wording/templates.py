@@ -13,7 +13,7 @@ from pbem.domain.preferences import Preferences
 from pbem.games.options import in_words
 from pbem.wording.boards import Drawer, example_turn, move_list
 from pbem.wording.figures import Figures
-from pbem.wording.help import Help
+from pbem.wording.help import ENGLISH, Help
 from pbem.wording.layout import columns, duration, entry, fill, listed, tidy, wrap
 from pbem.wording.mails import Script, Words, mailto, part_text
 
@@ -77,7 +77,6 @@ class Wording:
         folder: holds a folder for each language.
         server: facts that every template may use, the server's address among them.
         games: that the help pages show boards of, by name.
-        language: the folder within the folder.
     """
 
     def __init__(
@@ -85,19 +84,27 @@ class Wording:
         folder: Path,
         server: Mapping[str, object],
         games: Mapping[str, Game[Any, Any]] | None = None,
-        language: str = "en",
     ) -> None:
-        self._env = Environment(
-            loader=FileSystemLoader([folder / language, folder]),
+        self._folder = folder
+        known = {**server, **Figures(games or {}).functions}
+        self._envs = {language: self._environment(language, known) for language in Preferences.values("language")}
+        self._env = self._envs[ENGLISH]
+        self.help = Help(self._envs)
+        for env in self._envs.values():
+            env.globals["help"] = self.help
+
+    def _environment(self, language: str, known: Mapping[str, Any]) -> Environment:
+        """The templates in a language; those that it does not have are the English ones."""
+        env = Environment(
+            loader=FileSystemLoader([self._folder / language, self._folder / ENGLISH, self._folder]),
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
             autoescape=select_autoescape(["html"]),
         )
-        self.help = Help(self._env)
-        self._env.globals.update(
-            server,
+        env.globals.update(
+            known,
             language=language,
             reason=self.reason,
             said=self._said,
@@ -107,11 +114,15 @@ class Wording:
             drawn=Drawer(),
             move_list=move_list,
             example_turn=example_turn,
-            help=self.help,
-            **Figures(games or {}).functions,
         )
-        self._env.filters.update(fill=fill, wrap=wrap, columns=columns, entry=entry, listed=listed, duration=duration)
-        self._env.filters.update(seat_name=_seat_name, option=_option, zip=zip)
+        env.filters.update(fill=fill, wrap=wrap, columns=columns, entry=entry, listed=listed, duration=duration)
+        env.filters.update(seat_name=_seat_name, option=_option, zip=zip)
+        return env
+
+    def _environment_of(self, name: str, preferences: Preferences) -> Environment:
+        """The templates that a notice is written with: a mail is in the reader's language, or all in English."""
+        is_translated = (self._folder / preferences.language / f"{name}.txt").is_file()
+        return self._envs[preferences.language] if is_translated else self._env
 
     def render(self, notice: Notice, reply_to: str | None = None) -> Words:
         """A notice in words, as its reader wants them.
@@ -120,8 +131,8 @@ class Wording:
             notice: what is to be told.
             reply_to: where an answer proves who the reader is, for the links to move by.
         """
-        script = Script(self._env)
         preferences = _preferences(notice)
+        script = Script(self._environment_of(notice.name, preferences))
         subject, written = self._write(notice, script, preferences, reply_to)
         if preferences.mail == "text" or not script.has(WITH_HTML):
             return Words(subject, script.text(written))
@@ -130,7 +141,8 @@ class Wording:
     def _write(self, notice: Notice, script: Script, preferences: Preferences, reply_to: str | None) -> tuple[str, str]:
         """The Subject of a notice, and its template filled in, with places for the parts."""
         facts = {**notice.facts, "script": script, "preferences": preferences, "reply_to": reply_to}
-        head, _, written = self._env.get_template(f"{notice.name}.txt").render(facts).partition("\n")
+        template = self._environment_of(notice.name, preferences).get_template(f"{notice.name}.txt")
+        head, _, written = template.render(facts).partition("\n")
         return " ".join(head.removeprefix("Subject:").split()), written
 
     def page(self, name: str, facts: Mapping[str, object]) -> str:

@@ -32,7 +32,7 @@ FEW = {
 
 def few() -> Help:
     """A help of a few pages."""
-    return Help(Environment(loader=DictLoader(FEW), undefined=StrictUndefined, autoescape=False))  # noqa: S701 - mails
+    return Help({"en": Environment(loader=DictLoader(FEW), undefined=StrictUndefined, autoescape=False)})  # noqa: S701 - mails
 
 
 def found(*words: str) -> list[tuple[str, bool]]:
@@ -99,7 +99,7 @@ def test_a_second_word_that_is_like_no_page_of_the_game_is_taken_for_no_slip(wor
 
 def test_a_second_word_that_may_mean_several_pages_leads_to_all_of_them() -> None:
     pages = dict.fromkeys(("help/go.txt", "help/go/openings.txt", "help/go/options.txt"), "\n")
-    page, asked = Help(Environment(loader=DictLoader(pages), autoescape=False)).find(("go", "opions"))  # noqa: S701 - mails
+    page, asked = Help({"en": Environment(loader=DictLoader(pages), autoescape=False)}).find(("go", "opions"))  # noqa: S701 - mails
     assert (page.subject, asked.subject, asked.page) == ("go", "opions", None)
     assert set(asked.near) == {"go openings", "go options"}
 

@@ -302,9 +302,9 @@ def help_page(*subjects: str) -> str:
 
 
 @pytest.mark.parametrize("name", WORDING.help.subjects)
-def test_a_help_page_is_ascii_and_no_wider_than_a_mail(name: str) -> None:
+def test_a_help_page_is_ascii_if_english_and_no_wider_than_a_mail(name: str) -> None:
     page = help_page(name)
-    assert page.isascii()
+    assert page.isascii() or name.endswith(" fr")
     assert max(map(len, page.split("\n"))) <= WIDTH
     assert help_page(name.upper()) == page
 
