@@ -13,6 +13,11 @@ class XY(NamedTuple):
     x: float
     y: float
 
+    def turned(self, quarters: int) -> XY:
+        """The same seen after that many quarter turns clockwise around (0, 0)."""
+        x, y = self
+        return (self, XY(-y, x), XY(-x, -y), XY(y, -x))[quarters % 4]
+
 
 @dataclass(frozen=True, slots=True)
 class Curve:
@@ -36,6 +41,11 @@ class Curve:
             return 0
         return (_angle(self.centre, self.end) - _angle(self.centre, self.start) + pi) % (2 * pi) - pi
 
+    def turned(self, quarters: int) -> Curve:
+        """The same after that many quarter turns clockwise around (0, 0)."""
+        centre = None if self.centre is None else self.centre.turned(quarters)
+        return Curve(self.start.turned(quarters), self.end.turned(quarters), centre)
+
     def points(self, steps: int) -> list[XY]:
         """Places along the curve, both ends included; a line has no others."""
         if self.centre is None:
@@ -47,3 +57,23 @@ class Curve:
 
 def _angle(centre: XY, place: XY) -> float:
     return atan2(place.y - centre.y, place.x - centre.x)
+
+
+def polygon(*corners: XY) -> tuple[Curve, ...]:
+    """Lines from corner to corner and back to the first."""
+    return tuple(Curve(start, end) for start, end in zip(corners, corners[1:] + corners[:1], strict=True))
+
+
+def rounded(middle: XY, across: float, down: float, radius: float) -> tuple[Curve, ...]:
+    """The outline of a rectangle with round corners, clockwise from its left upper corner."""
+    x, y = across / 2 - radius, down / 2 - radius
+    centres = [XY(middle.x + right * x, middle.y + below * y) for right, below in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    arcs = [_quarter(centre, XY(-radius, 0).turned(turns)) for turns, centre in enumerate(centres)]
+    sides = [Curve(arc.end, following.start) for arc, following in zip(arcs, arcs[1:] + arcs[:1], strict=True)]
+    return tuple(curve for pair in zip(arcs, sides, strict=True) for curve in pair)
+
+
+def _quarter(centre: XY, outwards: XY) -> Curve:
+    """The arc from that far of a centre, clockwise."""
+    start, end = (XY(centre.x + x, centre.y + y) for x, y in (outwards, outwards.turned(1)))
+    return Curve(start, end, centre)

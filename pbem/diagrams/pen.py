@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from pbem.diagrams.curves import XY
+from pbem.diagrams.elements import Area, Disc, Line, Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pbem.diagrams.curves import Curve
+    from pbem.diagrams.elements import Element
 
 FINENESS = 4
 """How many times as large as it will be everything is drawn."""
@@ -20,6 +23,10 @@ ARC_STEPS = 24
 
 THINNEST = 0.6
 """The width in pixels of the finest line that still shows."""
+
+
+BOLD = 0.03
+"""How much thicker than the font's letters are drawn, by their size."""
 
 
 class Frame(Protocol):
@@ -64,6 +71,24 @@ class Pen:
         across, down = (max(radius * unit, least) * FINENESS for unit in self._unit)
         self._draw.ellipse((x - across, y - down, x + across, y + down), fill=fill)
 
+    def letters(self, baseline: XY, text: str, size: float, fill: str) -> None:
+        """Write bold letters, in the middle of a place and above it."""
+        ((x, y),) = self._pixels((baseline,))
+        height = round(size * self._unit.y * FINENESS)
+        self._draw.text((x, y), text, fill, font(height), anchor="ms", stroke_width=round(height * BOLD))
+
+    def put(self, element: Element) -> None:
+        """Draw an element of a picture."""
+        match element:
+            case Area(_, outline, fill):
+                self.area(places(outline), fill)
+            case Line(_, curves, stroke, width):
+                self.line(places(curves), stroke, width)
+            case Disc(_, centre, radius, fill):
+                self.disc(centre, radius, fill)
+            case Text(_, _, text, size, fill):
+                self.letters(element.baseline, text, size, fill)
+
     def finished(self) -> Image.Image:
         """What was drawn, in its true size."""
         return self._image.reduce(FINENESS)
@@ -76,3 +101,9 @@ class Pen:
 def places(curves: Iterable[Curve]) -> list[XY]:
     """Places along curves of which each goes on where the one before ended."""
     return [place for curve in curves for place in curve.points(ARC_STEPS)]
+
+
+@cache
+def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """The one that comes with Pillow, in pixels."""
+    return ImageFont.load_default(size)

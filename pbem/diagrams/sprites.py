@@ -6,12 +6,12 @@ from enum import Enum
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from pbem.diagrams import inks, ribbons
 from pbem.diagrams.curves import XY
 from pbem.diagrams.palettes import Palette
-from pbem.diagrams.pen import Pen, places
+from pbem.diagrams.pen import Pen, font, places
 
 if TYPE_CHECKING:
     from pbem.diagrams.ribbons import Shape
@@ -109,7 +109,7 @@ def label(scale: Scale, text: str) -> Sprite | None:
     x, y = scale.middle
     image = Image.new("RGB", (2 * x, 2 * y), inks.PAPER)
     size = max(SMALLEST_FONT, round(inks.label_size(text) * scale.side))
-    ImageDraw.Draw(image).text((x, y), text, inks.LABEL, _font(size), anchor="mm")
+    ImageDraw.Draw(image).text((x, y), text, inks.LABEL, font(size), anchor="mm")
     return _cut_out(image)
 
 
@@ -145,8 +145,3 @@ def _cut_out(image: Image.Image) -> Sprite:
     """A picture of which only what is not paper counts."""
     indexed = PALETTE.indexed(image)
     return Sprite(indexed, indexed.point([255 * (index > 0) for index in range(256)]))
-
-
-@cache
-def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(size)

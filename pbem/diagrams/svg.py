@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from pbem.diagrams import inks, ribbons
+from pbem.diagrams.paths import number, pair, path
 from pbem.diagrams.picture import COLUMN_STEP, HALF_HEIGHT
 from pbem.games.hextile.grid import half_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pbem.diagrams.curves import XY, Curve
+    from pbem.diagrams.curves import Curve
     from pbem.diagrams.picture import Picture
     from pbem.diagrams.ribbons import Shape
     from pbem.games.hextile.grid import Cell
@@ -58,18 +59,18 @@ def _opening(picture: Picture) -> str:
     height = HALF_HEIGHT * (bottom - top + 2) * SIDE + 2 * MARGIN
     x = (COLUMN_STEP * left - 1) * SIDE - MARGIN
     y = HALF_HEIGHT * (top - 1) * SIDE - MARGIN
-    box = " ".join(map(_number, (x, y, width, height)))
+    box = " ".join(map(number, (x, y, width, height)))
     role = ' role="img"' if picture.title else ""  # what is an image must have a name
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="hextile"{role} viewBox="{box}" '
-        f'width="{_number(width)}" height="{_number(height)}" stroke-linejoin="round" '
+        f'width="{number(width)}" height="{number(height)}" stroke-linejoin="round" '
         'text-anchor="middle" font-family="sans-serif">'
     )
 
 
 def _place(cell: Cell) -> str:
     x, y = COLUMN_STEP * SIDE * cell.q, HALF_HEIGHT * SIDE * half_row(cell)
-    return f' data-q="{cell.q}" data-r="{cell.r}" transform="translate({_number(x)} {_number(y)})"'
+    return f' data-q="{cell.q}" data-r="{cell.r}" transform="translate({number(x)} {number(y)})"'
 
 
 @cache
@@ -85,27 +86,27 @@ def _tile(bridge: Colour, tip: Colour, tip_at: int, dark: bool) -> str:
 
 def _shape(name: str, colour: Colour, shape: Shape, *, dark: bool) -> str:
     ink = inks.ink(colour, dark=dark)
-    fill = f'<path class="{name} {colour}" d="{_path(shape.outline)}" fill="{ink.fill}"/>'
+    fill = f'<path class="{name} {colour}" d="{path(shape.outline, SIDE)}" fill="{ink.fill}"/>'
     border = _strokes("border", colour, shape.borders, ink.border, inks.BORDER_WIDTH)
     inlay = _strokes("inlay", colour, shape.inlay, ink.inlay, inks.INLAY_WIDTH) if ink.inlay else ""
     return fill + border + inlay
 
 
 def _strokes(name: str, colour: Colour, curves: Iterable[Curve], stroke: str, width: float) -> str:
-    drawn = "".join(_path((curve,)) for curve in curves)
+    drawn = "".join(path((curve,), SIDE) for curve in curves)
     return f'<path class="{name} {colour}" d="{drawn}" fill="none" stroke="{stroke}"{_width(width)}/>'
 
 
 @cache
 def _space(label: str) -> str:
-    size = _number(inks.label_size(label) * SIDE)
+    size = number(inks.label_size(label) * SIDE)
     outline = _outline("none", ' pointer-events="all"')  # so that the whole space can be clicked
     return f'{outline}<text class="label" y=".36em" font-size="{size}" fill="{inks.LABEL}">{escape(label)}</text>'
 
 
 @cache
 def _null_point() -> str:
-    half = _number(inks.BAR_LENGTH / 2 * SIDE)
+    half = number(inks.BAR_LENGTH / 2 * SIDE)
     bar = f'<path class="bar" d="M-{half} 0H{half}" stroke="{inks.BLOCKED_MARK}"{_width(inks.BAR_WIDTH)}/>'
     return _outline(inks.BLOCKED) + bar
 
@@ -120,34 +121,14 @@ def _mark(kind: str) -> str:
     inner = inks.MARK if kind == "last" else inks.HALO
     fills = zip(("halo", "ring", "inner"), inks.MARK_RADII, (inks.HALO, inks.MARK, inner), strict=True)
     return "".join(
-        f'<circle class="{name}" r="{_number(radius * SIDE)}" fill="{fill}"/>' for name, radius, fill in fills
+        f'<circle class="{name}" r="{number(radius * SIDE)}" fill="{fill}"/>' for name, radius, fill in fills
     )
 
 
 @cache
 def _hexagon() -> str:
-    return "M" + "L".join(map(_pair, ribbons.RIM)) + "Z"
-
-
-def _path(curves: tuple[Curve, ...]) -> str:
-    """The commands that draw these curves, each going on where the one before ended."""
-    return "M" + _pair(curves[0].start) + "".join(map(_command, curves))
-
-
-def _command(curve: Curve) -> str:
-    if curve.centre is None:
-        return "L" + _pair(curve.end)
-    radius, clockwise = _number(curve.radius * SIDE), int(curve.turn > 0)
-    return f"A{radius} {radius} 0 0 {clockwise} {_pair(curve.end)}"
-
-
-def _pair(place: XY) -> str:
-    return f"{_number(place.x * SIDE)} {_number(place.y * SIDE)}"
+    return "M" + "L".join(pair(place, SIDE) for place in ribbons.RIM) + "Z"
 
 
 def _width(width: float) -> str:
-    return f' stroke-width="{_number(width * SIDE)}"'
-
-
-def _number(value: float) -> str:
-    return f"{round(value, 2) + 0:g}"
+    return f' stroke-width="{number(width * SIDE)}"'

@@ -1,0 +1,75 @@
+"""What pictures are made of, the same for drawings and for pixels: later elements lie over earlier ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from pbem.diagrams.curves import XY, Curve
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """What lies within an outline."""
+
+    name: str
+    outline: tuple[Curve, ...]
+    """Closed: each curve begins where the one before ends."""
+    fill: str
+
+    def turned(self, quarters: int) -> Area:
+        """The same after that many quarter turns clockwise around (0, 0)."""
+        return replace(self, outline=tuple(curve.turned(quarters) for curve in self.outline))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line along curves of which each goes on where the one before ended."""
+
+    name: str
+    curves: tuple[Curve, ...]
+    stroke: str
+    width: float
+
+    def turned(self, quarters: int) -> Line:
+        """The same after that many quarter turns clockwise around (0, 0)."""
+        return replace(self, curves=tuple(curve.turned(quarters) for curve in self.curves))
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """A filled circle."""
+
+    name: str
+    centre: XY
+    radius: float
+    fill: str
+
+    def turned(self, quarters: int) -> Disc:
+        """The same after that many quarter turns clockwise around (0, 0)."""
+        return replace(self, centre=self.centre.turned(quarters))
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Bold letters, in the middle of a place."""
+
+    name: str
+    centre: XY
+    text: str
+    size: float
+    """How high lines of them would be."""
+    fill: str
+
+    @property
+    def baseline(self) -> XY:
+        """Below the middle of the letters, where they stand."""
+        return self.centre._replace(y=self.centre.y + 0.36 * self.size)
+
+    def turned(self, quarters: int) -> Text:
+        """The same after that many quarter turns clockwise around (0, 0); the letters stay upright."""
+        return replace(self, centre=self.centre.turned(quarters))
+
+
+Element: TypeAlias = Area | Line | Disc | Text
