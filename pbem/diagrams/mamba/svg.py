@@ -1,17 +1,85 @@
-"""Pictures of boards of Mamba as SVG, for pages."""
+"""Pictures of boards of Mamba as SVG, for pages.
+
+Everything is drawn by presentation attributes, so a picture looks right alone and under the strictest content
+policy, while any rule of a page's style sheet goes before them. Each cell is a group of the class ``cell``, ``changed``
+too if it is marked, and tells by ``data-cell`` its name and by ``data-mark`` whose piece lies there. What is drawn has
+the classes ``ground``, ``line``, ``ring``, ``cross``, ``body``, ``border``, ``groove``, ``head``, ``eye`` and ``mark``;
+around the board there are ``frame``, ``coordinate`` and ``seat``.
+"""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from pbem.diagrams.mamba import letters
+from pbem.diagrams.elements import Area, Disc, Line, Text
+from pbem.diagrams.mamba import board
+from pbem.diagrams.paths import number, pair, path
+from pbem.games.mamba.grid import grid
+from pbem.games.mamba.lines import EMPTY
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.diagrams.elements import Element
     from pbem.diagrams.mamba.picture import Picture
+
+SIDE = 50
+"""Of a cell, in units of the drawing."""
 
 
 def draw(picture: Picture) -> str:
     """A drawing that stands alone or within a page."""
-    text = letters.draw(picture.squares, picture.size, picture.changed)
-    return f'<svg xmlns="http://www.w3.org/2000/svg"><text>{escape(text)}</text></svg>\n'
+    return "\n".join((_opening(picture), *_lines(picture), "</svg>\n"))
+
+
+def _lines(picture: Picture) -> Iterator[str]:
+    if picture.title:
+        yield f"<title>{escape(picture.title)}</title>"
+    table, names = board.table(picture), grid(picture.size).names
+    yield _markup(table.around)
+    for cell, mark in enumerate(picture.squares):
+        changed = cell in picture.changed
+        kind = "cell changed" if changed else "cell"
+        owner = "" if mark == EMPTY else f' data-mark="{mark}"'
+        place = pair(table.middle(cell), SIDE)
+        art = _markup(table.on(mark, changed=changed))
+        yield f'<g class="{kind}" data-cell="{names[cell]}"{owner} transform="translate({place})">{art}</g>'
+
+
+def _opening(picture: Picture) -> str:
+    half = (picture.size / 2 + board.MARGIN) * SIDE
+    start, whole = number(-half), number(2 * half)
+    role = ' role="img"' if picture.title else ""  # what is an image must have a name
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="mamba"{role} viewBox="{start} {start} {whole} {whole}" '
+        f'width="{whole}" height="{whole}" fill="none" stroke-linejoin="round" '
+        'text-anchor="middle" font-family="sans-serif" font-weight="bold">'
+    )
+
+
+@lru_cache(maxsize=512)
+def _markup(elements: tuple[Element, ...]) -> str:
+    return "".join(map(_element, elements))
+
+
+def _element(element: Element) -> str:
+    match element:
+        case Area(name, outline, fill):
+            return f'<path class="{name}" d="{path(outline, SIDE)}Z" fill="{fill}"/>'
+        case Line(name, curves, stroke, width):
+            return f'<path class="{name}" d="{path(curves, SIDE)}" stroke="{stroke}" {_length("stroke-width", width)}/>'
+        case Disc(name, centre, radius, fill):
+            return f'<circle class="{name}" {_place("cx", "cy", *centre)} {_length("r", radius)} fill="{fill}"/>'
+        case Text(name, _, text, size, fill):
+            place = _place("x", "y", *element.baseline)
+            return f'<text class="{name}" {place} {_length("font-size", size)} fill="{fill}">{escape(text)}</text>'
+
+
+def _place(across: str, down: str, x: float, y: float) -> str:
+    return f"{_length(across, x)} {_length(down, y)}"
+
+
+def _length(name: str, value: float) -> str:
+    return f'{name}="{number(value * SIDE)}"'

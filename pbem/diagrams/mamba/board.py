@@ -1,0 +1,128 @@
+"""What pictures of boards are made of: the table as a viewer sees it, and what lies on each cell.
+
+Lengths are measured by the side of a cell; x goes to the right, y down. The middle of the board is (0, 0), and what
+is drawn of a cell lies around the cell's own middle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from pbem.diagrams.curves import XY, Curve, polygon, rounded
+from pbem.diagrams.elements import Area, Element, Line, Text
+from pbem.diagrams.mamba import inks
+from pbem.diagrams.mamba.snakes import piece
+from pbem.games.mamba.balance import MARKS
+from pbem.games.mamba.grid import grid
+from pbem.games.mamba.lines import EMPTY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.diagrams.mamba.picture import Picture
+    from pbem.games.mamba.grid import Cell
+    from pbem.games.mamba.lines import Mark
+
+EDGES = ("bottom", "left", "top", "right")
+"""Clockwise."""
+
+MARGIN = 0.92
+"""Around the cells, for coordinates and for the players."""
+
+COORDINATES_OUT, SEATS_OUT = 0.27, 0.68
+"""How far from the cells they stand."""
+
+SEAT_LENGTH, SEAT_BREADTH = 3, 0.34
+
+RING_SIDE, RING_CORNER = 0.86, 0.1
+
+CROSS = 0.13
+"""How far the arms of a cross reach to each side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A board with its players, seen from one side."""
+
+    size: int
+    edges: tuple[str, ...]
+    """As of a `Picture`."""
+    quarters: int
+    """How many quarter turns clockwise the viewer sits from the bottom; so far the board is turned the other way."""
+
+    def middle(self, cell: Cell) -> XY:
+        """Where a cell lies."""
+        row, column = divmod(cell, self.size)
+        half = (self.size - 1) / 2
+        return XY(column - half, half - row).turned(-self.quarters)
+
+    def facing(self, mark: Mark) -> int:
+        """How many quarter turns clockwise from the bottom a player is seen to sit."""
+        return (EDGES.index(self.edges[MARKS.index(mark)]) - self.quarters) % len(EDGES)
+
+    def on(self, mark: Mark, *, changed: bool) -> tuple[Element, ...]:
+        """A cell and what lies there."""
+        return _cell(mark, 0 if mark == EMPTY else self.facing(mark), changed)
+
+    @property
+    def around(self) -> tuple[Element, ...]:
+        """The frame of the board, its coordinates, and who sits where."""
+        return (_frame(self.size), *self._coordinates(), *self._seats())
+
+    def _coordinates(self) -> Iterator[Text]:
+        columns, out = grid(self.size).columns, self.size / 2 + COORDINATES_OUT
+        along = [place - (self.size - 1) / 2 for place in range(self.size)]
+        for text, place in zip(columns, along, strict=True):
+            yield from (self._coordinate(text, XY(place, beyond)) for beyond in (-out, out))
+        for row, place in enumerate(reversed(along), start=1):
+            yield from (self._coordinate(str(row), XY(beyond, place)) for beyond in (-out, out))
+
+    def _coordinate(self, text: str, place: XY) -> Text:
+        return Text("coordinate", place.turned(-self.quarters), text, inks.COORDINATE_SIZE, inks.COORDINATE)
+
+    def _seats(self) -> Iterator[Element]:
+        place = XY(0, self.size / 2 + SEATS_OUT)
+        for mark, _ in zip(MARKS, self.edges, strict=False):
+            ink, facing = inks.INKS[mark], self.facing(mark)
+            outline = rounded(place, SEAT_LENGTH, SEAT_BREADTH, SEAT_BREADTH / 2)
+            yield Area("seat", outline, ink.body).turned(facing)
+            yield Line("border", outline, ink.border, inks.BORDER_WIDTH).turned(facing)
+            yield Text("mark", place, mark, inks.COORDINATE_SIZE, ink.letter).turned(facing)
+
+
+def table(picture: Picture) -> Table:
+    """The table of a picture."""
+    edge = EDGES[0] if picture.viewer is None else picture.edges[picture.viewer]
+    return Table(picture.size, picture.edges, EDGES.index(edge))
+
+
+def _square(side: float) -> tuple[Curve, ...]:
+    half = side / 2
+    return polygon(XY(-half, -half), XY(half, -half), XY(half, half), XY(-half, half))
+
+
+def _frame(size: int) -> Line:
+    return Line("frame", _square(size), inks.FRAME, 2 * inks.FRAME_WIDTH)
+
+
+@cache
+def _cell(mark: Mark, facing: int, changed: bool) -> tuple[Element, ...]:
+    elements: list[Element] = [
+        Area("ground", _square(1), inks.CHANGED if changed else inks.GROUND),
+        Line("line", _square(1), inks.LINE, inks.LINE_WIDTH),
+    ]
+    if changed:
+        ring = rounded(XY(0, 0), RING_SIDE, RING_SIDE, RING_CORNER)
+        elements.append(Line("ring", ring, inks.RING, inks.RING_WIDTH))
+    if mark != EMPTY:
+        elements += piece(mark, facing)
+    elif changed:
+        elements += _cross()
+    return tuple(elements)
+
+
+def _cross() -> tuple[Line, ...]:
+    arms = (Curve(XY(-CROSS, -CROSS), XY(CROSS, CROSS)), Curve(XY(-CROSS, CROSS), XY(CROSS, -CROSS)))
+    return tuple(Line("cross", (arm,), inks.RING, inks.RING_WIDTH) for arm in arms)

@@ -1,0 +1,94 @@
+"""The pieces: a coiled snake, its round tail towards the owner and its yellow head away from him.
+
+A piece lies around (0, 0) in a cell of side 1 and looks upwards, so its owner sits below; others see it turned.
+The neck is an S of two arcs that go on into each other, from the right of the coil to the head.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import atan, cos, hypot, pi, sin, sqrt
+
+from pbem.diagrams.curves import XY, Curve
+from pbem.diagrams.elements import Area, Disc, Element, Line, Text
+from pbem.diagrams.mamba import inks
+
+COIL = XY(0, 0.13)
+COIL_RADIUS = 0.31
+
+NECK_WIDTH = 0.16
+NECK_START = XY(0.21, 0.13)
+"""On the coil, going upwards."""
+NECK_END = XY(0, -0.22)
+"""In the head, going upwards again."""
+BEND = 0.45
+"""How much of the way across the upper arc of the neck has."""
+
+GROOVE_RADIUS = 0.245
+"""Of the line that shows the body coiled."""
+
+NAPE, JAW, SNOUT = XY(0, -0.15), XY(0.135, -0.235), XY(0.045, -0.44)
+"""Of the head; jaw and snout on the right."""
+CHEEK_RADIUS, SNOUT_RADIUS, NAPE_RADIUS = 0.32, 0.05, 0.17
+
+EYE = XY(0.062, -0.3)
+EYE_RADIUS = 0.026
+
+
+@cache
+def piece(mark: str, quarters: int) -> tuple[Element, ...]:
+    """A player's piece after that many quarter turns clockwise; its letter stays upright."""
+    ink = inks.INKS[mark]
+    elements = (*_body(ink), *_head(), Text("mark", COIL, mark, inks.MARK_SIZE, ink.letter))
+    return tuple(element.turned(quarters) for element in elements)
+
+
+def _body(ink: inks.Ink) -> tuple[Element, ...]:
+    neck, border = _neck(), inks.BORDER_WIDTH
+    return (
+        Disc("border", COIL, COIL_RADIUS, ink.border),
+        Line("border", neck, ink.border, NECK_WIDTH),
+        Disc("body", COIL, COIL_RADIUS - border, ink.body),
+        Line("body", neck, ink.body, NECK_WIDTH - 2 * border),
+        Line("groove", _groove(), ink.border, border),
+    )
+
+
+def _neck() -> tuple[Curve, Curve]:
+    """From the coil to the head."""
+    across, along = NECK_START.x - NECK_END.x, NECK_START.y - NECK_END.y
+    angle = 2 * atan(across / along)
+    radius = across / (1 - cos(angle))
+    upper, lower = BEND * radius, (1 - BEND) * radius
+    lower_centre, upper_centre = XY(NECK_START.x - lower, NECK_START.y), XY(NECK_END.x + upper, NECK_END.y)
+    middle = XY(upper_centre.x - upper * cos(angle), upper_centre.y + upper * sin(angle))
+    return Curve(NECK_START, middle, lower_centre), Curve(middle, NECK_END, upper_centre)
+
+
+def _groove() -> tuple[Curve, Curve]:
+    """From within the neck around the lower half of the coil."""
+    places = [
+        XY(COIL.x + GROOVE_RADIUS * cos(degrees * pi / 180), COIL.y + GROOVE_RADIUS * sin(degrees * pi / 180))
+        for degrees in (0, 110, 220)
+    ]
+    return Curve(places[0], places[1], COIL), Curve(places[1], places[2], COIL)
+
+
+def _head() -> tuple[Element, ...]:
+    left_jaw, left_snout = XY(-JAW.x, JAW.y), XY(-SNOUT.x, SNOUT.y)
+    outline = (
+        _bowed(left_jaw, left_snout, CHEEK_RADIUS),
+        _bowed(left_snout, SNOUT, SNOUT_RADIUS),
+        _bowed(SNOUT, JAW, CHEEK_RADIUS),
+        _bowed(JAW, left_jaw, NAPE_RADIUS),
+    )
+    eyes = (Disc("eye", XY(side * EYE.x, EYE.y), EYE_RADIUS, inks.EYE) for side in (-1, 1))
+    return Area("head", outline, inks.HEAD), Line("border", outline, inks.HEAD_BORDER, inks.BORDER_WIDTH), *eyes
+
+
+def _bowed(start: XY, end: XY, radius: float) -> Curve:
+    """The shorter arc of that radius that goes clockwise."""
+    x, y = end.x - start.x, end.y - start.y
+    chord = hypot(x, y)
+    away = sqrt(radius**2 - chord**2 / 4) / chord
+    return Curve(start, end, XY((start.x + end.x) / 2 - y * away, (start.y + end.y) / 2 + x * away))

@@ -1,0 +1,84 @@
+"""Pictures of cells and of what is around them, kept to be used again; their pixels are indices of one palette."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from pbem.diagrams.curves import XY
+from pbem.diagrams.mamba import inks
+from pbem.diagrams.mamba.board import MARGIN
+from pbem.diagrams.palettes import Palette
+from pbem.diagrams.pen import Pen
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from pbem.diagrams.elements import Element
+    from pbem.diagrams.mamba.board import Table
+
+PALETTE = Palette(
+    (inks.PAPER, inks.COORDINATE),
+    (inks.PAPER, inks.FRAME, inks.GROUND, inks.LINE, inks.CHANGED, inks.RING),
+    (inks.GROUND, inks.HEAD_BORDER, inks.CHANGED),
+    (inks.HEAD_BORDER, inks.HEAD, inks.EYE),
+    *((inks.PAPER, ink.border, inks.GROUND) for ink in inks.INKS.values()),
+    *((inks.CHANGED, ink.border, ink.body, ink.letter) for ink in inks.INKS.values()),
+)
+"""Of everything on the table."""
+
+KEPT_TABLES = 64
+KEPT_CELLS = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How large a board is, in pixels."""
+
+    side: int
+    """Of a cell; even, so that a cell has its middle between pixels."""
+    size: int
+    """Cells in a row."""
+
+    @property
+    def unit(self) -> XY:
+        """The pixels of what lengths are measured by."""
+        return XY(self.side, self.side)
+
+    @property
+    def middle(self) -> tuple[int, int]:
+        """The middle of the board's picture."""
+        half = self.side * self.size // 2 + round(MARGIN * self.side)
+        return half, half
+
+    @property
+    def alone(self) -> Scale:
+        """That of a single cell."""
+        return Scale(self.side, 1)
+
+    def corner(self, middle: XY) -> tuple[int, int]:
+        """The left upper pixel of the cell that has its middle there."""
+        x, y = (round(half + (place - 0.5) * self.side) for half, place in zip(self.middle, middle, strict=True))
+        return x, y
+
+
+@lru_cache(maxsize=KEPT_TABLES)
+def around(scale: Scale, table: Table) -> Image.Image:
+    """A table with nothing on its board."""
+    return _drawn(scale, table.around)
+
+
+@lru_cache(maxsize=KEPT_CELLS)
+def cell(scale: Scale, elements: tuple[Element, ...]) -> Image.Image:
+    """One cell."""
+    image = _drawn(scale.alone, elements)
+    margin = round(MARGIN * scale.side)
+    return image.crop((margin, margin, margin + scale.side, margin + scale.side))
+
+
+def _drawn(scale: Scale, elements: tuple[Element, ...]) -> Image.Image:
+    pen = Pen(scale, inks.PAPER)
+    for element in elements:
+        pen.put(element)
+    return PALETTE.indexed(pen.finished())
