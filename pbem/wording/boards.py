@@ -1,22 +1,25 @@
-"""What a mail shows of a board: the moves in columns, the position, what fits where.
+"""What a mail shows of a board, whatever the game: the moves in columns, the position, an example of a turn.
 
-Each family of games draws its positions in a module of its own and registers there with `show`. A game that
-does not, of another package perhaps, is shown by what `str` says of its positions.
+Each family of games draws its positions in a module of its own and registers there with `show`; the folder
+of templates that it names, such as ``parts/hextile``, tells what only this family has. A game that does not,
+of another package perhaps, is shown by what `str` says of its positions, and told by ``parts/plain``.
 """
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass
-from functools import cached_property, singledispatch
-from typing import TYPE_CHECKING
+from functools import singledispatch
+from typing import TYPE_CHECKING, ClassVar
 
 from pbem.wording.layout import WIDTH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from pbem.domain.boards import Course, PlayedInput, SeatHolder
+    from pbem.domain.boards import Board, Course, PlayedInput, SeatHolder
+    from pbem.domain.players import Player
     from pbem.games.game import Game, Position, Seat
 
 _MOST_TRIED = 20
@@ -26,93 +29,25 @@ _NUMBER = 5
 """Columns of a move's number, with its dot and the blank behind it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fitting:
-    """A space, and what can be laid there."""
-
-    label: str
-    states: str
-    """Numbers and ranges of them: ``1 3 7-9``."""
-
-    def __str__(self) -> str:
-        return f"{self.label:<2} {self.states}"
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """What can be said of a connected part of one colour."""
-
-    seat: Seat
-    """Whose it is."""
-    bridges: int
-    loops: int
-    eyes: int
-    territory: int
-    """What its loops enclose, as the game counts it."""
-    closed: bool
-    killed: bool
-    ways_out: tuple[str, ...]
-    """The labels of the spaces where it can grow."""
-    tiles: tuple[str, ...]
-    """If there are none, the tiles where it is: the labels of the spaces they fill, empty for the start tile."""
-    null_points: tuple[str, ...]
-    """The labels of those at its corners."""
-
-    @property
-    def room(self) -> int:
-        """In how many spaces it can grow."""
-        return len(self.ways_out)
-
-
 @dataclass(frozen=True)
 class Shown:
-    """A position as mails show it. What not every reader wants is made when it is asked for."""
+    """A position as mails show it, as far as all games have it; a family adds what its own parts tell."""
+
+    family: ClassVar[str] = "plain"
+    """The folder of these parts: ``parts/plain``."""
 
     board: str
     """Drawn with letters."""
-    states: str
-    """The states that tiles can be laid in, drawn small and numbered."""
-    supply: Mapping[str, int]
-    """What is left, by kind."""
-    spaces: tuple[Fitting, ...]
-    """The spaces where something fits, in the order of their labels."""
-    sizes: tuple[tuple[int, ...], ...]
-    """For each seat the bridges of its groups that have any, the largest first."""
-    make_picture: Callable[[], bytes]
-    make_groups: Callable[[], tuple[Group, ...]]
-    make_moves: Callable[[], Mapping[str, str]]
-    laid: bool = False
-    """Whether the last turn has laid something."""
-    lone_tips: tuple[int, ...] = ()
-    """For each seat how many groups without a bridge it has; empty where they cannot decide the game."""
-    null_points: tuple[str, ...] = ()
-    """The labels of the spaces where nothing will ever fit."""
-    tiles_wanted: int = 1
-    """How many tiles the turn has, unless the game is over before."""
-    may_swap: bool = False
-    """Whether who is to move may take the other side instead."""
 
-    @cached_property
-    def picture(self) -> bytes:
-        """The same as PNG."""
-        return self.make_picture()
-
-    @cached_property
-    def groups(self) -> tuple[Group, ...]:
-        """The groups, the largest first; those without a bridge only where they can decide the game."""
-        return self.make_groups()
-
-    @cached_property
-    def moves(self) -> Mapping[str, str]:
-        """For each space that may be played now the beginning of a legal turn there, in words of the notation."""
-        return self.make_moves()
+    def picture(self, viewer: Seat | None) -> bytes:
+        """The same as PNG, from the side of one of the players or of nobody; empty if there is none."""
+        return b""
 
 
 @singledispatch
 def show(position: object) -> Shown:
     """A position as its family has registered; one of any other game is drawn by its `str`, and has no picture."""
-    nothing: dict[str, int] = {}
-    return Shown(str(position), "", nothing, (), (), make_picture=bytes, make_groups=tuple, make_moves=dict)
+    return Shown(str(position))
 
 
 class Drawer:
@@ -148,9 +83,10 @@ class MoveList:
         return "\n".join(lines)
 
 
-def move_list(course: Course, seats: Sequence[SeatHolder], sides: Sequence[str], auto: str) -> MoveList:
-    """The moves of a board; ``auto`` marks automatic ones."""
-    rounds = [{turn.seat: _cell(turn, auto) for turn in turns} for turns in _rounds(course.inputs)]
+def move_list(course: Course, seats: Sequence[SeatHolder], sides: Sequence[str], auto: str, most: int = 0) -> MoveList:
+    """The moves of a board, or its last ones; ``auto`` marks automatic ones."""
+    width = WIDTH // len(seats) - _NUMBER - 1
+    rounds = [{turn.seat: _cell(turn, auto, width) for turn in turns} for turns in _rounds(course.inputs[-most:])]
     rows = tuple(tuple(cells.get(seat, ()) for seat in range(len(seats))) for cells in rounds)
     return MoveList(tuple(sides), tuple(holder.userid for holder in seats), rows)
 
@@ -170,13 +106,40 @@ def _rounds(turns: Sequence[PlayedInput]) -> list[list[PlayedInput]]:
     return rounds
 
 
-def _cell(turn: PlayedInput, auto: str) -> tuple[str, ...]:
-    first = f"{turn.moveno:>3}. {turn.text.move}"
-    return (first, *(f"{'':{_NUMBER}}{each} {auto}" for each in turn.text.automatic))
+def _cell(turn: PlayedInput, auto: str, width: int) -> tuple[str, ...]:
+    first, *more = textwrap.wrap(turn.text.move, width, break_long_words=False, break_on_hyphens=False) or [""]
+    below = (*more, *(f"{each} {auto}" for each in turn.text.automatic))
+    return (f"{turn.moveno:>3}. {first}", *(f"{'':{_NUMBER}}{each}" for each in below))
 
 
-def example_turn(position: Position[Any], game: Game[Any, Any]) -> str:
-    """A whole turn that is legal in a position, in the words of the notation; if possible one that ends nothing."""
+def viewer(board: Board, course: Course, reader: Player | None) -> Seat | None:
+    """The seat that a reader looks at a board from: if he has two, the one that is to act."""
+    seats = board.seats_of(reader.id) if reader else ()
+    return course.to_act if course.to_act in seats else next(iter(seats), None)
+
+
+def first_untold(board: Board, course: Course, reader: Player | None) -> int:
+    """The number of the first turn that its end has not been told a reader of, or at least the last one.
+
+    What his own inputs have led to he has been told already.
+    """
+    last = course.ply + course.position.mid_turn
+    seats = board.seats_of(reader.id) if reader else ()
+    own = [index for index, played in enumerate(course.inputs) if played.seat in seats]
+    if not own:
+        return 1 if seats else last
+    index = own[-1]
+    moveno, later = course.inputs[index].moveno, course.inputs[index + 1 :]
+    has_ended = moveno <= course.ply and all(played.moveno > moveno for played in later)
+    return min(moveno + has_ended, last)
+
+
+@singledispatch
+def example_turn(position: Any, game: Game[Any, Any]) -> str:
+    """A whole turn that is legal in a position, in the words of the notation; if possible one that ends nothing.
+
+    A family whose turns come in parts registers what is typical of them.
+    """
     turns = (_turn_with(position, step) for step in position.legal()[:_MOST_TRIED])
     after, steps = next((each for each in turns if each[0].outcome is None), _turn_with(position, position.legal()[0]))
     return game.input_text(after, steps).move

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from pbem.diagrams import ascii as letters
@@ -14,24 +15,110 @@ from pbem.games.hextile.grid import cells_at
 from pbem.games.hextile.position import Position, begin
 from pbem.games.hextile.tiles import Colour
 from pbem.games.hextile.turns import Placement
-from pbem.wording.boards import Fitting, Group, Shown, show
+from pbem.wording.boards import Shown, show
 from pbem.wording.layout import ranges
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
+    from pbem.games.game import Seat
     from pbem.games.hextile.grid import Cell
     from pbem.games.hextile.ruleset import Ruleset
     from pbem.games.hextile.tiles import States
 
 
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """A space, and what can be laid there."""
+
+    label: str
+    states: str
+    """Numbers and ranges of them: ``1 3 7-9``."""
+
+    def __str__(self) -> str:
+        return f"{self.label:<2} {self.states}"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What can be said of a connected part of one colour."""
+
+    seat: Seat
+    """Whose it is."""
+    bridges: int
+    loops: int
+    eyes: int
+    territory: int
+    """What its loops enclose, as the game counts it."""
+    closed: bool
+    killed: bool
+    ways_out: tuple[str, ...]
+    """The labels of the spaces where it can grow."""
+    tiles: tuple[str, ...]
+    """If there are none, the tiles where it is: the labels of the spaces they fill, empty for the start tile."""
+    null_points: tuple[str, ...]
+    """The labels of those at its corners."""
+
+    @property
+    def room(self) -> int:
+        """In how many spaces it can grow."""
+        return len(self.ways_out)
+
+
+@dataclass(frozen=True)
+class HexTileShown(Shown):
+    """A position of these games as mails show it. What not every reader wants is made when it is asked for."""
+
+    family = "hextile"
+
+    states: str
+    """The states that tiles can be laid in, drawn small and numbered."""
+    supply: Mapping[str, int]
+    """What is left, by kind."""
+    spaces: tuple[Fitting, ...]
+    """The spaces where something fits, in the order of their labels."""
+    sizes: tuple[tuple[int, ...], ...]
+    """For each seat the bridges of its groups that have any, the largest first."""
+    make_picture: Callable[[], bytes]
+    make_groups: Callable[[], tuple[Group, ...]]
+    make_moves: Callable[[], Mapping[str, str]]
+    laid: bool = False
+    """Whether the last turn has laid something."""
+    lone_tips: tuple[int, ...] = ()
+    """For each seat how many groups without a bridge it has; empty where they cannot decide the game."""
+    null_points: tuple[str, ...] = ()
+    """The labels of the spaces where nothing will ever fit."""
+    tiles_wanted: int = 1
+    """How many tiles the turn has, unless the game is over before."""
+    may_swap: bool = False
+    """Whether who is to move may take the other side instead."""
+
+    def picture(self, viewer: Seat | None) -> bytes:
+        """The same as PNG, which looks alike from all sides."""
+        return self._picture
+
+    @cached_property
+    def _picture(self) -> bytes:
+        return self.make_picture()
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """The groups, the largest first; those without a bridge only where they can decide the game."""
+        return self.make_groups()
+
+    @cached_property
+    def moves(self) -> Mapping[str, str]:
+        """For each space that may be played now the beginning of a legal turn there, in words of the notation."""
+        return self.make_moves()
+
+
 @show.register
-def _(position: Position) -> Shown:
+def _(position: Position) -> HexTileShown:
     layout, fitting = position.layout, position.fitting()
     nulls = layout.null_points
     labels = {cell: label for cell, label in layout.labels.items() if cell not in nulls}
     spaces = tuple(Fitting(labels[cell], ranges(states)) for cell, states in fitting.items() if states)
-    return Shown(
+    return HexTileShown(
         board=letters.draw(layout.tiles, labels | dict.fromkeys(nulls, letters.NULL_POINT)),
         states=_states(position.rules.states),
         supply=position.supply,

@@ -11,7 +11,7 @@ import pbem.wording.hextile  # noqa: F401 - registers how its positions are show
 from pbem.domain.players import Player
 from pbem.domain.preferences import Preferences
 from pbem.games.options import in_words
-from pbem.wording.boards import Drawer, example_turn, move_list
+from pbem.wording.boards import Drawer, example_turn, first_untold, move_list, viewer
 from pbem.wording.figures import Figures
 from pbem.wording.help import ENGLISH, Help
 from pbem.wording.layout import columns, duration, entry, fill, listed, tidy, wrap
@@ -114,6 +114,8 @@ class Wording:
             drawn=Drawer(),
             move_list=move_list,
             example_turn=example_turn,
+            viewer=viewer,
+            first_untold=first_untold,
         )
         env.filters.update(fill=fill, wrap=wrap, columns=columns, entry=entry, listed=listed, duration=duration)
         env.filters.update(seat_name=_seat_name, option=_option, zip=zip)
