@@ -44,7 +44,8 @@ from pbem.commands.refusals import (
     UnknownGame,
     UnknownVerb,
 )
-from pbem.commands.userids import could_be_userid
+from pbem.commands.steps import begins_with_cells
+from pbem.commands.userids import SENTENCE_ENDS, could_be_userid
 from pbem.errors import Unreadable
 from pbem.ids import BoardNumber
 
@@ -126,9 +127,15 @@ def _split_moveno(form: str, words: tuple[str, ...]) -> tuple[tuple[str, ...], i
     if not words or "#" not in words[-1]:
         return words, None
     last, _, number = words[-1].rpartition("#")
-    if not re.fullmatch(r"[0-9]{1,6}", number):
+    digits = number.rstrip(SENTENCE_ENDS)
+    if not re.fullmatch(r"[0-9]{1,6}", digits):
         raise NotAMoveNumber(form, number)
-    return (*words[:-1], last) if last else words[:-1], int(number)
+    return (*words[:-1], last) if last else words[:-1], int(digits)
+
+
+def _without_sentence_end(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of a move without what ends a sentence: ``Pass.``."""
+    return (*words[:-1], words[-1].rstrip(SENTENCE_ENDS) or words[-1]) if words else ()
 
 
 @contextmanager
@@ -148,8 +155,11 @@ def _read_move(line: Line) -> Command:
         speaker, words = _credentials("move", words, line.games)
         if not words:
             raise MissingWord("move", "move")
+    words = _without_sentence_end(words)
     if [word.lower() for word in words] == ["resign"]:
         return Resign(board, game=line.game, speaker=speaker)
+    if speaker is None and _whole_number(line.words[0]) is None and begins_with_cells(words):
+        words = ("move", *words)  # an answer: the word is that of the step, and without it cells might mean another
     return MakeMove(board, " ".join(words), moveno, game=line.game, speaker=speaker)
 
 
@@ -319,7 +329,7 @@ def _too_long(words: Sequence[str], answered: BoardAnswered | None) -> Unreadabl
 
 def _bare_answer(answered: BoardAnswered, words: tuple[str, ...]) -> Command:
     """The reply to a board's mail that is just the move; its sender has proved himself by replying."""
-    words = (*words[:-1], words[-1].rstrip(".!") or words[-1])
+    words = _without_sentence_end(words)
     if [word.lower() for word in words] == ["resign"]:
         return Resign(answered.board)
     with _about(answered.board):

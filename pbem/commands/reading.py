@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from pbem.commands.grammar import VERBS, BoardAnswered, begins_command, parse
 from pbem.commands.refusals import UnknownGame
-from pbem.commands.userids import looks_like_placement
+from pbem.commands.steps import begins_step, take_steps
+from pbem.commands.userids import SENTENCE_ENDS, looks_like_placement
 from pbem.errors import Unreadable
 from pbem.ids import BoardNumber
 
@@ -81,16 +82,16 @@ def _answered_board(subject: str) -> BoardAnswered | None:
 
 def _begins_move(subject: str) -> bool:
     """Whether a Subject that names no board begins like a move; in an answer to a board's mail it is one."""
-    first = re.split(r"[\s,;#]", subject, maxsplit=1)[0].lower()
-    return looks_like_placement(first) or first in _IN_PLACE_OF_A_MOVE
+    first = re.split(r"[\s,;#]", subject, maxsplit=1)[0].lower().rstrip(SENTENCE_ENDS)
+    return looks_like_placement(first) or first in _IN_PLACE_OF_A_MOVE or begins_step(subject)
 
 
-def _first_words(body: Sequence[str]) -> tuple[str, list[str]]:
+def _first_words(body: Sequence[str]) -> tuple[str, Sequence[str]]:
     """The first line of a body that says something, and the lines behind it."""
     for index, line in enumerate(body):
         if line.strip():
-            return line.strip(), list(body[index + 1 :])
-    return "", []
+            return line.strip(), body[index + 1 :]
+    return "", ()
 
 
 def _comment(lines: Sequence[str]) -> str:
@@ -127,6 +128,7 @@ def read_letter(
         return Reading((subject,), _comment(body), answered)
     line, rest = _first_words(body)
     if line and (answered is not None or begins_command(line, games)):
+        line, rest = take_steps(line, rest)
         return Reading((line,), _comment(rest), answered)
     if begins_command(subject, games) and ours is None:
         return Reading((subject,), _comment(body), answered)

@@ -71,7 +71,8 @@ def _has_credentials(line: str, games: Collection[str]) -> bool:
 
 
 def repeats(text: str, passwords: Collection[str]) -> bool:
-    """Whether a text has one of these passwords among its words: whole, cut off, or a piece of it."""
+    """Whether a text has one of these passwords among its words: whole, cut off, or a piece of it, in either case."""
+    text, passwords = text.casefold(), [password.casefold() for password in passwords]
     said = {text, *_BETWEEN.split(text)} - {""}
     return any(
         word in {password, *_BETWEEN.split(password)} or (len(word) >= _CUT and word in password)

@@ -20,6 +20,9 @@ LONGEST = 32
 FORBIDDEN = "=#,;+>@/:"
 """Characters that have a meaning elsewhere in a command."""
 
+SENTENCE_ENDS = ".!"
+"""What people write behind a move, since it is a sentence: ``Pass.``."""
+
 _COMMAND_WORDS = """
     accept account accounts active add address all analyse answer block board boards broadcast cancel challenge
     change chat confirm create cut data delete describe digest end error export forgot games help history inactive
@@ -38,7 +41,7 @@ _RESERVED = """
 RESERVED = frozenset(_RESERVED.split())
 """Names that players could take for the server or its people."""
 
-_PLACEMENT = re.compile(r"[a-z]{1,2}[0-9]{1,2}(-[a-z]{1,2}[0-9]{1,2})?")
+_PLACEMENT = re.compile(r"[a-z]{1,2}[0-9]{1,2}([-\u2010-\u2015\u2212>]+[a-z]{1,2}[0-9]{1,2})?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DIRECTIONS = frozenset(("n", "ne", "se", "s", "sw", "nw"))
 
@@ -51,7 +54,7 @@ class BadUserid(Unreadable):
 
 
 def looks_like_placement(word: str) -> bool:
-    """Whether a word has the shape of a tile laid (``a1``, ``jj12``, ``ne9``) or a piece moved (``e5-e7``)."""
+    """Whether a word has the shape of a tile (``a1``, ``jj12``, ``ne9``) or a piece (``e5-e7``, ``b2>b3``) played."""
     return _PLACEMENT.fullmatch(word.lower()) is not None
 
 
@@ -62,6 +65,7 @@ def check_userid(word: str, games: Collection[str]) -> None:
         BadUserid: it cannot.
     """
     folded = word.casefold()
+    said = folded.rstrip(SENTENCE_ENDS)
     reasons = {
         "empty": not word,
         "long": len(word) > LONGEST,
@@ -70,8 +74,8 @@ def check_userid(word: str, games: Collection[str]) -> None:
         "character": any(letter in FORBIDDEN or letter in "\"'`<>()[]{}|*%\\" for letter in word),
         "unprintable": not word.isprintable() or any(letter.isspace() for letter in word),
         "foreign": not word.isascii(),
-        "placement": looks_like_placement(word) or _DATE.fullmatch(word) is not None or folded in _DIRECTIONS,
-        "command": folded in COMMAND_WORDS,
+        "placement": looks_like_placement(said) or _DATE.fullmatch(word) is not None or folded in _DIRECTIONS,
+        "command": said in COMMAND_WORDS,
         "game": folded in games,
         "reserved": folded in RESERVED,
     }

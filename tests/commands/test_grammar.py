@@ -28,9 +28,10 @@ from pbem.commands.model import (
 from pbem.errors import PlayerError, Unreadable
 from pbem.ids import BoardNumber
 
-GAMES = ("superbo", "mambo")
+GAMES = ("superbo", "mambo", "mamba")
 B101 = BoardNumber(101)
 ANSWERED = BoardAnswered(B101)
+SORTED = ("mamba", "mambo", "superbo")
 FSMITH = Credentials("fsmith", "secret")
 
 MOVES = {
@@ -45,6 +46,19 @@ MOVES = {
     "board 101 a1": MakeMove(B101, "a1"),
     "superbo board 101 fsmith secret a1": MakeMove(B101, "a1", None, game="superbo", speaker=FSMITH),
     "move 101 pass": MakeMove(B101, "pass"),
+    "Move 101 Pass.": MakeMove(B101, "Pass"),
+    "mamba move 101 fsmith secret lay b2>b3 move e5-e7": MakeMove(
+        B101, "lay b2>b3 move e5-e7", game="mamba", speaker=FSMITH
+    ),
+    "move 101 fsmith secret cut e3": MakeMove(B101, "cut e3", speaker=FSMITH),
+    "move 101 fsmith secret e5-e7": MakeMove(B101, "e5-e7", speaker=FSMITH),
+    "move 101 fsmith se. pass!": MakeMove(B101, "pass", speaker=Credentials("fsmith", "se.")),
+    "move 101 lay b2>b3": MakeMove(B101, "lay b2>b3"),
+    "move 101 b2>b3": MakeMove(B101, "b2>b3"),
+    "move 101 turn e6 cut c8-c7": MakeMove(B101, "turn e6 cut c8-c7"),
+    "move 101 e5\u2013e7": MakeMove(B101, "e5\u2013e7"),
+    "move 101 lay b2>b3 move e5-e7 #17": MakeMove(B101, "lay b2>b3 move e5-e7", 17),
+    "move 101 lay b2>b3 move e5-e7#17.": MakeMove(B101, "lay b2>b3 move e5-e7", 17),
     "move 101 fsmith secret swap": MakeMove(B101, "swap", speaker=FSMITH),
     "move 101 fsmith se#cret a1": MakeMove(B101, "a1", speaker=Credentials("fsmith", "se#cret")),
     "move 101 fsmith a1 a1": MakeMove(B101, "a1", speaker=Credentials("fsmith", "a1")),
@@ -114,15 +128,15 @@ OF_GAMES = ("help", "list", "challenge", "move", "resign", "swap", "show", "game
 @pytest.mark.parametrize(
     ("line", "leaf", "facts"),
     [
-        ("", "UnknownCommand", {"word": "", "games": GAMES[::-1], "verbs": VERBS_KNOWN}),
-        ("hello there", "UnknownCommand", {"word": "hello", "games": GAMES[::-1], "verbs": VERBS_KNOWN}),
-        ("board 101", "UnknownCommand", {"word": "board", "games": GAMES[::-1], "verbs": VERBS_KNOWN}),
-        ("x" * 100, "UnknownCommand", {"word": "x" * 40, "games": GAMES[::-1], "verbs": VERBS_KNOWN}),
-        ("chess move 101 a1", "UnknownGame", {"word": "chess", "games": GAMES[::-1]}),
+        ("", "UnknownCommand", {"word": "", "games": SORTED, "verbs": VERBS_KNOWN}),
+        ("hello there", "UnknownCommand", {"word": "hello", "games": SORTED, "verbs": VERBS_KNOWN}),
+        ("board 101", "UnknownCommand", {"word": "board", "games": SORTED, "verbs": VERBS_KNOWN}),
+        ("x" * 100, "UnknownCommand", {"word": "x" * 40, "games": SORTED, "verbs": VERBS_KNOWN}),
+        ("chess move 101 a1", "UnknownGame", {"word": "chess", "games": SORTED}),
         ("superbo", "NoVerb", {"game": "superbo", "verbs": OF_GAMES}),
         ("superbo jump 101", "UnknownVerb", {"word": "jump", "game": "superbo", "verbs": OF_GAMES}),
         ("superbo challx bob", "UnknownVerb", {"word": "challx", "game": "superbo", "verbs": OF_GAMES}),
-        ("challenge bob", "GameNeeded", {"form": "challenge", "games": GAMES[::-1]}),
+        ("challenge bob", "GameNeeded", {"form": "challenge", "games": SORTED}),
         ("superbo signup bob x", "NotOfOneGame", {"form": "signup", "game": "superbo"}),
         ("superbo set", "NotOfOneGame", {"form": "set", "game": "superbo"}),
         ("set fsmith", "MissingWord", {"form": "set", "what": "password"}),
@@ -192,6 +206,14 @@ def test_every_refusal_of_the_grammar_stands_in_an_example_above() -> None:
         ("resign 102", Resign(BoardNumber(102))),
         ("move a1", MakeMove(B101, "a1")),
         ("move 102 a1", MakeMove(BoardNumber(102), "a1")),
+        ("Pass.", MakeMove(B101, "Pass")),
+        ("cut e3!", MakeMove(B101, "cut e3")),
+        ("turn e6", MakeMove(B101, "turn e6")),
+        ("b2>b3", MakeMove(B101, "b2>b3")),
+        ("lay b2>b3 move e5-e7", MakeMove(B101, "lay b2>b3 move e5-e7")),
+        ("move lay b2>b3", MakeMove(B101, "lay b2>b3")),
+        ("move a1,j12", MakeMove(B101, "a1,j12")),
+        ("move pass.", MakeMove(B101, "pass")),
         ("superbo move fsmith secret a1", MakeMove(B101, "a1", None, game="superbo", speaker=FSMITH)),
         ("show", ShowBoards((BoardMoment(B101),))),
         ("help", Help()),
@@ -199,6 +221,15 @@ def test_every_refusal_of_the_grammar_stands_in_an_example_above() -> None:
 )
 def test_an_answer_to_a_board_may_leave_the_board_and_the_verb_out(line: str, command: Command) -> None:
     assert parse(line, GAMES, ANSWERED) == command
+
+
+@pytest.mark.parametrize("cells", ["e5-e7", "e5->e7", "e5>e7", "e5 > e7", "E5\u2013E7", "e5-e7 cut e3", "e5 - e7"])
+def test_the_verb_of_an_answer_is_that_of_its_first_step_where_two_joined_cells_follow(cells: str) -> None:
+    """``e5>e7`` alone would be a laying."""
+    assert parse(f"move {cells}", GAMES, ANSWERED) == MakeMove(B101, f"move {cells}")
+    assert parse(f"Move {cells}.#7", GAMES, ANSWERED) == MakeMove(B101, f"move {cells}", 7)
+    assert parse(f"move 101 {cells}", GAMES, ANSWERED) == MakeMove(B101, cells)
+    assert parse(f"move fsmith secret {cells}", GAMES, ANSWERED) == MakeMove(B101, cells, speaker=FSMITH)
 
 
 @pytest.mark.parametrize("line", ["#3", "a1#x"])

@@ -95,7 +95,9 @@ def test_the_subject_of_a_board_is_no_command_but_names_the_board(subject: str) 
     assert read(subject, "a1,j12", "Ha!") == Reading(("a1,j12",), "Ha!", B101)
 
 
-@pytest.mark.parametrize("move", ["a1", "a1,j12", "J12", "resign", "pass", "swap", "accept", "Undo"])
+@pytest.mark.parametrize(
+    "move", ["a1", "a1,j12", "J12", "e5-e7", "b2>b3", "lay b2>b3", "cut e3", "resign", "pass", "swap", "accept", "Undo"]
+)
 def test_a_move_behind_the_board_makes_it_a_command(move: str) -> None:
     assert read(f"superbo board 101 {move}", "hi") == Reading((f"superbo board 101 {move}",), "hi")
 
@@ -128,6 +130,71 @@ def test_a_bare_move_is_meant_for_the_board_that_the_reply_address_proves() -> N
 
 def test_a_command_in_the_subject_of_an_answer_goes_before_its_body() -> None:
     assert read("resign", "a1", answered=B101) == Reading(("resign",), "a1", B101)
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "cut e3",
+        "turn e6",
+        "lay b2>b3 move e5-e7",
+        "lay b2 b3",
+        "b2>b3",
+        "B2 > b3",
+        "e5-e7",
+        "move e5-e7",
+        "Pass.",
+        "pass",
+    ],
+)
+def test_steps_in_the_subject_of_an_answer_go_before_its_body(subject: str) -> None:
+    assert read(f"Re: {subject}", "cut e4", "Hi!", answered=B101) == Reading((subject,), "cut e4\nHi!", B101)
+    if not subject.startswith("move"):
+        assert read(subject, "move 101 e5-e7").lines == ("move 101 e5-e7",)
+
+
+@pytest.mark.parametrize("subject", ["cut me some slack", "turn the other cheek", "lay off", "cute e3", "So b2"])
+def test_a_sentence_in_the_subject_of_an_answer_does_not(subject: str) -> None:
+    assert read(subject, "cut e3", answered=B101) == Reading(("cut e3",), "", B101)
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "comment"),
+    [
+        (("lay b2>b3 lay g7>f6", "move e5-e7", "", "Ha!"), "lay b2>b3 lay g7>f6 move e5-e7", "Ha!"),
+        (("lay b2>b3", "", " lay g7>f6. ", "", "Move e5-e7."), "lay b2>b3 lay g7>f6. Move e5-e7.", ""),
+        (
+            ("lay b2>b3 lay", "g7>f6 move", "e5-e7 cut", "e3 #17", "e3"),
+            "lay b2>b3 lay g7>f6 move e5-e7 cut e3 #17",
+            "e3",
+        ),
+        (("lay b2", "b3 pass"), "lay b2 b3 pass", ""),
+        (("e5-e7", "cut c8-c7 turn a1"), "e5-e7 cut c8-c7 turn a1", ""),
+        (("cut", "e3", "please"), "cut e3", "please"),
+        (("lay b2>b3", "pass"), "lay b2>b3 pass", ""),
+        (("move e5-e7", "cut e3 would be bad for you"), "move e5-e7", "cut e3 would be bad for you"),
+        (("move e5-e7", "Turn about", "cut e3"), "move e5-e7", "Turn about\ncut e3"),
+        (("e5-e7#3", "cut e3"), "e5-e7#3", "cut e3"),
+        (("a1,j12", "b2"), "a1,j12", "b2"),
+        (("a1", "b2"), "a1", "b2"),
+        (("resign", "pass"), "resign", "pass"),
+        (("help", "move"), "help", "move"),
+    ],
+)
+def test_lines_of_nothing_but_steps_carry_the_first_one_on(body: tuple[str, ...], line: str, comment: str) -> None:
+    assert read("Re: mamba Board 101 bob", *body) == Reading((line,), comment, B101)
+
+
+def test_a_classic_command_in_the_body_is_carried_on_too_and_one_in_the_subject_is_complete() -> None:
+    command = "move 101 fsmith secret lay b2>b3"
+    assert read("", command, "move e5-e7") == Reading((f"{command} move e5-e7",))
+    assert read(command, "move e5-e7") == Reading((command,), "move e5-e7")
+    assert read("multiple", command, "move e5-e7").lines == (command, "move e5-e7")
+
+
+@pytest.mark.parametrize("line", ["lay b2>b3", "b2>b3," * 20, "lay b2", "pass" + " " * 100])
+def test_endless_lines_of_steps_are_read_too(line: str) -> None:
+    assert len(read("", *[line] * 10_000, answered=B101).lines) == 1
 
 
 def test_a_bare_move_without_a_board_is_no_command() -> None:

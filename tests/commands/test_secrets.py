@@ -33,7 +33,7 @@ def test_every_word_behind_a_possible_userid_may_be_a_password(line: str, passwo
 
 
 @pytest.mark.parametrize(
-    "text", ["secret", "a1 secret", "a1,secret#3", LONG, LONG[:20], LONG[:40], "pass#word", "word", "pass"]
+    "text", ["secret", "SECRET", "a1 secret", "a1,secret#3", LONG, LONG[:20], LONG[:40], "pass#word", "word", "pass"]
 )
 def test_a_password_is_found_whole_cut_off_or_in_pieces(text: str) -> None:
     assert repeats(text, ["secret", LONG, "pass#word"])

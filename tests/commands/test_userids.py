@@ -46,9 +46,13 @@ def test_ordinary_names_can_be_userids(word: str) -> None:
         ("J12", "placement"),
         ("jj12", "placement"),
         ("e5-e7", "placement"),
+        ("E5-e7.", "placement"),
+        ("b2>b3", "character"),
         ("ne", "placement"),
         ("2026-01-31", "placement"),
         ("Resign", "command"),
+        ("Pass.", "command"),
+        ("lay!", "command"),
         ("all", "command"),
         ("SUPERBO", "game"),
         ("Admin", "reserved"),
@@ -76,12 +80,12 @@ def test_a_reserved_name_is_refused_but_read_as_a_userid(word: str) -> None:
     assert could_be_userid(word, GAMES)
 
 
-@pytest.mark.parametrize("word", ["a1", "J12", "jj99", "NE9", "e5-e7", "a0"])
+@pytest.mark.parametrize("word", ["a1", "J12", "jj99", "NE9", "e5-e7", "E5\u2013e7", "b2>b3", "a0"])
 def test_a_space_with_a_state_looks_like_a_placement(word: str) -> None:
     assert looks_like_placement(word)
 
 
-@pytest.mark.parametrize("word", ["a", "1a", "abc1", "a123", "a1,b2", "\u00e41", "a\u0661", ""])
+@pytest.mark.parametrize("word", ["a", "1a", "abc1", "a123", "a1,b2", "a1-", ">b3", "\u00e41", "a\u0661", ""])
 def test_other_words_do_not(word: str) -> None:
     assert not looks_like_placement(word)
 

@@ -1,7 +1,8 @@
 """Reading lines of steps: ``lay b2>b3 lay g7>f6 move e5-e7 turn e6 cut e2`` (RULES, "Notation").
 
 Case does not matter. Cells may be set apart by blanks, steps by commas. Two cells without a verb are a move if
-they are joined by ``-``, as in the answer ``e5-e7``, and a laying if they are joined by ``>``.
+they are joined by ``-``, as in the answer ``e5-e7``, and a laying if they are joined by ``>``; two that stand apart
+are a move at the beginning of a line, as in the answer ``move e5 e7``, whose verb is also one of the server.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
     from pbem.games.mamba.grid import Cell, Grid
     from pbem.games.mamba.steps import Step
 
-_PIECES = re.compile(r"[a-z0-9]+|[^\sa-z0-9]+")
+_PIECES = re.compile(r"\w+|[^\s\w]+")
 _CELL = re.compile(r"[a-z][0-9]{1,3}")
 _CELLS = {"lay": 2, "move": 2, "turn": 1, "cut": 1, "pass": 0}
 """Every verb, with the number of cells that it needs."""
 _JOINTS = re.compile(r"[-\u2010-\u2015\u2212>]+|->")
-_SEPARATORS = re.compile(r"[,;+]+")
+_SEPARATORS = re.compile(r"[,;+.!]+")
 
 
 class Typed(NamedTuple):
@@ -39,7 +40,10 @@ def read_line(grid: Grid, text: str) -> tuple[Typed, ...]:
     Raises:
         NothingToPlay, UnreadableStep, StepNeedsCells, NoSuchCell: the line is none.
     """
-    pieces = [piece for piece in _PIECES.findall(text.lower()) if not _SEPARATORS.fullmatch(piece)]
+    pieces = _PIECES.findall(text.lower())
+    if len(pieces) > 1 and all(_CELL.fullmatch(piece) for piece in pieces[:2]):
+        pieces.insert(0, "move")
+    pieces = [piece for piece in pieces if not _SEPARATORS.fullmatch(piece)]
     typed: list[Typed] = []
     while pieces:
         typed.append(_read_step(grid, pieces, len(typed) + 1))
