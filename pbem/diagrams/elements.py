@@ -32,6 +32,11 @@ class Line:
     stroke: str
     width: float
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether it ends where it begins."""
+        return self.curves[0].start == self.curves[-1].end
+
     def turned(self, quarters: int) -> Line:
         """The same after that many quarter turns clockwise around (0, 0)."""
         return replace(self, curves=tuple(curve.turned(quarters) for curve in self.curves))
@@ -53,7 +58,7 @@ class Disc:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Bold letters, in the middle of a place."""
+    """Letters, in the middle of a place."""
 
     name: str
     centre: XY
@@ -61,6 +66,7 @@ class Text:
     size: float
     """How high lines of them would be."""
     fill: str
+    bold: bool = False
 
     @property
     def baseline(self) -> XY:

@@ -26,7 +26,7 @@ THINNEST = 0.6
 
 
 BOLD = 0.03
-"""How much thicker than the font's letters are drawn, by their size."""
+"""How much wider on each side bold letters are drawn, by their size."""
 
 
 class Frame(Protocol):
@@ -71,11 +71,12 @@ class Pen:
         across, down = (max(radius * unit, least) * FINENESS for unit in self._unit)
         self._draw.ellipse((x - across, y - down, x + across, y + down), fill=fill)
 
-    def letters(self, baseline: XY, text: str, size: float, fill: str) -> None:
-        """Write bold letters, in the middle of a place and above it."""
-        ((x, y),) = self._pixels((baseline,))
-        height = round(size * self._unit.y * FINENESS)
-        self._draw.text((x, y), text, fill, font(height), anchor="ms", stroke_width=round(height * BOLD))
+    def letters(self, element: Text) -> None:
+        """Write some letters."""
+        (place,) = self._pixels((element.baseline,))
+        height = round(element.size * self._unit.y * FINENESS)
+        stroke = round(height * BOLD) if element.bold else 0
+        self._draw.text(place, element.text, element.fill, font(height), anchor="ms", stroke_width=stroke)
 
     def put(self, element: Element) -> None:
         """Draw an element of a picture."""
@@ -83,11 +84,12 @@ class Pen:
             case Area(_, outline, fill):
                 self.area(places(outline), fill)
             case Line(_, curves, stroke, width):
-                self.line(places(curves), stroke, width)
+                way = places(curves)
+                self.line(way + way[1:2] * element.is_closed, stroke, width)
             case Disc(_, centre, radius, fill):
                 self.disc(centre, radius, fill)
-            case Text(_, _, text, size, fill):
-                self.letters(element.baseline, text, size, fill)
+            case Text():
+                self.letters(element)
 
     def finished(self) -> Image.Image:
         """What was drawn, in its true size."""

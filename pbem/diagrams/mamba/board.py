@@ -89,7 +89,7 @@ class Table:
             outline = rounded(place, SEAT_LENGTH, SEAT_BREADTH, SEAT_BREADTH / 2)
             yield Area("seat", outline, ink.body).turned(facing)
             yield Line("border", outline, ink.border, inks.BORDER_WIDTH).turned(facing)
-            yield Text("mark", place, mark, inks.COORDINATE_SIZE, ink.letter).turned(facing)
+            yield Text("mark", place, mark, inks.COORDINATE_SIZE, ink.letter, bold=True).turned(facing)
 
 
 def table(picture: Picture) -> Table:

@@ -22,7 +22,7 @@ class Ink:
 INKS = {
     "A": Ink("#d1431f", "#6d1d08", "#ffffff"),
     "B": Ink("#1b4a9c", "#0a1f47", "#ffffff"),
-    "C": Ink("#9fdcb4", "#1f5a38", "#10331f"),
+    "C": Ink("#83d1a2", "#1f5a38", "#10331f"),
     "D": Ink("#2b2330", "#0c090e", "#ffffff"),
 }
 """By mark."""
@@ -48,8 +48,9 @@ RING = "#1c4f8f"
 LINE_WIDTH = 0.03
 FRAME_WIDTH = 0.06
 BORDER_WIDTH = 0.035
+GROOVE_WIDTH = 0.025
 RING_WIDTH = 0.055
 
 COORDINATE_SIZE = 0.36
-MARK_SIZE = 0.4
+MARK_SIZE = 0.36
 """Of the letter on a piece."""

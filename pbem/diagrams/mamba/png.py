@@ -6,23 +6,20 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from pbem.diagrams.mamba import board, sprites
-from pbem.diagrams.mamba.sprites import PALETTE, Scale
+from pbem.diagrams.mamba.sprites import PALETTE
 
 if TYPE_CHECKING:
     from PIL import Image
 
     from pbem.diagrams.mamba.picture import Picture
 
-CELLS = {9: 46, 11: 38}
-"""The side of a cell in pixels, by the size of the board: sharp at 400 pixels, and at 800 on a fine screen."""
-
 COMPRESSION = 6
 """Of zlib: more costs time and gains next to nothing."""
 
 
 def draw(picture: Picture) -> bytes:
-    """A PNG on white paper, about 500 pixels wide and high."""
-    table, scale = board.table(picture), Scale(CELLS[picture.size], picture.size)
+    """A PNG on white paper, at most `sprites.MOST_PIXELS` wide and high."""
+    table, scale = board.table(picture), sprites.fitting(picture.size)
     image = sprites.around(scale, table).copy()
     for cell, mark in enumerate(picture.squares):
         sprite = sprites.cell(scale, table.on(mark, changed=cell in picture.changed))

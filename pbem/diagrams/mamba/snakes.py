@@ -13,23 +13,24 @@ from pbem.diagrams.curves import XY, Curve
 from pbem.diagrams.elements import Area, Disc, Element, Line, Text
 from pbem.diagrams.mamba import inks
 
-COIL = XY(0, 0.13)
-COIL_RADIUS = 0.31
+COIL = XY(0, 0.17)
+COIL_RADIUS = 0.275
 
-NECK_WIDTH = 0.16
-NECK_START = XY(0.21, 0.13)
-"""On the coil, going upwards."""
-NECK_END = XY(0, -0.22)
+NECK_WIDTH = 0.15
+NECK_START = XY(COIL.x + COIL_RADIUS - NECK_WIDTH / 2, COIL.y)
+"""On the rim of the coil, going upwards."""
+NECK_END = XY(0, -0.24)
 """In the head, going upwards again."""
-BEND = 0.45
+BEND = 0.4
 """How much of the way across the upper arc of the neck has."""
 
-GROOVE_RADIUS = 0.245
-"""Of the line that shows the body coiled."""
+GROOVE_RADIUS = 0.205
+GROOVE = (-40, 80, 200)
+"""Where the line that shows the body coiled begins, passes and ends, in degrees clockwise from the right."""
 
-NAPE, JAW, SNOUT = XY(0, -0.15), XY(0.135, -0.235), XY(0.045, -0.44)
-"""Of the head; jaw and snout on the right."""
-CHEEK_RADIUS, SNOUT_RADIUS, NAPE_RADIUS = 0.32, 0.05, 0.17
+JAW, SNOUT = XY(0.145, -0.235), XY(0.05, -0.435)
+"""Of the head, on the right."""
+CHEEK_RADIUS, SNOUT_RADIUS, NAPE_RADIUS = 0.3, 0.06, 0.18
 
 EYE = XY(0.062, -0.3)
 EYE_RADIUS = 0.026
@@ -39,7 +40,7 @@ EYE_RADIUS = 0.026
 def piece(mark: str, quarters: int) -> tuple[Element, ...]:
     """A player's piece after that many quarter turns clockwise; its letter stays upright."""
     ink = inks.INKS[mark]
-    elements = (*_body(ink), *_head(), Text("mark", COIL, mark, inks.MARK_SIZE, ink.letter))
+    elements = (*_body(ink), *_head(), Text("mark", COIL, mark, inks.MARK_SIZE, ink.letter, bold=True))
     return tuple(element.turned(quarters) for element in elements)
 
 
@@ -50,7 +51,7 @@ def _body(ink: inks.Ink) -> tuple[Element, ...]:
         Line("border", neck, ink.border, NECK_WIDTH),
         Disc("body", COIL, COIL_RADIUS - border, ink.body),
         Line("body", neck, ink.body, NECK_WIDTH - 2 * border),
-        Line("groove", _groove(), ink.border, border),
+        Line("groove", _groove(), ink.border, inks.GROOVE_WIDTH),
     )
 
 
@@ -69,7 +70,7 @@ def _groove() -> tuple[Curve, Curve]:
     """From within the neck around the lower half of the coil."""
     places = [
         XY(COIL.x + GROOVE_RADIUS * cos(degrees * pi / 180), COIL.y + GROOVE_RADIUS * sin(degrees * pi / 180))
-        for degrees in (0, 110, 220)
+        for degrees in GROOVE
     ]
     return Curve(places[0], places[1], COIL), Curve(places[1], places[2], COIL)
 

@@ -28,6 +28,9 @@ PALETTE = Palette(
 )
 """Of everything on the table."""
 
+MOST_PIXELS = 504
+"""To a side: sharp where a picture is 400 pixels wide, and where it is as many as 800."""
+
 KEPT_TABLES = 64
 KEPT_CELLS = 512
 
@@ -47,20 +50,25 @@ class Scale:
         return XY(self.side, self.side)
 
     @property
-    def middle(self) -> tuple[int, int]:
-        """The middle of the board's picture."""
-        half = self.side * self.size // 2 + round(MARGIN * self.side)
-        return half, half
+    def margin(self) -> int:
+        """Around the cells."""
+        return round(MARGIN * self.side)
 
     @property
-    def alone(self) -> Scale:
-        """That of a single cell."""
-        return Scale(self.side, 1)
+    def middle(self) -> tuple[int, int]:
+        """The middle of the board's picture."""
+        half = self.side * self.size // 2 + self.margin
+        return half, half
 
     def corner(self, middle: XY) -> tuple[int, int]:
         """The left upper pixel of the cell that has its middle there."""
         x, y = (round(half + (place - 0.5) * self.side) for half, place in zip(self.middle, middle, strict=True))
         return x, y
+
+
+def fitting(size: int) -> Scale:
+    """The largest scale at which a board is not too large."""
+    return Scale(int(MOST_PIXELS / (size + 2 * MARGIN)) // 2 * 2, size)
 
 
 @lru_cache(maxsize=KEPT_TABLES)
@@ -72,9 +80,9 @@ def around(scale: Scale, table: Table) -> Image.Image:
 @lru_cache(maxsize=KEPT_CELLS)
 def cell(scale: Scale, elements: tuple[Element, ...]) -> Image.Image:
     """One cell."""
-    image = _drawn(scale.alone, elements)
-    margin = round(MARGIN * scale.side)
-    return image.crop((margin, margin, margin + scale.side, margin + scale.side))
+    alone = Scale(scale.side, 1)
+    start, end = alone.margin, alone.margin + alone.side
+    return _drawn(alone, elements).crop((start, start, end, end))
 
 
 def _drawn(scale: Scale, elements: tuple[Element, ...]) -> Image.Image:

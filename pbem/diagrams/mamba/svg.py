@@ -55,7 +55,7 @@ def _opening(picture: Picture) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="mamba"{role} viewBox="{start} {start} {whole} {whole}" '
         f'width="{whole}" height="{whole}" fill="none" stroke-linejoin="round" '
-        'text-anchor="middle" font-family="sans-serif" font-weight="bold">'
+        'text-anchor="middle" font-family="sans-serif">'
     )
 
 
@@ -69,12 +69,14 @@ def _element(element: Element) -> str:
         case Area(name, outline, fill):
             return f'<path class="{name}" d="{path(outline, SIDE)}Z" fill="{fill}"/>'
         case Line(name, curves, stroke, width):
-            return f'<path class="{name}" d="{path(curves, SIDE)}" stroke="{stroke}" {_length("stroke-width", width)}/>'
+            drawn = path(curves, SIDE) + "Z" * element.is_closed
+            return f'<path class="{name}" d="{drawn}" stroke="{stroke}" {_length("stroke-width", width)}/>'
         case Disc(name, centre, radius, fill):
             return f'<circle class="{name}" {_place("cx", "cy", *centre)} {_length("r", radius)} fill="{fill}"/>'
-        case Text(name, _, text, size, fill):
-            place = _place("x", "y", *element.baseline)
-            return f'<text class="{name}" {place} {_length("font-size", size)} fill="{fill}">{escape(text)}</text>'
+        case Text(name, _, text, size, fill, bold):
+            weight = ' font-weight="bold"' if bold else ""
+            font = f'{_length("font-size", size)}{weight} fill="{fill}"'
+            return f'<text class="{name}" {_place("x", "y", *element.baseline)} {font}>{escape(text)}</text>'
 
 
 def _place(across: str, down: str, x: float, y: float) -> str:
