@@ -25,6 +25,7 @@ from pbem.domain.notices import Notice
 from pbem.errors import Ambiguous, NotAllowed, PlayerError, Unreadable
 from pbem.games import game, options, records
 from pbem.games.hextile import refusals
+from pbem.games.mamba import refusals as mamba
 from pbem.ids import BoardNumber
 from pbem.resources import folder
 from pbem.usecases import accounts, challenges, confirmations, context, imports, moves, proof, views
@@ -51,13 +52,13 @@ PARENTS = {
     game.UnreadableMove,
     game.IllegalMove,
     refusals.IllegalPlacement,
+    mamba.IllegalStep,
 }
 """Classes that are never raised themselves."""
 
 B101 = BoardNumber(101)
 GAMES = ("mambo", "superbo")
 VERBS_KNOWN = ("move", "swap")
-TILE = {"placement": "A1", "which": 1}
 EXAMPLES: list[PlayerError] = [
     accounts.UseridTaken("bob"),
     accounts.BadPassword(128),
@@ -96,6 +97,8 @@ EXAMPLES: list[PlayerError] = [
     moves.NotAtBoard(B101, "bob"),
     moves.BoardOver(B101),
     moves.NotYourTurn(B101, "bob"),
+    moves.NotYourTurn(B101, "bob", ["cut e3", "cut e7"]),
+    moves.OutOfTheGame(B101),
     moves.Overtaken(B101),
     moves.OtherMoveNumber(B101, 7, 5),
     parse.UnreadableDrawing(3, 4, "?"),
@@ -162,6 +165,7 @@ EXAMPLES: list[PlayerError] = [
     options.NoSuchValue("auto", "some", ["none", "full"]),
     options.NoSuchValue("auto", "", ["none", "full"]),
     options.NoSuchValue("mamba", "2", []),
+    options.NoSuchValue("size", "10", ["9", "11"]),
     options.OptionsRefused([options.UnknownOption("slow", ["fast"]), options.NobodyCouldWin(["tied"])]),
     *(options.OptionsContradict("slow", "fast", clash) for clash in options.Clash),
     options.OptionNeedsAnother("tiebreak=total", "territory"),
@@ -194,6 +198,38 @@ EXAMPLES: list[PlayerError] = [
     refusals.TileNotAllowed("A1", 2, allowed=1, supply_empty=False),
     refusals.TileNotAllowed("A1", 2, allowed=1, supply_empty=True),
     refusals.AlreadyDecided("A1", 2, deciding="B2", winners=(0,)),
+    mamba.UnreadableStep("jump", 1),
+    mamba.UnreadableStep("e3", 2),
+    mamba.StepNeedsCells("lay", "b", 1),
+    mamba.StepNeedsCells("move", "", 1),
+    mamba.StepNeedsCells("turn", "", 3),
+    mamba.StepNeedsCells("cut", "pass", 2),
+    mamba.NoSuchCell("k11", "i9", "move e5-k11", 2),
+    mamba.UnreadableInput(),
+    mamba.NothingToPlay(),
+    mamba.TeamsNeedFour("teams", 3),
+    mamba.GameIsOver("pass", 1),
+    mamba.GameIsOver("pass", 3),
+    mamba.NotOwnPiece("move e5-e6", 1, cell="e5", owner=None),
+    mamba.NotOwnPiece("move e5-e6", 1, cell="e5", owner="B"),
+    mamba.NotIsolated("lay e5>e6", 1, cell="e5", beside=["e4", "f6"], strict=False),
+    mamba.NotIsolated("lay e5>e6", 1, cell="e5", beside=["e4"], strict=False),
+    mamba.NotIsolated("lay a5>a6", 1, cell="a5", beside=[], strict=True),
+    mamba.HasLaid("lay e5>e6", 2, cell="e5"),
+    mamba.NotBeside("lay e5>e7", 1, by="e5", cell="e7"),
+    mamba.NoPieceLeft("lay e5>e6", 1, pieces=40),
+    mamba.OutOfReach("move e5-e8", 1, start="e5", end="e8"),
+    mamba.OutOfReach("move e5-e5", 1, start="e5", end="e5"),
+    mamba.CellTaken("move e5-e6", 1, cell="e6", owner="A"),
+    mamba.WayTaken("move e5-e7", 1, start="e5", end="e7", between=["e6"]),
+    mamba.WayTaken("move e5-f6", 1, start="e5", end="f6", between=["f5", "e6"]),
+    mamba.MustMove("pass", 1, example="move e5-e6"),
+    mamba.TurnIsOver("move e5-e6", 2),
+    mamba.NothingToDecide("cut e3", 1),
+    mamba.DecisionNeeded("pass", 1, options=["turn e3", "turn e4", "turn f5"]),
+    mamba.DecisionNeeded("pass", 3, options=["cut e3", "cut e7"]),
+    mamba.NoSuchOption("cut e4", 1, options=["cut e3", "cut e7"]),
+    mamba.AmbiguousCut("cut e3", 2, options=["cut e3-e4", "cut e3-f3"]),
 ]
 
 
@@ -261,6 +297,20 @@ def test_no_refusal_steers_a_terminal(typed: str, shown: str) -> None:
         said = WORDING.reason(error)
         assert shown in said
         assert said.replace("\n", " ").isprintable()
+
+
+@pytest.mark.parametrize("step", [each for each in EXAMPLES if isinstance(each, mamba.IllegalStep)], ids=str)
+def test_a_step_is_named_and_counted_where_there_are_several(
+    step: mamba.IllegalStep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, said = step.facts["which"], WORDING.reason(step)
+    if isinstance(step, mamba.GameIsOver) and place == 1:
+        assert said.startswith("The game is over")
+    else:
+        assert said.startswith(f"{step.facts['step']}:" if place == 1 else f"Step {place}, {step.facts['step']}:")
+    if place == 1 and not isinstance(step, mamba.GameIsOver):
+        monkeypatch.setitem(step.facts, "steps", 2)
+        assert WORDING.reason(step).startswith(f"Step 1, {step.facts['step']}:")
 
 
 def test_several_unknown_options_are_told_with_the_known_ones_once() -> None:

@@ -17,6 +17,7 @@ from pbem.games.options import Option, Vocabulary
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pbem.games.mamba.notation import Typed
     from pbem.games.mamba.position import Position
     from pbem.games.mamba.steps import Step
 
@@ -99,15 +100,11 @@ class MambaGame:
             UnreadableMove, IllegalMove: one of `refusals`.
         """
         typed = notation.read_line(position.rules.grid, text)
-        now = position
-        steps: list[Step] = []
-        for which, (said, step) in enumerate(typed, start=1):
-            if steps and _is_others(now, position.to_act):
-                return Input(tuple(steps), now, " ".join(each.text for each in typed[which - 1 :]))
-            _check_goes_on(position, now, said, which)
-            steps.append(turns.resolve(now, step, said, which))
-            now = turns.play(now, step, said, which)
-        return Input(tuple(steps), now)
+        try:
+            return _play_line(position, typed)
+        except refusals.IllegalStep as wrong:
+            wrong.facts["steps"] = len(typed)
+            raise
 
     def play_input(self, position: Position, steps: Sequence[Step]) -> Position:
         """Play the steps of one input.
@@ -182,6 +179,18 @@ def _status(before: Position, after: Position) -> Status:
 def _is_others(now: Position, seat: Seat | None) -> bool:
     """Whether the line has come to a decision of another than the player who wrote it."""
     return now.pending is not None and now.to_act != seat
+
+
+def _play_line(position: Position, typed: Sequence[Typed]) -> Input[Step, Position]:
+    now = position
+    steps: list[Step] = []
+    for which, (said, step) in enumerate(typed, start=1):
+        if steps and _is_others(now, position.to_act):
+            return Input(tuple(steps), now, " ".join(each.text for each in typed[which - 1 :]))
+        _check_goes_on(position, now, said, which)
+        steps.append(turns.resolve(now, step, said, which))
+        now = turns.play(now, step, said, which)
+    return Input(tuple(steps), now)
 
 
 def _check_goes_on(start: Position, now: Position, said: str, which: int) -> None:

@@ -54,14 +54,14 @@ class TeamsNeedFour(NotAllowed):
 
 
 class IllegalStep(IllegalMove):
-    """One step of the line is against the rules."""
+    """One step of the line is against the rules; that of a letter also tells how many ``steps`` it has."""
 
     def __init__(self, step: str, which: int, **facts: object) -> None:
         super().__init__(step=step, which=which, **facts)
 
 
 class GameIsOver(IllegalStep):
-    """Nothing can be played any more; after ``deciding``, the step of this line that has ended the game, if any."""
+    """Nothing can be played any more; behind the first step of a line, those before it have ended the game."""
 
 
 class NotOwnPiece(IllegalStep):
