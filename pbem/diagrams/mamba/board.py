@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.diagrams.curves import XY, Curve, polygon, rounded
 from pbem.diagrams.elements import Area, Element, Line, Text
@@ -42,6 +42,16 @@ CROSS = 0.13
 """How far the arms of a cross reach to each side."""
 
 
+class Face(NamedTuple):
+    """All that tells one cell from another."""
+
+    mark: Mark
+    """Of the piece; `EMPTY` if there is none."""
+    facing: int
+    """How many quarter turns clockwise from the bottom its owner is seen to sit."""
+    changed: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """A board with its players, seen from one side."""
@@ -62,14 +72,14 @@ class Table:
         """How many quarter turns clockwise from the bottom a player is seen to sit."""
         return (EDGES.index(self.edges[MARKS.index(mark)]) - self.quarters) % len(EDGES)
 
-    def on(self, mark: Mark, *, changed: bool) -> tuple[Element, ...]:
-        """A cell and what lies there."""
-        return _cell(mark, 0 if mark == EMPTY else self.facing(mark), changed)
+    def face(self, mark: Mark, *, changed: bool) -> Face:
+        """A cell with what stands there."""
+        return Face(mark, 0 if mark == EMPTY else self.facing(mark), changed)
 
     @property
     def around(self) -> tuple[Element, ...]:
-        """The frame of the board, its coordinates, and who sits where."""
-        return (_frame(self.size), *self._coordinates(), *self._seats())
+        """The paper, the frame of the board, its coordinates, and who sits where."""
+        return (_paper(self.size), _frame(self.size), *self._coordinates(), *self._seats())
 
     def _coordinates(self) -> Iterator[Text]:
         columns, out = grid(self.size).columns, self.size / 2 + COORDINATES_OUT
@@ -98,31 +108,37 @@ def table(picture: Picture) -> Table:
     return Table(picture.size, picture.edges, EDGES.index(edge))
 
 
+@cache
+def elements(face: Face) -> tuple[Element, ...]:
+    """What a cell is drawn of."""
+    ground = Area("ground", _square(1), inks.CHANGED if face.changed else inks.GROUND)
+    line = Line("line", _square(1), inks.LINE, inks.LINE_WIDTH)
+    return (ground, line, *(_ring() if face.changed else ()), *_content(face))
+
+
 def _square(side: float) -> tuple[Curve, ...]:
     half = side / 2
     return polygon(XY(-half, -half), XY(half, -half), XY(half, half), XY(-half, half))
+
+
+def _paper(size: int) -> Area:
+    return Area("paper", _square(size + 2 * MARGIN), inks.PAPER)
 
 
 def _frame(size: int) -> Line:
     return Line("frame", _square(size), inks.FRAME, 2 * inks.FRAME_WIDTH)
 
 
-@cache
-def _cell(mark: Mark, facing: int, changed: bool) -> tuple[Element, ...]:
-    elements: list[Element] = [
-        Area("ground", _square(1), inks.CHANGED if changed else inks.GROUND),
-        Line("line", _square(1), inks.LINE, inks.LINE_WIDTH),
-    ]
-    if changed:
-        ring = rounded(XY(0, 0), RING_SIDE, RING_SIDE, RING_CORNER)
-        elements.append(Line("ring", ring, inks.RING, inks.RING_WIDTH))
-    if mark != EMPTY:
-        elements += piece(mark, facing)
-    elif changed:
-        elements += _cross()
-    return tuple(elements)
+def _content(face: Face) -> tuple[Element, ...]:
+    if face.mark != EMPTY:
+        return piece(face.mark, face.facing)
+    return _cross() if face.changed else ()
 
 
-def _cross() -> tuple[Line, ...]:
+def _ring() -> tuple[Element, ...]:
+    return (Line("ring", rounded(XY(0, 0), RING_SIDE, RING_SIDE, RING_CORNER), inks.RING, inks.RING_WIDTH),)
+
+
+def _cross() -> tuple[Element, ...]:
     arms = (Curve(XY(-CROSS, -CROSS), XY(CROSS, CROSS)), Curve(XY(-CROSS, CROSS), XY(CROSS, -CROSS)))
     return tuple(Line("cross", (arm,), inks.RING, inks.RING_WIDTH) for arm in arms)

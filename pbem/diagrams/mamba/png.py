@@ -22,7 +22,7 @@ def draw(picture: Picture) -> bytes:
     table, scale = board.table(picture), sprites.fitting(picture.size)
     image = sprites.around(scale, table).copy()
     for cell, mark in enumerate(picture.squares):
-        sprite = sprites.cell(scale, table.on(mark, changed=cell in picture.changed))
+        sprite = sprites.cell(scale, table.face(mark, changed=cell in picture.changed))
         image.paste(sprite, scale.corner(table.middle(cell)))
     return _encoded(image)
 

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 
 from pbem.diagrams.curves import XY
 from pbem.diagrams.mamba import inks
-from pbem.diagrams.mamba.board import MARGIN
+from pbem.diagrams.mamba.board import MARGIN, elements
 from pbem.diagrams.palettes import Palette
 from pbem.diagrams.pen import Pen
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from PIL import Image
 
     from pbem.diagrams.elements import Element
-    from pbem.diagrams.mamba.board import Table
+    from pbem.diagrams.mamba.board import Face, Table
 
 PALETTE = Palette(
     (inks.PAPER, inks.COORDINATE),
@@ -78,15 +80,15 @@ def around(scale: Scale, table: Table) -> Image.Image:
 
 
 @lru_cache(maxsize=KEPT_CELLS)
-def cell(scale: Scale, elements: tuple[Element, ...]) -> Image.Image:
-    """One cell."""
+def cell(scale: Scale, face: Face) -> Image.Image:
+    """One cell, to be pasted over the table."""
     alone = Scale(scale.side, 1)
     start, end = alone.margin, alone.margin + alone.side
-    return _drawn(alone, elements).crop((start, start, end, end))
+    return _drawn(alone, elements(face)).crop((start, start, end, end))
 
 
-def _drawn(scale: Scale, elements: tuple[Element, ...]) -> Image.Image:
+def _drawn(scale: Scale, parts: Iterable[Element]) -> Image.Image:
     pen = Pen(scale, inks.PAPER)
-    for element in elements:
+    for element in parts:
         pen.put(element)
     return PALETTE.indexed(pen.finished())

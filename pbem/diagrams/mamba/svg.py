@@ -4,12 +4,12 @@ Everything is drawn by presentation attributes, so a picture looks right alone a
 policy, while any rule of a page's style sheet goes before them. Each cell is a group of the class ``cell``, ``changed``
 too if it is marked, and tells by ``data-cell`` its name and by ``data-mark`` whose piece lies there. What is drawn has
 the classes ``ground``, ``line``, ``ring``, ``cross``, ``body``, ``border``, ``groove``, ``head``, ``eye`` and ``mark``;
-around the board there are ``frame``, ``coordinate`` and ``seat``.
+around the board there are ``paper``, ``frame``, ``coordinate`` and ``seat``.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
@@ -20,9 +20,10 @@ from pbem.games.mamba.grid import grid
 from pbem.games.mamba.lines import EMPTY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pbem.diagrams.elements import Element
+    from pbem.diagrams.mamba.board import Face
     from pbem.diagrams.mamba.picture import Picture
 
 SIDE = 50
@@ -44,7 +45,7 @@ def _lines(picture: Picture) -> Iterator[str]:
         kind = "cell changed" if changed else "cell"
         owner = "" if mark == EMPTY else f' data-mark="{mark}"'
         place = pair(table.middle(cell), SIDE)
-        art = _markup(table.on(mark, changed=changed))
+        art = _cell(table.face(mark, changed=changed))
         yield f'<g class="{kind}" data-cell="{names[cell]}"{owner} transform="translate({place})">{art}</g>'
 
 
@@ -59,8 +60,12 @@ def _opening(picture: Picture) -> str:
     )
 
 
-@lru_cache(maxsize=512)
-def _markup(elements: tuple[Element, ...]) -> str:
+@cache
+def _cell(face: Face) -> str:
+    return _markup(board.elements(face))
+
+
+def _markup(elements: Iterable[Element]) -> str:
     return "".join(map(_element, elements))
 
 
