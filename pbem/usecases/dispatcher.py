@@ -186,10 +186,12 @@ def _is_gathered(notice: Notice) -> bool:
 def _refusal(wrong: PlayerError, command: Command | None, line: str, context: Context) -> Notice:
     """Word for word what stood in the way, never a word that may be a password, and the board if one is meant."""
     player = context.speaker.player
+    game_name = _game_named(command, wrong, line, context)
     facts: dict[str, object] = {
         "error": _without_passwords(wrong, command, line, context),
         "form": command.form if command else wrong.facts.get("form"),
-        "game_name": _game_named(command, wrong, line, context),
+        "game_name": game_name,
+        "game_meant": context.games.get(game_name or ""),
     }
     board = _board_meant(command, wrong, context)
     if board is not None:
