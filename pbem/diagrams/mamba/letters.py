@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from pbem.games.mamba.grid import Cell
     from pbem.games.mamba.squares import Squares
 
-_ROW = re.compile(r"\s*(?P<row>\d+)\s(?P<cells>(?:[ \[][.A-D][ \]])+)\s(?P=row)\s*")
+_ROW = re.compile(r"[\s>]*(?P<row>\d+)\s(?P<cells>(?: [.A-D] |\[[.A-D]\])+)\s(?P=row)\s*")
+"""Indented or quoted, perhaps."""
 
 
 class Drawing(NamedTuple):
@@ -46,15 +47,16 @@ def draw(squares: Squares, size: int, changed: Collection[Cell] = ()) -> str:
 
 
 def parse(text: str) -> Drawing:
-    """Read a drawing back; lines that are no rows of a board are passed over.
+    """Read a drawing back, quoted perhaps; lines that are no rows of a board are passed over.
 
     Raises:
-        ValueError: it is not a whole board.
+        ValueError: it is not one whole board.
     """
-    rows = {int(found["row"]): found["cells"] for line in text.splitlines() if (found := _ROW.fullmatch(line))}
-    size = len(rows)
-    if sorted(rows) != [*range(1, size + 1)] or any(len(cells) != 3 * size for cells in rows.values()):
-        raise ValueError(text)
+    found = [match for line in text.splitlines() if (match := _ROW.fullmatch(line))]
+    rows = {int(match["row"]): match["cells"] for match in found}
+    size = len(found)
+    if not found or rows.keys() != {*range(1, size + 1)} or any(len(cells) != 3 * size for cells in rows.values()):
+        raise ValueError(f"not one whole board: {text!r}")
     cells = "".join(rows[row] for row in range(1, size + 1))
     changed = frozenset(cell for cell, bracket in enumerate(cells[::3]) if bracket == "[")
     return Drawing(cells[1::3], size, changed)
