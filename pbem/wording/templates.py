@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
 
-import pbem.wording.hextile  # noqa: F401 - registers how its positions are shown
+import pbem.wording.hextile
+import pbem.wording.mamba  # noqa: F401 - both register how their positions are shown
 from pbem.domain.players import Player
 from pbem.domain.preferences import Preferences
 from pbem.games.options import in_words
+from pbem.wording import scenes
 from pbem.wording.boards import Drawer, example_turn, first_untold, move_list, viewer
 from pbem.wording.figures import Figures
 from pbem.wording.help import ENGLISH, Help
@@ -86,7 +88,7 @@ class Wording:
         games: Mapping[str, Game[Any, Any]] | None = None,
     ) -> None:
         self._folder = folder
-        known = {**server, **Figures(games or {}).functions}
+        known = {**server, **Figures(games or {}).functions, **scenes.functions()}
         self._envs = {language: self._environment(language, known) for language in Preferences.values("language")}
         self._env = self._envs[ENGLISH]
         self.help = Help(self._envs)
