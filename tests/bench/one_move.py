@@ -41,8 +41,8 @@ def moves() -> list[str]:
     record = json.loads(RECORDS.read_text().splitlines()[0])["record"]
     position, words = SUPERBO.begin({}, 2), []
     for turn in record["turns"]:
-        position = SUPERBO.play_input(position, SUPERBO.input_steps(turn))
-        words.append(SUPERBO.input_text(position).move)
+        position = SUPERBO.play_input(position, SUPERBO.input_steps(position, turn))
+        words.append(SUPERBO.input_text(position, ()).move)
     return words
 
 

@@ -200,10 +200,10 @@ def test_a_game_goes_to_its_end(club: Club, variant: str) -> None:
     (game, _), table, position = options_of(variant), club.seat(variant), start(variant)
     while position.outcome is None:
         position = random_turn(position, chance)
-        table.play(game.input_text(position).move.lower())
+        table.play(game.input_text(position, ()).move.lower())
         for mail in (table.one_mail, table.other_mail):
             check(mail, position)
-            assert game.input_text(position).move in mail.text
+            assert game.input_text(position, ()).move in mail.text
     assert table.one_mail.subject == f"{game.name} Board {table.number}"
     winners = [("alice", "bob")[seat] for seat in position.outcome.winners]
     assert (f"Game won by {winners[0]}." if winners else "Game was a tie.") in table.one_mail.words

@@ -104,5 +104,5 @@ def second_turn() -> str:
     """The record's second turn as a player types it."""
     position = SUPERBO.begin({}, players=2)
     for turn in RECORD["turns"][:2]:
-        position = SUPERBO.play_input(position, SUPERBO.input_steps(turn))
-    return SUPERBO.input_text(position).move
+        position = SUPERBO.play_input(position, SUPERBO.input_steps(position, turn))
+    return SUPERBO.input_text(position, ()).move

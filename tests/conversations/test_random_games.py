@@ -49,7 +49,7 @@ def check_board(mail: Mail, position: Position, players: tuple[str, str]) -> Non
     assert found is not None
     assert found[2] == "superbo"
     assert draw(position.layout.tiles, position.layout.labels) in mail.text
-    turn = SUPERBO.input_text(position)
+    turn = SUPERBO.input_text(position, ())
     assert f"{position.ply:>3}. {turn.move}" in mail.text
     for automatic in turn.automatic:
         assert f"     {automatic} (Auto)" in mail.text
@@ -76,7 +76,7 @@ def test_a_random_game_is_played_to_its_end(server: RunningServer, say: Say, see
     while position.to_act is not None:
         mover = position.to_act
         position = random_turn(position, chance)
-        say(people[mover], boards[mover], SUPERBO.input_text(position).move.lower(), position.ply)
+        say(people[mover], boards[mover], SUPERBO.input_text(position, ()).move.lower(), position.ply)
         boards = [person.hears() for person in people]
         for board in boards:
             check_board(board, position, ("alice", "bob"))
@@ -98,7 +98,7 @@ def test_many_games_side_by_side_do_not_disturb_each_other(server: RunningServer
         assert mover is not None
         positions[number] = random_turn(positions[number], chance)
         userid = ("alice", "bob")[mover]
-        people[mover].says(f"move {number} {userid} secret {SUPERBO.input_text(positions[number]).move}")
+        people[mover].says(f"move {number} {userid} secret {SUPERBO.input_text(positions[number], ()).move}")
         for person in people:
             board = person.hears()
             assert board.subject.split()[2] == number

@@ -23,8 +23,9 @@ def after(*turns: str, every: timedelta = HOUR) -> Board:
     for ply, turn in enumerate(turns, start=1):
         seat = position.to_act
         assert seat is not None
-        steps, position = SUPERBO.read_input(position, turn)
-        board = board.with_event(EventKind.MOVE, seat, START + ply * every, SUPERBO.input_record(steps))
+        played = SUPERBO.read_input(position, turn)
+        record = SUPERBO.input_record(position, played.steps)
+        board, position = board.with_event(EventKind.MOVE, seat, START + ply * every, record), played.position
     return board
 
 
@@ -46,9 +47,9 @@ def test_events_are_numbered_from_one_and_never_change_the_board_they_were_added
     assert EMPTY.last_at == START
 
 
-def test_following_the_events_gives_every_turn_in_words() -> None:
+def test_following_the_events_gives_every_input_in_words() -> None:
     course = follow(after(*TURNS[:3]), SUPERBO)
-    assert [(turn.moveno, turn.seat, turn.text.move) for turn in course.turns] == [
+    assert [(played.moveno, played.seat, played.text.move) for played in course.inputs] == [
         (1, 0, "B3"),
         (2, 1, "C4,K5"),
         (3, 0, "G2,H7"),
@@ -83,14 +84,16 @@ def test_a_declined_challenge_has_no_winner() -> None:
 
 @pytest.mark.parametrize("moveno", range(len(TURNS) + 1))
 def test_a_board_can_be_looked_at_as_it_was_after_each_move(moveno: int) -> None:
-    assert up_to_move(after(*TURNS), moveno) == after(*TURNS[:moveno])
+    board = after(*TURNS)
+    assert up_to_move(board, follow(board, SUPERBO), moveno) == after(*TURNS[:moveno])
 
 
 def test_after_the_last_move_stands_what_happened_since() -> None:
     resigned = after(*TURNS[:2]).with_event(EventKind.RESIGNATION, 0, START + 9 * HOUR)
-    assert up_to_move(resigned, 2) == resigned
-    assert up_to_move(resigned, 99) == resigned
-    assert up_to_move(resigned, 1) == after(TURNS[0])
+    course = follow(resigned, SUPERBO)
+    assert up_to_move(resigned, course, 2) == resigned
+    assert up_to_move(resigned, course, 99) == resigned
+    assert up_to_move(resigned, course, 1) == after(TURNS[0])
 
 
 def test_time_is_counted_for_the_seat_that_let_the_others_wait() -> None:

@@ -52,9 +52,8 @@ def random_turns(seed: int, most: int) -> list[tuple[str, Any]]:
             position = position.play(random.choice(position.legal()))
         if position.outcome is not None:
             break
-        text = SUPERBO.input_text(position).move
-        steps, _ = SUPERBO.read_input(before, text)
-        turns.append((text, SUPERBO.input_record(steps)))
+        text = SUPERBO.input_text(position, ()).move
+        turns.append((text, SUPERBO.input_record(before, SUPERBO.read_input(before, text).steps)))
     return turns
 
 

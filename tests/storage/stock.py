@@ -59,8 +59,8 @@ def played(before: Board, *turns: str) -> Board:
     for turn in turns:
         seat = position.to_act
         assert seat is not None
-        steps, position = SUPERBO.read_input(position, turn)
-        after = after.with_event(EventKind.MOVE, seat, after.last_at + MINUTE, SUPERBO.input_record(steps))
+        record = SUPERBO.input_record(position, (said := SUPERBO.read_input(position, turn)).steps)
+        after, position = after.with_event(EventKind.MOVE, seat, after.last_at + MINUTE, record), said.position
     return after
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from pbem.bootstrap import find_games
-from pbem.domain.boards import Course, PlayedTurn
+from pbem.domain.boards import Course, PlayedInput
 from pbem.games.game import InputText
 from pbem.games.hextile.endings import break_tie, judge
 from pbem.games.hextile.tiles import Colour
@@ -30,7 +30,7 @@ WORDING = Wording(folder("templates"), {}, find_games())
 
 def said(position: Position, game: str, mover: Seat = 0) -> str:
     """The sentence in the mails of a board, its line breaks taken out."""
-    course = Course(position, (PlayedTurn(1, mover, InputText("A1")),))
+    course = Course(position, (PlayedInput(1, mover, InputText("A1"), event=1),))
     template = WORDING._env.get_template(f"parts/endings/{game}.txt")
     text = template.render(course=course, sides=GAMES[game].sides(position))
     assert text.isascii()

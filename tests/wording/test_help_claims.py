@@ -66,7 +66,7 @@ def is_lost(game: str, position: Position, threats: Sequence[str]) -> bool:
 def saving(position: Position) -> set[str]:
     """The turns after which the opponent cannot win at once."""
     replies = [now for now in turns(position) if now.outcome is None and not wins("mambo", now)]
-    return {GAMES["mambo"].input_text(now).move for now in replies}
+    return {GAMES["mambo"].input_text(now, ()).move for now in replies}
 
 
 def fitting(position: Position) -> dict[str, tuple[int, ...]]:

@@ -45,11 +45,11 @@ def played(game: str, turns: int, seed: int = 1) -> Board:
     seats = (SeatHolder(PlayerId(1), "alice"), SeatHolder(PlayerId(2), "bob"))
     board, position = Board(BoardNumber(101), game, {}, 1, 0, seats, AT), rules.begin({}, 2)
     while position.ply < turns and position.outcome is None:
-        steps, ply, seat = [], position.ply, position.to_act
-        while position.ply == ply:
+        steps, before = [], position
+        while position.ply == before.ply:
             steps.append(lot.choice(position.legal()))
             position = position.play(steps[-1])
-        board = board.with_event(EventKind.MOVE, seat or 0, AT, rules.input_record(steps))
+        board = board.with_event(EventKind.MOVE, before.to_act or 0, AT, rules.input_record(before, steps))
     return board
 
 
@@ -189,7 +189,7 @@ def test_a_link_ends_in_a_comma_where_a_second_tile_is_wanted(
     assert bodies
     for body in bodies:
         turn = body + second_tile(position, body) if body.endswith(",") else body
-        _, then = GAMES[game].read_input(position, turn)
+        _, then, _ = GAMES[game].read_input(position, turn)
         assert then.ply == position.ply + 1
     ending = tuple(body for body in bodies if not body.endswith(","))
     assert ending == (tuple(bodies) if without_comma is ... else without_comma)
@@ -222,15 +222,17 @@ def after(game: str, turns: str, options: str = "") -> Board:
     board, position = Board(BoardNumber(101), game, chosen, 1, 0, holders, AT), rules.begin(chosen, 2)
     for turn in turns.split():
         seat = position.to_act
-        steps, position = rules.read_input(position, turn)
-        board = board.with_event(EventKind.MOVE, seat or 0, AT, rules.input_record(steps))
+        played = rules.read_input(position, turn)
+        record = rules.input_record(position, played.steps)
+        board, position = board.with_event(EventKind.MOVE, seat or 0, AT, record), played.position
     return replace(board, seats=holders[::-1]) if position.to_act == 1 else board
 
 
 @pytest.mark.parametrize(("options", "told"), [({"swap": True}, True), ({}, False)], ids=str)
 def test_the_second_player_is_told_of_a_swap_that_was_agreed_on(options: dict[str, Any], told: bool) -> None:
     rules = GAMES["mambo"]
-    turn = rules.input_record(rules.begin(options, 2).legal()[:1])
+    start = rules.begin(options, 2)
+    turn = rules.input_record(start, start.legal()[:1])
     begun = replace(played("mambo", 0), options=options).with_event(EventKind.MOVE, 0, AT, turn)
     assert "\n    swap\n" not in mail(begun).body
     words = mail(replace(begun, seats=begun.seats[::-1]))

@@ -130,7 +130,7 @@ def after(*turns: str, variant: str = "superbo") -> Position:
     """The position after these turns in words."""
     position, (game, _) = start(variant), options_of(variant)
     for turn in turns:
-        _, position = game.read_input(position, turn)
+        _, position, _ = game.read_input(position, turn)
     return position
 
 

@@ -34,22 +34,22 @@ def test_options_out_of_a_record_are_held_against_those_of_the_game() -> None:
 @pytest.mark.parametrize("text", ["g12,p1", "G12 P1", "g12;se1", "g12+SE1", "g12\np1"])
 def test_the_second_space_has_a_new_label_or_lies_in_a_direction(text: str) -> None:
     position = after("C2")
-    steps, then = SUPERBO.read_input(position, text)
+    steps, then, _ = SUPERBO.read_input(position, text)
     assert [step.cell for step in steps if isinstance(step, Placement)] == [Cell(2, -1), Cell(3, -1)]
-    assert SUPERBO.input_text(then) == InputText("G12,P1")
+    assert SUPERBO.input_text(then, steps) == InputText("G12,P1")
 
 
 def test_a_turn_is_told_with_what_followed_by_itself() -> None:
     then = after("B3", "C4,K5", "G2,H7")
-    assert SUPERBO.input_text(then) == InputText("G2,H7", ("J1",))
+    assert SUPERBO.input_text(then, ()) == InputText("G2,H7", ("J1",))
 
 
 def test_a_turn_can_be_recorded_and_played_again() -> None:
     position = after("C2")
-    steps, then = SUPERBO.read_input(position, "g12,p1")
-    record = json.loads(json.dumps(SUPERBO.input_record(steps)))
+    steps, then, _ = SUPERBO.read_input(position, "g12,p1")
+    record = json.loads(json.dumps(SUPERBO.input_record(position, steps)))
     assert record == [{"q": 2, "r": -1, "state": 12}, {"q": 3, "r": -1, "state": 1}]
-    assert SUPERBO.input_steps(record) == steps
+    assert SUPERBO.input_steps(position, record) == steps
     assert SUPERBO.play_input(position, steps) == then
 
 
@@ -73,13 +73,13 @@ def test_a_turn_can_be_recorded_and_played_again() -> None:
 )
 def test_a_turn_of_another_format_is_no_record(record: object, which: int) -> None:
     with pytest.raises(refusals.UnreadableTurn) as refused:
-        SUPERBO.input_steps(record)
+        SUPERBO.input_steps(start(), record)
     assert refused.value.facts == {"which": which}
 
 
 @pytest.mark.parametrize("state", [0, -1, 13, 10**14])
 def test_a_state_in_a_record_is_one_of_those_that_there_are(state: int) -> None:
-    steps = SUPERBO.input_steps([{"q": 1, "r": 0, "state": state}])
+    steps = SUPERBO.input_steps(start(), [{"q": 1, "r": 0, "state": state}])
     with pytest.raises(refusals.NoSuchState) as refused:
         SUPERBO.play_input(start(), steps)
     facts = {"placement": f"C{state}", "which": 1, "state": state, "lowest": 1, "highest": 12}
@@ -89,7 +89,7 @@ def test_a_state_in_a_record_is_one_of_those_that_there_are(state: int) -> None:
 @pytest.mark.parametrize("cell", [Cell(10**9, 0), Cell(0, -(10**14)), Cell(3, 3)])
 def test_a_tile_of_a_record_lies_in_a_space_however_far_away_it_is(cell: Cell) -> None:
     remembered = [cached.cache_info().misses for cached in CACHED]
-    steps = SUPERBO.input_steps([{"q": cell.q, "r": cell.r, "state": 1}])
+    steps = SUPERBO.input_steps(start(), [{"q": cell.q, "r": cell.r, "state": 1}])
     with pytest.raises(refusals.NoSuchSpace) as refused:
         SUPERBO.play_input(start(), steps)
     assert refused.value.facts["space"] == f"({cell.q}, {cell.r})"
@@ -116,7 +116,7 @@ def test_steps_beyond_the_end_of_a_turn_are_refused() -> None:
 def test_any_text_gives_a_turn_or_a_refusal(variant: str, data: st.DataObject, text: str) -> None:
     (game, _), position = options_of(variant), data.draw(positions(variant, most_steps=8))
     try:
-        steps, then = game.read_input(position, text)
+        steps, then, _ = game.read_input(position, text)
     except PlayerError:
         return
     assert game.play_input(position, steps) == then
@@ -133,13 +133,13 @@ def test_a_very_long_text_is_refused_too() -> None:
 def test_the_second_player_may_take_the_first_ones_side_instead_of_a_turn(variant: str) -> None:
     game, _ = options_of(variant)
     position = after("A1", variant=variant)
-    steps, then = game.read_input(position, " Swap ")
+    steps, then, _ = game.read_input(position, " Swap ")
     assert steps == (SWAP,)
     assert game.sides(then) == game.sides(position)[::-1]
     assert (then.to_act, then.ply, then.layout, then.supply) == (0, 2, position.layout, position.supply)
-    assert game.input_text(then) == InputText("swap")
-    assert game.input_record(steps) == {"event": "swap"}
-    assert game.input_steps({"event": "swap"}) == steps
+    assert game.input_text(then, steps) == InputText("swap")
+    assert game.input_record(position, steps) == {"event": "swap"}
+    assert game.input_steps(position, {"event": "swap"}) == steps
     assert game.play_input(position, steps) == then
     assert position.legal()[-1] == SWAP
     assert SWAP not in then.legal()

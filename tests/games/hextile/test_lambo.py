@@ -85,7 +85,7 @@ def test_a_single_hole_takes_a_first_tile_where_tiles_need_not_touch() -> None:
 def test_a_single_hole_takes_the_last_tile_of_the_supply() -> None:
     position = arranged(RING, "lambo", t=1)
     hole = position.layout.labels[Cell(0, 0)]
-    _, end = LAMBO.read_input(position, f"{hole}1")
+    _, end, _ = LAMBO.read_input(position, f"{hole}1")
     assert end.outcome is not None
 
 
@@ -95,7 +95,7 @@ def test_a_single_hole_takes_a_first_tile_that_decides() -> None:
     position = arranged(tiles, "lambo")
     hole = position.layout.labels[Cell(1, 1)]
     assert all(cell in position.layout.tiles for cell in neighbours(Cell(1, 1)))
-    _, end = LAMBO.read_input(position, f"{hole}{last}")
+    _, end, _ = LAMBO.read_input(position, f"{hole}{last}")
     assert end.outcome == Outcome((1,), Ending.CLOSED)
     assert {step.state for step in placements(position) if step.cell == Cell(1, 1)} == {
         state for state in (1, 2, 3) if _decides(tiles, state)
@@ -113,5 +113,5 @@ def test_a_hole_of_two_cells_is_filled_in_one_turn() -> None:
     around = {cell for half in halves for cell in neighbours(half)} - halves
     position = arranged(dict.fromkeys(around, 1), "lambo anywhere")
     hole = position.layout.labels[Cell(0, 0)]
-    _, then = LAMBO.read_input(position, f"{hole}1,s1")
+    _, then, _ = LAMBO.read_input(position, f"{hole}1,s1")
     assert halves <= set(then.layout.tiles)

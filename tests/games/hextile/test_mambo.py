@@ -108,7 +108,7 @@ def test_a_null_point_takes_no_tile() -> None:
 def test_a_lone_tip_is_killed_when_its_last_way_out_is_filled() -> None:
     position = arranged({(0, 0): 3, (0, 1): 2}, "mambo")
     label = position.layout.labels[Cell(1, 0)]
-    _, end = MAMBO.read_input(position, f"{label}1")
+    _, end, _ = MAMBO.read_input(position, f"{label}1")
     assert end.outcome == Outcome((0,), Ending.KILLED)
     (dead,) = killed(end.layout)
     assert (dead.colour, dead.bridges, dead.closed) == (Colour.X, 0, True)

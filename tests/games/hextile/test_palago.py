@@ -24,5 +24,5 @@ def test_it_has_none_of_the_options_of_lambo(word: str) -> None:
 
 def test_an_empty_supply_is_a_draw_whatever_lies_there() -> None:
     position = arranged({(0, 0): 1}, "palago", t=1)
-    _, end = PALAGO.read_input(position, "A2")
+    _, end, _ = PALAGO.read_input(position, "A2")
     assert end.outcome == Outcome((), Ending.SUPPLY_EMPTY)

@@ -114,8 +114,8 @@ def test_a_game_played_again_from_its_records_or_words_comes_out_the_same(name: 
                 legal = played.legal()
                 steps.append(legal[choice % len(legal)])
                 played = played.play(steps[-1])
-        again = game.play_input(again, game.input_steps(game.input_record(steps)))
-        found, told = game.read_input(told, game.input_text(played).move)
+        again = game.play_input(again, game.input_steps(again, game.input_record(before, steps)))
+        found, told, _ = game.read_input(told, game.input_text(played, steps).move)
         assert list(found) == steps
         assert played == again == told
         assert played.layout.labels == again.layout.labels == told.layout.labels

@@ -66,4 +66,4 @@ def test_o_wins_by_closing_a_group_around_an_eye() -> None:
     position = after("B3", "C4,K5", "G2,H7", "D8,R10", "A7,n6")
     assert position.outcome == Outcome((0,), Ending.EYE)
     assert position.to_act is None
-    assert SUPERBO.input_text(position).move == "A7,V6"
+    assert SUPERBO.input_text(position, ()).move == "A7,V6"

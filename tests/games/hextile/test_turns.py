@@ -177,7 +177,7 @@ def test_a_single_tile_must_show_both_colours_unless_it_decides() -> None:
     tiles = {cell: state.number for cell, state in figure_layout("superbo/o_wins_eye").tiles.items()}
     assert tiles.pop(Cell(0, 1)) == 7
     position = arranged(tiles, "superbo single")
-    _, end = SUPERBO.read_input(position, f"{position.layout.labels[Cell(0, 1)]}7")
+    _, end, _ = SUPERBO.read_input(position, f"{position.layout.labels[Cell(0, 1)]}7")
     assert end.outcome == Outcome((0,), Ending.EYE)
 
 
@@ -214,7 +214,7 @@ def test_a_tile_after_the_deciding_one_is_refused() -> None:
     refused = refusal_of(position, f"{deciding} n1")
     assert isinstance(refused, refusals.AlreadyDecided)
     assert refused.facts == {"placement": "n1", "which": 2, "deciding": deciding, "winners": (0,)}
-    _, end = SUPERBO.read_input(position, deciding)
+    _, end, _ = SUPERBO.read_input(position, deciding)
     assert end.outcome == Outcome((0,), Ending.EYE)
 
 
@@ -223,7 +223,7 @@ def test_the_last_odd_tile_is_a_turn_of_its_own() -> None:
     refused = refusal_of(last, "a1,b1")
     assert isinstance(refused, refusals.TileNotAllowed)
     assert refused.facts["supply_empty"] is True
-    _, end = SUPERBO.read_input(last, "a1")
+    _, end, _ = SUPERBO.read_input(last, "a1")
     assert end.outcome is not None
     assert end.outcome.ending is Ending.SUPPLY_EMPTY
 
@@ -239,7 +239,7 @@ def test_a_first_tile_that_no_second_can_follow_is_refused() -> None:
 
 def test_nothing_can_be_played_once_the_game_is_over() -> None:
     over = replace(after("C2"), supply={"O bridge": 1, "X bridge": 0})
-    _, end = SUPERBO.read_input(over, "a1")
+    _, end, _ = SUPERBO.read_input(over, "a1")
     assert end.legal() == ()
     with pytest.raises(refusals.GameIsOver):
         SUPERBO.read_input(end, "b1")
