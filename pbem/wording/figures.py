@@ -62,10 +62,10 @@ class Figures:
         if won is not None and won != self._winner(game, position):
             raise BadFigure(game, moves, won)
         if labels is None:
-            return _indented(show(position).board)
+            return indented(show(position).board)
         layout, wanted = position.layout, labels.upper().split()
         shown = {cell: label for cell, label in layout.labels.items() if label in wanted}
-        return _indented(draw(layout.tiles, shown | dict.fromkeys(layout.null_points, NULL_POINT)))
+        return indented(draw(layout.tiles, shown | dict.fromkeys(layout.null_points, NULL_POINT)))
 
     def moves(self, game: str, moves: str, options: str = "", auto: str = "(Auto)") -> str:
         """The moves with their numbers, in columns; automatic tiles behind the move that brought them."""
@@ -81,7 +81,7 @@ class Figures:
         states = self._played(game, "", "")[0].rules.states
         wanted = [states[number] for number in numbers] or list(states)
         rows = (wanted[start : start + STATES_A_ROW] for start in range(0, len(wanted), STATES_A_ROW))
-        return _indented("\n\n".join(draw_states(row) for row in rows))
+        return indented("\n\n".join(draw_states(row) for row in rows))
 
     def _played(self, name: str, moves: str, options: str) -> list[Position]:
         """The positions from the beginning to the end of the last turn."""
@@ -111,5 +111,6 @@ def _cells(row: tuple[str, ...], widths: list[int]) -> Iterator[str]:
         yield (line[len(INDENT) :] if number else line).ljust(width)
 
 
-def _indented(drawing: str) -> str:
+def indented(drawing: str) -> str:
+    """A drawing, set off from the text."""
     return "\n".join(INDENT + line for line in drawing.split("\n"))

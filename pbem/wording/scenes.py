@@ -1,0 +1,169 @@
+"""The boards of Mamba on the help pages: something is played on them, and what the page says of it is held to that.
+
+A scene shows a board before and after. It is played by the rules when the page is made, and the page says with
+each scene what happens there, thing by thing; a word that is not so is a fault.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pbem.diagrams.mamba.letters import draw
+from pbem.games.mamba import events
+from pbem.games.mamba.balance import MARKS
+from pbem.games.mamba.game import MAMBA
+from pbem.games.mamba.lines import EMPTY
+from pbem.games.mamba.position import Position, TurnSoFar
+from pbem.games.mamba.rules import Rules
+from pbem.games.mamba.squares import look_at, suffocated, with_mark
+from pbem.wording.figures import INDENT, BadFigure, beside, indented
+from pbem.wording.layout import columns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from pbem.games.mamba.events import Event
+    from pbem.games.mamba.grid import Cell, Grid
+
+_PLAYER = re.compile(r"([AB]):([^;]*)")
+_INPUTS = " / "
+"""Between two inputs, such as a turn and the answer to a decision in it."""
+_THINGS = "; "
+"""Between the things that happen."""
+
+
+def functions() -> dict[str, Callable[..., str]]:
+    """What the templates may call, by name."""
+    return {"mamba_start": start, "mamba_scene": scene, "mamba_game": game, "mamba_moves": moves}
+
+
+def start(players: int, size: int = 9) -> str:
+    """The board before the first turn."""
+    return indented(draw(Rules(players, size).start, size))
+
+
+def scene(pieces: str, inputs: str, happens: str, *, asked: str = "", rows: str = "", after: bool = False) -> str:
+    """A board on which two play, drawn before and after something was played on it.
+
+    Args:
+        pieces: whose stand where, the player on turn first: ``A: c4 d4; B: f4 g4``.
+        inputs: what is played, ``/`` between the inputs.
+        happens: everything that comes of it, in its order, as `_in_words` has it.
+        asked: what somebody has to decide in the end: ``B: cut f4 or cut j4``.
+        rows: which rows are drawn, ``1-5``; all of them if it is empty.
+        after: whether it is drawn as it was after that alone.
+
+    Raises:
+        IllegalMove, UnreadableMove: something else than a turn is played.
+        BadFigure: the board was not at rest before, or something else happens.
+    """
+    before = _position(pieces)
+    now = _as_said(before, inputs, happens, asked)
+    drawings = _before_and_after(before, now, rows)
+    return drawings[1] if after else beside(*drawings)
+
+
+def game(inputs: str, happens: str, *, asked: str = "", ending: str = "") -> str:
+    """A game of two from its beginning, drawn before and after the last of some inputs.
+
+    ``happens`` is what that one brings, ``ending`` how the game has ended by then; for the rest see `scene`.
+    """
+    *first, last = inputs.split(_INPUTS)
+    before, _ = _played(MAMBA.begin({}, 2), first)
+    now = _as_said(before, last, happens, asked)
+    _check(inputs, ending, now.outcome.ending if now.outcome else "")
+    return beside(*_before_and_after(before, now, ""))
+
+
+def moves(inputs: str) -> str:
+    """The inputs of a game of two with the numbers of their turns, in columns."""
+    position, cells = MAMBA.begin({}, 2), []
+    for text in inputs.split(_INPUTS):
+        cells.append(f"{position.ply + 1}. {text}")
+        position = MAMBA.read_input(position, text).position
+    return columns(cells, len(INDENT))
+
+
+def _as_said(before: Position, inputs: str, happens: str, asked: str) -> Position:
+    """The position after what is played, if nothing else than the page says comes of it."""
+    after, happened = _played(before, inputs.split(_INPUTS))
+    _check(inputs, happens, happened)
+    _check(inputs, asked, _question(after))
+    return after
+
+
+def _position(pieces: str) -> Position:
+    """A board at rest, with the first one who is named on turn."""
+    rules = Rules(2)
+    owners = {mark: cells.split() for mark, cells in _PLAYER.findall(pieces)}
+    squares = EMPTY * rules.size**2
+    for mark, cells in owners.items():
+        for cell in cells:
+            squares = with_mark(squares, rules.grid.by_name[cell], mark)
+    if suffocated(rules.grid, squares) or look_at(rules.grid, squares).too_long():
+        raise BadFigure(pieces)
+    first, *others = (MARKS.index(mark) for mark in owners)
+    return Position(rules, squares, first, first, tuple(sorted((first, *others))), TurnSoFar(squares))
+
+
+def _played(position: Position, inputs: Sequence[str]) -> tuple[Position, str]:
+    """The position after some inputs, and what has happened."""
+    things: list[Event] = []
+    for text in inputs:
+        known = len(position.turn.happened)
+        position = MAMBA.read_input(position, text).position
+        things += position.latest.happened[known:] if position.latest else ()
+    return position, _THINGS.join(_in_words(position.rules.grid, each) for each in things)
+
+
+def _check(where: str, said: str, true: str) -> None:
+    if " ".join(said.split()) != true:
+        raise BadFigure(where, said, true)
+
+
+def _question(position: Position) -> str:
+    decision = position.decision
+    return f"{MARKS[decision.owner]}: {' or '.join(decision.options)}" if decision else ""
+
+
+def _in_words(grid: Grid, event: Event) -> str:
+    """A thing that has happened, as the pages write it beside a scene."""
+
+    def named(*cells: Cell) -> str:
+        return " ".join(grid.names[cell] for cell in cells)
+
+    match event:
+        case events.Laid(seat, by, cell):
+            return f"{MARKS[seat]} lays {named(by)}>{named(cell)}"
+        case events.Moved(seat, begin, end):
+            return f"{MARKS[seat]} moves {named(begin)}-{named(end)}"
+        case events.Passed(seat):
+            return f"{MARKS[seat]} passes"
+        case events.Suffocated(seat, cell):
+            return f"{MARKS[seat]} {named(cell)} suffocates"
+        case events.Cut(seat, cells, length, line):
+            return f"{MARKS[seat]} loses {named(*cells)} of {length} on {line}"
+        case events.Turned(cell, old, new, longer, shorter, line):
+            return f"{MARKS[old]} {named(cell)} turns to {MARKS[new]}, {longer} to {shorter} on {line}"
+        case events.Blocked(cell, seat):
+            return f"{MARKS[seat]} {named(cell)} is blocked"
+        case events.Out(seat, cells, left):
+            return f"{MARKS[seat]} {'leaves' if left else 'is out'} with {named(*cells)}"
+
+
+def _before_and_after(before: Position, after: Position, rows: str) -> tuple[str, str]:
+    changed = [cell for cell, mark in enumerate(after.squares) if mark != before.squares[cell]]
+    size = before.rules.size
+    drawings = draw(before.squares, size), draw(after.squares, size, changed)
+    one, other = (indented("\n".join(_cropped(drawing.split("\n"), rows))) for drawing in drawings)
+    return one, other
+
+
+def _cropped(lines: list[str], rows: str) -> Iterator[str]:
+    """Some rows of a drawing, with the letters above and below."""
+    lowest, _, highest = rows.partition("-")
+    for line in lines:
+        number = line.split()[0]
+        if not rows or not number.isdigit() or int(lowest) <= int(number) <= int(highest):
+            yield line
