@@ -94,10 +94,13 @@ class Balance:
             if cell not in self.resting and (cell, sight.signature(cell)) not in stale
         )
 
-    def without_seat(self, seat: Seat) -> Balance:
-        """The board without the pieces of a player who has left; a removal like any other."""
+    def without_seat(self, seat: Seat, on_turn: Seat) -> Balance:
+        """The board without the pieces of a player who has left; a removal like any other.
+
+        From now on ``on_turn`` picks the pieces to be treated.
+        """
         gone = [cell for cell, mark in enumerate(self.squares) if mark == MARKS[seat]]
-        return _removed(self, gone)
+        return replace(_removed(self, gone), on_turn=on_turn)
 
 
 def unsettled(

@@ -119,18 +119,23 @@ class Position:
         return turns.play(self, step)
 
     def leave(self, seat: Seat) -> Position:
-        """The position after a player has left the game: his pieces are taken off, and the others go on."""
+        """The position after a player has left the game: his pieces are taken off, and the others go on.
+
+        A board that waits for a decision comes to rest first; the next in play picks for one who was on turn.
+        """
         if seat not in self.playing or self.outcome is not None:
             return self
         playing = tuple(each for each in self.playing if each != seat)
         after = self.with_events(Out(seat, self.pieces(seat), left=True))
         after = replace(after, squares=endings.remove_players(self.squares, (seat,)), playing=playing)
         outcome = endings.last_in_play(self.rules, playing, Ending.LEFT)
-        if outcome is not None or seat == self.on_turn:
+        if outcome is not None:
             return after.turn_over(outcome)
-        if self.balance is None:
-            return after
-        return turns.go_on(after, self.balance.without_seat(seat))
+        balance = self.balance
+        if balance is None:
+            return after.turn_over() if seat == self.on_turn else after
+        picks = min(playing, key=lambda each: (each - balance.on_turn) % self.rules.players)
+        return turns.go_on(after, balance.without_seat(seat, picks))
 
     def at_rest(self) -> Position:
         """The position after the board has come to rest: who has too few pieces is out, and the turn may be over."""
@@ -147,7 +152,7 @@ class Position:
             pending=None,
         )
         outcome = endings.at_rest(self.rules, self.squares, self.playing)
-        is_over = outcome is not None or self.turn.moved or self.on_turn in gone
+        is_over = outcome is not None or self.turn.moved or self.on_turn not in after.playing
         return after.turn_over(outcome) if is_over else after
 
     def with_events(self, *happened: Event) -> Position:

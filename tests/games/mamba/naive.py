@@ -142,9 +142,7 @@ def suffocated(pieces: Pieces, size: int) -> list[Cell]:
     return [
         cell
         for cell in pieces
-        if all(
-            other in pieces or not (0 <= other[0] < size and 0 <= other[1] < size) for _, other in neighbours(cell)
-        )
+        if all(other in pieces or not (0 <= other[0] < size and 0 <= other[1] < size) for _, other in neighbours(cell))
     ]
 
 
@@ -168,7 +166,7 @@ def lowest_first(option: Option) -> list[Cell]:
 class Recount:
     """All that may follow one step, as a tree of the choices that matter."""
 
-    def __init__(self, table: Table, step: Step, bound: int = 4000) -> None:
+    def __init__(self, table: Table, step: Step, bound: int = 1000) -> None:
         self.table = table
         self.bound = bound
         self.old = self._old_signatures(step)

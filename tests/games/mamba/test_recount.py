@@ -5,7 +5,7 @@ import random
 import pytest
 
 from pbem.games.mamba import turns
-from pbem.games.mamba.balance import MARKS, Kind, Option, unsettled
+from pbem.games.mamba.balance import MARKS, Option, unsettled
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.lines import EMPTY
 from pbem.games.mamba.position import Position
@@ -13,7 +13,7 @@ from pbem.games.mamba.rules import Rules
 from pbem.games.mamba.squares import Squares, look_at, with_mark
 from pbem.games.mamba.steps import Lay, Move, Step
 from tests.games.mamba import naive
-from tests.games.mamba.playing import dense
+from tests.games.mamba.playing import dense, playthroughs
 
 BRANCHES = 12
 """Ways through the decisions of one turn that are followed."""
@@ -127,3 +127,46 @@ def disturb_and_hold(chance: random.Random, rules: Rules) -> int:
     except naive.TooWide:
         return -1
     return hold(before, position, tree, chance)
+
+
+def test_dense_boards_come_to_rest_as_reckoned_again() -> None:
+    chance = random.Random(1)  # noqa: S311  not a secret
+    asked = [disturb_and_hold(chance, Rules(chance.randint(2, 4), chance.choice((9, 9, 9, 11)))) for _ in range(400)]
+    assert asked.count(-1) < 5
+    assert sum(count > 0 for count in asked) > 20
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_random_games_go_as_reckoned_again(players: int) -> None:
+    chance = random.Random(players)  # noqa: S311  not a secret
+    position = MAMBA.begin({}, players)
+    while position.outcome is None and position.ply < 250:
+        step = random_step(position, chance)
+        following, squares = stepped(position, step)
+        if isinstance(step, Lay | Move):
+            hold(position, following, recount(position, squares, step if isinstance(step, Move) else None), chance)
+        while following.pending is not None:
+            following = answered(following, chance.choice(following.pending.choice.options))
+        position = following
+    assert position.ply > 100
+
+
+def random_step(position: Position, chance: random.Random) -> Step:
+    """A laying half of the time that there is one, else a move."""
+    steps = position.legal()
+    layings = [step for step in steps if isinstance(step, Lay)]
+    others = [step for step in steps if not isinstance(step, Lay)]
+    return chance.choice(layings if layings and chance.random() < 0.5 else others)
+
+
+def test_the_recorded_games_go_as_reckoned_again() -> None:
+    chance = random.Random(1)  # noqa: S311  not a secret
+    for game in playthroughs():
+        position = MAMBA.begin(game["record"]["options"], len(game["record"]["players"]))
+        for recorded in game["record"]["turns"]:
+            for step in MAMBA.input_steps(position, {"input": recorded["input"]}):
+                if isinstance(step, Lay | Move):
+                    following, squares = stepped(position, step)
+                    moved = step if isinstance(step, Move) else None
+                    hold(position, following, recount(position, squares, moved), chance)
+                position = MAMBA.play_input(position, [step])
