@@ -117,19 +117,20 @@ class Help:
     def _split(self, words: Sequence[str], language: str) -> Iterator[Asked]:
         before = ""
         while words:
-            taken = next((n for n in range(len(words), 0, -1) if self.page(" ".join(words[:n]))), 0)
-            meant = self._meant(words[:2]) if taken < 2 else None
-            taken = 2 if meant else taken or 1
-            known, said = meant or " ".join(words[:taken]), words[taken : taken + 1]
-            if said and self._is_language(said[0]):  # that the page has not been translated to
-                taken += 1
-                page = self.page(known, said[0].lower())
-                is_slip = True
-            else:
-                page, is_slip = self.page(known, language), meant is not None
+            meant, taken = self._meant_first(words)
+            said = [word.lower() for word in words[taken : taken + 1] if self._is_language(word)]
+            taken += len(said)  # a language that there is no translation to
+            subject = " ".join(words[:taken])
+            page = self.page(meant, *(said or [language]))
             near = () if page else self._closest(words[0], before)
-            yield Asked(" ".join(words[:taken]), page, near, is_slip or page is None)
+            yield Asked(subject, page, near, is_missing=page is None or meant != subject.lower())
             before, words = (page.subject.split()[0] if page else before), words[taken:]
+
+    def _meant_first(self, words: Sequence[str]) -> tuple[str, int]:
+        """The subject that comes first, without a slip, and how many words it takes."""
+        taken = next((n for n in range(len(words), 0, -1) if self.page(" ".join(words[:n]))), 0)
+        meant = self._meant(words[:2]) if taken < 2 else None
+        return (meant, 2) if meant else (" ".join(words[: taken or 1]).lower(), taken or 1)
 
     def _meant(self, words: Sequence[str]) -> str | None:
         """The one page of a game whose name comes close to the second word."""

@@ -105,7 +105,7 @@ def test_a_second_word_that_may_mean_several_pages_leads_to_all_of_them() -> Non
 
 
 @pytest.mark.parametrize(
-    ("alias", "meant"), [("palago options", "palago"), ("mamba", "mambo variants"), ("mambogo", "mambo variants")]
+    ("alias", "meant"), [("palago options", "palago"), ("mamboa", "mambo variants"), ("mambogo", "mambo variants")]
 )
 def test_a_page_is_found_by_other_names_too(alias: str, meant: str) -> None:
     one, other = HELP.page(alias), HELP.page(meant)
@@ -165,7 +165,7 @@ def test_every_page_says_the_same_by_mail_and_on_the_web(subject: str) -> None:
 def test_no_page_is_wider_than_a_mail(subject: str) -> None:
     page = HELP.page(subject)
     assert page is not None
-    assert page.text.isascii()
+    assert page.text.isascii() == (page.language == "en")
     assert max(map(len, page.text.split("\n"))) <= WIDTH
 
 
