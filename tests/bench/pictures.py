@@ -1,7 +1,8 @@
 """How long drawing takes: ``python -m tests.bench.pictures``.
 
 Boards of whole Superbo games (64 tiles and their spaces, fixed seeds) as text, as SVG and as PNG; of the PNG also its
-size, and the time of the first picture of each board, whose sprites may have to be made.
+size, and the time of the first picture of each board, whose sprites may have to be made. Then the same of boards of
+Mamba in the middle of games of four, as each player sees them.
 """
 
 from __future__ import annotations
@@ -14,15 +15,20 @@ from typing import TYPE_CHECKING
 
 from pbem.diagrams import ascii as text
 from pbem.diagrams import png, svg
+from pbem.diagrams.mamba import letters, picture
+from pbem.diagrams.mamba import png as mamba_png
+from pbem.diagrams.mamba import svg as mamba_svg
 from pbem.diagrams.picture import Picture
 from pbem.games.hextile.superbo import SUPERBO
+from pbem.games.mamba.game import MAMBA
 from tests.bench.random_play import play_randomly
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 BOARDS = 20
 TILES = 64
+TURNS = 60
 ROUNDS = 15
 
 
@@ -36,6 +42,20 @@ def boards() -> list[Picture]:
     return found
 
 
+def mamba_boards() -> list[picture.Picture]:
+    """Positions after some turns of random games, each as seen by another player than the one before."""
+    chance, found = random.Random(1), list[picture.Picture]()  # noqa: S311  no secret
+    while len(found) < BOARDS:
+        position = MAMBA.begin({}, 4)
+        while position.outcome is None and position.ply < TURNS:
+            position = position.play(chance.choice(position.legal()))
+        pairs = zip(position.turn.began, position.squares, strict=True)
+        changed = frozenset(cell for cell, (before, now) in enumerate(pairs) if before != now)
+        viewer = len(found) % 4
+        found.append(picture.Picture(position.squares, 9, position.rules.edges, changed, viewer))
+    return found
+
+
 def milliseconds(draw: Callable[[], object]) -> float:
     """How long it takes to draw once."""
     start = time.perf_counter()
@@ -46,15 +66,24 @@ def milliseconds(draw: Callable[[], object]) -> float:
 def main() -> int:
     """Draw, and print the medians."""
     print(f"sum(range(10**7)): {milliseconds(lambda: sum(range(10**7))) / 1000:.3f} s")
+    print("Superbo")
     pictures = boards()
-    cold = [milliseconds(partial(png.draw, picture)) for picture in pictures]
-    _print("PNG, cold sprites", cold)
-    _print("PNG, warm sprites", [_usual(partial(png.draw, picture)) for picture in pictures])
-    _print("SVG", [_usual(partial(svg.draw, picture)) for picture in pictures])
-    _print("text", [_usual(partial(text.draw, picture.tiles, picture.labels)) for picture in pictures])
-    sizes = [len(png.draw(picture)) for picture in pictures]
-    print(f"{'PNG':20} {median(sizes) / 1000:6.1f} kB (most {max(sizes) / 1000:.1f})")
+    _pixels([partial(png.draw, each) for each in pictures])
+    _print("SVG", [_usual(partial(svg.draw, each)) for each in pictures])
+    _print("text", [_usual(partial(text.draw, each.tiles, each.labels)) for each in pictures])
+    print("Mamba")
+    tables = mamba_boards()
+    _pixels([partial(mamba_png.draw, table) for table in tables])
+    _print("SVG", [_usual(partial(mamba_svg.draw, table)) for table in tables])
+    _print("text", [_usual(partial(letters.draw, table.squares, table.size, table.changed)) for table in tables])
     return 0
+
+
+def _pixels(draws: Sequence[Callable[[], bytes]]) -> None:
+    _print("PNG, cold sprites", [milliseconds(draw) for draw in draws])
+    _print("PNG, warm sprites", [_usual(draw) for draw in draws])
+    sizes = [len(draw()) for draw in draws]
+    print(f"{'PNG':20} {median(sizes) / 1000:6.1f} kB (most {max(sizes) / 1000:.1f})")
 
 
 def _usual(draw: Callable[[], object]) -> float:
