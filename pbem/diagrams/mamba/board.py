@@ -61,6 +61,8 @@ class Table:
     """As of a `Picture`."""
     quarters: int
     """How many quarter turns clockwise the viewer sits from the bottom; so far the board is turned the other way."""
+    gone: tuple[Mark, ...] = ()
+    """The players without pieces."""
 
     def middle(self, cell: Cell) -> XY:
         """Where a cell lies."""
@@ -94,18 +96,20 @@ class Table:
 
     def _seats(self) -> Iterator[Element]:
         place = XY(0, self.size / 2 + SEATS_OUT)
+        outline = rounded(place, SEAT_LENGTH, SEAT_BREADTH, SEAT_BREADTH / 2)
         for mark, _ in zip(MARKS, self.edges, strict=False):
             ink, facing = inks.INKS[mark], self.facing(mark)
-            outline = rounded(place, SEAT_LENGTH, SEAT_BREADTH, SEAT_BREADTH / 2)
-            yield Area("seat", outline, ink.body).turned(facing)
+            fill, letter = (inks.PAPER, ink.border) if mark in self.gone else (ink.body, ink.letter)
+            yield Area("seat", outline, fill).turned(facing)
             yield Line("border", outline, ink.border, inks.BORDER_WIDTH).turned(facing)
-            yield Text("mark", place, mark, inks.COORDINATE_SIZE, ink.letter, bold=True).turned(facing)
+            yield Text("mark", place, mark, inks.COORDINATE_SIZE, letter, bold=True).turned(facing)
 
 
 def table(picture: Picture) -> Table:
     """The table of a picture."""
     edge = EDGES[0] if picture.viewer is None else picture.edges[picture.viewer]
-    return Table(picture.size, picture.edges, EDGES.index(edge))
+    gone = tuple(mark for mark in MARKS[: len(picture.edges)] if mark not in picture.squares)
+    return Table(picture.size, picture.edges, EDGES.index(edge), gone)
 
 
 @cache

@@ -1,5 +1,7 @@
 """The table as each player sees it."""
 
+from dataclasses import replace
+
 import pytest
 
 from pbem.diagrams.elements import Area, Element, Line, Text
@@ -71,6 +73,15 @@ def test_the_mark_of_a_player_stands_at_his_edge(players: int, size: int, viewer
         assert text.centre.x * x + text.centre.y * y == pytest.approx(
             (text.centre.x**2 + text.centre.y**2) ** 0.5 * (x**2 + y**2) ** 0.5
         )
+
+
+def test_the_seat_of_a_player_without_pieces_is_blank() -> None:
+    shown = picture(start(3))
+    left = table(replace(shown, squares=shown.squares.replace("B", EMPTY)))
+    seats = [part.fill for part in left.around if isinstance(part, Area) and part.name == "seat"]
+    assert seats == [inks.INKS["A"].body, inks.PAPER, inks.INKS["C"].body]
+    letters = [text.fill for text in texts(left.around, "mark")]
+    assert letters == [inks.INKS["A"].letter, inks.INKS["B"].border, inks.INKS["C"].letter]
 
 
 def test_nothing_lies_beyond_the_margin() -> None:

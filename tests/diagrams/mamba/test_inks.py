@@ -49,6 +49,7 @@ def test_a_piece_shows_on_every_ground_and_its_letter_on_it(mark: str) -> None:
     for ground in (inks.GROUND, inks.CHANGED):
         assert contrast(ink.border, ground) >= LEAST_CONTRAST
     assert contrast(ink.letter, ink.body) >= LEAST_OF_TEXT
+    assert contrast(ink.border, inks.PAPER) >= LEAST_OF_TEXT  # the letter of who is out
 
 
 @pytest.mark.parametrize(("one", "other"), PAIRS)
