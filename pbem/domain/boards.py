@@ -106,18 +106,23 @@ class Board:
         return replace(self, events=(*self.events, Event(len(self.events) + 1, kind, seat, at, record)))
 
     def with_decline(self, player: PlayerId, at: datetime, *, restarts: bool) -> Board:
-        """The board after a player has taken himself off; if it ``restarts``, the others have closed ranks.
+        """The board after a player has taken himself off; if it ``restarts``, those who stay have closed ranks.
 
         The lot is not drawn again: who was to begin still does, or else the next player clockwise.
         """
         declined = self.with_event(EventKind.DECLINE, self.seats_of(player)[0], at)
         if not restarts:
             return declined
-        staying = [seat for seat, holder in enumerate(self.seats) if holder.player != player]
+        staying = self.staying_without(player)
         first = min(staying, key=lambda seat: (seat - self.first) % len(self.seats))
         seats = tuple(replace(self.seats[seat], resigning=False) for seat in staying)
         restart = replace(declined.events[-1], record={"players": [holder.userid for holder in seats]})
         return replace(declined, events=(*self.events, restart), seats=seats, first=staying.index(first))
+
+    def staying_without(self, player: PlayerId) -> tuple[Seat, ...]:
+        """The seats of those who would go on without a player: who has left the game does not come back."""
+        left = {event.seat for event in self.played if event.kind in _BY_LEAVING}
+        return tuple(seat for seat, holder in enumerate(self.seats) if holder.player != player and seat not in left)
 
     def with_resigning(self, seat: Seat, resigning: bool) -> Board:
         """The board with a seat's announced resignation set or taken back."""
@@ -185,6 +190,8 @@ class Course:
     result: Result | None = None
     events: int = 0
     """How many events it covers."""
+    begun: tuple[int, ...] = ()
+    """By turn, the number of the event with which it began; the last one may be under way."""
 
     @property
     def to_act(self) -> Seat | None:
@@ -213,12 +220,16 @@ def _then(course: Course, event: Event, game: Game[Any, Any]) -> Course:
     if event.kind in _AT_ONCE:
         return replace(course, result=Result((), _AT_ONCE[event.kind], event.seat), events=event.number)
     if event.kind in _BY_LEAVING:
-        position = course.position.leave(event.seat)
-        return replace(course, position=position, result=_result(position, event), events=event.number)
-    steps = game.input_steps(course.position, event.record)
-    position = game.play_input(course.position, steps)
-    played = PlayedInput(course.ply + 1, event.seat, game.input_text(position, steps), event.number)
-    return Course(position, (*course.inputs, played), _result(position, event), event.number)
+        position, inputs = course.position.leave(event.seat), course.inputs
+        is_turn = position.ply > course.ply
+    else:
+        steps = game.input_steps(course.position, event.record)
+        position, is_turn = game.play_input(course.position, steps), True
+        played = PlayedInput(course.ply + 1, event.seat, game.input_text(position, steps), event.number)
+        inputs = (*course.inputs, played)
+    begins = is_turn and len(course.begun) == course.ply
+    begun = (*course.begun, event.number) if begins else course.begun
+    return Course(position, inputs, _result(position, event), event.number, begun)
 
 
 def _result(position: Position[Any], event: Event) -> Result | None:
@@ -247,5 +258,4 @@ def follow(board: Board, game: Game[Any, Any], known: Course | None = None) -> C
 
 def up_to_move(board: Board, course: Course, moveno: int) -> Board:
     """The board as it stood after move ``moveno``, 0 being before the first; the present one if there are fewer."""
-    later = [played.event for played in course.inputs if played.moveno > moveno]
-    return replace(board, events=board.events[: later[0] - 1]) if later else board
+    return replace(board, events=board.events[: course.begun[moveno] - 1]) if moveno < len(course.begun) else board

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from hashlib import blake2b
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -17,10 +18,22 @@ if TYPE_CHECKING:
 _Key: TypeAlias = "tuple[object, ...]"
 
 
-def _key(board: Board, events: tuple[Event, ...]) -> _Key:
-    """A board up to an event. Every event counts: what was decided upon may not have been stored after all."""
-    said = tuple((event.kind, event.seat, event.at, str(event.record)) for event in events)
-    return (board.number, board.begun_at, said)
+def _keys(board: Board) -> tuple[_Key, _Key]:
+    """A board, and the same before its last event.
+
+    Every event counts, by a fingerprint: what was decided upon may not have been stored after all.
+    """
+    said = blake2b(digest_size=16)
+    for event in board.events[:-1]:
+        said.update(_said(event))
+    before = said.digest()
+    for event in board.events[-1:]:
+        said.update(_said(event))
+    return (board.number, board.begun_at, said.digest()), (board.number, board.begun_at, before)
+
+
+def _said(event: Event) -> bytes:
+    return repr((event.kind.value, event.seat, event.at.timestamp(), event.record)).encode()
 
 
 class Courses:
@@ -34,8 +47,7 @@ class Courses:
 
     def of(self, board: Board) -> Course:
         """What the rules make of a board's events."""
-        key = _key(board, board.events)
-        before = _key(board, board.events[:-1])
+        key, before = _keys(board)
         with self._lock:
             known = self._kept.get(key) or self._kept.get(before)
         course = follow(board, self._games[board.game], known)

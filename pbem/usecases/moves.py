@@ -150,7 +150,7 @@ def resign(command: Resign, context: Context) -> list[Notice]:
         NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not now.
     """
     board, seats = _seats(command, context)
-    if not any(board.has_moved(each) for each in seats):
+    if not any(board.has_moved(each) for each in board.seats_of(context.speaker.known.id)):
         return _decline(board, context)
     to_act = context.course(board).to_act
     seat = to_act if to_act in seats and to_act is not None else seats[0]
@@ -169,7 +169,7 @@ def resign(command: Resign, context: Context) -> list[Notice]:
 def _decline(board: Board, context: Context) -> list[Notice]:
     """Take the speaker off the board: the others begin anew if the rules are for so many, else the board is over."""
     player = context.speaker.known
-    stays = len(board.seats) - len(board.seats_of(player.id))
+    stays = len(board.staying_without(player.id))
     after = board.with_decline(player.id, context.now, restarts=_can_begin(board, stays, context))
     context.uow.boards.save(after)
     facts = {"decliner": player, "before": board}
