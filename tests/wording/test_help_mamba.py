@@ -1,0 +1,212 @@
+"""What the pages about Mamba say is so, in English and in French."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.bootstrap import find_games
+from pbem.games.mamba import notation, rules
+from pbem.games.mamba.game import MAMBA, MOST_ROUNDS, VOCABULARY
+from pbem.games.mamba.grid import grid
+from pbem.games.mamba.rules import Rules
+from pbem.games.mamba.steps import Lay, Move
+from pbem.resources import folder
+from pbem.wording.blocks import Heading, Terms, Verbatim, read_blocks
+from pbem.wording.templates import Wording
+from tests.wording.test_scenes import WON, cells
+
+if TYPE_CHECKING:
+    from pbem.wording.help import HelpPage
+
+HELP = Wording(folder("templates"), {"server_address": "pbem@localhost", "max_commands": 20}, find_games()).help
+SUBJECTS = ("mamba", "mamba notation", "mamba options", "mamba example")
+LANGUAGES = ("en", "fr")
+THINGS = {
+    "en": ("LAYING", "ASPHYXIA", "ALIGNMENTS AND OVERPOPULATION", "TRANSFORMATION", "BLOCK"),
+    "fr": ("LA PONTE", "L'ASPHYXIE", "LES ALIGNEMENTS ET LA SURPOPULATION", "LA TRANSFORMATION", "LE BLOCAGE"),
+}
+SEATS = {
+    "en": {"below": "bottom", "on the left": "left", "above": "top", "on the right": "right"},
+    "fr": {"en bas": "bottom", "à gauche": "left", "en haut": "top", "à droite": "right"},
+}
+
+
+def page(subject: str, language: str) -> HelpPage:
+    """The page in just this language."""
+    found = HELP.page(subject, language)
+    assert found is not None
+    assert found.language == language
+    return found
+
+
+def words(subject: str, language: str) -> str:
+    """A page without its line breaks."""
+    return " ".join(page(subject, language).text.split())
+
+
+def sections(language: str) -> dict[str, list[str]]:
+    """What stands as it is below each heading of the rules."""
+    found: dict[str, list[str]] = {}
+    for block in read_blocks(page("mamba", language).text):
+        if isinstance(block, Heading):
+            found[block.text] = []
+        elif isinstance(block, Verbatim):
+            found[list(found)[-1]].append(block.text)
+    return found
+
+
+def tables(language: str) -> list[Terms]:
+    """The lists of players' numbers: where they sit, and how few pieces are too few."""
+    blocks = read_blocks(page("mamba", language).text)
+    return [block for block in blocks if isinstance(block, Terms) and len(block.entries) == 3]
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_both_languages_have_the_same_sections_and_the_same_boards(subject: str) -> None:
+    english, french = (read_blocks(page(subject, language).text) for language in LANGUAGES)
+    assert [type(block) for block in english] == [type(block) for block in french]
+    boards = [
+        [block.text for block in blocks if isinstance(block, Verbatim) and "a  b  c" in block.text]
+        for blocks in (english, french)
+    ]
+    assert boards[0] == boards[1]
+    assert boards[0] or subject == "mamba options"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_author_the_artist_and_the_publisher_are_named(language: str) -> None:
+    text = words("mamba", language)
+    for name in ("Christophe Berg", "Elisabeth Masmonteil", "toodoo", "(2002)", "help mambo variants"):
+        assert name in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_laying_asphyxia_overpopulation_transformation_and_block_are_drawn(language: str) -> None:
+    drawn = sections(language)
+    for heading in THINGS[language]:
+        figure = drawn[heading][0]
+        assert cells(figure.partition("\n\n")[0], 0)
+        assert "[" in figure
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_players_sit_where_the_page_says(language: str) -> None:
+    seats = tables(language)[0]
+    for players, (_, told) in zip((2, 3, 4), seats.entries, strict=True):
+        edges = [SEATS[language][place.partition(" ")[2]] for place in told.split(", ")]
+        assert tuple(edges) == Rules(players).edges
+        assert [place[0] for place in told.split(", ")] == list("ABCD"[:players])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_too_few_is_what_the_page_says(language: str) -> None:
+    numbers = [[int(each) for each in re.findall(r"\d+", told)] for _, told in tables(language)[1].entries]
+    assert numbers == [[Rules(2).too_few, Rules(2, 11).too_few], [Rules(3).too_few], [Rules(4).too_few]]
+    assert [Rules(players, 11).too_few for players in (3, 4)] == [numbers[1][0], numbers[2][0]]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", (f"There are {rules.PIECES} pieces", f"after {rules.QUIET_ROUNDS} rounds", "for the third time")),
+        (
+            "fr",
+            (f"Il y a {rules.PIECES} pièces", f"après {rules.QUIET_ROUNDS} tours de table", "pour la troisième fois"),
+        ),
+    ],
+)
+def test_numbers_are_those_of_the_rules(language: str, said: tuple[str, ...]) -> None:
+    for each in said:
+        assert each in words("mamba", language)
+    assert rules.REPETITIONS == 3
+    assert str(MOST_ROUNDS) in words("mamba options", language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_both_pieces_of_the_drawn_laying_are_isolated_then(language: str) -> None:
+    figure = sections(language)[THINGS[language][0]][0].partition("\n\n")[0]
+    taken = {cell for cell, mark in cells(figure, 1).items() if mark.strip("[]") == "A"}
+    around = {name: [grid(9).names[each] for each in grid(9).around[grid(9).by_name[name]]] for name in ("b3", "c5")}
+    assert {"b3", "c5"} <= taken
+    assert all(taken.isdisjoint(cells_around) for cells_around in around.values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_option_is_explained(language: str) -> None:
+    text = page("mamba options", language).text
+    for option in VOCABULARY.options:
+        assert re.search(rf"^  -{option.name}\b", text, re.MULTILINE), option.name
+    for name in ("strict_isolation", "must_move", "rounds"):
+        assert f"-{name}" in page("mamba", language).text.partition("READINGS" if language == "en" else "NOTRE")[2]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_challenge_on_the_pages_can_begin(language: str) -> None:
+    challenges = re.findall(r"^    mamba challenge (.*)$", page("mamba options", language).text, re.MULTILINE)
+    assert len(challenges) == 3
+    for line in challenges:
+        options = [word.removeprefix("-") for word in line.split() if word.startswith("-")]
+        names = [word for word in line.split() if not word.startswith("-")]
+        players = len(names) + ("alice" not in names)
+        assert MAMBA.begin(MAMBA.read_options(options), players).rules.players == players
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_line_of_the_page_about_notation_can_be_read(language: str) -> None:
+    text = page("mamba notation", language).text
+    lines = re.findall(r"^    ((?:lay|move) .*)$", text, re.MULTILINE)
+    terms = re.findall(r"^  ((?:lay|move|turn|cut|pass)(?: [a-k]\S+)?)  ", text, re.MULTILINE)
+    assert len(lines) == 3
+    assert [term.split()[0] for term in terms] == ["lay", "move", "pass", "turn", "cut", "cut"]
+    for line in (*lines, *terms):
+        (*_, last) = notation.read_line(grid(9), line)
+        assert line.lower().endswith(last.text)
+    assert "move e9-e11" in text
+    assert notation.read_line(grid(11), "move e9-e11")
+
+
+def test_a_laying_and_a_move_need_no_verb() -> None:
+    assert [type(notation.read_line(grid(9), line)[0].step) for line in ("b3>c4", "e5-e7")] == [Lay, Move]
+    for language in LANGUAGES:
+        assert "b3>c4 " in page("mamba notation", language).text
+
+
+def test_the_third_turn_of_the_example_lays_before_it_moves() -> None:
+    position = MAMBA.begin({}, 2)
+    for text in WON.split(" / ")[:3]:
+        position = MAMBA.read_input(position, text).position
+    assert position.latest is not None
+    assert [type(each).__name__ for each in position.latest.happened] == ["Laid", "Turned", "Moved"]
+
+
+def test_the_answer_to_the_last_turn_of_the_example_is_asked_of_the_player_not_on_turn() -> None:
+    position = MAMBA.begin({}, 2)
+    for text in WON.split(" / ")[:6]:
+        position = MAMBA.read_input(position, text).position
+    assert (position.on_turn, position.to_act) == (1, 0)
+    assert position.decision is not None
+    for language in LANGUAGES:
+        text = page("mamba example", language).text
+        joint = " or " if language == "en" else " ou "
+        assert f"\n    {joint.join(position.decision.options)}\n" in text
+
+
+def test_what_stands_behind_anothers_decision_is_left_over() -> None:
+    position = MAMBA.begin({}, 2)
+    for text in WON.split(" / ")[:5]:
+        position = MAMBA.read_input(position, text).position
+    assert MAMBA.read_input(position, "move c8-d8 cut d5").left_over == "cut d5"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_pages_lead_to_each_other_in_their_own_language(language: str) -> None:
+    for subject in SUBJECTS[1:]:
+        end = " fr" if language == "fr" else ""
+        assert f"help {subject}{end} " in words("mamba", language)
+        address = f"/help/{subject}{end}".replace(" ", "/")
+        assert f'<a href="{address}">help {subject}{end}</a>' in page("mamba", language).html
+    other = "mamba en" if language == "fr" else "mamba fr"
+    assert f"help {other}" in words("mamba", language)
