@@ -20,6 +20,7 @@ from pbem.games.records import (
     OtherRules,
     OutOfTurn,
     RecordedResult,
+    SeatIsOut,
     TurnAfterEnd,
     event_in,
 )
@@ -85,7 +86,7 @@ def replay(record: GameRecord, game: Game[Any, Any], at: datetime) -> Replay:
     courses = [begin(board, game)]
     for turn in record.turns:
         try:
-            after = with_turn(board, courses[-1], turn, at)
+            after = with_turn(board, courses[-1], turn, game, at)
             courses.append(follow(after, game, courses[-1]))
         except PlayerError as wrong:
             return Replay(record, board, tuple(courses), wrong)
@@ -94,31 +95,36 @@ def replay(record: GameRecord, game: Game[Any, Any], at: datetime) -> Replay:
 
 
 def input_reports(played: Replay, game: Game[Any, Any]) -> list[Report]:
-    """What happened in each sound turn of a record, for programs; an event that no game knows is said as it stands."""
-    return [
-        game.input_report(before.position, after.position) if event.kind is EventKind.MOVE else _turn(event)
-        for event, (before, after) in zip(played.board.events, pairwise(played.courses), strict=True)
-    ]
+    """What happened in each sound turn of a record, for programs; an event that no game knows is said as it stands.
+
+    Where somebody has left, what the game says of that stands beside it.
+    """
+    changes = zip(played.board.events, pairwise(played.courses), strict=True)
+    return [_input_report(event, before, after, game) for event, (before, after) in changes]
 
 
-def with_turn(board: Board, course: Course, turn: TurnRecord, at: datetime) -> Board:
-    """The board after one more turn of a record; `follow` tells whether its rules allow it.
+def with_turn(board: Board, course: Course, turn: TurnRecord, game: Game[Any, Any], at: datetime) -> Board:
+    """The board after one more turn of a record, in the game's own words; `follow` tells whether its rules allow it.
 
     Raises:
         TurnAfterEnd: nothing can happen here any more.
-        UnreadableEvent, NoSuchSeat: the turn is an event that makes no sense.
+        UnreadableEvent, NoSuchSeat, SeatIsOut: the turn is an event that makes no sense.
         OutOfTurn: it is said to be the turn of another seat than it is.
+        UnreadableMove: the game cannot read it.
     """
     to_act = course.to_act
     if to_act is None:
         raise TurnAfterEnd
     event = event_in(turn, len(board.seats))
     if event is not None and event.happening in _KINDS:
+        if event.seat not in course.position.playing:
+            raise SeatIsOut(event.seat)
         return board.with_event(_KINDS[event.happening], event.seat, at)
     seat, of_game = (event.seat, {"event": event.happening.value}) if event else _without_seat(turn)
     if seat not in (None, to_act):
         raise OutOfTurn(seat, to_act)
-    return board.with_event(EventKind.MOVE, to_act, at, of_game)
+    steps = game.input_steps(course.position, of_game)
+    return board.with_event(EventKind.MOVE, to_act, at, game.input_record(course.position, steps))
 
 
 def record_of(board: Board, course: Course) -> GameRecord:
@@ -190,6 +196,15 @@ def _turn(event: Event) -> TurnRecord:
     if isinstance(event.record, dict):
         return {"seat": event.seat, **event.record}
     return event.record
+
+
+def _input_report(event: Event, before: Course, after: Course, game: Game[Any, Any]) -> Report:
+    if event.kind is EventKind.DRAW:  # the game knows nothing of it
+        return {"seat": event.seat, "event": Happening.DRAW.value}
+    report = game.input_report(before.position, after.position)
+    if event.kind is EventKind.MOVE:
+        return report
+    return {"seat": event.seat, "event": _HAPPENINGS[event.kind].value, **report}
 
 
 def _wrong_result(record: GameRecord, course: Course) -> OtherResult | None:

@@ -226,7 +226,10 @@ class Game(Protocol[PositionT, StepT]):
         """
 
     def input_report(self, before: PositionT, after: PositionT) -> Report:
-        """What happened in the one input that led from one position to the other: ``placements``, ``autos``."""
+        """What happened in the one input that led from one position to the other: ``placements``, ``autos``.
+
+        Also what came of it that a player left the game in between, if there is anything to tell of that.
+        """
 
     def report(self, position: PositionT) -> Report:
         """What a position shows, such as ``tiles`` and ``groups``."""

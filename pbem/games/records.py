@@ -107,6 +107,13 @@ class NoSuchSeat(NotAllowed):
         super().__init__(seat=seat, last=seats - 1)
 
 
+class SeatIsOut(NotAllowed):
+    """An event belongs to a player who has lost or left already."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__(seat=seat)
+
+
 class OutOfTurn(NotAllowed):
     """A turn is said to be one seat's, and it is another's."""
 

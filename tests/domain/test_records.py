@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pbem.domain.boards import Board, EventKind, follow
-from pbem.domain.records import NotPlayed, Replay, record_of, replay, input_reports
+from pbem.domain.records import NotPlayed, Replay, input_reports, record_of, replay
 from pbem.games.game import IllegalMove, UnreadableMove
 from pbem.games.hextile.mambo import MAMBO
 from pbem.games.hextile.refusals import CornerMismatch, SwapNotAgreed, SwapTooLate, UnreadableTurn

@@ -150,6 +150,7 @@ EXAMPLES: list[PlayerError] = [
     records.NotForSoMany("mamba", 5, 2, 4),
     records.UnreadableEvent(),
     records.NoSuchSeat(2, 2),
+    records.SeatIsOut(1),
     records.OutOfTurn(0, 1),
     records.TurnAfterEnd(),
     records.OtherResult(records.RecordedResult((0,), "eye"), None),

@@ -135,9 +135,13 @@ class HexTileGame:
     def input_report(self, before: Position, after: Position) -> Report:
         """``placements`` and ``autos``, tiles as in a record, and ``fitting``; or the event that was a swap.
 
+        Nothing where no turn was played.
+
         ``fitting`` is how many placements, space and state, fitted before the turn by corners and supply alone.
         """
         tiles = after.last_turn
+        if after.ply == before.ply:
+            return {}
         if not tiles:
             return {"seat": before.to_act, "event": SWAP_WORD}
         return {
