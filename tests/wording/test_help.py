@@ -104,6 +104,82 @@ def test_a_second_word_that_may_mean_several_pages_leads_to_all_of_them() -> Non
     assert set(asked.near) == {"go openings", "go options"}
 
 
+def pages(language: str, *words: str) -> list[tuple[str, str | None, bool]]:
+    """What readers of a language find: as it was typed, the page, and whether there is none of just this name."""
+    found = HELP.find(words, language)
+    return [(each.subject, each.page.subject if each.page else None, each.is_missing) for each in found]
+
+
+@pytest.mark.parametrize(
+    ("reader", "words", "page"),
+    [
+        ("en", "mamba", "mamba"),
+        ("en", "mamba fr", "mamba fr"),
+        ("en", "Mamba Notation FR", "mamba notation fr"),
+        ("fr", "mamba", "mamba fr"),
+        ("fr", "mamba fr", "mamba fr"),
+        ("fr", "mamba en", "mamba"),
+        ("fr", "mamba options", "mamba options fr"),
+        ("fr", "superbo", "superbo"),
+        ("fr", "superbo en", "superbo"),
+    ],
+)
+def test_a_page_is_in_the_language_that_is_said_or_in_the_readers_if_there_is_one(
+    reader: str, words: str, page: str
+) -> None:
+    assert pages(reader, *words.split()) == [(words, page, False)]
+    found = HELP.page(page)
+    assert found is not None
+    assert found.language == ("fr" if page.endswith(" fr") else "en")
+
+
+def test_a_language_in_front_holds_for_all_that_follows() -> None:
+    assert pages("en", "fr", "mamba", "move", "mamba", "notation") == [
+        ("mamba", "mamba fr", False),
+        ("move", "move", False),
+        ("mamba notation", "mamba notation fr", False),
+    ]
+    assert pages("fr", "EN", "mamba") == [("mamba", "mamba", False)]
+
+
+@pytest.mark.parametrize("reader", ["en", "fr"])
+def test_a_language_alone_asks_for_its_index(reader: str) -> None:
+    assert pages(reader, "fr") == [("index", "index fr", False)]
+    assert pages(reader, "en") == [("index", "index", False)]
+    assert pages(reader) == pages("en", reader)
+
+
+def test_a_language_that_a_page_has_not_been_translated_to_is_told_to_be_missing() -> None:
+    assert pages("en", "mambo", "tactics", "fr", "mamba") == [
+        ("mambo tactics fr", "mambo tactics", True),
+        ("mamba", "mamba", False),
+    ]
+    assert pages("en", "mamba", "optoins", "fr") == [("mamba optoins fr", "mamba options fr", True)]
+    assert pages("fr", "chess", "fr") == [("chess fr", None, True)]
+
+
+def test_a_word_behind_a_game_that_is_like_nothing_leads_to_the_pages_of_the_game() -> None:
+    page, asked = HELP.find(("mamba", "xx"))
+    assert (page.subject, page.is_missing, asked.page) == ("mamba", False, None)
+    assert asked.near == ("mamba example", "mamba fr", "mamba notation", "mamba options")
+
+
+def test_a_translation_that_lacks_a_page_has_the_english_one_in_its_place() -> None:
+    french = {"fr/help/mambo.txt": "voir help mambo fr\n", "help/mambo.txt": "voir help mambo fr\n"}
+    environments = {
+        "en": Environment(loader=DictLoader(FEW), autoescape=False),  # noqa: S701 - mails
+        "fr": Environment(loader=DictLoader({**FEW, **french}), autoescape=False),  # noqa: S701 - mails
+    }
+    both = Help(environments)
+    assert both.subjects == (*few().subjects[:3], "mambo fr", *few().subjects[3:])
+    page, english = both.page("mambo", "fr"), both.page("move", "fr")
+    assert page is not None
+    assert english is not None
+    assert page.html == '<p>voir <a href="/help/mambo/fr">help mambo fr</a></p>'
+    assert (page.language, english.language, english.text) == ("fr", "en", "a move\n")
+    assert page is both.page("mambo fr")
+
+
 @pytest.mark.parametrize(
     ("alias", "meant"), [("palago options", "palago"), ("mamboa", "mambo variants"), ("mambogo", "mambo variants")]
 )

@@ -1,0 +1,113 @@
+"""Help in English and in French, by mail: as somebody asks for it, or as he has set it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conversations.playing import begin
+
+if TYPE_CHECKING:
+    from tests.support.mail import Mail
+    from tests.support.server import RunningServer
+
+ENGLISH = "by Christophe Berg (2002), for two, three or four players"
+FRENCH = "de Christophe Berg (2002), pour deux, trois ou quatre joueurs"
+LONGEST_ENCODED = 76
+
+
+def lines(mail: Mail) -> list[str]:
+    """The lines of the body as they travel."""
+    return mail.raw.partition(b"\r\n\r\n")[2].decode("ascii").split("\r\n")
+
+
+def test_anybody_may_ask_for_a_page_in_french(shared: RunningServer) -> None:
+    passer_by = shared.person("passer-by")
+    for words in ("help mamba fr", "help fr mamba", "Help MAMBA Fr"):
+        passer_by.says(words)
+        answer = passer_by.hears()
+        assert answer.subject == f"pbem help: {words.partition(' ')[2]}"
+        assert FRENCH in answer.text
+        assert "Une pièce qui part n'en sauve" in answer.words
+    passer_by.says("help mamba")
+    assert ENGLISH in passer_by.hears().text
+
+
+@pytest.mark.parametrize("page", ["mamba", "mamba notation", "mamba options", "mamba example", ""])
+def test_a_french_page_travels_as_a_mail_must_and_an_english_one_as_it_is(shared: RunningServer, page: str) -> None:
+    reader = shared.person("reader")
+    reader.says(f"help {page} fr")
+    french = reader.hears()
+    assert french.parsed["Content-Transfer-Encoding"] == "quoted-printable"
+    assert french.parsed.get_content_charset() == "utf-8"
+    assert max(map(len, lines(french))) <= LONGEST_ENCODED
+    assert not [line for line in lines(french) if line.endswith(" ") or line.startswith(("From ", "--"))]
+    assert not [line for line in french.text.split("\n") if line.endswith(" ") or len(line) > 78]
+    assert "é" in french.text
+    reader.says(f"help {page}")
+    english = reader.hears()
+    assert english.parsed["Content-Transfer-Encoding"] == "7bit"
+    assert "\n".join(lines(english)).isascii()
+
+
+def test_who_has_set_french_gets_it_without_saying(shared: RunningServer) -> None:
+    claire = shared.player("claire")
+    claire.says("set claire secret language=FR")
+    assert "\n  language=fr " in claire.hears().text
+    claire.says("help mamba")
+    assert FRENCH in claire.hears().text
+    claire.says("help mamba notation superbo")
+    answer = claire.hears().text
+    assert "LES DÉCISIONS DES AUTRES" in answer
+    assert "\nSUPERBO\n" in answer
+    assert "aide sur" not in answer
+    claire.says("help mamba en")
+    assert ENGLISH in claire.hears().text
+    claire.says("help")
+    assert "un serveur de jeux de société par courriel" in claire.hears().text
+    claire.says("set claire secret language=en")
+    claire.hears()
+    claire.says("help mamba")
+    assert ENGLISH in claire.hears().text
+
+
+def test_what_has_no_translation_stays_english_and_says_so_to_programs(shared: RunningServer) -> None:
+    table = begin(shared, "denis", "dora")
+    table.one.says("set denis secret language=fr")
+    table.one.hears()
+    table.play("b3")
+    assert "It is dora's turn." in table.one_mail.text
+    assert '<html lang="en">' in table.one_mail.html
+
+
+def test_a_page_that_there_is_not_leads_to_those_that_there_are_in_the_readers_language(shared: RunningServer) -> None:
+    emile = shared.player("emile")
+    emile.says("help mamba xx")
+    answer = emile.hears().text
+    assert 'There is no help about "xx".' in answer
+    assert "Did you mean:  mamba example, mamba fr, mamba notation, mamba options?" in answer
+    assert ENGLISH in answer
+    emile.says("help mambo fr")
+    assert 'There is no help about "mambo fr".\nBelow is what comes closest:  mambo\n' in emile.hears().text
+    emile.says("set emile secret language=fr")
+    emile.hears()
+    emile.says("help mamba xx")
+    answer = emile.hears().text
+    assert "Il n'y a pas d'aide sur « xx »." in answer
+    assert FRENCH in answer
+
+
+def test_a_gathered_answer_brings_each_page_in_the_language_asked_for(shared: RunningServer) -> None:
+    flore = shared.player("flore")
+    flore.says("set flore secret language=fr")
+    flore.hears()
+    flore.says("multiple", "help mamba\nhelp mamba en\nend")
+    text = flore.hears().text
+    assert text.index(FRENCH) < text.index(ENGLISH)
+
+
+def test_a_language_that_there_is_not_is_refused(shared: RunningServer) -> None:
+    gerd = shared.player("gerd")
+    gerd.says("set gerd secret language=de")
+    assert '"de" is no value of language. It can be en or fr.' in gerd.hears().words
