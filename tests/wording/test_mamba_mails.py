@@ -1,0 +1,318 @@
+"""The mails of boards of Mamba: who sits where, what has happened, what stands where, what can be done."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+from inscriptis import get_text
+
+from pbem.diagrams.mamba import letters, png
+from pbem.diagrams.mamba.picture import Picture
+from pbem.domain.boards import Course, EventKind, PlayedInput, follow
+from pbem.games.game import InputText
+from pbem.games.mamba import events
+from pbem.games.mamba.events import Event
+from pbem.games.mamba.game import MAMBA
+from pbem.games.mamba.grid import grid
+from pbem.wording.boards import Shown, example_turn, first_untold, show
+from pbem.wording.layout import WIDTH
+from pbem.wording.mamba import MambaShown
+from tests.games.mamba.playing import after, placed
+from tests.wording.mamba import (
+    ALICE,
+    BOB,
+    CAROL,
+    DAVE,
+    PLAYERS,
+    facts,
+    mail,
+    mail_about,
+    played,
+    position_of,
+    seated,
+    sentences,
+    with_lines,
+)
+from tests.wording.test_mails import AT, REPLY_TO, Page, body_of, html_of
+
+NAMES = grid(9).by_name
+KINDS = [(2, ""), (2, "size=11"), (3, "must_move"), (4, "teams"), (4, "rounds=9")]
+
+
+@pytest.mark.parametrize(("players", "options"), KINDS)
+@pytest.mark.parametrize("turns", [0, 1, 9, 33])
+def test_text_keeps_its_width_and_html_says_every_word_of_it(players: int, options: str, turns: int) -> None:
+    board = played(seated(players, options), turns, seed=turns)
+    for reader in (*PLAYERS[:players], None):
+        words = mail(board, reader, describe="on")
+        assert words.body.isascii()
+        assert max(map(len, words.body.split("\n"))) <= WIDTH
+        page = Page(html_of(words))
+        assert page.unstyled == []
+        assert len(html_of(words)) < 100_000, "Gmail cuts longer ones"
+        shown = iter(re.split(r"\s+", get_text(re.sub("<title>.*?</title>", "", html_of(words)))))
+        assert [word for word in words.body.split() if re.search(r"\w", word) and word not in shown] == []
+
+
+def test_a_new_board_says_who_begins_and_that_it_was_drawn() -> None:
+    drawn = mail(seated(3, first=1), ALICE, "new_board")
+    assert drawn.subject == "New mamba Board 101 bob"
+    assert "\nPlease start the game bob.\nbob begins: that was drawn by lot.\n" in drawn.body
+    assert "that only declines the challenge. The others then begin anew" in sentences(drawn)
+    named = mail(seated(2, "inorder"), ALICE, "new_board")
+    assert "\nPlease start the game alice.\n" in named.body
+    assert " lot" not in named.body
+    assert "begin anew" not in named.body
+
+
+def test_the_list_of_players_has_mark_userid_and_edge() -> None:
+    body = mail(seated(3), BOB).body
+    assert "\n  - A alice, left\n  - B bob, top (you)\n  - C carol, right\n" in body
+    teams = mail(seated(4, "teams"), None).body
+    assert "\n  - A alice, bottom, with C (carol)\n  - B bob, left, with D (dave)\n" in teams
+
+
+def test_the_list_of_players_says_who_is_out_and_why() -> None:
+    board = played(seated(4), 9)
+    leaving = position_of(board).on_turn
+    left = board.with_event(EventKind.FORFEIT, leaving, AT)
+    assert re.search(rf"\n  - {'ABCD'[leaving]} \w+, \w+, out: has forfeited the game\n", mail(left, None).body)
+    resigned = board.with_event(EventKind.RESIGNATION, leaving, AT)
+    words = mail(resigned, None)
+    assert ", out: has resigned\n" in words.body
+    assert re.search(rf"- {'ABCD'[leaving]} \(\w+\) has left the game; off the board: [a-i]\d", sentences(words))
+    assert "'s turn." in words.body
+    few = placed("A: a1 a3 a5 a7 B: e5 e7 C: i1 i3 i5 i7", players=3, on_turn="C")
+    out = mail_about(after(few, "move i1-h1")).body
+    assert ", out: had too few pieces\n" in out
+    assert "\n  - B (bob) is out with 2 pieces; off the board: e5 e7.\n" in out
+    assert "B has" not in out
+
+
+HAPPENED: list[tuple[Event, str]] = [
+    (events.Laid(0, NAMES["b2"], NAMES["b3"]), "A (alice) laid a piece: b2>b3."),
+    (events.Moved(1, NAMES["e5"], NAMES["e7"]), "B (bob) moved e5 to e7."),
+    (events.Passed(2), "C (carol) passed."),
+    (
+        events.Suffocated(3, NAMES["a1"]),
+        "D's a1 suffocated and is off the board: it had no empty cell at its sides.",
+    ),
+    (events.Turned(NAMES["e4"], 1, 0, 3, 2, "4"), "B's e4 turned to A: 3 against 2 on row 4."),
+    (events.Turned(NAMES["e4"], 1, 2, 4, 1, "e"), "B's e4 turned to C: 4 against 1 on column e."),
+    (
+        events.Cut(1, (NAMES["c8"], NAMES["c7"]), 6, "c"),
+        "B had 6 in a line on column c, which is too long: c8 and c7 are cut off.",
+    ),
+    (events.Cut(0, (NAMES["a4"],), 5, "4"), "A had 5 in a line on row 4, which is too long: a4 is cut off."),
+    (events.Blocked(NAMES["d4"], 2), "d4 would turn in a circle for ever: it is blocked, and stays C's."),
+    (events.Out(1, (NAMES["c1"],)), "B (bob) is out with 1 piece; off the board: c1."),
+    (events.Out(1, ()), "B (bob) is out with no piece left."),
+    (events.Out(0, (NAMES["c1"], NAMES["d1"]), left=True), "A (alice) has left the game; off the board: c1 d1."),
+]
+
+
+@pytest.mark.parametrize(("event", "sentence"), HAPPENED, ids=lambda each: type(each).__name__)
+def test_there_is_a_sentence_for_each_event(event: Event, sentence: str) -> None:
+    told = mail_about(MAMBA.begin({}, 4).with_events(event), BOB)
+    assert f" Move 1, so far: - {sentence} The board" in sentences(told)
+    assert f'<li style="margin:0 0 4px">{sentence.replace(chr(39), "&#39;").replace(">", "&gt;")}</li>' in html_of(told)
+
+
+def test_there_is_an_example_of_every_event() -> None:
+    assert {type(event) for event, _ in HAPPENED} == set(Event.__args__)
+
+
+def test_events_are_told_in_the_order_in_which_they_happened() -> None:
+    turned = after(placed("A: b4 c4 d6 a8 a6 c8 B: e4 f4 h1 h7 i9 g9 e9"), "move d6-d4", "cut b4")
+    said = re.findall(r"(?m)^  - (.*)\.$", mail_about(turned).body.partition("Move 1:")[2])
+    assert said == [
+        "A (alice) moved d6 to d4",
+        "B's e4 turned to A: 3 against 2 on row 4",
+        "B's f4 turned to A: 4 against 1 on row 4",
+        "A had 5 in a line on row 4, which is too long: b4 is cut off",
+    ]
+
+
+def test_a_reader_is_told_what_happened_since_his_own_last_input() -> None:
+    board = with_lines(seated(3, "inorder"), "move c6-d6", "move d7-c7", "move g6-f6", "move c4-d4", "move c7-b7")
+    course = follow(board, MAMBA)
+    assert [first_untold(board, course, reader) for reader in (ALICE, BOB, CAROL, DAVE, None)] == [5, 5, 4, 5, 5]
+    body = mail(board, CAROL).body
+    assert re.findall(r"\nMove (.*):\n", body) == ["4", "5"]
+    assert "move c6" not in body.partition("What you can do")[0]
+
+
+def test_a_turn_that_goes_on_after_the_reader_s_answer_is_told_again() -> None:
+    start = MAMBA.begin({}, 2)
+    turns = [PlayedInput(5, 0, InputText("lay b2>b3"), 1), PlayedInput(5, 1, InputText("cut e3"), 2)]
+    pending = Course(replace(start.with_events(events.Passed(0)), ply=4), tuple(turns))
+    assert [first_untold(seated(2), pending, reader) for reader in (ALICE, BOB, None)] == [5, 5, 5]
+    turns.append(PlayedInput(5, 0, InputText("move a1-a2"), 3))
+    ended = Course(replace(start, ply=5), tuple(turns))
+    assert [first_untold(seated(2), ended, reader) for reader in (ALICE, BOB)] == [5, 5]
+    turns.append(PlayedInput(6, 1, InputText("pass"), 4))
+    later = Course(replace(start, ply=6), tuple(turns))
+    assert [first_untold(seated(2), later, reader) for reader in (ALICE, BOB)] == [6, 6]
+
+
+def test_a_turn_under_way_says_so() -> None:
+    laid = mail_about(after(placed("A: b2 e4 f4 h1 h7 i9 B: a9 c9 a7 g5 i5 g7"), "lay b2>b3")).body
+    assert "\nMove 1, so far:\n" in laid
+    assert "\nalice has laid already, and goes on with the turn.\n" in laid
+
+
+def test_what_has_changed_in_the_turn_is_marked() -> None:
+    board = with_lines(seated(2, "inorder"), "move d3-d5", "move d7-c7")
+    body = mail(board, ALICE).body
+    assert "\nThe board, with what has changed in move 2 marked:\n" in body
+    drawn = letters.parse(body)
+    assert {name for name, cell in NAMES.items() if cell in drawn.changed} == {"d7", "c7"}
+    assert "\nThe board:\n" in mail(seated(2), ALICE).body
+    assert letters.parse(mail(seated(2), ALICE).body).changed == frozenset()
+
+
+def test_the_cells_of_every_player_are_told_in_words() -> None:
+    body = mail(seated(2), ALICE).body
+    assert "\n  - A has 7: d1 d2 d3 e2 f1 f2 f3 (alice)\n  - B has 7: d7 d8 d9 e8 f7 f8 f9 (bob)\n" in body
+    assert "\n26 of the 40 pieces are left in the supply. Who has 4 pieces or fewer" in body
+
+
+def test_isolated_pieces_are_named_and_who_has_laid() -> None:
+    position = placed("A: b2 e5 h8 a5 a6 B: g3 i1 i2 c9 a9")
+    assert "- A has 5: a5 a6 b2 e5 h8 (alice); isolated: b2 e5 h8 - B" in sentences(mail_about(position))
+    # the pieces of before stand beside the new one; what it was laid by is not isolated any more
+    moved = after(position, "lay e5>e6")
+    assert "(alice); isolated: b2 h8 - B" in sentences(mail_about(moved))
+
+
+def test_an_empty_supply_is_told() -> None:
+    full = "A: " + " ".join(f"{column}{row}" for row in (1, 3, 5, 7, 9) for column in "abcdfghi")
+    assert "The supply is empty: nothing can be laid until pieces come back." in sentences(mail_about(placed(full)))
+
+
+def test_a_draw_that_comes_near_is_told() -> None:
+    start = MAMBA.begin({}, 3)
+    assert "draw." not in mail_about(start).body
+    quiet = replace(start, quiet=62)
+    assert "For 20 rounds there has been no laying, removal or transformation; after 30 the game is a draw." in (
+        sentences(mail_about(quiet))
+    )
+    assert "draw." not in mail_about(replace(start, quiet=59)).body
+    again = replace(start, stood={(start.squares, 0): 2})
+    assert "This board has stood twice with alice to move; the third time the game is a draw." in (
+        sentences(mail_about(again))
+    )
+    rounds = replace(start, rules=replace(start.rules, rounds=20), round=7)
+    assert "This is round 7 of 20; after the last one the most pieces win." in sentences(mail_about(rounds))
+
+
+@pytest.mark.parametrize("size", [9, 11])
+def test_the_picture_is_seen_from_the_reader_s_side(size: int) -> None:
+    board = played(seated(3, f"size={size}"), 5)
+    position = position_of(board)
+    changed = letters.parse(mail(board, ALICE).body).changed
+    assert changed
+    for viewer, reader in ((0, ALICE), (1, BOB), (2, CAROL), (None, DAVE), (None, None)):
+        (picture,) = mail(board, reader).pictures
+        shown = Picture(position.squares, size, ("left", "top", "right"), changed, viewer)
+        assert picture.content == png.draw(shown)
+
+
+def test_the_picture_is_told_in_words() -> None:
+    board = with_lines(seated(2, "inorder"), "move d3-d5")
+    (picture,) = Page(html_of(mail(board, ALICE))).pictures
+    assert picture["alt"] == (
+        "Mamba board 101 after move 1. Last: move d3-d5. A has 7: d1 d2 d5 e2 f1 f2 f3."
+        " B has 7: d7 d8 d9 e8 f7 f8 f9. It is bob's turn."
+    )
+
+
+def test_the_board_is_shown_as_its_reader_wants_it() -> None:
+    board = seated(2)
+    for shown, pictures, drawn in (("both", 1, True), ("picture", 1, False), ("ascii", 0, True)):
+        words = mail(board, ALICE, board=shown)
+        assert len(words.pictures) == pictures
+        assert ("7  .  .  .  B" in html_of(words)) is drawn
+        assert "7  .  .  .  B" in words.body
+    assert mail(board, ALICE, mail="text").html is None
+
+
+def test_every_laying_and_move_has_a_link_that_plays_it() -> None:
+    position = placed("A: b2 e5 h8 a5 a6 B: g3 i1 i2 c9 a9")
+    words = mail_about(position)
+    bodies = []
+    for link in Page(html_of(words)).links:
+        parts = urlsplit(link)
+        assert (parts.scheme, unquote(parts.path)) == ("mailto", REPLY_TO)
+        assert parse_qs(parts.query)["subject"] == ["Re: mamba Board 101 alice"]
+        bodies.append(body_of(link))
+    assert sorted(bodies) == sorted(MAMBA.input_text(position, (step,)).move for step in position.legal())
+    assert "\n  - b2 can lay on a1 a2 a3 b1 b3 c1 c2 c3\n" in words.body
+    assert "\n  - a5 can move to a3 a4 b4 b5 b6 c5\n" in words.body
+    assert "\n  - or pass\n" in words.body
+
+
+def test_what_can_be_done_is_for_who_is_to_act_and_wants_it() -> None:
+    board = seated(2, "inorder")
+    assert "can move to" in mail(board, ALICE).body
+    for words in (mail(board, BOB), mail(board, ALICE, legend="off"), mail(board, None)):
+        assert "can move to" not in words.body
+        assert "can move to" not in html_of(words)
+        assert Page(html_of(words)).links == []
+
+
+def test_pass_is_offered_where_it_is_allowed() -> None:
+    assert "pass\n" not in mail(seated(2, "must_move inorder"), ALICE, reply_to=REPLY_TO).body
+    laid = after(placed("A: b2 e5 h8 a5 a6 B: g3 i1 i2 c9 a9", must_move=True), "lay b2>b3")
+    assert "It is still your turn: you may lay again, or end it with a move." in mail_about(laid).body
+    free = after(placed("A: b2 a8 a5 a6 B: g3 i1 i2 c9 a9", players=3), "lay b2>b3")
+    assert "It is still your turn: end it with a move or pass." in mail_about(free).body
+
+
+def test_alignments_are_described_to_who_wants_it() -> None:
+    position = placed("A: b2 c2 d2 e2 b3 b4 h9 B: i1 i2 i4 i5 a9 b9")
+    words = mail_about(position, describe="on")
+    assert "\nAlignments of three pieces or more:\n\n" in words.body
+    assert "\n  - A (alice), on row 2: b2 c2 d2 e2; on column b: b2 b3 b4\n" in words.body
+    assert "B (bob), on" not in words.body
+    assert "Alignments" not in mail_about(position).body
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_example_of_an_input_is_legal_and_ends_nothing_if_it_can(seed: int) -> None:
+    lot = random.Random(seed)  # noqa: S311 - nothing secret is drawn
+    position = MAMBA.begin({}, 2 + seed % 3)
+    for _ in range(120):
+        if position.outcome is not None:
+            break
+        played = MAMBA.read_input(position, example_turn(position, MAMBA))
+        assert played.left_over == ""
+        if position.pending is None and len(position.pieces(position.on_turn)) > 6:
+            assert played.position.outcome is None
+        position = position.play(lot.choice(position.legal()))
+
+
+def test_a_shown_board_has_its_moves_but_not_all_of_a_long_game() -> None:
+    def shown(turns: int) -> str:
+        board = played(seated(2), turns)
+        one = facts(board, follow(board, MAMBA), ALICE) | {"past": False}
+        return mail(board, ALICE, "boards", more={"boards": [one], "more": False}).body
+
+    assert "\nThe moves:\n\n     A" in shown(6)
+    assert "export 101" not in shown(6)
+    long = shown(100)
+    assert re.search(r"\nThe last 60 of \d+ lines of the moves:\n", long)
+    assert re.search(r"\n100\. |  100\. ", long)
+    assert " 1. " not in long
+    assert "export 101" in long
+    assert max(map(len, long.split("\n"))) <= WIDTH
+
+
+def test_a_game_of_a_family_without_parts_of_its_own_is_told_plainly() -> None:
+    assert show("a position").board == "a position"
+    assert (Shown.family, MambaShown.family) == ("plain", "mamba")
+    assert show("a position").picture(None) == b""
