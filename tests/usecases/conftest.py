@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.storage import schema
+from pbem.storage.engine import make_engine
+from tests.usecases.house import House
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture
+def house(sqlite_url: str) -> Iterator[House]:
+    engine = make_engine(sqlite_url)
+    schema.upgrade(engine)
+    yield House(engine)
+    engine.dispose()

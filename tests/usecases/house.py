@@ -1,0 +1,111 @@
+"""Players of Mamba at a real database: what they ask for goes to the handlers, and what comes of it is stored."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, cast
+
+from pbem.commands.model import Challenge, MakeMove, Resign
+from pbem.domain.boards import SeatHolder
+from pbem.domain.letters import Evidence
+from pbem.domain.records import replay
+from pbem.domain.replies import Signer
+from pbem.games.mamba.game import MAMBA
+from pbem.games.records import read_record
+from pbem.ids import BoardNumber
+from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.context import Context, Policy, Proof, Speaker
+from pbem.usecases.courses import Courses
+from pbem.usecases.dispatcher import dispatch
+from tests.games.mamba.playing import playthroughs
+from tests.storage.stock import AT, player
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from pbem.commands.model import Command
+    from pbem.domain.boards import Board, Course
+    from pbem.domain.notices import Notice
+    from pbem.usecases.ports import Passwords
+
+GAMES = {"mamba": MAMBA}
+NUMBER = BoardNumber(101)
+ANN, BEN, CAT, DAN = (player(number, name) for number, name in enumerate(("ann", "ben", "cat", "dan"), start=1))
+
+
+class House:
+    """Ann, Ben, Cat and Dan, and their first board."""
+
+    def __init__(self, engine: Engine, key: str = "a key") -> None:
+        self._engine = engine
+        self._lots = Signer([key])
+        self._now = AT
+        self.courses = Courses(GAMES)
+        uow = self.work()
+        for each in (ANN, BEN, CAT, DAN):
+            uow.players.save(each)
+        uow.commit()
+
+    def work(self) -> UnitOfWork:
+        return UnitOfWork(self._engine, self.courses.of)
+
+    def asks(self, userid: str, command: Command, answers_event: int | None = None) -> list[Notice]:
+        """Carry out a command of a player, proven, a minute after the one before."""
+        self._now += timedelta(minutes=1)
+        with self.work() as uow:
+            speaker = Speaker(uow.players.by_userid(userid), Proof.PROVEN, answers_event)
+            passwords = cast("Passwords", None)  # nobody has to prove anything here
+            evidence, lots = Evidence(f"{userid}@example.org"), self._lots.draw_lots
+            policy = Policy("pbem@example.org")
+            context = Context(uow, self._now, GAMES, self.courses, passwords, policy, evidence, lots, speaker)
+            notices = dispatch(command, context)
+            uow.commit()
+        return notices
+
+    def challenges(self, *userids: str, options: str = "inorder") -> list[Notice]:
+        return self.asks(userids[0], Challenge("mamba", userids, tuple(options.split())))
+
+    def moves(self, userid: str, line: str, moveno: int | None = None) -> list[Notice]:
+        return self.asks(userid, MakeMove(NUMBER, line, moveno))
+
+    def resigns(self, userid: str) -> list[Notice]:
+        return self.asks(userid, Resign(NUMBER))
+
+    def takes_over(self, game: int, inputs: int, *userids: str) -> None:
+        """Set a board up as it stood after so many inputs of a recorded game."""
+        record = playthroughs()[game]["record"]
+        stood = replay(read_record(record | {"turns": record["turns"][:inputs]}), MAMBA, AT)
+        assert stood.error is None
+        with self.work() as uow:
+            players = [uow.players.by_userid(userid) for userid in userids]
+            seats = tuple(SeatHolder(each.id, each.userid) for each in players if each is not None)
+            uow.boards.save(replace(stood.board, number=NUMBER, seats=seats))
+            uow.commit()
+
+    @property
+    def board(self) -> Board:
+        """The board as it is stored."""
+        with self.work() as uow:
+            found = uow.boards.find(NUMBER)
+        assert found is not None
+        return found
+
+    @property
+    def course(self) -> Course:
+        return self.courses.of(self.board)
+
+    @property
+    def userids(self) -> str:
+        """Who sits at the board, by seat."""
+        return " ".join(holder.userid for holder in self.board.seats)
+
+    @property
+    def to_act(self) -> str | None:
+        seat = self.course.to_act
+        return None if seat is None else self.board.seats[seat].userid
+
+
+def told(notices: list[Notice]) -> dict[str, str]:
+    """Which notice each player gets."""
+    return {each.to if isinstance(each.to, str) else each.to.userid: each.name for each in notices}
