@@ -2,37 +2,43 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from pbem.games.mamba.grid import Cell, Grid
 
 
-class Lay(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Lay:
     """An isolated piece lays a new one: ``lay b2>b3``."""
 
     by: Cell
     cell: Cell
 
 
-class Move(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Move:
     """A piece goes one or two cells: ``move e5-e7``."""
 
     start: Cell
     end: Cell
 
 
-class Pass(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Pass:
     """The turn ends without a move: ``pass``."""
 
 
-class Turn(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Turn:
     """The piece to be treated next: ``turn e6``."""
 
     cell: Cell
 
 
-class Cut(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Cut:
     """The end of an alignment to lose: ``cut e2``, or ``cut c8-c7`` with another cell of the alignment behind it."""
 
     end: Cell

@@ -214,6 +214,13 @@ def test_a_series_ends_with_the_removal_of_its_piece() -> None:
     assert "f5" not in cells(position, "A") + cells(position, "B")
 
 
+def test_the_board_right_after_a_removal_makes_no_block() -> None:
+    """Had h5 been remembered as A's, it would have stayed so; it is B's again before it is blocked."""
+    start = placed("A: d5 e5 f4 a1 a3 a5 a7 a9 B: f5 h3 h4 h5 c9 e9 g9 i9")
+    position = after(start, "move f4-g5", "cut d5")
+    assert told(position) == ["f5 B>A", "h5 B>A", "cut d5", "h5 A>B", "h5 B>A", "h5 A>B", "block h5"]
+
+
 # 13, what is not offered
 
 
@@ -228,6 +235,9 @@ def test_a_piece_keeps_what_it_saw_when_it_moves() -> None:
     """It could turn where it stood and sees the same where it goes: it is not offered (13 b)."""
     start = placed(f"{OTHERS} A: e3 d3 c3 e4 d4 c4 B: f3", on_turn="B")
     assert told(after(start, "move f3-f4")) == []
+    other = "A: {} f1 f3 h1 h3 h5 B: b7 b8 d7 d8 f9 h9 i7"
+    assert told(after(placed(other.format("b6")), "move b6-d6")) == []
+    assert told(after(placed(other.format("b4")), "move b4-b6")) == ["b6 A>B"]
     fresh = placed(f"{OTHERS} A: e3 d3 c3 e4 d4 c4 B: f5", on_turn="B")
     assert told(after(fresh, "move f5-f4")) == ["f4 B>A"]
 

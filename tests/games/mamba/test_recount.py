@@ -26,7 +26,7 @@ def pieces(squares: Squares, size: int) -> naive.Pieces:
 def recount(position: Position, squares: Squares, moved: Move | None = None) -> naive.Tree:
     """What follows when the board has become ``squares`` by the player on turn."""
     rules = position.rules
-    way = moved and (place(moved.start, rules.size), place(moved.end, rules.size))
+    way = None if moved is None else (place(moved.start, rules.size), place(moved.end, rules.size))
     step = naive.Step(pieces(position.squares, rules.size), pieces(squares, rules.size), way)
     table = naive.Table(rules.size, rules.players, frozenset(position.playing), position.on_turn)
     return naive.Recount(table, step).tree
