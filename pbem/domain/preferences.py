@@ -43,9 +43,9 @@ class Preferences:
     board: str = _one_of("both", "ascii", "picture")
     """How the HTML part of such a mail shows the board."""
     legend: str = _one_of("on", "off")
-    """Whether the states of a tile are drawn below the board."""
+    """Whether what a turn can consist of is shown below the board: the states of a tile, or all steps."""
     describe: str = _one_of("off", "on")
-    """Whether the groups on the board are told in words."""
+    """Whether the groups on the board, or the alignments, are told in words."""
     language: str = _one_of("en", "fr")
     """Which language mails and help pages are in, as far as there are translations."""
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from jinja2.runtime import Context
 
+    from pbem.wording.blocks import Block
+
 MOST_PICTURES = 5
 """In one mail; the boards that follow are drawn with letters alone."""
 
@@ -101,8 +103,7 @@ class Script:
             if number % 2:
                 yield "part", self._part_html(int(piece), subject)
             else:
-                for block in read_blocks(tidy(piece).strip("\n")):
-                    yield type(block).__name__.lower(), block
+                yield from blocks_of(tidy(piece))
 
     def _part_text(self, number: int) -> str:
         name, facts = self._parts[number]
@@ -111,6 +112,12 @@ class Script:
     def _part_html(self, number: int, subject: str) -> str:
         name, facts = self._parts[number]
         return self._environment.get_template(f"parts/{name}.html").render(facts, subject=subject)
+
+
+def blocks_of(text: str) -> Iterator[tuple[str, Block]]:
+    """The blocks of a text, each with its kind."""
+    for block in read_blocks(text.strip("\n")):
+        yield type(block).__name__.lower(), block
 
 
 def part_text(environment: Environment, name: str, facts: Mapping[str, object] | Context) -> str:

@@ -17,7 +17,7 @@ from pbem.wording.boards import Drawer, example_turn, first_untold, move_list, v
 from pbem.wording.figures import Figures
 from pbem.wording.help import ENGLISH, Help
 from pbem.wording.layout import columns, duration, entry, fill, listed, tidy, wrap
-from pbem.wording.mails import Script, Words, mailto, part_text
+from pbem.wording.mails import Script, Words, blocks_of, mailto, part_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -112,6 +112,7 @@ class Wording:
             said=self._said,
             part=_part,
             part_text=_part_text,
+            blocks_of=blocks_of,
             mailto=mailto,
             drawn=Drawer(),
             move_list=move_list,

@@ -98,6 +98,18 @@ def test_a_page_that_there_is_not_leads_to_those_that_there_are_in_the_readers_l
     assert FRENCH in answer
 
 
+def test_a_french_page_beside_a_board_is_marked_as_french_in_html(shared: RunningServer) -> None:
+    table = begin(shared, "gael", "greta")
+    table.one.says("multiple", f"show {table.number}\nhelp mamba fr\nend")
+    html = table.one.hears().html
+    before, marked, behind = html.partition('<div lang="fr">')
+    assert marked
+    assert '<html lang="en">' in before
+    assert ">Mamba</h2>" in behind or ">MAMBA</h2>" in behind
+    assert "&#233;" in behind
+    assert "&#233;" not in before
+
+
 def test_a_gathered_answer_brings_each_page_in_the_language_asked_for(shared: RunningServer) -> None:
     flore = shared.player("flore")
     flore.says("set flore secret language=fr")
