@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, cast
 
 from pbem.commands.model import Challenge, MakeMove, Resign
-from pbem.domain.boards import SeatHolder
+from pbem.domain.boards import EventKind, SeatHolder
 from pbem.domain.letters import Evidence
 from pbem.domain.records import replay
 from pbem.domain.replies import Signer
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pbem.commands.model import Command
     from pbem.domain.boards import Board, Course
     from pbem.domain.notices import Notice
+    from pbem.games.game import Seat
     from pbem.usecases.ports import Passwords
 
 GAMES = {"mamba": MAMBA}
@@ -35,12 +36,13 @@ ANN, BEN, CAT, DAN = (player(number, name) for number, name in enumerate(("ann",
 
 
 class House:
-    """Ann, Ben, Cat and Dan, and their first board."""
+    """Ann, Ben, Cat and Dan, and a board of theirs: the first one unless ``number`` is set."""
 
     def __init__(self, engine: Engine, key: str = "a key") -> None:
         self._engine = engine
         self._lots = Signer([key])
         self._now = AT
+        self.number = NUMBER
         self.courses = Courses(GAMES)
         uow = self.work()
         for each in (ANN, BEN, CAT, DAN):
@@ -67,10 +69,16 @@ class House:
         return self.asks(userids[0], Challenge("mamba", userids, tuple(options.split())))
 
     def moves(self, userid: str, line: str, moveno: int | None = None) -> list[Notice]:
-        return self.asks(userid, MakeMove(NUMBER, line, moveno))
+        return self.asks(userid, MakeMove(self.number, line, moveno))
 
     def resigns(self, userid: str) -> list[Notice]:
-        return self.asks(userid, Resign(NUMBER))
+        return self.asks(userid, Resign(self.number))
+
+    def forfeits(self, seat: Seat) -> None:
+        """Let the board go on without a player who has kept the others waiting."""
+        with self.work() as uow:
+            uow.boards.save(self.board.with_event(EventKind.FORFEIT, seat, self._now))
+            uow.commit()
 
     def takes_over(self, game: int, inputs: int, *userids: str) -> None:
         """Set a board up as it stood after so many inputs of a recorded game."""
@@ -87,7 +95,7 @@ class House:
     def board(self) -> Board:
         """The board as it is stored."""
         with self.work() as uow:
-            found = uow.boards.find(NUMBER)
+            found = uow.boards.find(self.number)
         assert found is not None
         return found
 
