@@ -10,15 +10,17 @@ from pbem.config import Settings
 from pbem.diagrams import ascii as letters
 from pbem.diagrams import parse, png, svg
 from pbem.diagrams.picture import Picture
+from pbem.errors import NotAllowed
 from pbem.games.hextile import facts
 from pbem.games.hextile.family import HexTileGame
 from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.layout import Layout, survey
 from pbem.games.hextile.tiles import Colour
-from pbem.usecases.context import NoSuchGame
 from pbem.wording.layout import ranges
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.diagrams.parse import Drawing
     from pbem.games.hextile.ruleset import Ruleset
 
@@ -26,11 +28,18 @@ MOST_BYTES = 4 * parse.MOST_CHARACTERS
 """UTF-8 has at most four to a character."""
 
 
+class NotOfTiles(NotAllowed):
+    """The game is not played with hexagonal tiles; ``games`` are those that are."""
+
+    def __init__(self, title: str, games: Sequence[str]) -> None:
+        super().__init__(title=title, games=tuple(games))
+
+
 class Diagram:
     """A drawing that was read, and what can be made of it.
 
     Args:
-        name: of the game.
+        name: of the game, one of those that are here.
         source: where the drawing stands, in UTF-8.
 
     Raises:
@@ -119,10 +128,11 @@ class Diagram:
 
 
 def _game(name: str) -> HexTileGame:
-    drawn = {name: game for name, game in find_games().items() if isinstance(game, HexTileGame)}
-    if name not in drawn:
-        raise NoSuchGame(name, tuple(sorted(drawn)))
-    return drawn[name]
+    games = find_games()
+    game = games[name]
+    if not isinstance(game, HexTileGame):
+        raise NotOfTiles(game.title, sorted(each for each in games if isinstance(games[each], HexTileGame)))
+    return game
 
 
 def _layout(drawing: Drawing, rules: Ruleset) -> Layout:

@@ -159,7 +159,7 @@ def test_what_cannot_be_read_is_told_with_its_place(text: str, said: str) -> Non
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["chess"], "lambo, mambo, palago, superbo"),
+        (["chess"], "lambo, mamba, mambo, palago, superbo"),
         (["superbo", "none.txt"], "No such file"),
         (["superbo", "--json", "--render"], "Only one of"),
         (["superbo", "--svg", "-", "--png", "-"], "Only one of"),
@@ -170,6 +170,15 @@ def test_misuse_is_told(words: list[str], said: str) -> None:
     done = diagram(*words, text=EYE)
     assert (done.exit_code, done.stdout) == (2, "")
     assert said in done.stderr
+
+
+def test_a_game_without_tiles_has_no_drawings_to_be_read() -> None:
+    done = diagram("mamba", text=EYE)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == (
+        "pbem: Mamba is not played with hexagonal tiles, and only drawings of those can be read here:"
+        " of lambo, mambo, palago and superbo.\n"
+    )
 
 
 def test_a_picture_that_cannot_be_written_is_told(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 FOUR = ("ann", "ben", "cat", "dan")
 DECISION_OF_ANOTHER = (2, 55)
-"""A recorded game after so many inputs: the second goes on with his turn as soon as the first has cut; the third is out."""
+"""A recorded game after so many inputs: the second has laid, and the first must cut; the third is out."""
 AMONG_THREE = (3, 93)
 """Another one: all are in play, the third has moved, and the first must cut."""
 

@@ -14,6 +14,7 @@ from jinja2 import UndefinedError
 
 import pbem
 from pbem.bootstrap import find_games
+from pbem.cli.diagram import NotOfTiles
 from pbem.commands import reading, userids
 from pbem.commands import refusals as unreadable
 from pbem.commands.grammar import VERBS
@@ -107,6 +108,7 @@ EXAMPLES: list[PlayerError] = [
     parse.TilesApart(3, 4),
     parse.DrawingTooLarge(1000),
     parse.NothingDrawn(),
+    NotOfTiles("Mamba", ("lambo", "mambo")),
     proof.WrongPassword(),
     proof.NotConfirmed("bob"),
     proof.UnknownSender("bob@example.org", expired=False, takes_password=False),
