@@ -12,6 +12,7 @@ from pbem.domain.letters import Evidence
 from pbem.domain.records import replay
 from pbem.domain.replies import Signer
 from pbem.games.mamba.game import MAMBA
+from pbem.games.mamba.position import Position
 from pbem.games.records import read_record
 from pbem.ids import BoardNumber
 from pbem.storage.unit_of_work import UnitOfWork
@@ -102,6 +103,13 @@ class House:
     @property
     def course(self) -> Course:
         return self.courses.of(self.board)
+
+    @property
+    def position(self) -> Position:
+        """Where the game stands."""
+        position = self.course.position
+        assert isinstance(position, Position)
+        return position
 
     @property
     def userids(self) -> str:

@@ -14,7 +14,14 @@ from pbem.usecases.challenges import InvalidChallenge, NoSuchPlayer, WrongNumber
 from tests.usecases.house import NUMBER, told
 
 if TYPE_CHECKING:
+    from pbem.errors import PlayerError
     from tests.usecases.house import House
+
+
+def reasons_of(refused: pytest.ExceptionInfo[InvalidChallenge]) -> list[PlayerError]:
+    reasons = refused.value.facts["reasons"]
+    assert isinstance(reasons, tuple)
+    return list(reasons)
 
 
 @pytest.mark.parametrize("userids", [("ann", "ben"), ("cat", "ann", "ben"), ("ben", "dan", "cat", "ann")])
@@ -49,14 +56,14 @@ def test_in_order_the_first_named_begins_however_the_lot_would_fall(house: House
 def test_partners_sit_opposite(house: House) -> None:
     house.challenges("ann", "ben", "cat", "dan", options="teams inorder")
     assert house.board.options == {"teams": True, "inorder": True}
-    assert house.course.position.rules.winners(0) == (0, 2)
+    assert house.position.rules.winners(0) == (0, 2)
 
 
 @pytest.mark.parametrize("userids", [("ann", "ben"), ("ann", "ben", "cat")])
 def test_teams_need_four(house: House, userids: tuple[str, ...]) -> None:
     with pytest.raises(InvalidChallenge) as refused:
         house.challenges(*userids, options="teams")
-    (reason,) = refused.value.facts["reasons"]
+    (reason,) = reasons_of(refused)
     assert isinstance(reason, TeamsNeedFour)
     assert reason.facts["players"] == len(userids)
 
@@ -64,11 +71,10 @@ def test_teams_need_four(house: House, userids: tuple[str, ...]) -> None:
 def test_every_reason_against_a_challenge_is_given_at_once(house: House) -> None:
     with pytest.raises(InvalidChallenge) as refused:
         house.challenges("ann", "yan", "zoe", options="teams")
-    reasons = refused.value.facts["reasons"]
-    assert [type(reason) for reason in reasons] == [NoSuchPlayer, NoSuchPlayer, TeamsNeedFour]
+    assert [type(reason) for reason in reasons_of(refused)] == [NoSuchPlayer, NoSuchPlayer, TeamsNeedFour]
     with pytest.raises(InvalidChallenge) as refused:
         house.challenges("ann", "ben", "cat", "dan", "zoe", options="fast size=10")
-    first, second, third = refused.value.facts["reasons"]
+    first, second, third = reasons_of(refused)
     assert isinstance(first, NoSuchPlayer)
     assert isinstance(second, WrongNumberOfPlayers)
     assert (second.facts["least"], second.facts["most"]) == (2, 4)
