@@ -161,7 +161,7 @@ def test_a_language_that_a_page_has_not_been_translated_to_is_told_to_be_missing
 def test_a_word_behind_a_game_that_is_like_nothing_leads_to_the_pages_of_the_game() -> None:
     page, asked = HELP.find(("mamba", "xx"))
     assert (page.subject, page.is_missing, asked.page) == ("mamba", False, None)
-    assert asked.near == ("mamba example", "mamba fr", "mamba notation", "mamba options")
+    assert asked.near == ("mamba example", "mamba fr", "mamba notation", "mamba options", "mamba tactics")
 
 
 def test_a_translation_that_lacks_a_page_has_the_english_one_in_its_place() -> None:

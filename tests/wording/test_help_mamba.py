@@ -15,6 +15,7 @@ from pbem.games.mamba.rules import Rules
 from pbem.games.mamba.steps import Lay, Move
 from pbem.resources import folder
 from pbem.wording.blocks import Heading, Terms, Verbatim, read_blocks
+from pbem.wording.scenes import scene
 from pbem.wording.templates import Wording
 from tests.wording.test_scenes import WON, cells
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from pbem.wording.help import HelpPage
 
 HELP = Wording(folder("templates"), {"server_address": "pbem@localhost", "max_commands": 20}, find_games()).help
-SUBJECTS = ("mamba", "mamba notation", "mamba options", "mamba example")
+SUBJECTS = ("mamba", "mamba notation", "mamba options", "mamba example", "mamba tactics")
 LANGUAGES = ("en", "fr")
 THINGS = {
     "en": ("LAYING", "ASPHYXIA", "ALIGNMENTS AND OVERPOPULATION", "TRANSFORMATION", "BLOCK"),
@@ -166,6 +167,18 @@ def test_every_line_of_the_page_about_notation_can_be_read(language: str) -> Non
         assert line.lower().endswith(last.text)
     assert "move e9-e11" in text
     assert notation.read_line(grid(11), "move e9-e11")
+
+
+@pytest.mark.parametrize(("row", "holds"), [("cd", ""), ("cde", "ce"), ("cdef", "cdef")])
+def test_a_row_holds_what_the_page_about_tactics_says(row: str, holds: str) -> None:
+    own = " ".join(f"{column}3" for column in row)
+    for attacked in row:
+        happens = f"B moves {attacked}6-{attacked}5; A {attacked}3 turns to B, 2 to 1 on {attacked}"
+        if attacked in holds:
+            behind = max(map(len, row.split(attacked)))
+            happens += f"; B {attacked}3 turns to A, {behind} to 1 on 3; A {attacked}3 is blocked"
+        pieces = f"B: {attacked}4 {attacked}6 h8 h9 i8; A: {own} a1 b1 h1 h2 i2"
+        assert scene(pieces, f"move {attacked}6-{attacked}5", happens)
 
 
 def test_a_laying_and_a_move_need_no_verb() -> None:
