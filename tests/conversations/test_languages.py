@@ -95,9 +95,9 @@ def test_a_page_that_there_is_not_leads_to_those_that_there_are_in_the_readers_l
     emile.says("set emile secret language=fr")
     emile.hears()
     emile.says("help mamba xx")
-    answer = emile.hears().text
-    assert "Il n'y a pas d'aide sur « xx »." in answer
-    assert FRENCH in answer
+    french = emile.hears().text
+    assert "Il n'y a pas d'aide sur « xx »." in french
+    assert FRENCH in french
 
 
 def test_a_french_page_beside_a_board_is_marked_as_french_in_html(shared: RunningServer) -> None:
