@@ -1,0 +1,143 @@
+"""Decisions by mail: who is asked what, why, and how he answers; and what the others hear of it."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.games.mamba.game import MAMBA
+from pbem.wording.layout import WIDTH
+from tests.games.mamba.playing import after, placed
+from tests.wording.mamba import ALICE, BOB, CAROL, DAVE, mail_about, sentences
+from tests.wording.test_mails import Page, body_of, html_of
+
+if TYPE_CHECKING:
+    from pbem.domain.players import Player
+    from pbem.games.mamba.position import Position
+
+OWN = after(placed("A: b4 c4 d6 a8 a6 c8 B: e4 f4 h1 h7 i9 g9 e9"), "move d6-d4")
+"""The player on turn has an alignment of five."""
+
+OTHERS = after(
+    placed("A: b6 b8 d8 f6 a2 B: c4 d4 f4 g4 h1 h8 e6 C: e3 e2 i3 i5 i7 g9", on_turn="C", players=3), "move e3-e4"
+)
+"""A move of carol's has made an alignment of five of bob's."""
+
+
+def waiting(kind: str, players: int) -> Position:
+    """A position of a game drawn by lot that waits for such a decision."""
+    lot = random.Random(players)  # noqa: S311 - nothing secret is drawn
+    position = MAMBA.begin({}, players)
+    while position.pending is None or position.pending.choice.kind != kind:
+        position = MAMBA.begin({}, players) if position.outcome else position.play(lot.choice(position.legal()))
+    return position
+
+
+def test_who_must_decide_is_named_in_the_subject_and_the_status() -> None:
+    for reader in (ALICE, BOB, CAROL, None):
+        words = mail_about(OTHERS, reader)
+        assert words.subject == "mamba Board 101 bob"
+        assert "\nIt is bob's turn.\nbob has to decide which end of an alignment is cut:" in words.body
+        assert (
+            "the 5 pieces of B on row 4 (c4 d4 e4 f4 g4) are too many, since an alignment may have 4."
+            " The answers: cut c4 or cut g4. Then carol's move is carried to its end."
+        ) in sentences(words)
+        assert re.search(r"cut c4 or cut\ng4|cut\nc4", words.body) is None
+
+
+@pytest.mark.parametrize(
+    ("position", "reader", "said"),
+    [
+        (OWN, ALICE, "It is your turn, but before it goes on you have to decide which end is cut."),
+        (OTHERS, BOB, "It is not your turn, but you have to decide which end is cut."),
+    ],
+    ids=["own", "another's"],
+)
+def test_who_decides_hears_what_each_answer_does(position: Position, reader: Player, said: str) -> None:
+    words = mail_about(position, reader)
+    assert said in sentences(words)
+    first, last = ("b4", "f4") if position is OWN else ("c4", "g4")
+    assert f"\n  - cut {first}   takes {first} off row 4\n  - cut {last}   takes {last} off row 4\n" in words.body
+    assert "Answer this mail with one of these answers alone, for example" in words.body
+    assert f"\n    cut {first}\n" in words.body
+    assert f"\n    mamba move 101 {reader.userid} <password> cut {first}\n" in words.body
+    assert "can move to" not in words.body
+
+
+def test_who_waits_is_asked_for_nothing() -> None:
+    for reader in (ALICE, CAROL, None):
+        words = mail_about(OTHERS, reader)
+        assert "nswer this mail" not in words.body
+        assert Page(html_of(words)).links == []
+
+
+@pytest.mark.parametrize("position", [OWN, OTHERS], ids=["own", "another's"])
+def test_every_answer_is_a_link_that_is_accepted(position: Position) -> None:
+    words = mail_about(position, ALICE if position is OWN else BOB)
+    bodies = [body_of(link) for link in Page(html_of(words)).links]
+    assert position.decision is not None
+    assert tuple(bodies) == position.decision.options
+    for body in bodies:
+        assert MAMBA.read_input(position, body).position.pending is None
+
+
+def test_without_a_reply_address_the_answers_are_words_alone() -> None:
+    words = mail_about(OTHERS, BOB, reply_to=None)
+    assert Page(html_of(words)).links == []
+    assert "Send one of these answers from anywhere, for example\n\n    mamba move 101 bob" in words.body
+    assert "<strong>cut c4</strong> takes c4 off row 4" in html_of(words)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_which_piece_is_treated_next_is_told_with_the_reasons(players: int) -> None:
+    position = waiting("turn", players)
+    reader = (ALICE, BOB, CAROL, DAVE)[position.on_turn]
+    words, decision = mail_about(position, reader), position.decision
+    assert decision is not None
+    assert "has to decide which piece is treated next: " in sentences(words)
+    assert "Then " not in words.body
+    for option in decision.options:
+        cell = option.removeprefix("turn ")
+        owner = position.squares[position.rules.grid.by_name[cell]]
+        reason = rf"- {option} {owner}'s {cell} can turn to (or )?[A-D], \d against \d on (row|column) \w+"
+        assert re.search(reason, sentences(words))
+    assert max(map(len, words.body.split("\n"))) <= WIDTH
+
+
+def test_a_cut_of_two_pieces_names_both() -> None:
+    longer = after(placed("A: b4 c4 d6 e4 f4 g4 a8 B: h1 h7 i9 g9 e9"), "move d6-d4")
+    words = mail_about(longer)
+    assert "the 6 pieces of A on row 4 (b4 c4 d4 e4 f4 g4) are too many" in sentences(words)
+    assert "\n  - cut b4-c4  takes b4 and c4 off row 4\n  - cut g4-f4  takes g4 and f4 off row 4\n" in words.body
+
+
+def test_two_alignments_that_are_too_long_are_both_told() -> None:
+    both = after(placed("A: a4 b4 c4 d4 e1 e2 e3 e5 f4 B: h1 h7 i9 g9 c9"), "move f4-e4")
+    words = mail_about(both)
+    assert (
+        "the 5 pieces of A on column e (e1 e2 e3 e4 e5) and the 5 pieces of A on row 4 (a4 b4 c4 d4 e4) are too many,"
+        " since an alignment may have 4. One is cut now, and then it is looked at again."
+    ) in sentences(words)
+    cuts = re.findall(r"(?m)^  - (cut \w+) +takes \w+ off (\w+ \w)$", words.body)
+    assert cuts == [("cut e1", "column e"), ("cut a4", "row 4"), ("cut e4", "row 4"), ("cut e5", "column e")]
+
+
+def test_what_could_not_be_found_out_is_said() -> None:
+    assert OTHERS.pending is not None
+    uncertain = replace(OTHERS, pending=replace(OTHERS.pending, certain=False))
+    assert "I could not find out whether it matters which" in sentences(mail_about(uncertain, BOB))
+    assert "find out" not in mail_about(OTHERS, BOB).body
+
+
+def test_what_was_left_over_is_told_to_who_has_sent_it() -> None:
+    told = sentences(mail_about(OTHERS, CAROL, more={"left_over": "move a1-a2 pass"}))
+    assert (
+        "Your line was played up to there. What stood behind it has not been done, since bob has to decide first:"
+        " move a1-a2 pass Send it again when it is for you to act"
+    ) in told
+    for more in ({}, {"left_over": ""}):
+        assert "Your line" not in mail_about(OTHERS, CAROL, more=more).body

@@ -1,0 +1,159 @@
+"""How mails tell the end of a game of Mamba, and players who leave or decline."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.domain.boards import EventKind
+from pbem.games.game import Ending, Outcome
+from pbem.games.mamba.game import MAMBA
+from pbem.wording.layout import WIDTH
+from tests.games.mamba.playing import after, placed
+from tests.wording.mamba import (
+    ALICE,
+    BOB,
+    CAROL,
+    DAVE,
+    course_of,
+    facts,
+    mail,
+    mail_about,
+    played,
+    position_of,
+    seated,
+    sentences,
+)
+from tests.wording.test_mails import AT, Page, html_of
+
+TIE, MOST = "Nobody had more pieces than the others.", "had the most pieces"
+
+
+@pytest.mark.parametrize(
+    ("ending", "winners", "said"),
+    [
+        (Ending.LAST_IN_PLAY, (1,), "Game won by bob. All others are out: bob has won."),
+        (
+            Ending.LAST_IN_PLAY,
+            (0, 2),
+            "Game won by alice and carol. The other team has nobody left in play: alice and carol have won.",
+        ),
+        (
+            Ending.ALL_OUT,
+            (1,),
+            "Game won by bob. All who were still in play went out together. Before that bob had the most pieces.",
+        ),
+        (
+            Ending.ALL_OUT,
+            (),
+            (
+                "Game was a tie. All who were still in play went out together."
+                " Before that nobody had more pieces than the others."
+            ),
+        ),
+        (
+            Ending.REPETITION,
+            (),
+            "Game was a tie. The same board stood for the third time with the same player to move.",
+        ),
+        (
+            Ending.QUIET,
+            (),
+            "Game was a tie. For 30 rounds there was no laying, no removal and no transformation.",
+        ),
+        (Ending.ROUNDS, (2,), f"Game won by carol. 20 rounds were agreed on, and they are over. carol {MOST}."),
+        (
+            Ending.ROUNDS,
+            (1, 3),
+            (
+                "Game won by bob and dave. 20 rounds were agreed on, and they are over."
+                f" bob and dave {MOST}, by their better member."
+            ),
+        ),
+        (Ending.ROUNDS, (), f"Game was a tie. 20 rounds were agreed on, and they are over. {TIE}"),
+        (Ending.LEFT, (0,), "Game won by alice. All others have left the game."),
+    ],
+)
+def test_every_end_is_told(ending: Ending, winners: tuple[int, ...], said: str) -> None:
+    start = MAMBA.begin({"rounds": 20}, 4)
+    over = replace(start, ply=9, outcome=Outcome(winners, ending))
+    words = mail_about(over)
+    assert words.subject == "mamba Board 101"
+    assert f" {said} This game was not rated." in sentences(words)
+    assert "turn" not in sentences(words).partition("The players:")[0].replace("turned", "")
+    assert "can move to" not in words.body
+    assert max(map(len, words.body.split("\n"))) <= WIDTH
+
+
+def test_a_game_that_ends_by_play_says_so() -> None:
+    over = after(placed("A: a1 a3 a5 a7 c9 B: e5 e7 g1 g3 g5", on_turn="A"), "move c9-c8").leave(1)
+    assert over.outcome is not None
+    last = after(placed("A: a1 a3 a5 a7 c9 B: e5 e7 g1 g3", on_turn="A"), "move c9-c8")
+    words = mail_about(last)
+    assert "Game won by alice. All others are out: alice has won." in sentences(words)
+    assert "- B (bob) is out with 4 pieces; off the board: g1 g3 e5 e7." in sentences(words)
+    (picture,) = Page(html_of(words)).pictures
+    assert (picture["alt"] or "").endswith(" The game is over: won by alice.")
+
+
+def test_the_others_hear_who_has_declined_and_that_they_begin_anew() -> None:
+    before = played(seated(4, first=1), 2)
+    board = before.with_decline(ALICE.id, AT, restarts=True)
+    told = {"decliner": ALICE, "before": before}
+    words = mail(board, CAROL, "declined", more=told)
+    starts = board.seats[board.first].userid
+    assert words.subject == f"mamba Board 101 {starts}"
+    assert (
+        "alice has declined the challenge. The game begins anew with 3 players, at new edges."
+        f" {starts} begins (the lot is not drawn again). Please start the game {starts}."
+    ) in sentences(words)
+    assert "- A bob, left - B carol, top (you) - C dave, right" in sentences(words)
+    assert "A has 7: a4 a5 a6 b5" not in words.body
+    assert "A has 7: a4 a6 b4 b5 b6 c4 c6 (bob)" in words.body
+    assert "drawn by lot" not in words.body
+    first = {"bob": BOB, "carol": CAROL, "dave": DAVE}[starts]
+    assert "It is your turn." in mail(board, first, "declined", more=told).body
+
+
+def test_who_has_declined_hears_that_he_is_off() -> None:
+    before = seated(3)
+    board = before.with_decline(BOB.id, AT, restarts=True)
+    words = mail(board, BOB, "declined", None, more={"decliner": BOB, "before": before})
+    assert sentences(words) == (
+        "Summary of mamba Board 101 You have declined the challenge. You are off the board, and nothing is rated for"
+        " you. The others have been told, and begin anew without you."
+    )
+    assert words.html is None
+
+
+@pytest.mark.parametrize(("players", "told"), [(2, "The other player has been told."), (4, "The other players have")])
+def test_a_challenge_that_nobody_is_left_for_is_off_the_lists(players: int, told: str) -> None:
+    before = seated(players)
+    board = before.with_decline(ALICE.id, AT, restarts=False)
+    more = {"decliner": ALICE, "before": before}
+    assert f"The board is taken off the lists, and nothing is rated. {told}" in (
+        sentences(mail(board, ALICE, "declined", more=more))
+    )
+    other = sentences(mail(board, BOB, "declined", more=more))
+    assert "alice has declined the challenge. The board is taken off the lists, and nothing is rated." in other
+    assert told not in other
+
+
+def test_a_resignation_that_ends_the_game_is_told() -> None:
+    board = played(seated(2), 4)
+    leaving = position_of(board).on_turn
+    words = mail(board.with_event(EventKind.RESIGNATION, leaving, AT), ALICE)
+    said = sentences(words)
+    assert f"Game won by {('bob', 'alice')[leaving]}. {('alice', 'bob')[leaving]} has resigned." in said
+    assert ", out: has resigned" in said
+
+
+def test_a_table_names_all_who_have_won_or_must_act() -> None:
+    board = seated(4, "teams")
+    won = replace(MAMBA.begin({"teams": True}, 4), outcome=Outcome((1, 3), Ending.LAST_IN_PLAY))
+    rows = [facts(board, course_of(position), None) for position in (won, MAMBA.begin({}, 4))]
+    more = {"rows": rows, "more": False, "shares": False, "which": "all", "userids": (), "game": None}
+    body = mail(board, ALICE, "table_of_boards", more=more).body
+    assert "alice - bob - carol - dave: won by bob and dave\n" in body
+    assert "alice - bob - carol - dave: it is alice's turn\n" in body
