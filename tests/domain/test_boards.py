@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from pbem.domain.boards import Board, Ending, EventKind, Result, SeatHolder, begin, follow, up_to_move
 from pbem.games.hextile.superbo import SUPERBO
+from pbem.games.mamba.game import MAMBA
 from pbem.ids import BoardNumber, PlayerId
 
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -16,6 +18,17 @@ ALICE, BOB = SeatHolder(PlayerId(1), "alice"), SeatHolder(PlayerId(2), "bob")
 EMPTY = Board(BoardNumber(101), "superbo", {}, 1, 0, (ALICE, BOB), START)
 TURNS = ["B3", "C4,K5", "G2,H7", "D8,R10", "A7,V6"]
 """A game that the first seat wins with its last turn."""
+
+
+CAROL, DAVE = SeatHolder(PlayerId(3), "carol"), SeatHolder(PlayerId(4), "dave")
+FOUR = replace(EMPTY, game="mamba", options={"inorder": True}, seats=(ALICE, BOB, CAROL, DAVE))
+
+
+def passing(board: Board, *seats: int) -> Board:
+    """The board of Mamba after these seats have passed, an hour each."""
+    for seat in seats:
+        board = board.with_event(EventKind.MOVE, seat, board.last_at + HOUR, {"input": "pass"})
+    return board
 
 
 def after(*turns: str, every: timedelta = HOUR) -> Board:
@@ -120,3 +133,104 @@ def test_seats_and_players_of_a_game_against_oneself() -> None:
 def test_a_seat_has_moved_once_it_has_a_move_of_its_own() -> None:
     board = after("B3").with_event(EventKind.RESIGNATION, 1, START + 2 * HOUR)
     assert (board.has_moved(0), board.has_moved(1)) == (True, False)
+
+
+def test_a_board_begins_anew_for_those_who_stay_and_keeps_what_happened_before() -> None:
+    played = passing(FOUR, 0, 1).with_resigning(3, resigning=True)
+    board = played.with_decline(CAROL.player, START + 9 * HOUR, restarts=True)
+    assert board.seats == (ALICE, BOB, DAVE)
+    assert (board.events[:2], board.restarted, board.played) == (played.events, 3, ())
+    assert not any(board.has_moved(seat) for seat in range(3))
+    course = follow(board, MAMBA)
+    assert (course.to_act, course.ply, course.inputs, course.events) == (0, 0, (), 3)
+    assert course == begin(board, MAMBA)
+    went_on = follow(passing(board, 0, 1), MAMBA, course)
+    assert went_on == follow(passing(board, 0, 1), MAMBA)
+    assert [(played.moveno, played.event) for played in went_on.inputs] == [(1, 4), (2, 5)]
+
+
+def test_a_course_of_before_a_new_beginning_is_of_no_use_after_it() -> None:
+    played = passing(FOUR, 0, 1)
+    board = played.with_decline(CAROL.player, START + 9 * HOUR, restarts=True)
+    assert follow(board, MAMBA, follow(played, MAMBA)) == follow(board, MAMBA)
+
+
+@pytest.mark.parametrize(
+    ("first", "decliner", "begins"), [(0, ALICE, 0), (0, BOB, 0), (2, BOB, 1), (3, DAVE, 0), (1, BOB, 1)]
+)
+def test_who_was_to_begin_still_does_or_the_next_clockwise(first: int, decliner: SeatHolder, begins: int) -> None:
+    board = replace(FOUR, first=first).with_decline(decliner.player, START + HOUR, restarts=True)
+    assert (board.first, follow(board, MAMBA).to_act) == (begins, begins)
+
+
+def test_a_board_that_does_not_begin_anew_keeps_its_seats() -> None:
+    board = FOUR.with_decline(BOB.player, START + HOUR, restarts=False)
+    assert (board.seats, board.restarted) == (FOUR.seats, 0)
+    assert follow(board, MAMBA).result == Result((), Ending.DECLINED, 1)
+
+
+@pytest.mark.parametrize("kind", [EventKind.RESIGNATION, EventKind.FORFEIT])
+def test_who_has_left_is_not_among_those_who_begin_anew(kind: EventKind) -> None:
+    left = passing(FOUR, 0).with_event(kind, 0, START + 2 * HOUR)
+    assert left.staying_without(DAVE.player) == (1, 2)
+    board = left.with_decline(DAVE.player, START + 3 * HOUR, restarts=True)
+    assert (board.seats, board.first) == ((BOB, CAROL), 0)
+
+
+def test_time_is_counted_anew_after_a_new_beginning() -> None:
+    board = passing(FOUR, 0, 1).with_decline(CAROL.player, START + 9 * HOUR, restarts=True)
+    assert passing(board, 0, 1, 2, 0).time_used() == (2 * HOUR, HOUR, HOUR)
+
+
+@pytest.mark.parametrize(
+    ("kind", "ending"), [(EventKind.RESIGNATION, Ending.RESIGNED), (EventKind.FORFEIT, Ending.FORFEITED)]
+)
+def test_the_others_go_on_until_one_is_left(kind: EventKind, ending: Ending) -> None:
+    board = passing(FOUR, 0).with_event(kind, 1, START + 2 * HOUR)
+    course = follow(board, MAMBA)
+    assert (course.result, course.to_act, course.ply) == (None, 2, 2)
+    board = board.with_event(kind, 0, START + 3 * HOUR)
+    course = follow(board, MAMBA)
+    assert (course.result, course.to_act, course.ply) == (None, 2, 2)
+    assert list(course.position.playing) == [2, 3]
+    board = board.with_event(kind, 2, START + 4 * HOUR)
+    assert follow(board, MAMBA).result == Result((3,), ending, 2)
+
+
+def test_partners_win_together_though_one_of_them_has_left() -> None:
+    board = replace(FOUR, options={"teams": True})
+    for seat in (2, 1, 3):
+        board = board.with_event(EventKind.RESIGNATION, seat, board.last_at + HOUR)
+    assert follow(board, MAMBA).result == Result((0, 2), Ending.RESIGNED, 3)
+
+
+def test_a_draw_is_one_of_the_board_whatever_the_game_says() -> None:
+    course = follow(passing(FOUR, 0).with_event(EventKind.DRAW, 2, START + 9 * HOUR), MAMBA)
+    assert (course.result, course.to_act) == (Result((), Ending.DRAWN, 2), None)
+
+
+def test_a_turn_in_parts_and_broken_off_by_leaving_is_one_move() -> None:
+    board = FOUR.with_event(EventKind.MOVE, 0, START + HOUR, {"input": "move d1-b1"})
+    board = passing(board, 1, 2, 3)
+    board = board.with_event(EventKind.MOVE, 0, board.last_at + HOUR, {"input": "lay b1>a2"})
+    course = follow(board, MAMBA)
+    assert (course.ply, course.to_act, course.inputs[-1].moveno) == (4, 0, 5)
+    assert up_to_move(board, course, 4).event_number == 4
+    assert up_to_move(board, course, 5) == board
+    opened = board.event_number
+    board = passing(board.with_event(EventKind.RESIGNATION, 0, board.last_at + HOUR), 1)
+    course = follow(board, MAMBA)
+    assert (course.ply, course.to_act) == (6, 2)
+    assert up_to_move(board, course, 4).event_number == 4
+    assert up_to_move(board, course, 5).event_number == opened + 1
+    assert up_to_move(board, course, 6) == board
+    assert follow(up_to_move(board, course, 5), MAMBA).ply == 5
+
+
+def test_leaving_on_turn_is_a_move_of_its_own_and_leaving_out_of_turn_none() -> None:
+    board = passing(FOUR, 0)
+    board = board.with_event(EventKind.RESIGNATION, 1, board.last_at + HOUR)
+    board = board.with_event(EventKind.FORFEIT, 0, board.last_at + HOUR)
+    board = passing(board, 2)
+    course = follow(board, MAMBA)
+    assert [up_to_move(board, course, moveno).event_number for moveno in range(5)] == [0, 1, 3, 4, 4]

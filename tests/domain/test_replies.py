@@ -88,3 +88,22 @@ def test_the_tag_of_a_message_id_differs_by_every_part_and_by_key() -> None:
 
 def test_a_tag_is_no_token_and_no_beginning_of_one() -> None:
     assert SIGNER.read(SIGNER.tag("reply", REPLY), NOW) is None
+
+
+@given(NUMBERS.map(BoardNumber), st.integers(1, 4))
+def test_a_lot_falls_on_one_of_the_players_and_always_on_the_same(board: BoardNumber, players: int) -> None:
+    lot = SIGNER.draw_lots(board, players)
+    assert lot in range(players)
+    assert Signer(["a key of sixteen letters", "an older key"]).draw_lots(board, players) == lot
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_lots_fall_on_everybody_equally_often(players: int) -> None:
+    lots = [SIGNER.draw_lots(BoardNumber(number), players) for number in range(101, 101 + 400 * players)]
+    assert all(abs(lots.count(seat) - 400) < 80 for seat in range(players))
+
+
+def test_nobody_can_foresee_a_lot_without_the_key() -> None:
+    other = Signer(["another key of letters"])
+    boards = [BoardNumber(number) for number in range(101, 141)]
+    assert [SIGNER.draw_lots(each, 2) for each in boards] != [other.draw_lots(each, 2) for each in boards]

@@ -11,6 +11,7 @@ from pbem.domain.boards import Board, EventKind, SeatHolder
 from pbem.domain.confirmations import Confirmation, ConfirmationKind
 from pbem.domain.players import Address, Player
 from pbem.games.hextile.superbo import SUPERBO
+from pbem.games.mamba.game import MAMBA
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 from pbem.storage.engine import reading
 from pbem.storage.unit_of_work import UnitOfWork
@@ -28,7 +29,7 @@ WON = ("B3", "C4,K5", "G2,H7", "D8,R10", "A7,V6")
 
 
 def work(engine: Engine) -> UnitOfWork:
-    return UnitOfWork(engine, Courses({"superbo": SUPERBO}).of)
+    return UnitOfWork(engine, Courses({"superbo": SUPERBO, "mamba": MAMBA}).of)
 
 
 def player(number: int, userid: str, *addresses: str, confirmed: bool = True) -> Player:

@@ -7,6 +7,8 @@ import pytest
 
 from pbem.domain.boards import Board, EventKind
 from pbem.ids import BoardNumber
+from pbem.usecases.ports import Conflict
+from tests.games.mamba.playing import playthroughs
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, WON, board, played, stocked
 from tests.storage.stock import work as unit_of_work
 
@@ -178,3 +180,50 @@ def test_moves_of_a_board_are_kept_with_their_moments_and_records(engine: Engine
     assert {event.kind for event in events} == {EventKind.MOVE}
     assert [event.at for event in events] == [AT + number * MINUTE for number in range(1, 6)]
     assert [event.record for event in events] == [event.record for event in OVER.events]
+
+
+MAMBA_BOARD = replace(board(101, ALICE, BOB, CAROL), game="mamba", options={"inorder": True}, first=1)
+
+
+def test_a_board_that_begins_anew_for_fewer_has_its_seats_and_first_player_replaced(engine: Engine) -> None:
+    stocked(engine, MAMBA_BOARD)
+    with unit_of_work(engine) as uow:
+        found = uow.boards.find(MAMBA_BOARD.number)
+        assert found is not None
+        played = found.with_event(EventKind.MOVE, 1, AT, {"input": "pass"}).with_resigning(1, resigning=True)
+        after = played.with_decline(BOB.id, AT + MINUTE, restarts=True)
+        uow.boards.save(after)
+        uow.commit()
+    assert stored_boards(engine)[101] == replace(after, revision=2)
+    assert [holder.userid for holder in after.seats] == ["Alice", "carol"]
+    with unit_of_work(engine) as uow:
+        asked = {each: uow.boards.of_players([each.id], "next", None, 9) for each in (ALICE, BOB, CAROL)}
+        assert [userid for userid, boards in asked.items() if boards] == [CAROL]
+        assert not uow.boards.of_players([BOB.id], "all", None, 9)
+        assert uow.boards.count("mamba") == (1, 0, 2)
+
+
+def test_who_must_decide_something_is_next_though_it_is_not_his_turn(engine: Engine) -> None:
+    (game,) = (each["record"] for each in playthroughs() if len(each["record"]["turns"]) == 71)
+    pending = replace(MAMBA_BOARD, first=0)
+    for turn in game["turns"][:55]:
+        pending = pending.with_event(EventKind.MOVE, turn["seat"], AT, {"input": turn["input"]})
+    assert pending.events[-1].seat == 1
+    stocked(engine, pending)
+    with unit_of_work(engine) as uow:
+        assert [bool(uow.boards.of_players([each.id], "next", None, 9)) for each in (ALICE, BOB)] == [True, False]
+
+
+def test_a_board_can_begin_anew_and_go_on_in_one_unit_of_work_but_not_upon_an_older_one(engine: Engine) -> None:
+    stocked(engine, MAMBA_BOARD)
+    with unit_of_work(engine) as uow, unit_of_work(engine) as rival:
+        found, late = (each.boards.find(MAMBA_BOARD.number) for each in (uow, rival))
+        assert found is not None
+        assert late is not None
+        after = found.with_decline(ALICE.id, AT, restarts=True).with_event(EventKind.MOVE, 0, AT, {"input": "pass"})
+        uow.boards.save(after)
+        uow.commit()
+        rival.boards.save(late.with_decline(BOB.id, AT, restarts=True))
+        with pytest.raises(Conflict):
+            rival.commit()
+    assert stored_boards(engine)[101] == replace(after, revision=2)
