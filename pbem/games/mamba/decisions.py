@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pbem.games.mamba.balance import Balance, Choice
     from pbem.games.mamba.squares import Squares
 
-MOST_CHOICES = 600
+MOST_CHOICES = 250
 """Choices that are gone through to find out whether one of them matters."""
 
 Tree: TypeAlias = int

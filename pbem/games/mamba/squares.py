@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from pbem.games.mamba.lines import EMPTY, LONGEST, View, look
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from pbem.games.mamba.grid import Cell, Grid
     from pbem.games.mamba.lines import Mark
@@ -56,14 +56,9 @@ class Sight:
         self._rows = [look(squares[start : start + size]) for start in range(0, size * size, size)]
         self._columns = [look(squares[column::size]) for column in range(size)]
 
-    def favours(self) -> dict[Cell, dict[Mark, Favour]]:
+    def favours(self) -> Mapping[Cell, Mapping[Mark, Favour]]:
         """For every piece that can turn, in whose favour; of two reasons the longer alignment, the row if equal."""
-        found: dict[Cell, dict[Mark, Favour]] = {}
-        for cell, owner, favour in self._favours():
-            known = found.setdefault(cell, {}).get(owner)
-            if known is None or favour.longer > known.longer:
-                found[cell][owner] = favour
-        return found
+        return self._found_favours
 
     def signature(self, cell: Cell) -> Signature:
         """A piece's signature (RULES 11)."""
@@ -74,9 +69,22 @@ class Sight:
         """Every piece that can turn, with its signature."""
         return frozenset((cell, self.signature(cell)) for cell in self.favours())
 
-    def too_long(self) -> list[Alignment]:
+    def too_long(self) -> tuple[Alignment, ...]:
         """The overpopulated alignments, rows first (RULES 10)."""
-        return [Alignment(self.squares[cells[0]], cells) for cells in self._too_long()]
+        return self._found_too_long
+
+    @cached_property
+    def _found_favours(self) -> dict[Cell, dict[Mark, Favour]]:
+        found: dict[Cell, dict[Mark, Favour]] = {}
+        for cell, owner, favour in self._favours():
+            known = found.setdefault(cell, {}).get(owner)
+            if known is None or favour.longer > known.longer:
+                found[cell][owner] = favour
+        return found
+
+    @cached_property
+    def _found_too_long(self) -> tuple[Alignment, ...]:
+        return tuple(Alignment(self.squares[cells[0]], cells) for cells in self._too_long())
 
     def _favours(self) -> Iterator[tuple[Cell, Mark, Favour]]:
         for row, line in enumerate(self._rows):
