@@ -228,6 +228,7 @@ EXAMPLES: list[PlayerError] = [
     mamba.WayTaken("move e5-f6", 1, start="e5", end="f6", between=["f5", "e6"]),
     mamba.MustMove("pass", 1, example="move e5-e6"),
     mamba.TurnIsOver("move e5-e6", 2),
+    mamba.AnswerIsComplete("pass", 2),
     mamba.NothingToDecide("cut e3", 1),
     mamba.DecisionNeeded("pass", 1, options=["turn e3", "turn e4", "turn f5"]),
     mamba.DecisionNeeded("pass", 3, options=["cut e3", "cut e7"]),

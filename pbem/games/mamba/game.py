@@ -140,7 +140,7 @@ class MambaGame:
         raise refusals.UnreadableInput
 
     def input_report(self, before: Position, after: Position) -> Report:
-        """``seat``, ``status`` as in `Status`, ``board``, and ``decision`` if there is one to make."""
+        """``status`` as in `Status`, ``board``, and ``decision`` if there is one to make."""
         told: Report = {"status": _status(before, after), "board": rows(after)}
         decision = after.decision
         if decision is not None:
@@ -198,6 +198,7 @@ def _check_goes_on(start: Position, now: Position, said: str, which: int) -> Non
 
     Raises:
         TurnIsOver, GameIsOver: the steps before have ended the turn, or the game.
+        AnswerIsComplete: they have answered what was asked in somebody else's turn, and that goes on.
         DecisionNeeded: it is for somebody else to decide first.
     """
     if now.outcome is not None:
@@ -207,6 +208,8 @@ def _check_goes_on(start: Position, now: Position, said: str, which: int) -> Non
     if _is_others(now, start.to_act):
         decision = now.decision
         raise refusals.DecisionNeeded(said, which, options=decision.options if decision else ())
+    if now.to_act != start.to_act:
+        raise refusals.AnswerIsComplete(said, which)
 
 
 MAMBA = MambaGame()

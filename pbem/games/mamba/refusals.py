@@ -131,6 +131,10 @@ class TurnIsOver(IllegalStep):
     """The turn was complete before this step."""
 
 
+class AnswerIsComplete(IllegalStep):
+    """The steps before this one have answered what was asked, in the turn of another player, who goes on with it."""
+
+
 class NothingToDecide(IllegalStep):
     """The step answers a question that was not asked."""
 
