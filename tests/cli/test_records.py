@@ -13,6 +13,7 @@ import pytest
 
 from tests.cli.running import environment, pbem, serving
 from tests.games.hextile.playing import playthroughs
+from tests.games.mamba.playing import playthroughs as games_of_mamba
 from tests.support.mail import PATIENCE
 
 if TYPE_CHECKING:
@@ -103,6 +104,25 @@ def test_games_are_imported_into_an_empty_folder_and_exported_again(tmp_path: Pa
     two = pbem(tmp_path, "export", "103", "101", "--game", "Mambo")
     assert two.stdout.splitlines() == exported.stdout.splitlines()[::-2]
     assert pbem(tmp_path, "export", "--game", "lambo").stdout == ""
+
+
+def test_games_of_mamba_that_were_exported_and_imported_are_exported_as_they_were(tmp_path: Path) -> None:
+    start = {"format": "pbem-game/1", "game": "mamba", "options": {"teams": True}, "players": list("abcd")}
+    left = [{"seat": 0, "event": "resign"}, {"seat": 1, "input": "pass"}, {"seat": 2, "event": "forfeit"}]
+    teams = start | {"turns": left, "result": {"winner": [1, 3], "reason": "forfeited"}}
+    records = [*(recorded["record"] for recorded in games_of_mamba()), teams]
+    assert pbem(tmp_path, "replay", written(tmp_path, *records)).returncode == 0
+    assert pbem(tmp_path, "import", "games.jsonl").stdout.startswith("imported: 7, boards 101-107\n")
+    exported = pbem(tmp_path, "export")
+    told = [json.loads(line) for line in exported.stdout.splitlines()]
+    assert [each["turns"] for each in told] == [each["turns"] for each in records]
+    assert told[-1]["result"] == teams["result"]
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "again.jsonl").write_text(exported.stdout)
+    assert pbem(other, "import", "again.jsonl").stdout.startswith("imported: 7, boards 101-107\n")
+    assert pbem(other, "export").stdout == exported.stdout
+    assert pbem(tmp_path, "import", "other/again.jsonl").stdout == "imported: 0\nhere already: 7, boards 101-107\n"
 
 
 def test_what_cannot_be_imported_is_told_with_its_line_and_the_others_are(tmp_path: Path) -> None:

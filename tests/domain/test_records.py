@@ -13,6 +13,7 @@ from pbem.games.game import IllegalMove, UnreadableMove
 from pbem.games.hextile.mambo import MAMBO
 from pbem.games.hextile.refusals import CornerMismatch, SwapNotAgreed, SwapTooLate, UnreadableTurn
 from pbem.games.hextile.superbo import SUPERBO
+from pbem.games.mamba.game import MAMBA
 from pbem.games.options import UnknownOption
 from pbem.games.records import (
     GameRecord,
@@ -24,7 +25,7 @@ from pbem.games.records import (
     RecordedResult,
     TurnAfterEnd,
 )
-from tests.storage.stock import ALICE, AT, BOB, OPENING, WON, board, played
+from tests.storage.stock import ALICE, AT, BOB, CAROL, OPENING, WON, board, played
 
 if TYPE_CHECKING:
     from pbem.games.game import Game
@@ -175,3 +176,20 @@ def test_options_that_are_false_are_left_out_of_a_board() -> None:
 
 def test_no_board_that_was_replayed_is_rated() -> None:
     assert not mambo(FIRST).board.rated
+
+
+def test_inputs_are_kept_in_the_games_own_words() -> None:
+    record = GameRecord("mamba", {"inorder": True}, ("a", "b"), ({"input": " MOVE  D1 c2 "}, {"input": "d7-e6"}))
+    done = replay(record, MAMBA, AT)
+    turns = ({"seat": 0, "input": "move d1-c2"}, {"seat": 1, "input": "move d7-e6"})
+    assert record_of(done.board, done.last).turns == turns
+
+
+def test_a_game_that_began_anew_is_written_down_from_there() -> None:
+    begun = replace(board(101, ALICE, BOB, CAROL), game="mamba", first=1)
+    begun = begun.with_event(EventKind.MOVE, 1, AT, {"input": "pass"}).with_decline(CAROL.id, AT, restarts=True)
+    begun = begun.with_event(EventKind.MOVE, 1, AT, {"input": "move d7-e6"})
+    record = record_of(begun, follow(begun, MAMBA))
+    assert (record.players, record.first) == (("Alice", "bob"), 1)
+    assert record.turns == ({"seat": 1, "input": "move d7-e6"},)
+    assert replay(record, MAMBA, AT).last.position == follow(begun, MAMBA).position

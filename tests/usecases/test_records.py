@@ -11,12 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.games.mamba.game import MAMBA
 from pbem.games.records import parse_line
 from pbem.usecases.records import replay_line
-from tests.games.hextile.playing import GAMES, playthroughs
+from tests.games.hextile.playing import GAMES as OF_TILES
+from tests.games.hextile.playing import playthroughs
+from tests.games.mamba.playing import playthroughs as games_of_mamba
 
+GAMES: dict[str, Any] = {**OF_TILES, "mamba": MAMBA}
 AT = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
-RECORDED = [recorded for name in sorted(GAMES) for recorded in playthroughs(name)]
+RECORDED = [recorded for name in sorted(OF_TILES) for recorded in playthroughs(name)]
 KEYS = {"game", "ok", "turns", "tiles", "groups"}
 
 
@@ -148,3 +152,138 @@ def test_a_record_that_is_cut_or_garbled_is_reported_too(data: st.DataObject) ->
     told = report(bytes(line))
     assert told["ok"] is False
     assert parse_line(json.dumps(told).encode()) == told
+
+
+# Mamba
+
+OF_MAMBA = games_of_mamba()
+START = "...B.B.../...BBB.../...B.B.../AAA...CCC/.A.....C./AAA...CCC/........./........./........."
+
+
+def of_three(*turns: Any, **fields: Any) -> dict[str, Any]:
+    """The report of a game of three that nobody has played yet."""
+    record = {"format": "pbem-game/1", "game": "mamba", "options": {}, "players": ["a", "b", "c"], "turns": turns}
+    return report(record | fields)
+
+
+def passes(*seats: int) -> list[dict[str, Any]]:
+    return [{"seat": seat, "input": "pass"} for seat in seats]
+
+
+@pytest.mark.parametrize("recorded", OF_MAMBA, ids=lambda recorded: str(len(recorded["record"]["turns"])))
+def test_a_recorded_game_of_mamba_comes_out_input_by_input(recorded: dict[str, Any]) -> None:
+    record, expected = recorded["record"], recorded["expected"]
+    told = report(record)
+    assert told["ok"]
+    assert [{name: each[name] for name in ("board", "status")} for each in told["turns"]] == expected["turns"]
+    assert all(("decision" in each) is (each["status"] == "pending") for each in told["turns"])
+    assert told["result"] == {"winner": "ABCD".index(expected["result"]["winner"]), "reason": "last_in_play"}
+    assert told["board"] == expected["turns"][-1]["board"]
+    assert [told["board"].count(mark) for mark in "ABCD"[: len(record["players"])]] == [*map(len, told["pieces"])]
+
+
+def test_a_decision_that_is_open_is_told_with_its_owner_and_the_answers() -> None:
+    record = OF_MAMBA[2]["record"]
+    told = report(record | {"turns": record["turns"][:55]})
+    assert told["turns"][-1]["decision"] == {"kind": "cut", "seat": 0, "options": ["cut e4", "cut e8"]}
+    assert "result" not in told
+
+
+@pytest.mark.parametrize(("event", "reason"), [("resign", "resigned"), ("forfeit", "forfeited")])
+def test_who_leaves_in_the_middle_takes_his_pieces_and_the_others_go_on(event: str, reason: str) -> None:
+    left = {"seat": 1, "event": event}
+    told = of_three(*passes(0, 1, 2, 0), left, *passes(2, 0))
+    gone = START.replace("B", ".")
+    assert told["turns"][4] == left | {"status": "turn", "board": gone}
+    assert (told["ok"], told["playing"], told["board"], "result" in told) == (True, [0, 2], gone, False)
+    told = of_three(*passes(0, 1, 2, 0), left, {"seat": 0, "event": event})
+    assert told["turns"][-1] == {"seat": 0, "event": event, "status": "over", "board": gone.replace("A", ".")}
+    assert told["result"] == {"winner": 2, "reason": reason}
+
+
+def test_who_leaves_out_of_turn_leaves_the_turn_to_whom_it_belongs() -> None:
+    told = of_three(*passes(0), {"seat": 0, "event": "resign"}, *passes(1, 2, 1))
+    assert told["ok"]
+    assert [each["status"] for each in told["turns"]] == ["turn", "open", "turn", "turn", "turn"]
+
+
+def test_a_draw_is_told_as_it_stands() -> None:
+    told = of_three(*passes(0), {"seat": 2, "event": "draw"})
+    assert told["turns"][1:] == [{"seat": 2, "event": "draw"}]
+    assert told["result"] == {"winner": None, "reason": "drawn"}
+
+
+def test_a_team_that_has_won_is_a_list_of_seats() -> None:
+    fields = {"players": ["a", "b", "c", "d"], "options": {"teams": True}}
+    turns = [{"seat": seat, "event": "resign"} for seat in (3, 1)]
+    told = of_three(*turns, **fields)
+    assert told["result"] == {"winner": [0, 2], "reason": "resigned"}
+    for winner, ok in (([0, 2], True), ([2, 0], True), ([0], False), (0, False), ([1, 3], False), (None, False)):
+        again = of_three(*turns, **fields, result={"winner": winner, "reason": "resigned"})
+        assert again["ok"] is ok
+        assert ("error" in again and again["error"]["reason"]) == ("OtherResult" if not ok else False)
+
+
+PENDING: list[Any] = OF_MAMBA[2]["record"]["turns"][:55]
+
+
+@pytest.mark.parametrize(
+    ("turns", "reason"),
+    [
+        ([{"seat": 1, "input": "pass"}], "OutOfTurn"),
+        ([{"seat": 7, "input": "pass"}], "OutOfTurn"),
+        ([{"seat": -1, "input": "pass"}], "OutOfTurn"),
+        ([{"seat": "0", "input": "pass"}], "UnreadableInput"),
+        ([{"seat": True, "input": "pass"}], "UnreadableInput"),
+        ([{"seat": 0.0, "input": "pass"}], "UnreadableInput"),
+        ([{"seat": None, "input": "pass"}], "UnreadableInput"),
+        ([{"seat": [0], "input": "pass"}], "UnreadableInput"),
+        ([{"seat": 0, "input": ["pass"]}], "UnreadableInput"),
+        ([{"seat": 0, "input": "pass", "by": "a"}], "UnreadableInput"),
+        ([{"seat": 0}], "UnreadableInput"),
+        ([["pass"]], "UnreadableInput"),
+        (["pass"], "UnreadableInput"),
+        ([None], "UnreadableInput"),
+        ([{"seat": 0, "input": ""}], "NothingToPlay"),
+        ([{"seat": 0, "input": "move a4"}], "StepNeedsCells"),
+        ([{"seat": 0, "input": "move a4-z9"}], "NoSuchCell"),
+        ([{"seat": 0, "input": "turn a4"}], "NothingToDecide"),
+        ([{"seat": 0, "input": "pass turn a4"}], "TurnIsOver"),
+        ([{"seat": 0, "input": "pass pass"}], "TurnIsOver"),
+        ([{"seat": 0, "event": "swap"}], "UnreadableInput"),
+        ([{"seat": 3, "event": "resign"}], "NoSuchSeat"),
+        ([{"seat": 1, "event": "resign"}, {"seat": 1, "event": "resign"}], "SeatIsOut"),
+        ([{"seat": 1, "event": "resign"}, {"seat": 1, "event": "forfeit"}], "SeatIsOut"),
+        ([{"seat": 1, "event": "resign"}, {"seat": 1, "event": "draw"}], "SeatIsOut"),
+        ([{"seat": 1, "event": "resign"}, *passes(0, 1)], "OutOfTurn"),
+        ([{"seat": 1, "event": "resign"}, {"seat": 2, "event": "resign"}, *passes(0)], "TurnAfterEnd"),
+        ([*PENDING, *passes(1)], "OutOfTurn"),
+        ([*PENDING, {"seat": 1, "input": "cut e4"}], "OutOfTurn"),
+        ([*PENDING, *passes(0)], "DecisionNeeded"),
+        ([*PENDING, {"seat": 0, "input": "cut e5"}], "NoSuchOption"),
+        ([*PENDING, {"seat": 0, "input": "cut e4 cut e4"}], "AnswerIsComplete"),
+        ([*PENDING[:-1], {"seat": 1, "input": "lay f9>e8 cut e4"}], "DecisionNeeded"),
+    ],
+)
+def test_a_turn_of_mamba_that_is_wrong_is_told_and_those_before_it_stand(turns: list[Any], reason: str) -> None:
+    told = of_three(*turns)
+    assert (told["ok"], told["error"]) == (False, {"turn": len(turns), "reason": reason})
+    assert len(told["turns"]) == len(turns) - 1
+
+
+def test_a_seat_need_not_stand_beside_a_turn() -> None:
+    assert of_three({"input": "pass"}, {"input": "pass"})["ok"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"players": ["a"]}, "NotForSoMany"),
+        ({"players": list("abcde")}, "NotForSoMany"),
+        ({"options": {"teams": True}}, "TeamsNeedFour"),
+        ({"options": {"size": 10}}, "NoSuchValue"),
+        ({"first": 3}, "BadField"),
+    ],
+)
+def test_a_game_of_mamba_that_cannot_be_begun_is_told(fields: dict[str, Any], reason: str) -> None:
+    assert of_three(**fields)["error"] == {"turn": None, "reason": reason}
