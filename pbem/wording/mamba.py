@@ -177,7 +177,10 @@ class MambaShown(Shown):
         return {names[start]: self._names(ends) for start, ends in ways.items()}
 
     def _told(self, happened: Iterable[Event]) -> tuple[Happened, ...]:
-        return tuple(Happened(type(each).__name__.lower(), each, self._in_line(_cells(each))) for each in happened)
+        return tuple(Happened(type(each).__name__.lower(), each, self._cells_of(each)) for each in happened)
+
+    def _cells_of(self, event: Event) -> tuple[str, ...]:
+        return self._names(event.cells) if isinstance(event, events.Out) else self._in_line(_cells(event))
 
     def _rows(self, seat: Seat) -> Iterator[Row]:
         grid, own = self.position.rules.grid, set(self.position.pieces(seat))
