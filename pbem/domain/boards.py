@@ -121,8 +121,9 @@ class Board:
 
     def staying_without(self, player: PlayerId) -> tuple[Seat, ...]:
         """The seats of those who would go on without a player: who has left the game does not come back."""
-        left = {event.seat for event in self.played if event.kind in _BY_LEAVING}
-        return tuple(seat for seat, holder in enumerate(self.seats) if holder.player != player and seat not in left)
+        staying = (seat for seat, holder in enumerate(self.seats) if holder.player != player)
+        left = self.left
+        return tuple(seat for seat in staying if seat not in left)
 
     def with_resigning(self, seat: Seat, resigning: bool) -> Board:
         """The board with a seat's announced resignation set or taken back."""
@@ -154,6 +155,11 @@ class Board:
     def played(self) -> tuple[Event, ...]:
         """The events of the game under way, of which the seats are those of now."""
         return self.events[self.restarted :]
+
+    @property
+    def left(self) -> Mapping[Seat, EventKind]:
+        """The seats whose players have left the game under way, and how."""
+        return {event.seat: event.kind for event in self.played if event.kind in _BY_LEAVING}
 
     def has_moved(self, seat: Seat) -> bool:
         """Whether a seat has made a move of its own."""

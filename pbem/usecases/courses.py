@@ -44,10 +44,11 @@ class Courses:
         self._size = size
         self._kept: OrderedDict[_Key, Course] = OrderedDict()
         self._lock = Lock()
+        self._latest: tuple[Board, tuple[_Key, _Key]] | None = None
 
     def of(self, board: Board) -> Course:
         """What the rules make of a board's events."""
-        key, before = _keys(board)
+        key, before = self._keys_of(board)
         with self._lock:
             known = self._kept.get(key) or self._kept.get(before)
         course = follow(board, self._games[board.game], known)
@@ -57,3 +58,17 @@ class Courses:
             while len(self._kept) > self._size:
                 self._kept.popitem(last=False)
         return course
+
+    def _keys_of(self, board: Board) -> tuple[_Key, _Key]:
+        """The keys of a board; for one letter the same board is asked for again and again."""
+        latest = self._latest
+        if latest is not None and _is_same(latest[0], board):
+            return latest[1]
+        keys = _keys(board)
+        self._latest = board, keys
+        return keys
+
+
+def _is_same(one: Board, other: Board) -> bool:
+    """Whether two boards are known to be the same without a look at their events."""
+    return one.events is other.events and (one.number, one.begun_at) == (other.number, other.begun_at)

@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.domain.boards import follow
 from pbem.games.hextile.superbo import SUPERBO
+from pbem.ids import BoardNumber
 from pbem.usecases.courses import Courses
 from tests.storage.stock import ALICE, BOB, OPENING, board, played
 
@@ -62,3 +63,20 @@ def test_only_so_many_are_kept_and_those_lately_used() -> None:
         courses.of(board(number, ALICE, BOB))
         assert courses.of(board(101, ALICE, BOB)) is kept
         assert len(courses._kept) <= 3
+
+
+def test_the_same_events_are_another_board_under_another_number() -> None:
+    courses = Courses({"superbo": SUPERBO})
+    one = played(board(101, ALICE, BOB), *OPENING)
+    other = replace(one, number=BoardNumber(102), first=1, events=())
+    assert courses.of(replace(one, events=())).to_act == 0
+    assert courses.of(other).to_act == 1
+    assert courses.of(one).ply == len(OPENING)
+
+
+def test_a_move_that_was_not_stored_after_all_is_forgotten() -> None:
+    courses = Courses({"superbo": SUPERBO})
+    for first in ("C3", "C4"):
+        after = played(board(101, ALICE, BOB), first)
+        assert courses.of(board(101, ALICE, BOB)).ply == 0
+        assert courses.of(after) == follow(after, SUPERBO)
