@@ -257,6 +257,17 @@ def test_a_piece_whose_series_led_back_is_not_offered_until_the_next_removal() -
     assert cells(after(position, "turn f7"), "B") == "a1 a3 a5 a7"
 
 
+def test_a_removal_lets_a_piece_be_offered_again() -> None:
+    """i3 is blocked and rests; when d3 has gone, row 3 is another, and i3 turns to B after all."""
+    start = placed("A: h3 i3 a9 c9 e9 g9 B: f3 g3 i9 a7 c7 e7 C: d3 e3 h2 i2 a5 a1", "C", players=3)
+    position = after(start, "move h2-i1", "turn i3")
+    assert "block i3" in told(position)
+    assert asked(position) == ("B", "cut", ("cut d3", "cut h3"))
+    again = after(position, "cut d3")
+    assert told(again)[-2:] == ["cut d3", "i3 C>B"]
+    assert asked(again) == ("B", "cut", ("cut e3", "cut i3"))
+
+
 # what is asked
 
 
