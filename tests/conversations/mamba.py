@@ -55,8 +55,11 @@ class Round:
         return self.userids.index(self.mails[0].subject.removesuffix(" **").split()[-1])
 
     def hear(self) -> None:
-        """Let everybody read his next mail of the board."""
-        self.mails = [person.hears() for person in self.people]
+        """Let everybody read his next mail of the board; one that has come before came twice."""
+        for seat, person in enumerate(self.people):
+            known = self.mails[seat].parsed["Message-ID"]
+            while self.mails[seat].parsed["Message-ID"] == known:
+                self.mails[seat] = person.hears()
 
     def play(self, *lines: str) -> None:
         """Send lines, each as a reply of the one who has to act."""
