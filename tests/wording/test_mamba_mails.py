@@ -18,7 +18,7 @@ from pbem.games.mamba import events
 from pbem.games.mamba.events import Event
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.grid import grid
-from pbem.wording.boards import Shown, example_turn, first_untold, show
+from pbem.wording.boards import Shown, example_turn, first_untold, show, viewer
 from pbem.wording.layout import WIDTH
 from pbem.wording.mamba import MambaShown
 from tests.games.mamba.playing import after, placed
@@ -216,9 +216,9 @@ def test_the_picture_is_seen_from_the_reader_s_side(size: int) -> None:
     position = position_of(board)
     changed = letters.parse(mail(board, ALICE).body).changed
     assert changed
-    for viewer, reader in ((0, ALICE), (1, BOB), (2, CAROL), (None, DAVE), (None, None)):
+    for seat, reader in ((0, ALICE), (1, BOB), (2, CAROL), (None, DAVE), (None, None)):
         (picture,) = mail(board, reader).pictures
-        shown = Picture(position.squares, size, ("left", "top", "right"), changed, viewer)
+        shown = Picture(position.squares, size, ("left", "top", "right"), changed, seat)
         assert picture.content == png.draw(shown)
 
 
@@ -254,6 +254,27 @@ def test_every_laying_and_move_has_a_link_that_plays_it() -> None:
     assert "\n  - b2 can lay on a1 a2 a3 b1 b3 c1 c2 c3\n" in words.body
     assert "\n  - a5 can move to a3 a4 b4 b5 b6 c5\n" in words.body
     assert "\n  - or pass\n" in words.body
+
+
+def test_so_many_steps_that_links_would_make_the_mail_too_long_are_words() -> None:
+    columns = "acegikbdfhj"
+    cells = " ".join(f"{column}{row}" for row in (1, 3, 5, 7, 9, 11) for column in columns[:6])
+    crowded = placed(f"A: {cells}", size=11)
+    words = mail_about(crowded)
+    (link,) = Page(html_of(words)).links
+    assert body_of(link) == "pass"
+    assert len(crowded.legal()) > 250
+    assert "<strong>a1</strong> can lay on a2 b1 b2" in html_of(words)
+
+
+def test_who_holds_two_seats_looks_from_the_one_that_is_to_act() -> None:
+    board = with_lines(seated(3, "inorder"), "move c6-d6")
+    both = replace(board, seats=(board.seats[0], board.seats[1], board.seats[1]))
+    assert viewer(both, follow(both, MAMBA), BOB) == 1
+    later = with_lines(both, "move d7-c7")
+    assert viewer(later, follow(later, MAMBA), BOB) == 2
+    assert viewer(later, follow(later, MAMBA), ALICE) == 0
+    assert viewer(later, follow(later, MAMBA), None) is None
 
 
 def test_what_can_be_done_is_for_who_is_to_act_and_wants_it() -> None:
