@@ -141,3 +141,12 @@ def test_what_was_left_over_is_told_to_who_has_sent_it() -> None:
     ) in told
     for more in ({}, {"left_over": ""}):
         assert "Your line" not in mail_about(OTHERS, CAROL, more=more).body
+
+
+def test_a_long_line_that_was_left_over_is_one_command() -> None:
+    left_over = " ".join(f"lay b2>{column}{row}" for row in range(1, 4) for column in "abcde") + " move e5-e7"
+    words = mail_about(OTHERS, CAROL, more={"left_over": left_over})
+    (said,) = re.findall(r"\n((?:    lay.*\n)+)", words.body)
+    assert max(map(len, said.split("\n"))) <= WIDTH
+    assert " ".join(said.split()) == left_over
+    assert html_of(words).count("<pre") == 2, "the line, and the board"
