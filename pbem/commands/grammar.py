@@ -324,6 +324,9 @@ def _too_long(words: Sequence[str], answered: BoardAnswered | None) -> Unreadabl
     numbers = [number for number in map(_whole_number, words[:3]) if number is not None]
     if numbers or answered is not None:
         wrong.facts["board"] = numbers[0] if numbers or answered is None else answered.board
+    meant = next(filter(None, map(verb_of, words[:2])), "move" if answered is not None else None)
+    if meant is not None:
+        wrong.facts["form"] = meant
     return wrong
 
 

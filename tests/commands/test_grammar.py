@@ -175,7 +175,7 @@ OF_GAMES = ("help", "list", "challenge", "move", "resign", "swap", "show", "game
         ("swap 101 #x", "NotAMoveNumber", {"form": "swap", "word": "x", "board": 101}),
         ("resign 101 fsmith secret now", "LeftOver", {"form": "resign", "place": 5, "board": 101}),
         ("superbo resign 101 #3", "LeftOver", {"form": "resign", "place": 4, "board": 101}),
-        ("show " + "101 " * 500, "TooManyWords", {"most": grammar.MOST_WORDS, "board": 101}),
+        ("show " + "101 " * 500, "TooManyWords", {"most": grammar.MOST_WORDS, "board": 101, "form": "show"}),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_reason(line: str, leaf: str, facts: dict[str, object]) -> None:

@@ -1,0 +1,189 @@
+"""Bad input at a board of Mamba: the step is named with its place and the reason, and nothing changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.diagrams.mamba import letters
+from tests.conversations.mamba import Round, begin, start
+from tests.conversations.playing import played, seat
+from tests.conversations.test_imports import imported
+from tests.games.mamba.playing import playthroughs
+
+if TYPE_CHECKING:
+    from tests.support.server import RunningServer
+
+STARTED: tuple[str, ...] = ()
+AHEAD = ("move f3-f5", "move d9-c8")
+"""A's f5 stands alone."""
+
+# options · turns before · the line · words of the refusal
+REFUSED: dict[str, tuple[str, tuple[str, ...], str, str]] = {
+    "no step": ("", STARTED, "hello", 'I cannot read "hello" as a step of a turn.'),
+    "no step behind another": ("", AHEAD, "lay f5>e4 jump d3-c2", 'Step 2: I cannot read "jump" as a step'),
+    "nothing": ("", STARTED, ",;", "There is no step in your move."),
+    "a cell alone": ("", STARTED, "e5", 'I cannot read "e5" as a step of a turn. In front of a cell belongs'),
+    "tiles": ("", STARTED, "a1,j12", 'I cannot read "a1" as a step of a turn.'),
+    "letters of another script": ("", STARTED, "\u04352-\u04354", 'I cannot read "\u04352" as a step'),
+    "digits of another script": ("", STARTED, "move e\u0662-e\u0664", 'I cannot read "e\u0662" as a step'),
+    "no cells": ("", STARTED, "lay", '"lay" needs two cells, as in lay b2>b3.'),
+    "one cell": ("", AHEAD, "lay f5>e4 move d3", 'Step 2: "move" needs two cells, as in move e5-e7.'),
+    "no cell": ("", STARTED, "lay e2>x", '"lay" needs two cells, as in lay b2>b3, and I cannot read "x" as a cell.'),
+    "a cell off the board": (
+        "",
+        STARTED,
+        "move e2-j2",
+        "move e2-j2: there is no cell j2; the cells of this board go from",
+    ),
+    "a cell of the larger board": (
+        "-size=11",
+        STARTED,
+        "move f2-l2",
+        "there is no cell l2; the cells of this board go from a1 to k11",
+    ),
+    "no piece": ("", STARTED, "move e5-e6", "move e5-e6: there is no piece on e5."),
+    "the other's piece": ("", STARTED, "move e8-e7", "move e8-e7: the piece on e8 is one of B's, not of yours."),
+    "not isolated": (
+        "",
+        STARTED,
+        "lay d1>c1",
+        "lay d1>c1: the piece on d1 cannot lay: all cells around it would have to be",
+    ),
+    "at the edge": ("-strict_isolation", ("move f1-h1", "pass"), "lay h1>h2", "the piece on h1 stands at the edge"),
+    "laid already": ("", AHEAD, "lay f5>e4 lay f5>f6", "Step 2, lay f5>f6: the piece on f5 has laid in this turn"),
+    "laid afar": ("", AHEAD, "lay f5>f7 pass", "Step 1, lay f5>f7: f7 is not one of the cells around f5."),
+    "too far": ("", STARTED, "move d3-d6", "move d3-d6: a piece goes one or two steps, each up, down, left or right"),
+    "nowhere": ("", STARTED, "move d3-d3", "move d3-d3: a move must end on another cell than it began on."),
+    "taken": (
+        "",
+        STARTED,
+        "move d1-d2",
+        "move d1-d2: a move ends on an empty cell, and there is a piece of A's on d2.",
+    ),
+    "blocked": ("", STARTED, "move d2-d4", "move d2-d4: a piece cannot go over others, and the way from d2 to d4"),
+    "must move": ("-must_move", STARTED, "pass", "in this game (-must_move) you may pass only if you have no move"),
+    "after the turn": ("", AHEAD, "lay f5>e4 pass pass", "Step 3, pass: the turn is complete before it"),
+    "turn of nothing": ("", STARTED, "turn d1", "turn d1: nothing is asked that this could answer."),
+    "cut of nothing": ("", AHEAD, "lay f5>e4 cut e4", "Step 2, cut e4: nothing is asked that this could answer."),
+    "ten thousand steps": ("", STARTED, "lay f5>e4 " * 10_000, "no command has more than 200 words"),
+    "ten thousand without blanks": ("", STARTED, "b2>b3," * 10_000, "Step 1, lay b2>b3: there is no piece on b2."),
+    "ten thousand on lines": ("", STARTED, "lay f5>e4\n" * 10_000, "no command has more than 200 words"),
+    "another number": ("", AHEAD, "pass #2", "You have written that this is move 2, but the next move"),
+}
+
+
+class Room:
+    """Two players, and a board of theirs for each beginning."""
+
+    def __init__(self, server: RunningServer) -> None:
+        self.server = server
+        self.people = [server.player(name) for name in ("anna", "bert")]
+        self._boards: dict[tuple[str, tuple[str, ...]], Round] = {}
+
+    def board(self, options: str, turns: tuple[str, ...]) -> Round:
+        if (options, turns) not in self._boards:
+            table = start(self.people, "-inorder", *filter(None, [options]))
+            table.play(*turns)
+            self._boards[options, turns] = table
+        return self._boards[options, turns]
+
+
+@pytest.fixture(scope="module")
+def room(shared: RunningServer) -> Room:
+    return Room(shared)
+
+
+@pytest.mark.parametrize(("options", "turns", "line", "words"), REFUSED.values(), ids=REFUSED)
+def test_a_bad_line_is_refused_as_a_whole(
+    room: Room, options: str, turns: tuple[str, ...], line: str, words: str
+) -> None:
+    table = room.board(options, turns)
+    before = played(room.server)
+    table.answer(0, line)
+    refusal = table.people[0].hears()
+    assert refusal.subject == f"mamba Board {table.number} Error"
+    assert refusal.envelope_sender in ("", "<>")
+    assert words in refusal.words
+    assert "\nNothing has changed.\n" in refusal.text
+    assert "\n    move <board> <move>\n" in refusal.text
+    assert f"\nFor example:  move {table.number} " in refusal.text
+    assert letters.parse(refusal.text).squares == letters.parse(table.mails[0].text).squares
+    assert len(refusal.text) < 5_000
+    assert not room.server.postbox.unread_for(table.people[1].address)
+    assert played(room.server) == before
+
+
+def test_what_comes_behind_the_end_of_the_game_is_refused(room: Room) -> None:
+    record = playthroughs()[0]["record"]
+    done = imported(room.server, {**record, "players": ["anna", "bert"], "turns": record["turns"][:-1]})
+    number = done.split()[-1]
+    before = played(room.server)
+    bert = room.people[record["turns"][-1]["seat"]]
+    last = record["turns"][-1]["input"]
+    userid = bert.address.partition("@")[0]
+    bert.says(f"move {number} {userid} secret {last} pass")
+    assert "Step 2, pass: the steps before it end the game." in bert.hears().words
+    assert played(room.server) == before
+    bert.says(f"move {number} {userid} secret {last}")
+    assert [person.hears().subject for person in room.people] == [f"mamba Board {number}"] * 2
+
+
+def test_steps_are_no_answer_at_a_board_of_tiles(room: Room) -> None:
+    table = seat(room.server, *room.people)
+    before = played(room.server)
+    for line, word in (("cut e3", "cut"), ("lay b2>b3", "lay"), ("e5-e7", "e5-e7"), ("pass", "pass")):
+        table.one.answers(table.one_mail, line)
+        refusal = table.one.hears()
+        assert refusal.subject == f"superbo Board {table.number} Error"
+        assert f'I cannot read "{word}" as the first tile of a move.' in refusal.words
+    assert played(room.server) == before
+
+
+def test_a_password_behind_a_wrong_word_is_not_repeated(room: Room) -> None:
+    number = room.board("", STARTED).number
+    anna = room.people[0]
+    for line in (
+        f"move {number} lay anna S3cret",
+        f"move {number} e2-e4 anna S3cret",
+        f"mamba move {number} turn a123 S3cret",
+        f"move {number} cut a123 S3cret#7",
+    ):
+        anna.says(line)
+        assert "s3cret" not in str(anna.hears().raw).lower()
+
+
+CHALLENGES = {
+    "-size=10 bert": "-size=10 cannot be: behind the = belongs 9 or 11.",
+    "-size bert": "-size needs one of 9 and 11, as in -size=9.",
+    "-rounds=0 bert": "-rounds=0 cannot be: behind the = belongs a whole number from 1 to 1000.",
+    "-teams=2 bert": '-teams takes no value; please write it without "=2".',
+    "-teams bert": "-teams needs four players, two against two, and there are 2.",
+    "-teams anna bert bert": "-teams needs four players, two against two, and there are 3.",
+    "-swap bert": "There is no option -swap. The options here: -size, -teams, -must_move",
+    "anna": "The game is for 2 to 4 players, and that makes 1: anna.",
+    "bert bert bert bert": "The game is for 2 to 4 players, and that makes 5: anna, bert, bert, bert and bert.",
+}
+
+
+def test_challenges_that_cannot_be_are_refused_with_the_right_form(room: Room) -> None:
+    before = played(room.server)
+    for words, reason in CHALLENGES.items():
+        room.people[0].says(f"mamba challenge {words}")
+        refusal = room.people[0].hears()
+        assert refusal.subject == "Invalid challenge"
+        assert reason in refusal.words
+        assert "\n    mamba challenge <userid1> <userid2> <userid3> <userid4>\n" in refusal.text
+        assert "(who begins is drawn by lot)" in refusal.text
+    assert played(room.server) == before
+
+
+def test_who_is_out_plays_no_more(server: RunningServer) -> None:
+    table = begin(server, "ann", "ben", "cleo")
+    table.play("pass", "pass", "pass", "resign")
+    before = played(server)
+    for line in ("pass", "resign"):
+        table.answer(0, line)
+        assert f"You are out of the game on board {table.number}" in table.people[0].hears().words
+    assert played(server) == before
