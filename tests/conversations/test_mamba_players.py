@@ -1,0 +1,189 @@
+"""Who plays a game of Mamba: the lot, declining before one's first move, and leaving while others play on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.diagrams.mamba import letters
+from pbem.domain.replies import Signer
+from pbem.games.mamba.game import MAMBA
+from pbem.ids import BoardNumber
+from tests.conversations.mamba import ANSWERS, OPENINGS, Round, begin
+from tests.conversations.playing import played
+from tests.conversations.test_export import attached
+from tests.conversations.test_imports import imported
+from tests.support.server import running_server
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.server import RunningServer
+
+KEY = "the key of a server that draws lots"
+BOARDS = 10
+
+
+def drawn_firsts(folder: Path) -> list[int]:
+    """Which seat begins at each of the first boards of a server with the key, by Subjects and by records."""
+    folder.mkdir()
+    with running_server(folder, secret_key=KEY) as server:
+        names = ("ann", "ben", "cleo", "dora")
+        people = [server.player(name) for name in names]
+        people[0].says("multiple", "\n".join(["mamba challenge ben cleo dora"] * BOARDS))
+        people[0].hears()
+        subjects = [people[2].hears().subject for _ in range(BOARDS)]
+        firsts = [names.index(subject.split()[-1]) for subject in subjects]
+        for number, first in enumerate(firsts, start=101):
+            people[2].says(f"export {number}")
+            assert attached(people[2].hears())[2].get("first", 0) == first
+        return firsts
+
+
+def test_the_lot_is_the_same_for_the_same_key_and_number_and_stands_in_the_record(tmp_path: Path) -> None:
+    signer = Signer([KEY])
+    firsts = drawn_firsts(tmp_path / "one")
+    assert firsts == [signer.draw_lots(BoardNumber(number), 4) for number in range(101, 101 + BOARDS)]
+    assert drawn_firsts(tmp_path / "other") == firsts
+    assert {signer.draw_lots(BoardNumber(number), 4) for number in range(101, 201)} == {0, 1, 2, 3}
+
+
+def test_the_lot_is_told_and_nobody_draws_in_order(shared: RunningServer) -> None:
+    table = begin(shared, "ada", "bea", "cia", options=())
+    first = table.userids[table.to_act]
+    for mail in table.mails:
+        assert f"Please start the game {first}.\n{first} begins: that was drawn by lot." in mail.text
+    for _ in range(3):
+        table.people[1].says("mamba challenge -inorder bea cia ada")
+        mails = [table.people[seat].hears() for seat in (1, 2, 0)]
+        assert all(mail.subject.endswith(" bea") for mail in mails)
+        assert all("by lot" not in mail.text for mail in mails)
+
+
+def marks(text: str) -> set[str]:
+    """Whose pieces stand on the board that a mail shows."""
+    return set(letters.parse(text).squares) - {"."}
+
+
+def test_declining_before_the_first_move_begins_anew_until_nobody_is_left(shared: RunningServer) -> None:
+    table = begin(shared, "dan", "eva", "fay", "gil")
+    table.play("pass", "pass")
+    table.answer(3, "resign\n\nNo time.")
+    table.hear()
+    assert "You have declined the challenge." in table.mails[3].text
+    for mail in table.mails[:3]:
+        assert mail.subject == f"mamba Board {table.number} dan **"
+        assert "gil has declined the challenge." in mail.words
+        assert "The game begins anew with 3 players" in mail.words
+        assert "No time." in mail.text
+        assert letters.parse(mail.text).squares == MAMBA.begin({}, 3).squares
+    late = table.mails[3]
+    table = Round(table.people[:3], table.mails[:3])
+    gil = shared.person("gil")
+    gil.answers(late, "pass")
+    assert "do not play at board" in gil.hears().words
+    table.answer(0, "resign")
+    table.hear()
+    assert "dan has declined the challenge." in table.mails[1].words
+    table = Round(table.people[1:], table.mails[1:])
+    assert table.to_act == 0
+    assert letters.parse(table.mails[0].text).squares == MAMBA.begin({}, 2).squares
+    table.play("pass")
+    table.answer(1, "resign")
+    table.hear()
+    for mail in table.mails:
+        assert mail.subject == f"mamba Board {table.number}"
+        assert "The board is taken off the lists, and nothing is rated." in mail.words
+    table.answer(0, "pass")
+    assert "is over" in table.people[0].hears().words
+
+
+def test_one_of_a_team_declines_for_all(shared: RunningServer) -> None:
+    table = begin(shared, "tia", "tom", "ute", "uwe", options=("-teams", "-inorder"))
+    table.answer(2, "resign")
+    table.hear()
+    assert all("nothing is rated" in mail.words for mail in table.mails)
+    assert {mail.subject for mail in table.mails} == {f"mamba Board {table.number}"}
+
+
+def test_declining_with_one_s_decision_open_begins_anew(shared: RunningServer) -> None:
+    table = begin(shared, "hal", "ida", "jim", "kay")
+    table.play(*OPENINGS[4])
+    table.answer(3, "resign")
+    table.hear()
+    assert table.mails[0].subject == f"mamba Board {table.number} hal"
+    assert "has to decide" not in table.mails[0].words
+    assert letters.parse(table.mails[0].text).squares == MAMBA.begin({}, 3).squares
+
+
+def test_a_resignation_on_turn_takes_the_pieces_off_and_the_game_goes_on(shared: RunningServer) -> None:
+    table = begin(shared, "lea", "max", "nia")
+    table.play("pass", "pass", "pass")
+    table.play("resign\n\nToo hard for me.")
+    for mail in table.mails:
+        assert mail.subject == f"mamba Board {table.number} max **"
+        assert "A (lea) has left the game; off the board: a4 a6 b4 b5 b6 c4 c6." in mail.words
+        assert marks(mail.text) == {"B", "C"}
+        assert "Too hard for me." in mail.text
+    table.play("pass", "pass", "resign")
+    for mail in table.mails:
+        assert mail.subject == f"mamba Board {table.number}"
+        assert "\nGame won by nia.\n" in mail.text
+        assert "max has resigned." in mail.text
+
+
+def test_a_resignation_with_one_s_decision_open_lets_the_turn_end(shared: RunningServer) -> None:
+    table = begin(shared, "ole", "pia", "ron", "sue")
+    table.play("pass", "pass", "pass", "pass", *OPENINGS[4])
+    assert table.to_act == 3
+    table.play("resign")
+    for mail in table.mails:
+        assert mail.subject == f"mamba Board {table.number} ron"
+        assert marks(mail.text) == {"A", "B", "C"}
+        assert "has to decide" not in mail.words
+    table.play("pass", "pass")
+    assert table.to_act == 1
+
+
+def test_resignations_are_announced_and_carried_out_when_it_is_for_them_to_act(shared: RunningServer) -> None:
+    table = begin(shared, "tim", "una", "vic", "wim")
+    table.play("pass", "pass", "pass", "pass")
+    for seat in (1, 2):
+        table.answer(seat, "resign")
+        assert "You will resign as soon as it is your turn." in table.people[seat].hears().text
+    assert table.people[0].hears_nothing()
+    table.play("pass")
+    for mail in table.mails:
+        assert mail.subject == f"mamba Board {table.number} wim"
+        assert marks(mail.text) == {"A", "D"}
+
+
+def test_the_mover_resigns_while_another_decides(shared: RunningServer) -> None:
+    table = begin(shared, "xia", "yan", "zoe")
+    table.play("pass", "pass", "pass", *OPENINGS[3])
+    assert table.to_act == 2
+    table.answer(0, "resign")
+    assert "You will resign as soon as it is your turn." in table.people[0].hears().text
+    table.play(ANSWERS[3][0])
+    for mail in table.mails:
+        assert mail.subject == f"mamba Board {table.number} yan"
+        assert marks(mail.text) == {"B", "C"}
+
+
+@pytest.mark.parametrize("event", ["resign", "forfeit"])
+def test_players_who_left_a_recorded_game_have_left_it_here(shared: RunningServer, event: str) -> None:
+    turns = [*({"seat": seat, "input": "pass"} for seat in range(3)), {"seat": 0, "event": event}]
+    record = {"format": "pbem-game/1", "game": "mamba", "options": {}, "players": [f"r{event}{x}" for x in "abc"]}
+    people = [shared.player(userid) for userid in record["players"]]
+    number = imported(shared, {**record, "turns": turns}).split()[-1]
+    people[0].says(f"show {number}")
+    assert marks(people[0].hears().text) == {"B", "C"}
+    people[1].says(f"move {number} r{event}b secret pass")
+    assert [person.hears().subject for person in people] == [f"mamba Board {number} r{event}c"] * 3
+    people[0].says(f"move {number} r{event}a secret pass")
+    assert "You are out of the game" in people[0].hears().words
+    before = played(shared)
+    people[0].says(f"forfeit {number} r{event}a secret")
+    assert "I could not find a command" in people[0].hears().words
+    assert played(shared) == before
