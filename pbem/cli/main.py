@@ -155,10 +155,11 @@ _OUT = click.Path(dir_okay=False, allow_dash=True)
 @click.option("--svg", type=_OUT, metavar="OUT", help="Write a picture as SVG; - is the standard output.")
 @click.option("--png", type=_OUT, metavar="OUT", help="Write a picture as PNG; - is the standard output.")
 def diagram(game: str, file: BinaryIO, svg: str | None, png: str | None, *, as_json: bool, render: bool) -> None:
-    """Say what a drawing of a position of GAME shows, a game of hexagonal tiles.
+    """Say what a drawing of a position of GAME shows.
 
-    Reads the drawing from FILE or, without one, from the standard input: letters as in the mails, with or without
-    labels, anywhere on the lines. Prints its tiles, groups and spaces to read, unless something else is asked for.
+    GAME is one of hexagonal tiles. Reads the drawing from FILE or, without one, from the standard input: letters as in
+    the mails, with or without labels, anywhere on the lines. Prints its tiles, groups and spaces to read, unless
+    something else is asked for.
     """
     if as_json + render + (svg == "-") + (png == "-") > 1:
         raise click.UsageError("Only one of --json, --render, --svg - and --png - can be printed at a time.")

@@ -66,7 +66,10 @@ def test_the_reply_address_of_a_board_proves_nothing_about_the_mails_of_its_play
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ("colour=red", 'There is no preference "colour". What you can set: mail, board, legend, describe and language.'),
+        (
+            "colour=red",
+            'There is no preference "colour". What you can set: mail, board, legend, describe and language.',
+        ),
         ("legend=off mail=loud", '"loud" is no value of mail. It can be both, text or html.'),
         ("mail=html legend=on MAIL=text", "mail=html and mail=text do not go together: a preference can have only one"),
         ("describe", 'I cannot read "describe" as something to set.'),

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import PlayerError
-from pbem.games.game import Ending, Game, Outcome, InputText
+from pbem.games.game import Ending, Game, InputText, Outcome
 from pbem.games.hextile import refusals
 from pbem.games.hextile.grid import Cell, corners, neighbours, white_points
 from pbem.games.hextile.position import Position
