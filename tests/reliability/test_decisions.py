@@ -1,0 +1,36 @@
+"""Power cuts in a game whose turns come in parts: no part and no answer is lost, none is played twice."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from pbem.games.mamba.game import MAMBA
+from tests.conversations.mamba import begin
+from tests.conversations.playing import played
+from tests.conversations.test_mamba_games import WHOLE, check, next_line
+from tests.support.server import running_server
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_a_game_with_a_power_cut_behind_every_letter_comes_to_its_end(tmp_path: Path) -> None:
+    options, players, seed, seats, winners = WHOLE["two"]
+    chance = random.Random(seed)  # noqa: S311 - nobody is to be surprised
+    position, letters, decisions = MAMBA.begin(options, players), 0, 0
+    with running_server(tmp_path) as server:
+        table = begin(server, "alice", "bob")
+        while position.to_act is not None:
+            line = next_line(position, seats, chance)
+            table.answer(position.to_act, line.text)
+            server.kill()
+            server.start()
+            table.hear()
+            position, letters = line.after, letters + 1
+            decisions += position.decision is not None and position.decision.owner != position.on_turn
+            assert len(played(server)["events"]) == letters
+            for mail in table.mails:
+                check(mail, position, table)
+        assert decisions
+        assert all(f"\nGame won by {winners}.\n" in mail.text for mail in table.mails)
