@@ -60,6 +60,8 @@ class Asked:
     """The subjects that come closest if there is no page."""
     is_missing: bool = False
     """Whether there is no page of just this name; ``page`` may be the one that must have been meant."""
+    lacks: str = ""
+    """The language that was asked for and that there is no translation to; ``page`` is then in English."""
 
 
 class Help:
@@ -105,12 +107,12 @@ class Help:
         """The pages that some words ask for, each once; the index if there are no words.
 
         As many words as possible are taken together: ``mambo tactics lambo`` are two subjects. A language holds for
-        the subject before it; in front of all others it says what the reader wants.
+        the subject before it, or within which it stands; in front of all it says what the reader wants.
         """
         if words and self._is_language(words[0]):
             language, words = words[0].lower(), words[1:]
         found: dict[str, Asked] = {}
-        for asked in self._split(tuple(words) or (INDEX,), language):
+        for asked in self._split(self._languages_last(words) or (INDEX,), language):
             found.setdefault(asked.page.subject if asked.page else asked.subject.lower(), asked)
         return tuple(found.values())
 
@@ -119,12 +121,22 @@ class Help:
         while words:
             meant, taken = self._meant_first(words)
             said = [word.lower() for word in words[taken : taken + 1] if self._is_language(word)]
-            taken += len(said)  # a language that there is no translation to
-            subject = " ".join(words[:taken])
             page = self.page(meant, *(said or [language]))
             near = () if page else self._closest(words[0], before)
-            yield Asked(subject, page, near, is_missing=page is None or meant != subject.lower())
-            before, words = (page.subject.split()[0] if page else before), words[taken:]
+            is_missing = page is None or meant != " ".join(words[:taken]).lower()
+            lacks = said[0] if said and not is_missing else ""
+            asked, words = words[: taken + len(said)], words[taken + len(said) :]
+            yield Asked(" ".join(asked[:taken] if lacks else asked), page, near, is_missing, lacks)
+            before = page.subject.split()[0] if page else before
+
+    def _languages_last(self, words: Sequence[str]) -> tuple[str, ...]:
+        """The words, each language behind the subject within which it stands: ``mamba options fr``."""
+        ordered = list(words)
+        for place in range(1, len(ordered) - 1):
+            before, word, behind = ordered[place - 1 : place + 2]
+            if self._is_language(word) and self._meant_first((before, behind))[1] == 2:
+                ordered[place : place + 2] = behind, word
+        return tuple(ordered)
 
     def _meant_first(self, words: Sequence[str]) -> tuple[str, int]:
         """The subject that comes first, without a slip, and how many words it takes."""

@@ -90,14 +90,29 @@ def test_a_page_that_there_is_not_leads_to_those_that_there_are_in_the_readers_l
     assert "Did you mean: mamba example, mamba fr, mamba notation, mamba options, mamba tactics?" in answer.words
     assert max(map(len, answer.text.split("\n"))) <= WIDTH
     assert ENGLISH in answer.text
-    emile.says("help mambo fr")
-    assert 'There is no help about "mambo fr".\nBelow is what comes closest:  mambo\n' in emile.hears().text
     emile.says("set emile secret language=fr")
     emile.hears()
     emile.says("help mamba xx")
     french = emile.hears().text
     assert "Il n'y a pas d'aide sur « xx »." in french
     assert FRENCH in french
+
+
+def test_a_page_that_is_not_translated_yet_says_so_in_the_languages_of_who_asks(shared: RunningServer) -> None:
+    french = "La page « mambo » n'est pas encore en français ; voici celle en anglais."
+    fanny = shared.player("fanny")
+    fanny.says("help mambo fr")
+    answer = fanny.hears().text
+    assert f'The page "mambo" is not in French yet; this is the English one.\n{french}\n' in answer
+    assert "There is no help" not in answer
+    assert "\nMAMBO\n" in answer
+    fanny.says("set fanny secret language=fr")
+    fanny.hears()
+    fanny.says("help mambo fr mamba fr options")
+    answer = fanny.hears().text
+    assert answer.startswith(f"{french}\n")
+    assert "in French yet" not in answer
+    assert answer.index("\nMAMBO\n") < answer.index("MAMBA : LES OPTIONS")
 
 
 def test_a_french_page_beside_a_board_is_marked_as_french_in_html(shared: RunningServer) -> None:

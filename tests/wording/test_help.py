@@ -149,13 +149,32 @@ def test_a_language_alone_asks_for_its_index(reader: str) -> None:
     assert pages(reader) == pages("en", reader)
 
 
-def test_a_language_that_a_page_has_not_been_translated_to_is_told_to_be_missing() -> None:
-    assert pages("en", "mambo", "tactics", "fr", "mamba") == [
-        ("mambo tactics fr", "mambo tactics", True),
-        ("mamba", "mamba", False),
+@pytest.mark.parametrize("reader", ["en", "fr"])
+def test_a_page_that_is_not_in_the_language_asked_for_is_there_in_english_and_says_so(reader: str) -> None:
+    found = HELP.find(("Mambo", "tactics", "FR", "mamba"), reader)
+    assert [(asked.subject, asked.is_missing, asked.lacks) for asked in found] == [
+        ("Mambo tactics", False, "fr"),
+        ("mamba", False, ""),
     ]
+    mamba = "mamba fr" if reader == "fr" else "mamba"
+    assert [asked.page and asked.page.subject for asked in found] == ["mambo tactics", mamba]
+
+
+def test_a_slip_or_what_there_is_no_page_about_lacks_no_translation() -> None:
     assert pages("en", "mamba", "optoins", "fr") == [("mamba optoins fr", "mamba options fr", True)]
+    assert pages("en", "mambo", "tactisc", "fr") == [("mambo tactisc fr", "mambo tactics", True)]
     assert pages("fr", "chess", "fr") == [("chess fr", None, True)]
+    assert not any(asked.lacks for asked in HELP.find(("mambo", "tactisc", "fr", "chess", "fr")))
+
+
+@pytest.mark.parametrize("words", ["mamba fr options", "fr mamba options", "mamba options fr", "mamba FR options"])
+def test_a_language_may_stand_anywhere(words: str) -> None:
+    assert [page for _, page, missing in pages("en", *words.split()) if not missing] == ["mamba options fr"]
+    assert pages("en", "superbo", "mamba", "fr", "options", "mamba", "fr", "superbo") == [
+        ("superbo", "superbo", False),
+        ("mamba options fr", "mamba options fr", False),
+        ("mamba fr", "mamba fr", False),
+    ]
 
 
 def test_a_word_behind_a_game_that_is_like_nothing_leads_to_the_pages_of_the_game() -> None:
