@@ -34,6 +34,7 @@ from pbem.commands.refusals import (
     GameNeeded,
     LeftOver,
     MissingWord,
+    MoveWithoutBoard,
     NotABoard,
     NotAMoveNumber,
     NotASetting,
@@ -44,8 +45,8 @@ from pbem.commands.refusals import (
     UnknownGame,
     UnknownVerb,
 )
-from pbem.commands.steps import begins_with_cells
-from pbem.commands.userids import SENTENCE_ENDS, could_be_userid
+from pbem.commands.steps import are_steps, begins_with_cells, begun_step
+from pbem.commands.userids import SENTENCE_ENDS, could_be_userid, looks_like_placement
 from pbem.errors import Unreadable
 from pbem.ids import BoardNumber
 
@@ -347,6 +348,17 @@ def _no_command(rest: Sequence[str], game: str | None, games: Collection[str]) -
     if game is not None:
         of_games = [verb for verb in VERBS if verb not in OF_THE_SERVER]
         return UnknownVerb(rest[0], game, of_games) if rest else NoVerb(game, of_games)
+    move = _unasked_move(" ".join(rest))
+    if move:
+        return MoveWithoutBoard(move)
     if len(rest) > 1 and verb_of(rest[1]) is not None:
         return UnknownGame(rest[0], known)
     return UnknownCommand(rest[0] if rest else "", tuple(VERBS), known)
+
+
+def _unasked_move(line: str) -> str:
+    """The move that a line is or begins with, as hardly anything else would; else nothing."""
+    placements = re.split(r"[\s,;]+", line.partition("#")[0].rstrip(SENTENCE_ENDS))
+    if are_steps(line) or all(map(looks_like_placement, placements)):
+        return line
+    return begun_step(line)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pbem.commands.grammar import VERBS, BoardAnswered, begins_command, parse
-from pbem.commands.refusals import UnknownGame
-from pbem.commands.steps import begins_step, take_steps
+from pbem.commands.refusals import MoveWithoutBoard, UnknownGame
+from pbem.commands.steps import begins_step, take_steps, undecorated
 from pbem.commands.userids import SENTENCE_ENDS, looks_like_placement
 from pbem.errors import Unreadable
 from pbem.ids import BoardNumber
@@ -127,6 +127,7 @@ def read_letter(
     if not is_ours and (begins_command(subject, games) or (answered is not None and _begins_move(subject))):
         return Reading((subject,), _comment(body), answered)
     line, rest = _first_words(body)
+    line = line if answered is None else undecorated(line)
     if line and (answered is not None or begins_command(line, games)):
         line, rest = take_steps(line, rest)
         return Reading((line,), _comment(rest), answered)
@@ -139,8 +140,8 @@ def _nothing_found(subject: str, line: str, games: Collection[str]) -> Unreadabl
     for words in (subject, line):
         try:
             parse(words, games)
-        except UnknownGame as unknown:
-            return unknown
+        except (UnknownGame, MoveWithoutBoard) as better:
+            return better
         except Unreadable:
             continue
     if not subject and not line:

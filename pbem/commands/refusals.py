@@ -20,6 +20,13 @@ class UnknownCommand(Unreadable):
         super().__init__(word=word[:40], verbs=tuple(verbs), games=tuple(games))
 
 
+class MoveWithoutBoard(Unreadable):
+    """The line is a move, or begins with one, and answers no mail of a board: nobody knows where it is to be played."""
+
+    def __init__(self, move: str) -> None:
+        super().__init__(form="move", move=move if len(move) <= 40 else f"{move[:40]} ...")
+
+
 class UnknownGame(Unreadable):
     """A verb of boards stands behind a word that is none of our games."""
 

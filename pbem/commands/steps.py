@@ -13,18 +13,29 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _CELL = "[a-z][0-9]{1,3}"
-_JOINT = r"\s*[-\u2010-\u2015\u2212>]+\s*"
+_SIGNS = "-\u2010-\u2015\u2212>\u2192\u21d2\u27a1\ufe0f"
+"""Dashes and arrows; the last picks how one is drawn. A mail program makes an arrow of what was typed as ``->``."""
+_JOINT = rf"(?:\s*(?:[{_SIGNS}]|=+>)+\s*|\s+to\s+)"
+_TWO_CELLS = rf"(?:from\s+)?{_CELL}{_JOINT}{_CELL}"
 _STEP = re.compile(
-    rf"(?:pass|(?:lay|move)\s+{_CELL}(?:{_JOINT}|\s+){_CELL}|turn\s+{_CELL}|cut\s+{_CELL}(?:{_JOINT}{_CELL})?"
-    rf"|{_CELL}{_JOINT}{_CELL})(?![a-z0-9])",
+    rf"(?:pass|(?:lay|move)\s+(?:{_TWO_CELLS}|{_CELL}\s+{_CELL})|turn\s+{_CELL}|cut\s+{_CELL}(?:{_JOINT}{_CELL})?"
+    rf"|{_TWO_CELLS})(?![a-z0-9])",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"[\s,;+.!]*")
-_AT_THE_END = re.compile(rf"#[0-9]{{1,6}}[.!]*|(?:lay|move)(?:\s+{_CELL})?|turn|cut", re.IGNORECASE)
-_BEGINS = re.compile(rf"(?:(?:lay|cut|turn)\s+{_CELL}|{_CELL}{_JOINT}{_CELL})(?![a-z0-9])", re.IGNORECASE)
-_JOINED_CELLS = re.compile(rf"{_CELL}{_JOINT}{_CELL}(?![a-z0-9])", re.IGNORECASE)
-_LONGEST_STEP = 3
-"""Words of a step, but for what sets them apart."""
+_AT_THE_END = re.compile(
+    rf"#[0-9]{{1,6}}[.!]*|(?:lay|move)(?:\s+from)?(?:\s+{_CELL}(?:\s+to)?)?|turn|cut", re.IGNORECASE
+)
+_BEGINS = re.compile(rf"(?:(?:lay|cut|turn)\s+(?:from\s+)?{_CELL}|{_TWO_CELLS})(?![a-z0-9])", re.IGNORECASE)
+_JOINED_CELLS = re.compile(rf"{_TWO_CELLS}(?![a-z0-9])", re.IGNORECASE)
+_LONGEST_STEP = 4
+"""Words of a step, but for one: ``move from e5 to e7``."""
+
+_MARKS = "\"'`*_\u2018-\u201f\u00ab\u00bb\u2039\u203a\u2022"
+"""Quotation marks, what stands for bold or italic letters in plain text, and bullets."""
+_DECORATION = re.compile(rf"[{_MARKS}]+|(?<=\b(?:move|turn|pass))\s*:|(?<=\b(?:lay|cut))\s*:", re.IGNORECASE)
+_IN_FRONT = re.compile(rf"(?:[{_MARKS}]|[-\u2010-\u2015\u2212]\s)[{_MARKS}\s]*")
+_STEP_OR_VERB = re.compile(rf"(?:pass|lay|move|turn|cut)\b|{_TWO_CELLS}", re.IGNORECASE)
 
 
 def are_steps(text: str) -> bool:
@@ -42,9 +53,29 @@ def begins_step(text: str) -> bool:
     return _BEGINS.match(text) is not None
 
 
+def begun_step(text: str) -> str:
+    """The step that a text begins with, if a sentence would hardly do so; else nothing."""
+    begins = _BEGINS.match(text)
+    return (_STEP.match(text) or begins).group() if begins else ""
+
+
 def begins_with_cells(words: Sequence[str]) -> bool:
     """Whether the first of these words are two cells, joined as those of a move or a laying are."""
     return _JOINED_CELLS.match(" ".join(words[:_LONGEST_STEP])) is not None
+
+
+def undecorated(line: str) -> str:
+    """A line without what stands around steps in an answer: quotation marks, asterisks, a bullet, colons behind verbs.
+
+    Of a line that is not steps alone, which may hold a password, only what stands in front of the first is left out;
+    one that begins otherwise stays as it is.
+    """
+    line = line.strip()
+    bare = _IN_FRONT.sub("", line, count=1) if _IN_FRONT.match(line) else line
+    steps = " ".join(_DECORATION.sub(" ", bare).split())
+    if are_steps(steps):
+        return steps
+    return bare if _STEP_OR_VERB.match(bare) else line
 
 
 def take_steps(line: str, following: Sequence[str]) -> tuple[str, Sequence[str]]:
@@ -53,7 +84,7 @@ def take_steps(line: str, following: Sequence[str]) -> tuple[str, Sequence[str]]
     A line does so if it is nothing but steps, together with the last step of the line before it.
     """
     taken, tail, end = [line], line.split()[-_LONGEST_STEP:], 0
-    for index, words in enumerate(each.split() for each in following):
+    for index, words in enumerate(undecorated(each).split() for each in following):
         if not words:
             continue
         if not any(are_steps(" ".join((*tail[start:], *words))) for start in range(len(tail))):

@@ -21,6 +21,7 @@ from pbem.games.records import (
     OutOfTurn,
     RecordedResult,
     SeatIsOut,
+    SeatMissing,
     TurnAfterEnd,
     event_in,
 )
@@ -95,9 +96,9 @@ def replay(record: GameRecord, game: Game[Any, Any], at: datetime) -> Replay:
 
 
 def input_reports(played: Replay, game: Game[Any, Any]) -> list[Report]:
-    """What happened in each sound turn of a record, for programs; an event that no game knows is said as it stands.
+    """What happened in each sound turn of a record, for programs.
 
-    Where somebody has left, what the game says of that stands beside it.
+    Beside an event that no game knows stands what the game says of where that has led.
     """
     changes = zip(played.board.events, pairwise(played.courses), strict=True)
     return [_input_report(event, before, after, game) for event, (before, after) in changes]
@@ -111,6 +112,7 @@ def with_turn(board: Board, course: Course, turn: TurnRecord, game: Game[Any, An
         UnreadableEvent, NoSuchSeat, SeatIsOut: the turn is an event that makes no sense.
         OutOfTurn: it is said to be the turn of another seat than it is.
         UnreadableMove: the game cannot read it.
+        SeatMissing: it is an object that does not say whose turn it is.
     """
     to_act = course.to_act
     if to_act is None:
@@ -124,6 +126,8 @@ def with_turn(board: Board, course: Course, turn: TurnRecord, game: Game[Any, An
     if seat not in (None, to_act):
         raise OutOfTurn(seat, to_act)
     steps = game.input_steps(course.position, of_game)
+    if seat is None and isinstance(turn, dict):
+        raise SeatMissing
     return board.with_event(EventKind.MOVE, to_act, at, game.input_record(course.position, steps))
 
 
@@ -199,12 +203,18 @@ def _turn(event: Event) -> TurnRecord:
 
 
 def _input_report(event: Event, before: Course, after: Course, game: Game[Any, Any]) -> Report:
-    if event.kind is EventKind.DRAW:  # the game knows nothing of it
-        return {"seat": event.seat, "event": Happening.DRAW.value}
     report = game.input_report(before.position, after.position)
     if event.kind is EventKind.MOVE:
         return report
+    if event.kind is EventKind.DRAW:
+        report = _drawn(report)
     return {"seat": event.seat, "event": _HAPPENINGS[event.kind].value, **report}
+
+
+def _drawn(report: Report) -> Report:
+    """What a game says of where the players have agreed on a draw; that all is over with it the game does not know."""
+    told = {name: value for name, value in report.items() if name != "decision"}
+    return told | {"status": "over"} if "status" in told else told
 
 
 def _wrong_result(record: GameRecord, course: Course) -> OtherResult | None:

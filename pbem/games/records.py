@@ -121,6 +121,10 @@ class OutOfTurn(NotAllowed):
         super().__init__(seat=seat, to_act=to_act)
 
 
+class SeatMissing(Unreadable):
+    """A turn does not say whose it is, and in this game that is part of it."""
+
+
 class TurnAfterEnd(NotAllowed):
     """The game was over before this turn."""
 
@@ -283,7 +287,10 @@ def _result(value: Mapping[str, Any], seats: int) -> RecordedResult | None:
         raise BadField("result", missing=False)
     winner = given["winner"]
     winners = [] if winner is None else winner if isinstance(winner, list) else [winner]
-    return RecordedResult(tuple(sorted({_seat(each, seats, "result") for each in winners})), given.get("reason"))
+    found = {_seat(each, seats, "result") for each in winners}
+    if len(found) < len(winners):
+        raise BadField("result", missing=False)
+    return RecordedResult(tuple(sorted(found)), given.get("reason"))
 
 
 def _is_deeper(value: Any, depth: int) -> bool:

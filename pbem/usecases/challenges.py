@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem.commands.userids import check_userid
 from pbem.domain.boards import Board, SeatHolder
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pbem.commands.model import Challenge
     from pbem.domain.notices import Notice
     from pbem.domain.players import Player
+    from pbem.games.game import Game, Options
     from pbem.usecases.context import Context
 
 
@@ -56,25 +57,40 @@ def challenge(command: Challenge, context: Context) -> list[Notice]:
         InvalidChallenge: with every reason at once.
     """
     game = context.game(command.game)
-    sender = context.speaker.known
-    userids = list(command.userids)
-    if userid_key(sender.userid) not in map(userid_key, userids):
-        userids.insert(0, sender.userid)
+    userids = _with_sender(command.userids, context.speaker.known)
     reasons: list[PlayerError] = []
     players = _players(userids, context, reasons)
+    options = _options(command.options, game, userids, reasons)
+    if reasons:
+        raise InvalidChallenge(game.name, reasons)
+    board = _begun(game, options, players, context)
+    context.uow.boards.save(board)
+    return to_players("new_board", board, context)
+
+
+def _with_sender(userids: Sequence[str], sender: Player) -> list[str]:
+    is_named = userid_key(sender.userid) in map(userid_key, userids)
+    return [*userids] if is_named else [sender.userid, *userids]
+
+
+def _options(words: Sequence[str], game: Game[Any, Any], userids: Sequence[str], reasons: list[PlayerError]) -> Options:
+    """The options, held against so many players; what stands against either is added to the reasons."""
     so_many = len(userids) in game.players
     if not so_many:
         reasons.append(WrongNumberOfPlayers(userids, game.players.start, game.players.stop - 1))
     try:
-        options = game.read_options(command.options)
+        options = game.read_options(words)
         if so_many:
             game.begin(options, len(userids))
     except PlayerError as wrong:
         reasons.append(wrong)
-    if reasons:
-        raise InvalidChallenge(game.name, reasons)
+        return {}
+    return options
+
+
+def _begun(game: Game[Any, Any], options: Options, players: Sequence[Player], context: Context) -> Board:
     number = context.uow.boards.next_number()
-    board = Board(
+    return Board(
         number=number,
         game=game.name,
         options=options,
@@ -83,8 +99,6 @@ def challenge(command: Challenge, context: Context) -> list[Notice]:
         seats=tuple(SeatHolder(player.id, player.userid) for player in players),
         begun_at=context.now,
     )
-    context.uow.boards.save(board)
-    return to_players("new_board", board, context)
 
 
 def _players(userids: Sequence[str], context: Context, reasons: list[PlayerError]) -> list[Player]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.games.mamba.balance import MARKS, Kind, line_of
+from pbem.games.mamba.balance import MARKS, Kind, line_of, line_of_alignment
 from pbem.games.mamba.squares import look_at
 
 if TYPE_CHECKING:
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from pbem.games.mamba.balance import Option
     from pbem.games.mamba.grid import Grid
     from pbem.games.mamba.position import Position
-    from pbem.games.mamba.squares import Alignment
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ def asked(position: Position) -> Asked | None:
             for text, option in zip(decision.options, choice.options, strict=True)
         ),
         too_long=tuple(
-            TooLong(tuple(grid.names[cell] for cell in each.cells), _line(grid, each), each.surplus)
+            TooLong(tuple(grid.names[cell] for cell in each.cells), line_of_alignment(grid, each), each.surplus)
             for each in alignments
         ),
     )
@@ -97,7 +96,7 @@ def _cut(grid: Grid, text: str, option: Option) -> Answer:
     if option.alignment is None:
         raise AssertionError("a cut is one of an alignment")
     cells = tuple(grid.names[cell] for cell in option.cells)
-    return Answer(text, cells, MARKS.index(option.alignment.owner), _line(grid, option.alignment))
+    return Answer(text, cells, MARKS.index(option.alignment.owner), line_of_alignment(grid, option.alignment))
 
 
 def _turn(position: Position, text: str, option: Option) -> Answer:
@@ -110,8 +109,3 @@ def _turn(position: Position, text: str, option: Option) -> Answer:
         if (found := favours.get(MARKS[seat]))
     )
     return Answer(text, (grid.names[cell],), MARKS.index(position.squares[cell]), reasons=reasons)
-
-
-def _line(grid: Grid, alignment: Alignment) -> str:
-    first, second, *_ = alignment.cells
-    return line_of(grid, first, on_row=second == first + 1)

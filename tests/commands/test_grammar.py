@@ -133,6 +133,15 @@ OF_GAMES = ("help", "list", "challenge", "move", "resign", "swap", "show", "game
         ("board 101", "UnknownCommand", {"word": "board", "games": SORTED, "verbs": VERBS_KNOWN}),
         ("x" * 100, "UnknownCommand", {"word": "x" * 40, "games": SORTED, "verbs": VERBS_KNOWN}),
         ("chess move 101 a1", "UnknownGame", {"word": "chess", "games": SORTED}),
+        *(
+            (move, "MoveWithoutBoard", {"form": "move", "move": move})
+            for move in ("a1,j12", "a1 j12#17", "A1.", "cut e3", "turn e6", "e5-e7", "lay b2>b3 move e5-e7", "pass")
+        ),
+        ("lay b2>b3 please", "MoveWithoutBoard", {"form": "move", "move": "lay b2>b3"}),
+        ("lay b2", "MoveWithoutBoard", {"form": "move", "move": "lay b2"}),
+        ("b2>b3," * 9, "MoveWithoutBoard", {"form": "move", "move": "b2>b3,b2>b3,b2>b3,b2>b3,b2>b3,b2>b3,b2>b ..."}),
+        ("pass the salt", "UnknownCommand", {"word": "pass", "games": SORTED, "verbs": VERBS_KNOWN}),
+        ("a1 steak", "UnknownCommand", {"word": "a1", "games": SORTED, "verbs": VERBS_KNOWN}),
         ("superbo", "NoVerb", {"game": "superbo", "verbs": OF_GAMES}),
         ("superbo jump 101", "UnknownVerb", {"word": "jump", "game": "superbo", "verbs": OF_GAMES}),
         ("superbo challx bob", "UnknownVerb", {"word": "challx", "game": "superbo", "verbs": OF_GAMES}),

@@ -16,7 +16,7 @@ from pbem.commands.reading import (
     read_letter,
     strip_prefixes,
 )
-from pbem.commands.refusals import UnknownGame
+from pbem.commands.refusals import MoveWithoutBoard, UnknownGame
 from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
 
@@ -197,11 +197,19 @@ def test_endless_lines_of_steps_are_read_too(line: str) -> None:
     assert len(read("", *[line] * 10_000, answered=B101).lines) == 1
 
 
-def test_a_bare_move_without_a_board_is_no_command() -> None:
+def test_a_letter_without_a_command_is_told_how_it_begins() -> None:
     with pytest.raises(NoCommand) as refused:
-        read("my turn", "a1,j12", "x")
+        read("my turn", "I lay", "x")
     known = {"verbs": tuple(VERBS), "games": ["mambo", "superbo"]}
-    assert refused.value.facts == {"subject": "my", "body": "a1,j12"} | known
+    assert refused.value.facts == {"subject": "my", "body": "I"} | known
+
+
+@pytest.mark.parametrize("move", ["a1,j12", "cut e3", "turn e6", "e5-e7", "lay b2>b3 move e5-e7", "pass"])
+@pytest.mark.parametrize("letter", [("{}",), ("{}", "", "Your turn!"), ("my turn", "{}", "x"), ("", "", " {} ")])
+def test_of_a_bare_move_that_answers_no_board_the_board_is_missing(letter: tuple[str, ...], move: str) -> None:
+    with pytest.raises(MoveWithoutBoard) as refused:
+        read(*(line.format(move) for line in letter))
+    assert refused.value.facts == {"form": "move", "move": move}
 
 
 def test_a_game_that_is_none_of_ours_is_named() -> None:

@@ -24,11 +24,13 @@ from pbem.games.records import (
     OutOfTurn,
     RecordedResult,
     TurnAfterEnd,
+    read_record,
 )
+from tests.games.mamba.playing import playthroughs
 from tests.storage.stock import ALICE, AT, BOB, CAROL, OPENING, WON, board, played
 
 if TYPE_CHECKING:
-    from pbem.games.game import Game
+    from pbem.games.game import Game, TurnRecord
 
 STARTED = board(101, ALICE, BOB)
 FIRST, SECOND = [{"q": 0, "r": 0, "state": 1}], [{"q": 1, "r": 0, "state": 2}]
@@ -178,11 +180,26 @@ def test_no_board_that_was_replayed_is_rated() -> None:
     assert not mambo(FIRST).board.rated
 
 
+def as_typed(*lines: str) -> tuple[TurnRecord, ...]:
+    """Turns of two players who play in turn."""
+    return tuple({"seat": number % 2, "input": line} for number, line in enumerate(lines))
+
+
 def test_inputs_are_kept_in_the_games_own_words() -> None:
-    record = GameRecord("mamba", {"inorder": True}, ("a", "b"), ({"input": " MOVE  D1 c2 "}, {"input": "d7-e6"}))
+    record = GameRecord("mamba", {"inorder": True}, ("a", "b"), as_typed(" MOVE  D1 c2 ", "d7-e6"))
     done = replay(record, MAMBA, AT)
-    turns = ({"seat": 0, "input": "move d1-c2"}, {"seat": 1, "input": "move d7-e6"})
-    assert record_of(done.board, done.last).turns == turns
+    assert record_of(done.board, done.last).turns == as_typed("move d1-c2", "move d7-e6")
+
+
+@pytest.mark.parametrize("typed", ["cut c7", "CUT c7 - h7", "cut c7-e7"])
+def test_an_end_that_is_cut_is_kept_in_one_form_however_a_record_names_it(typed: str) -> None:
+    """So that the game is known again when it comes once more."""
+    written = next(line["record"] for line in playthroughs() if "cut c7-d7" in str(line["record"]))
+    known = read_record(written)
+    turns = [{**turn, "input": turn["input"].replace("cut c7-d7", typed)} for turn in written["turns"]]
+    again = replay(read_record(written | {"turns": turns}), MAMBA, AT)
+    assert again.error is None
+    assert record_of(again.board, again.last).turns == known.turns
 
 
 def test_a_game_that_began_anew_is_written_down_from_there() -> None:

@@ -204,13 +204,28 @@ def test_who_leaves_in_the_middle_takes_his_pieces_and_the_others_go_on(event: s
 def test_who_leaves_out_of_turn_leaves_the_turn_to_whom_it_belongs() -> None:
     told = of_three(*passes(0), {"seat": 0, "event": "resign"}, *passes(1, 2, 1))
     assert told["ok"]
-    assert [each["status"] for each in told["turns"]] == ["turn", "open", "turn", "turn", "turn"]
+    assert [each["status"] for each in told["turns"]] == ["turn", "turn", "turn", "turn", "turn"]
 
 
-def test_a_draw_is_told_as_it_stands() -> None:
+def test_who_leaves_in_the_turn_of_another_leaves_it_open() -> None:
+    turns = [{"seat": 0, "input": "move a4-a2"}, *passes(1, 2), {"seat": 0, "input": "lay a2>a1"}]
+    told = of_three(*turns, {"seat": 1, "event": "resign"}, *passes(0))
+    assert told["ok"]
+    assert [each["status"] for each in told["turns"]] == ["turn", "turn", "turn", "open", "open", "turn"]
+
+
+def test_with_a_draw_all_is_over_and_the_board_stays() -> None:
     told = of_three(*passes(0), {"seat": 2, "event": "draw"})
-    assert told["turns"][1:] == [{"seat": 2, "event": "draw"}]
+    assert told["turns"][1:] == [{"seat": 2, "event": "draw", "status": "over", "board": START}]
     assert told["result"] == {"winner": None, "reason": "drawn"}
+
+
+def test_with_a_draw_a_decision_that_is_open_needs_no_answer() -> None:
+    record = OF_MAMBA[2]["record"]
+    told = report(record | {"turns": [*PENDING, {"seat": 1, "event": "draw"}]})
+    *_, asked, drawn = told["turns"]
+    assert "decision" in asked
+    assert drawn == {"seat": 1, "event": "draw", "status": "over", "board": asked["board"]}
 
 
 def test_a_team_that_has_won_is_a_list_of_seats() -> None:
@@ -241,6 +256,9 @@ PENDING: list[Any] = OF_MAMBA[2]["record"]["turns"][:55]
         ([{"seat": 0, "input": ["pass"]}], "UnreadableInput"),
         ([{"seat": 0, "input": "pass", "by": "a"}], "UnreadableInput"),
         ([{"seat": 0}], "UnreadableInput"),
+        ([{"input": "pass"}], "SeatMissing"),
+        ([*passes(0), {"input": "pass"}], "SeatMissing"),
+        ([{"seat": 0, "input": "lay a1>a2," * 50_000}], "TooManySteps"),
         ([["pass"]], "UnreadableInput"),
         (["pass"], "UnreadableInput"),
         ([None], "UnreadableInput"),
@@ -269,10 +287,6 @@ def test_a_turn_of_mamba_that_is_wrong_is_told_and_those_before_it_stand(turns: 
     told = of_three(*turns)
     assert (told["ok"], told["error"]) == (False, {"turn": len(turns), "reason": reason})
     assert len(told["turns"]) == len(turns) - 1
-
-
-def test_a_seat_need_not_stand_beside_a_turn() -> None:
-    assert of_three({"input": "pass"}, {"input": "pass"})["ok"]
 
 
 @pytest.mark.parametrize(

@@ -132,14 +132,20 @@ def take(balance: Balance, choice: Choice, option: Option) -> Balance:
         moments = balance.moments | {balance.squares}
         series = Series(option.cells[0], choice.owner, frozenset((balance.squares,)))
         return replace(balance, moments=moments, series=series)
-    owner, run = MARKS.index(option.alignment.owner), option.alignment.cells
-    cut = events.Cut(owner, option.cells, len(run), line_of(balance.grid, run[0], on_row=run[1] == run[0] + 1))
+    owner, length = MARKS.index(option.alignment.owner), len(option.alignment.cells)
+    cut = events.Cut(owner, option.cells, length, line_of_alignment(balance.grid, option.alignment))
     return _removed(replace(balance, happened=(*balance.happened, cut)), option.cells)
 
 
 def line_of(grid: Grid, cell: Cell, *, on_row: bool) -> str:
     """The number of a cell's row, or the letter of its column."""
     return str(grid.row_of(cell) + 1) if on_row else grid.columns[grid.column_of(cell)]
+
+
+def line_of_alignment(grid: Grid, alignment: Alignment) -> str:
+    """The number of the row, or the letter of the column, that an alignment of several pieces lies on."""
+    first, second, *_ = alignment.cells
+    return line_of(grid, first, on_row=second == first + 1)
 
 
 def _ends(too_long: Sequence[Alignment]) -> Iterator[Option]:

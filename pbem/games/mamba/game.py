@@ -6,19 +6,20 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from pbem.games.game import Input, InputText, Options, Report, Seat, TurnRecord
+from pbem.games.game import IllegalMove, Input, InputText, Options, Report, Seat, TurnRecord
 from pbem.games.mamba import notation, refusals, turns
 from pbem.games.mamba import position as positions
 from pbem.games.mamba.balance import MARKS
+from pbem.games.mamba.notation import Typed
 from pbem.games.mamba.rules import Rules
-from pbem.games.mamba.steps import in_words
+from pbem.games.mamba.steps import Cut, in_words
 from pbem.games.options import Option, Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.games.mamba.notation import Typed
     from pbem.games.mamba.position import Position
+    from pbem.games.mamba.refusals import IllegalStep
     from pbem.games.mamba.steps import Step
 
 MOST_ROUNDS = 1000
@@ -94,17 +95,14 @@ class MambaGame:
     def read_input(self, position: Position, text: str) -> Input[Step, Position]:
         """Read and play a line: a whole turn or the beginning of one, what is left of it, or the answer to a decision.
 
-        What stands behind a decision that belongs to somebody else is left over.
+        What stands behind a decision that belongs to somebody else is left over. A step that fails is passed over, to
+        find the others that do.
 
         Raises:
             UnreadableMove, IllegalMove: one of `refusals`.
         """
         typed = notation.read_line(position.rules.grid, text)
-        try:
-            return _play_line(position, typed)
-        except refusals.IllegalStep as wrong:
-            wrong.facts["steps"] = len(typed)
-            raise
+        return _play_line(position, typed)
 
     def play_input(self, position: Position, steps: Sequence[Step]) -> Position:
         """Play the steps of one input.
@@ -124,8 +122,11 @@ class MambaGame:
         return InputText(self._line(position, steps))
 
     def input_record(self, position: Position, steps: Sequence[Step]) -> TurnRecord:
-        """``{"input": …}`` with the steps as they are typed, every choice that was asked for among them."""
-        return {"input": self._line(position, steps)}
+        """``{"input": …}`` with the steps as they are typed, every choice that was asked for among them.
+
+        An end to lose is named as the decision has it, however the steps name it.
+        """
+        return {"input": self._line(position, _resolved(position, steps))}
 
     def input_steps(self, position: Position, record: TurnRecord) -> tuple[Step, ...]:
         """The steps of an input that stands in a record.
@@ -141,7 +142,7 @@ class MambaGame:
 
     def input_report(self, before: Position, after: Position) -> Report:
         """``status`` as in `Status`, ``board``, and ``decision`` if there is one to make."""
-        told: Report = {"status": _status(before, after), "board": rows(after)}
+        told: Report = {"status": _status(after), "board": rows(after)}
         decision = after.decision
         if decision is not None:
             told["decision"] = {"kind": decision.kind, "seat": decision.owner, "options": list(decision.options)}
@@ -168,12 +169,12 @@ def rows(position: Position) -> str:
     return "/".join(squares[start : start + size] for start in range(size * (size - 1), -1, -size))
 
 
-def _status(before: Position, after: Position) -> Status:
+def _status(after: Position) -> Status:
     if after.outcome is not None:
         return Status.OVER
     if after.pending is not None:
         return Status.PENDING
-    return Status.OPEN if after.ply == before.ply else Status.TURN
+    return Status.OPEN if after.mid_turn else Status.TURN
 
 
 def _is_others(now: Position, seat: Seat | None) -> bool:
@@ -182,15 +183,36 @@ def _is_others(now: Position, seat: Seat | None) -> bool:
 
 
 def _play_line(position: Position, typed: Sequence[Typed]) -> Input[Step, Position]:
-    now = position
+    now, left_over = position, ""
     steps: list[Step] = []
+    refused: list[IllegalStep] = []
     for which, (said, step) in enumerate(typed, start=1):
         if steps and _is_others(now, position.to_act):
-            return Input(tuple(steps), now, " ".join(each.text for each in typed[which - 1 :]))
-        _check_goes_on(position, now, said, which)
-        steps.append(turns.resolve(now, step, said, which))
-        now = turns.play(now, step, said, which)
-    return Input(tuple(steps), now)
+            left_over = " ".join(each.text for each in typed[which - 1 :])
+            break
+        try:
+            _check_goes_on(position, now, said, which)
+            resolved = turns.resolve(now, step, said, which)
+            now = turns.play(now, step, said, which)
+            steps.append(resolved)
+        except refusals.IllegalStep as wrong:
+            refused.append(wrong)
+            if isinstance(wrong, refusals.NOTHING_BEHIND):
+                break
+    if refused:
+        raise refusals.of_line(typed, refused)
+    return Input(tuple(steps), now, left_over)
+
+
+def _resolved(position: Position, steps: Sequence[Step]) -> Sequence[Step]:
+    """The steps as a letter that typed them would have them; those that cannot be played stay as they are."""
+    if not any(isinstance(step, Cut) for step in steps):
+        return steps
+    try:
+        played = _play_line(position, [Typed(in_words(position.rules.grid, step), step) for step in steps])
+    except IllegalMove:
+        return steps
+    return steps if played.left_over else played.steps
 
 
 def _check_goes_on(start: Position, now: Position, said: str, which: int) -> None:

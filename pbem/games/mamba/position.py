@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.games.game import Ending
 from pbem.games.mamba import endings, turns
 from pbem.games.mamba.balance import MARKS
-from pbem.games.mamba.events import Out
+from pbem.games.mamba.events import Laid, Moved, Out
 from pbem.games.mamba.lines import EMPTY
 from pbem.games.mamba.rules import PIECES
 from pbem.games.mamba.squares import isolated
@@ -79,8 +79,8 @@ class Position:
 
     @property
     def mid_turn(self) -> bool:
-        """Whether something has been played in the turn under way."""
-        return bool(self.turn.happened)
+        """Whether who is on turn has laid or moved; that somebody has left is no part of the turn."""
+        return any(isinstance(each, Laid | Moved) for each in self.turn.happened)
 
     @property
     def decision(self) -> Decision | None:
@@ -127,13 +127,15 @@ class Position:
             return self
         playing = tuple(each for each in self.playing if each != seat)
         after = self.with_events(Out(seat, self.pieces(seat), left=True))
-        after = replace(after, squares=endings.remove_players(self.squares, (seat,)), playing=playing)
+        after = replace(after, squares=endings.remove_players(self.squares, (seat,)), playing=playing, quiet=0)
         outcome = endings.last_in_play(self.rules, playing, Ending.LEFT)
         if outcome is not None:
             return after.turn_over(outcome)
         balance = self.balance
+        if seat == self.on_turn and balance is None:
+            return after.turn_over()
         if balance is None:
-            return after.turn_over() if seat == self.on_turn else after
+            return after if self.mid_turn else after.counted()
         picks = min(playing, key=lambda each: (each - balance.on_turn) % self.rules.players)
         return turns.go_on(after, balance.without_seat(seat, picks))
 
@@ -178,10 +180,14 @@ class Position:
         clockwise = [(self.on_turn + steps) % self.rules.players for steps in range(1, self.rules.players + 1)]
         passed = next(count for count, seat in enumerate(clockwise, start=1) if seat in self.playing)
         seat = clockwise[passed - 1]
-        stood = {**self.stood, (self.squares, seat): self.stood.get((self.squares, seat), 0) + 1}
         new_round = self.first in clockwise[:passed]
-        after = replace(self, on_turn=seat, stood=stood, round=self.round + new_round)
+        after = replace(self, on_turn=seat, round=self.round + new_round).counted()
         return replace(after, outcome=endings.turn_begins(after))
+
+    def counted(self) -> Position:
+        """The position where the board has stood at the beginning of this player's turn once more (RULES 16)."""
+        now = (self.squares, self.on_turn)
+        return replace(self, stood={**self.stood, now: self.stood.get(now, 0) + 1})
 
 
 def begin(rules: Rules, first: Seat) -> Position:

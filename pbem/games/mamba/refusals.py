@@ -5,13 +5,20 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from pbem.errors import Ambiguous, NotAllowed
 from pbem.games.game import IllegalMove, UnreadableMove
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    from pbem.games.mamba.notation import Typed
+
+MOST_REASONS = 5
+"""Refusals that are told of one line."""
 
 LONGEST_QUOTE = 20
 """Characters of unreadable text that are repeated to the player."""
@@ -46,6 +53,13 @@ class NothingToPlay(UnreadableMove):
     """The line has no step at all."""
 
 
+class TooManySteps(UnreadableMove):
+    """The line has more than ``most`` steps, which no turn has."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most=most)
+
+
 class TeamsNeedFour(NotAllowed):
     """Teams are for four players."""
 
@@ -58,6 +72,15 @@ class IllegalStep(IllegalMove):
 
     def __init__(self, step: str, which: int, **facts: object) -> None:
         super().__init__(step=step, which=which, **facts)
+        self.which = which
+
+
+class StepsRefused(IllegalMove):
+    """Several steps of the line are against the rules; ``reasons`` are their refusals, in the order of the line."""
+
+    def __init__(self, reasons: Sequence[IllegalStep]) -> None:
+        super().__init__(reasons=tuple(reasons))
+        self.reasons = tuple(reasons)
 
 
 class GameIsOver(IllegalStep):
@@ -158,3 +181,25 @@ class AmbiguousCut(Ambiguous, IllegalStep):
 
     def __init__(self, step: str, which: int, *, options: Sequence[str]) -> None:
         super().__init__(step, which, options=tuple(options))
+
+
+NOTHING_BEHIND = (GameIsOver, TurnIsOver, AnswerIsComplete, DecisionNeeded, NoSuchOption, AmbiguousCut)
+"""Refusals that would only be said again of every step behind."""
+
+
+def of_line(typed: Sequence[Typed], refused: Sequence[IllegalStep]) -> IllegalMove:
+    """The refusal of a line for steps that have failed, each played as if those before it did not stand there."""
+    told = tuple(islice(_on_their_own(typed, refused), MOST_REASONS))
+    for each in told:
+        each.facts["steps"] = len(typed)
+    return told[0] if len(told) == 1 else StepsRefused(told)
+
+
+def _on_their_own(typed: Sequence[Typed], refused: Sequence[IllegalStep]) -> Iterator[IllegalStep]:
+    """The refusals without those that may only follow from an earlier one: of its cells, or of an answer behind it."""
+    touched: set[int] = set()
+    for which, each in enumerate(refused):
+        cells = {cell for cell in astuple(typed[each.which - 1].step) if cell is not None}
+        if which == 0 or not (touched & cells or isinstance(each, NothingToDecide)):
+            yield each
+        touched |= cells

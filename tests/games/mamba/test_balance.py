@@ -2,8 +2,11 @@
 
 import pytest
 
+from pbem.games.mamba.balance import line_of_alignment
 from pbem.games.mamba.events import Blocked, Cut, Event, Moved, Suffocated, Turned
+from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.position import Position
+from pbem.games.mamba.squares import Alignment
 from tests.games.mamba.playing import after, cells, placed
 
 OTHERS = "A: i1 i3 i5 i7 i9 B: a1 a3 a7 a9 c9"
@@ -147,6 +150,26 @@ def test_a_row_and_a_column_may_be_too_long_at_once() -> None:
     row_cut = after(position, "cut g5")
     assert asked(row_cut) == ("A", "cut", ("cut e1", "cut e5"))
     assert cells(after(row_cut, "cut e1"), "A") == "e2 e3 e4 c5 d5 e5 f5"
+
+
+@pytest.mark.parametrize("answer", ["cut g5", "cut g5-b5", "cut g5-c5", "cut g5-f5"])
+def test_a_record_names_an_end_as_the_decision_does(answer: str) -> None:
+    start = placed(f"{OTHERS.replace('i5 ', '')} A: b5 c5 d5 f5 g5 e4")
+    for position, line in ((start, "move e4-e5 "), (after(start, "move e4-e5"), "")):
+        steps = MAMBA.input_steps(position, {"input": line + answer})
+        assert MAMBA.input_record(position, steps) == {"input": f"{line}cut g5-f5"}
+
+
+@pytest.mark.parametrize("line", ["move e4-e5 cut a1", "cut g5", "move e4-e6 cut g5", "move e4-e5 cut g5 pass"])
+def test_steps_that_cannot_be_played_are_recorded_as_they_are(line: str) -> None:
+    start = placed(f"{OTHERS.replace('i5 ', '')} A: b5 c5 d5 f5 g5 e4")
+    assert MAMBA.input_record(start, MAMBA.input_steps(start, {"input": line})) == {"input": line}
+
+
+@pytest.mark.parametrize(("pieces", "line"), [("a1 b1", "1"), ("h9 i9", "9"), ("a1 a2", "a"), ("i7 i8 i9", "i")])
+def test_an_alignment_lies_on_a_row_or_a_column(pieces: str, line: str) -> None:
+    position = placed(f"A: {pieces}")
+    assert line_of_alignment(position.rules.grid, Alignment("A", position.pieces(0))) == line
 
 
 ANGLE = "B: a3 a7 a9 c9 i9 A: i3 i5 i7 c1 d1 e1 b2 b3 b4 b5 a2"

@@ -1,13 +1,18 @@
 """Which choices are asked for, and what happens where that is too much to find out."""
 
+from dataclasses import replace
+
 import pytest
 
+from pbem.games.game import Ending, Outcome
 from pbem.games.mamba import decisions
+from pbem.games.mamba.balance import Balance, Choice, advance, take
 from pbem.games.mamba.position import Position
 from pbem.games.mamba.rules import Rules
+from pbem.games.mamba.squares import with_mark
 from pbem.games.mamba.steps import Cut
 from tests.bench.mamba_turns import WORST
-from tests.games.mamba.playing import after, cells, placed, standing
+from tests.games.mamba.playing import after, cells, placed, standing, words
 
 OTHERS = "A: i1 i3 i5 i7 i9 B: a1 a3 a7 a9 c9"
 
@@ -44,6 +49,67 @@ def test_a_decision_of_another_on_the_way_makes_a_difference() -> None:
     assert second.decision is not None
     assert first.decision.owner == second.decision.owner == 2
     assert first.decision.options != second.decision.options
+
+
+def test_who_is_asked_is_a_difference_where_all_else_is_alike() -> None:
+    """Whether g7 or g8 goes first, column g is cut at one of the same ends; once that is up to B, once to A."""
+    pieces = "A: d2 e2 f2 f3 b4 h4 c6 h6 i6 d7 e7 f7 g7 f8 B: c2 c3 c4 f4 i4 g5 g6 c7 g8 g9"
+    position = after(placed(pieces), "move d7-e8")
+    assert position.decision is not None
+    assert position.decision.options == ("turn g7", "turn g8")
+    asked = [after(position, option) for option in position.decision.options]
+    assert [each.to_act for each in asked] == [1, 0]
+    assert [words(each) for each in asked] == [["cut g5", "cut g9"]] * 2
+    for cut in ("cut g5", "cut g9"):
+        first, second = (after(each, cut) for each in asked)
+        assert first.squares == second.squares
+
+
+def test_who_wins_is_a_difference_where_no_piece_stays_on_the_board() -> None:
+    """Either way both are out; but if b5 goes, g5 turns before, and then A had more pieces than B."""
+    position = after(placed("A: b5 c5 d5 e5 f4 B: g5 a9 c9 e9"), "move f4-f5")
+    assert position.decision is not None
+    assert position.decision.options == ("cut b5", "cut f5")
+    ends = [after(position, option) for option in position.decision.options]
+    assert [each.outcome for each in ends] == [Outcome((0,), Ending.ALL_OUT), Outcome((), Ending.ALL_OUT)]
+    assert {each.supply for each in ends} == {40}
+
+
+@pytest.mark.parametrize("is_earlier_first", [False, True])
+@pytest.mark.parametrize(
+    ("pieces", "on_turn", "line", "earlier"),
+    [
+        ("A: h3 i3 g4 c7 g7 e9 B: i1 i2 d3 f5 g5 g6 C: b2 d2 f4 b6 c6 d6", "C", "move f4-g3 turn g4", "g3 A"),
+        ("A: i2 g4 b5 c6 d6 f6 g6 c8 i8 c9 B: f5 g5 e6 g7 b8 d8 e8 f8 b9 g9", "B", "move b8-c7 turn c8", "c6 B"),
+        ("A: d2 i2 d3 e5 e6 f7 B: i1 e4 c7 c8 c9 g9 C: b1 i3 d4 f6 e7 f8 g8 b9 h9", "B", "move c8-e8 turn e7", "e8 C"),
+    ],
+)
+def test_what_is_known_is_not_used_where_an_earlier_board_makes_a_difference(
+    pieces: str, on_turn: str, line: str, earlier: str, is_earlier_first: bool
+) -> None:
+    """A choice that does not matter does if the board had stood before with one piece turned (13 c)."""
+    start = placed(pieces, on_turn, players=3 if "C:" in pieces else 2)
+    balance, choice = _at_the_choice_after(start, line)
+    cell, mark = earlier.split()
+    stood = with_mark(balance.squares, start.rules.grid.by_name[cell], mark)
+    explorer = decisions._Explorer(lambda balance: balance.squares)
+    found = {
+        is_earlier: explorer.matters(replace(balance, moments=frozenset((stood,) if is_earlier else ())), choice)
+        for is_earlier in (is_earlier_first, not is_earlier_first)
+    }
+    assert found == {False: False, True: True}
+
+
+def _at_the_choice_after(start: Position, line: str) -> tuple[Balance, Choice]:
+    """The board on its way to rest at the next moment of choice, asked for or not, after a move and an answer."""
+    move, _, answer = line.partition(" turn ")
+    asked = after(start, move)
+    assert asked.balance is not None
+    assert asked.pending is not None
+    taken = next(each for each in asked.pending.choice.options if start.rules.grid.names[each.cells[0]] == answer)
+    balance, choice = advance(take(asked.balance, asked.pending.choice, taken))
+    assert choice is not None
+    return balance, choice
 
 
 def test_where_it_is_too_much_to_find_out_somebody_is_asked_to_be_safe() -> None:

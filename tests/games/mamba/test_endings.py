@@ -231,6 +231,48 @@ def test_nobody_leaves_twice_or_after_the_end() -> None:
     assert over.leave(2) is over
 
 
+def test_the_board_without_those_who_have_left_begins_to_be_counted_at_once() -> None:
+    """Who is on turn has not played yet: his turn begins with the board as it is now."""
+    left = MAMBA.begin({}, 3).leave(1)
+    assert after(left, "pass", "pass", "pass").outcome is None
+    assert after(left, "pass", "pass", "pass", "pass").outcome == Outcome((), Ending.REPETITION)
+
+
+def test_a_board_that_somebody_leaves_in_mid_turn_did_not_stand_at_its_beginning() -> None:
+    begun = after(MAMBA.begin({}, 3), "move a4-a2", "pass", "pass", "lay a2>a1")
+    left = begun.leave(1)
+    assert left.stood == begun.stood
+    assert after(left, "pass", *["pass"] * 4).outcome == Outcome((), Ending.REPETITION)
+
+
+def test_that_another_has_left_is_no_part_of_a_turn() -> None:
+    begun = MAMBA.begin({}, 3)
+    left = begun.leave(1)
+    assert not left.mid_turn
+    assert MAMBA.input_report(begun, left)["status"] == "turn"
+    laid = after(left, "move a4-a2", "pass", "lay a2>a1")
+    assert laid.mid_turn
+    assert after(MAMBA.begin({}, 4), "move d1-b1", "pass", "pass", "pass", "lay b1>a1").leave(2).mid_turn
+
+
+def test_a_player_who_leaves_ends_the_quiet() -> None:
+    """His pieces are removed: no mail counts rounds without a removal on from there."""
+    assert replace(MAMBA.begin({}, 3), quiet=50).leave(1).quiet == 0
+
+
+PICKS = "A: c4 c5 g5 h5 a6 e7 B: e4 b6 c6 d6 f6 g7 b8 i8 C: c2 c3 e5 f5 b9"
+"""B's e4 moves to d5, and which of c5 and g5 turns first makes a difference, with B and without."""
+
+
+def test_when_who_is_on_turn_leaves_the_next_clockwise_picks() -> None:
+    """B, who was on turn, is asked which piece is treated next, and leaves; that is for C then, not for A."""
+    asked = after(placed(PICKS, "B", players=3), "move e4-d5")
+    decision = asked.decision
+    assert decision is not None
+    assert (decision.kind, decision.owner) == ("turn", 1)
+    assert asked.leave(1).decision == replace(decision, owner=2)
+
+
 ASKED = "A: g5 f5 i1 i3 i7 i9 a1 B: b5 c5 d5 e5 a9 c9 a7 C: g9 e9 g7 e1 c1"
 """A's g5 moves away, f5 turns to B, and B has to name an end."""
 

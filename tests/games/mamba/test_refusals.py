@@ -8,6 +8,8 @@ from pbem.errors import Ambiguous, PlayerError
 from pbem.games.game import IllegalMove, UnreadableMove
 from pbem.games.mamba import refusals
 from pbem.games.mamba.game import MAMBA
+from pbem.games.mamba.grid import grid
+from pbem.games.mamba.notation import MOST_STEPS, read_line
 from pbem.games.mamba.position import Position
 from tests.games.mamba.playing import after, cells, placed
 
@@ -160,6 +162,15 @@ def test_an_end_of_two_alignments_is_not_clear() -> None:
     for answer in ("cut b1-b2", "cut b1-b3", "cut b1-b7"):
         steps, position, _ = MAMBA.read_input(start, f"move i9-i8 {answer}")
         assert MAMBA.input_text(position, steps[1:]).move == "cut b1-b3"
+
+
+@pytest.mark.parametrize("step", ["lay b2>a1", "b2>a1", "pass", "cut b2-b3", "move b2-b3"])
+def test_a_line_has_no_more_steps_than_a_turn_may_have(step: str) -> None:
+    most = (step + ", ") * MOST_STEPS
+    assert len(read_line(grid(9), most)) == MOST_STEPS
+    refusal = refused(placed(PIECES), most + step)
+    assert type(refusal) is refusals.TooManySteps
+    assert refusal.facts == {"most": MOST_STEPS}
 
 
 @pytest.mark.parametrize(
