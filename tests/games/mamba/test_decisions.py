@@ -92,12 +92,14 @@ def test_what_is_known_is_not_used_where_an_earlier_board_makes_a_difference(
     balance, choice = _at_the_choice_after(start, line)
     cell, mark = earlier.split()
     stood = with_mark(balance.squares, start.rules.grid.by_name[cell], mark)
+    without, within = replace(balance, moments=frozenset()), replace(balance, moments=frozenset((stood,)))
     explorer = decisions._Explorer(lambda balance: balance.squares)
-    found = {
-        is_earlier: explorer.matters(replace(balance, moments=frozenset((stood,) if is_earlier else ())), choice)
-        for is_earlier in (is_earlier_first, not is_earlier_first)
-    }
-    assert found == {False: False, True: True}
+    asked = (within, without) if is_earlier_first else (without, within)
+    first, second, again = (explorer._of_choice(each, choice).tree for each in (*asked, asked[0]))
+    assert first != second
+    assert first == again
+    assert not decisions._Explorer(lambda balance: balance.squares).matters(without, choice)
+    assert decisions._Explorer(lambda balance: balance.squares).matters(within, choice)
 
 
 def _at_the_choice_after(start: Position, line: str) -> tuple[Balance, Choice]:
