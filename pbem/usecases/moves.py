@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from pbem.domain.boards import EventKind
-from pbem.errors import NotAllowed, PlayerError
+from pbem.domain.restarts import obstacle
+from pbem.errors import NotAllowed
 from pbem.usecases.notifications import about_board, to_players
 
 if TYPE_CHECKING:
@@ -14,8 +16,8 @@ if TYPE_CHECKING:
     from pbem.commands.model import BoardCommand, MakeMove, Resign
     from pbem.domain.boards import Board
     from pbem.domain.notices import Notice
-    from pbem.games.game import Seat
-    from pbem.ids import BoardNumber
+    from pbem.games.game import Input, Seat
+    from pbem.ids import BoardNumber, PlayerId
     from pbem.usecases.context import Context
 
 
@@ -62,10 +64,13 @@ class OutOfTheGame(NotAllowed):
 
 
 class Overtaken(NotAllowed):
-    """The letter answers a mail after which something else has happened at the board."""
+    """The letter answers a mail after which something else has happened at the board.
 
-    def __init__(self, board: BoardNumber) -> None:
-        super().__init__(board=board)
+    ``can_act`` says whether it is for the speaker to act by now.
+    """
+
+    def __init__(self, board: BoardNumber, *, can_act: bool) -> None:
+        super().__init__(board=board, can_act=can_act)
 
 
 class OtherMoveNumber(NotAllowed):
@@ -73,6 +78,17 @@ class OtherMoveNumber(NotAllowed):
 
     def __init__(self, board: BoardNumber, meant: int, next_move: int) -> None:
         super().__init__(board=board, meant=meant, next_move=next_move)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOver:
+    """What a player has written behind the place where another had to decide something."""
+
+    text: str
+    mover: Seat
+    """Whose line it is."""
+    decider: Seat
+    """Who had to decide; he may have resigned since."""
 
 
 def find_board(number: BoardNumber, game: str | None, context: Context) -> Board:
@@ -105,7 +121,7 @@ def _seats(command: BoardCommand, context: Context) -> tuple[Board, tuple[Seat, 
         raise OutOfTheGame(board.number)
     answers = context.speaker.answers_event
     if answers is not None and answers != board.event_number:
-        raise Overtaken(board.number)
+        raise Overtaken(board.number, can_act=course.to_act in in_play)
     return board, in_play
 
 
@@ -128,17 +144,34 @@ def make_move(command: MakeMove, context: Context) -> list[Notice]:
     game = context.games[board.game]
     played = game.read_input(course.position, command.move_text)
     record = game.input_record(course.position, played.steps)
-    after = _with_announced_resignations(board.with_event(EventKind.MOVE, seat, context.now, record), context)
+    moved = board.with_event(EventKind.MOVE, seat, context.now, record)
+    after = _with_announced_resignations(moved, context)
     context.uow.boards.save(after)
-    return to_players("board", after, context, to_speaker={"left_over": played.left_over})
+    facts = {"new_input": moved.event_number}
+    return to_players("board", after, context, facts, to_speaker={"left_over": _left_over(played, seat)})
+
+
+def _left_over(played: Input[Any, Any], mover: Seat) -> LeftOver | None:
+    decider = played.position.to_act
+    return LeftOver(played.left_over, mover, decider) if played.left_over and decider is not None else None
 
 
 def _with_announced_resignations(board: Board, context: Context) -> Board:
-    """The board with the resignations carried out that players announced before it was theirs to act."""
+    """The board with the resignations carried out that players announced before it was theirs to act.
+
+    Who holds two seats resigns with the one that is to act first.
+    """
     seat = context.course(board).to_act
-    if seat is None or not board.seats[seat].resigning:
+    announced = None if seat is None else _announced(board, board.seats[seat].player)
+    if seat is None or announced is None:
         return board
-    return _with_announced_resignations(board.with_event(EventKind.RESIGNATION, seat, context.now), context)
+    resigned = board.with_resigning(announced, resigning=False).with_event(EventKind.RESIGNATION, seat, context.now)
+    return _with_announced_resignations(resigned, context)
+
+
+def _announced(board: Board, player: PlayerId) -> Seat | None:
+    """The seat at which it is noted that a player will resign, if he will."""
+    return next((seat for seat in board.seats_of(player) if board.seats[seat].resigning), None)
 
 
 def resign(command: Resign, context: Context) -> list[Notice]:
@@ -153,39 +186,40 @@ def resign(command: Resign, context: Context) -> list[Notice]:
     if not any(board.has_moved(each) for each in board.seats_of(context.speaker.known.id)):
         return _decline(board, context)
     to_act = context.course(board).to_act
-    seat = to_act if to_act in seats and to_act is not None else seats[0]
-    if seat == to_act:
-        resigned = board.with_event(EventKind.RESIGNATION, seat, context.now)
-        after = _with_announced_resignations(resigned, context)
-    else:
-        after = board.with_resigning(seat, not board.seats[seat].resigning)
+    if to_act is None or to_act not in seats:
+        return _announce(board, seats, context)
+    resigned = board.with_event(EventKind.RESIGNATION, to_act, context.now)
+    after = _with_announced_resignations(resigned, context)
     context.uow.boards.save(after)
-    if after.events != board.events:
-        return to_players("board", after, context)
-    facts = {"resigning": after.seats[seat].resigning, "comment_dropped": bool(context.comment)}
-    return [about_board("resignation_announced", after, context, facts, reader=context.speaker.known)]
+    return to_players("board", after, context)
+
+
+def _announce(board: Board, seats: tuple[Seat, ...], context: Context) -> list[Notice]:
+    """Note that the speaker will resign with one of these seats, or that he will not after all."""
+    player = context.speaker.known
+    announced = _announced(board, player.id)
+    resigning = announced is None
+    after = board.with_resigning(seats[0] if announced is None else announced, resigning=resigning)
+    context.uow.boards.save(after)
+    facts = {"resigning": resigning, "has_choice": len(seats) > 1, "comment_dropped": bool(context.comment)}
+    return [about_board("resignation_announced", after, context, facts, reader=player)]
 
 
 def _decline(board: Board, context: Context) -> list[Notice]:
-    """Take the speaker off the board: the others begin anew if the rules are for so many, else the board is over."""
-    player = context.speaker.known
-    stays = len(board.staying_without(player.id))
-    after = board.with_decline(player.id, context.now, restarts=_can_begin(board, stays, context))
-    context.uow.boards.save(after)
-    facts = {"decliner": player, "before": board}
-    told = to_players("declined", after, context, facts)
-    if player.id not in after.players:
-        told.append(about_board("declined", after, context, {**facts, "comment": None}, reader=player))
-    return told
+    """Take the speaker off the board: the others begin anew if the rules are for so many, else the board is over.
 
-
-def _can_begin(board: Board, players: int, context: Context) -> bool:
-    """Whether a board's game can be played by fewer under the same options."""
+    Who has announced to resign goes with him: nobody has moved in the new game, so that is a decline of his own.
+    """
     game = context.games[board.game]
-    if players not in game.players:
-        return False
-    try:
-        game.begin(board.options, players)
-    except PlayerError:
-        return False
-    return True
+    wishes = (holder.player for holder in board.seats if holder.resigning)
+    after, why_over = board, None
+    decliners: list[PlayerId] = []
+    for player in dict.fromkeys((context.speaker.known.id, *wishes)):
+        if why_over is None and player in after.players:
+            why_over = obstacle(after, game, player)
+            after = after.with_decline(player, context.now, restarts=why_over is None)
+            decliners.append(player)
+    context.uow.boards.save(after)
+    told = tuple(context.uow.players.get(player) for player in decliners)
+    facts = {"decliners": told, "before": board, "why_over": why_over}
+    return to_players("declined", after, context, facts, also=decliners)

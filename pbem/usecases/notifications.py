@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from pbem.domain.notices import BoardThread, Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from pbem.domain.boards import Board
     from pbem.domain.players import Player
+    from pbem.ids import PlayerId
     from pbem.usecases.context import Context
 
 
@@ -71,19 +72,21 @@ def to_players(
     facts: Mapping[str, object] | None = None,
     *,
     to_speaker: Mapping[str, object] | None = None,
+    also: Sequence[PlayerId] = (),
 ) -> list[Notice]:
-    """A notice about a board for everybody at it, with the speaker's comment for all.
+    """A notice about a board for everybody at it or not at it any more, with the speaker's comment for all.
 
     Args:
         name: of the template.
         board: as it is shown.
         context: of the command.
         facts: for all.
-        to_speaker: facts for the speaker alone; the others have each of them empty.
+        to_speaker: facts for the speaker alone; the others have None for each.
+        also: who has been at the board until now.
     """
     speaker = context.speaker.player
     comment = {"writer": speaker.userid, "text": context.comment} if speaker and context.comment else None
-    shared = {"comment": comment, **dict.fromkeys(to_speaker or {}, ""), **(facts or {})}
+    shared = {"comment": comment, **dict.fromkeys(to_speaker or {}), **(facts or {})}
     return [
         about_board(
             name,
@@ -92,7 +95,7 @@ def to_players(
             {**shared, **(to_speaker or {})} if speaker and player == speaker.id else shared,
             reader=context.uow.players.get(player),
         )
-        for player in board.players
+        for player in dict.fromkeys((*board.players, *also))
     ]
 
 

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from functools import singledispatch
 from typing import TYPE_CHECKING, ClassVar
 
+from pbem.games.game import InputText
 from pbem.wording.layout import WIDTH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from pbem.domain.boards import Board, Course, PlayedInput, SeatHolder
+    from pbem.domain.boards import Board, Course
     from pbem.domain.players import Player
     from pbem.games.game import Game, Position, Seat
 
@@ -27,6 +28,8 @@ _MOST_TRIED = 20
 
 _NUMBER = 5
 """Columns of a move's number, with its dot and the blank behind it."""
+
+_NOTHING: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,10 @@ class Shown:
     def picture(self, viewer: Seat | None) -> bytes:
         """The same as PNG, from the side of one of the players or of nobody; empty if there is none."""
         return b""
+
+    def is_turned(self, viewer: Seat | None) -> bool:
+        """Whether that picture is turned against the board drawn with letters."""
+        return False
 
 
 @singledispatch
@@ -83,33 +90,75 @@ class MoveList:
         return "\n".join(lines)
 
 
-def move_list(course: Course, seats: Sequence[SeatHolder], sides: Sequence[str], auto: str, most: int = 0) -> MoveList:
-    """The moves of a board, or its last ones; ``auto`` marks automatic ones."""
-    width = WIDTH // len(seats) - _NUMBER - 1
-    rounds = [{turn.seat: _cell(turn, auto, width) for turn in turns} for turns in _rounds(course.inputs[-most:])]
-    rows = tuple(tuple(cells.get(seat, ()) for seat in range(len(seats))) for cells in rounds)
-    return MoveList(tuple(sides), tuple(holder.userid for holder in seats), rows)
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One thing in the list of moves."""
+
+    event: int
+    seat: Seat
+    moveno: int
+    """0 for what is no turn."""
+    text: InputText
+
+
+def move_list(
+    board: Board,
+    course: Course,
+    sides: Sequence[str],
+    auto: str,
+    *,
+    most: int = 0,
+    leaving: Mapping[str, str] = _NOTHING,
+) -> MoveList:
+    """The moves of a board.
+
+    Args:
+        board: the board.
+        course: what the rules make of it.
+        sides: the names of the seats.
+        auto: marks automatic moves.
+        most: how many of the last lines are shown; 0 for all.
+        leaving: what stands in the list for each way of leaving the game; without them it has moves alone.
+    """
+    width = WIDTH // len(board.seats) - _NUMBER - 1
+    lines = _lines(board, course, leaving)[-most:]
+    rounds = [{line.seat: _cell(line, auto, width) for line in row} for row in _rounds(lines)]
+    rows = tuple(tuple(cells.get(seat, ()) for seat in range(len(board.seats))) for cells in rounds)
+    return MoveList(tuple(sides), tuple(holder.userid for holder in board.seats), rows)
+
+
+def _lines(board: Board, course: Course, leaving: Mapping[str, str]) -> list[_Line]:
+    """What has been played, and where somebody has left."""
+    played = [_Line(each.event, each.seat, each.moveno, each.text) for each in course.inputs]
+    turns = {event: moveno for moveno, event in enumerate(course.begun, start=1)}
+    left = [
+        _Line(event.number, event.seat, turns.get(event.number, 0), InputText(leaving[event.kind]))
+        for event in board.played
+        if event.kind in leaving
+    ]
+    return sorted(played + left, key=lambda line: line.event)
 
 
 def _row(texts: Iterable[str], width: int) -> str:
     return "".join((" " * _NUMBER + text)[: width - 1].ljust(width) for text in texts).rstrip()
 
 
-def _rounds(turns: Sequence[PlayedInput]) -> list[list[PlayedInput]]:
-    """Turns row by row: a new row begins where the seats begin again."""
-    rounds: list[list[PlayedInput]] = []
-    for turn in turns:
-        if rounds and turn.seat > rounds[-1][-1].seat:
-            rounds[-1].append(turn)
+def _rounds(lines: Sequence[_Line]) -> list[list[_Line]]:
+    """The lines row by row: a new row begins where the seats begin again."""
+    rounds: list[list[_Line]] = []
+    for line in lines:
+        if rounds and line.seat > rounds[-1][-1].seat:
+            rounds[-1].append(line)
         else:
-            rounds.append([turn])
+            rounds.append([line])
     return rounds
 
 
-def _cell(turn: PlayedInput, auto: str, width: int) -> tuple[str, ...]:
-    first, *more = textwrap.wrap(turn.text.move, width, break_long_words=False, break_on_hyphens=False) or [""]
-    below = (*more, *(f"{each} {auto}" for each in turn.text.automatic))
-    return (f"{turn.moveno:>3}. {first}", *(f"{'':{_NUMBER}}{each}" for each in below))
+def _cell(line: _Line, auto: str, width: int) -> tuple[str, ...]:
+    first, *more = textwrap.wrap(line.text.move, width, break_long_words=False, break_on_hyphens=False) or [""]
+    below = (*more, *(f"{each} {auto}" for each in line.text.automatic))
+    number = f"{line.moveno:>3}. " if line.moveno else " " * _NUMBER
+    return (f"{number}{first}", *(f"{'':{_NUMBER}}{each}" for each in below))
 
 
 def viewer(board: Board, course: Course, reader: Player | None) -> Seat | None:
@@ -118,11 +167,28 @@ def viewer(board: Board, course: Course, reader: Player | None) -> Seat | None:
     return course.to_act if course.to_act in seats else next(iter(seats), None)
 
 
-def first_untold(board: Board, course: Course, reader: Player | None) -> int:
+def side_if_several(board: Board, course: Course, sides: Sequence[str], seat: Seat) -> str:
+    """The side of a seat whose player holds more than one that is in play; else nothing: his userid says it all."""
+    seats = [each for each in board.seats_of(board.seats[seat].player) if each in course.position.playing]
+    return sides[seat] if len(seats) > 1 else ""
+
+
+def first_untold(board: Board, course: Course, reader: Player | None, new_input: int = 0) -> int:
     """The number of the first turn that its end has not been told a reader of, or at least the last one.
 
-    What his own inputs have led to he has been told already.
+    What his own inputs have led to he has been told already, but for the one that is told only now.
+
+    Args:
+        board: the board.
+        course: what the rules make of it.
+        reader: who it is told.
+        new_input: the number of the event that this mail is the first to tell of; others may have come of it.
     """
+    first = _first_unended(board, course, reader)
+    return next((min(first, played.moveno) for played in reversed(course.inputs) if played.event == new_input), first)
+
+
+def _first_unended(board: Board, course: Course, reader: Player | None) -> int:
     last = course.ply + course.position.mid_turn
     seats = board.seats_of(reader.id) if reader else ()
     own = [index for index, played in enumerate(course.inputs) if played.seat in seats]

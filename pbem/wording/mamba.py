@@ -78,6 +78,10 @@ class MambaShown(Shown):
         rules = self.position.rules
         return png.draw(Picture(self.position.squares, rules.size, rules.edges, _changed(self.position), viewer))
 
+    def is_turned(self, viewer: Seat | None) -> bool:
+        """Whether the viewer's edge is another than the lower one."""
+        return viewer is not None and self.position.rules.edges[viewer] != "bottom"
+
     @property
     def pieces_in_all(self) -> int:
         """Those on the board and those off it."""
@@ -146,7 +150,7 @@ class MambaShown(Shown):
     def comes_again(self) -> bool:
         """Whether the game is a draw if this board comes once more with the same player to move."""
         position = self.position
-        if position.turn.happened or position.outcome is not None:
+        if position.mid_turn or position.outcome is not None:
             return False
         return position.stood[position.squares, position.on_turn] == REPETITIONS - 1
 

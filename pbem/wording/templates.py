@@ -11,9 +11,10 @@ import pbem.wording.hextile
 import pbem.wording.mamba  # noqa: F401 - both register how their positions are shown
 from pbem.domain.players import Player
 from pbem.domain.preferences import Preferences
+from pbem.domain.restarts import obstacle
 from pbem.games.options import in_words
 from pbem.wording import scenes
-from pbem.wording.boards import Drawer, example_turn, first_untold, move_list, viewer
+from pbem.wording.boards import Drawer, example_turn, first_untold, move_list, side_if_several, viewer
 from pbem.wording.figures import Figures
 from pbem.wording.help import ENGLISH, Help
 from pbem.wording.layout import columns, duration, entry, fill, listed, tidy, wrap
@@ -119,6 +120,8 @@ class Wording:
             example_turn=example_turn,
             viewer=viewer,
             first_untold=first_untold,
+            side_if_several=side_if_several,
+            obstacle=obstacle,
         )
         env.filters.update(fill=fill, wrap=wrap, columns=columns, entry=entry, listed=listed, duration=duration)
         env.filters.update(seat_name=_seat_name, option=_option, zip=zip)

@@ -6,12 +6,22 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.commands.model import Resign
 from pbem.domain.boards import Ending, EventKind, Result
 from pbem.games.mamba.balance import MARKS
-from pbem.usecases.moves import BoardOver, NotAtBoard, NotYourTurn, OtherMoveNumber, OutOfTheGame
-from tests.usecases.house import told
+from pbem.usecases.moves import (
+    BoardOver,
+    LeftOver,
+    NotAtBoard,
+    NotYourTurn,
+    OtherMoveNumber,
+    OutOfTheGame,
+    Overtaken,
+)
+from tests.usecases.house import NUMBER, told
 
 if TYPE_CHECKING:
+    from pbem.domain.notices import Notice
     from tests.usecases.house import House
 
 FOUR = ("ann", "ben", "cat", "dan")
@@ -30,6 +40,12 @@ def begun(house: House, *userids: str, options: str = "inorder") -> None:
 
 def pieces(house: House, seat: int) -> int:
     return house.position.squares.count(MARKS[seat])
+
+
+def decliners(notices: list[Notice]) -> list[list[str]]:
+    """Who has declined, by notice."""
+    players = [each.facts["decliners"] for each in notices]
+    return [[player.userid for player in each] for each in players if isinstance(each, tuple)]
 
 
 # declining
@@ -136,6 +152,37 @@ def test_of_three_one_who_has_left_and_one_who_declines_leave_no_game(house: Hou
     assert house.course.result == Result((), Ending.DECLINED, by=2)
 
 
+def test_who_has_announced_to_resign_declines_with_another_and_all_are_told(house: House) -> None:
+    house.challenges(*FOUR)
+    for userid in ("ann", "ben", "cat"):
+        house.moves(userid, "pass")
+    house.resigns("ann")
+    notices = house.resigns("dan")
+    assert (house.userids, house.to_act, house.course.result) == ("ben cat", "ben", None)
+    assert told(notices) == dict.fromkeys(("ben", "cat", "dan", "ann"), "declined")
+    assert decliners(notices) == [["dan", "ann"]] * 4
+
+
+def test_one_who_declines_and_one_who_had_announced_to_resign_may_leave_no_game(house: House) -> None:
+    house.challenges("ann", "ben", "cat")
+    house.moves("ann", "pass")
+    house.moves("ben", "pass")
+    house.resigns("ben")
+    notices = house.resigns("cat")
+    assert house.course.result is not None
+    assert house.course.result.ending == Ending.DECLINED
+    assert told(notices) == dict.fromkeys(("ann", "ben", "cat"), "declined")
+
+
+def test_a_board_that_is_over_takes_nobody_else_off(house: House) -> None:
+    house.challenges(*FOUR, options="teams inorder")
+    house.moves("ann", "pass")
+    house.moves("ben", "pass")
+    house.resigns("ann")
+    assert decliners(house.resigns("cat")) == [["cat"]] * 4
+    assert house.userids == "ann ben cat dan"
+
+
 # resigning
 
 
@@ -168,6 +215,30 @@ def test_a_second_announcement_takes_the_first_one_back(house: House) -> None:
     house.moves("ann", "pass")
     house.moves("ben", "pass")
     assert (house.to_act, house.position.playing) == ("cat", (0, 1, 2, 3))
+
+
+@pytest.mark.parametrize(("before", "resigns", "stays"), [("ann", 2, 0), ("ann ben ann", 0, 2)])
+def test_who_holds_two_seats_resigns_with_the_one_that_is_to_act_first(
+    house: House, before: str, resigns: int, stays: int
+) -> None:
+    house.challenges("ann", "ben", "ann", "cat")
+    for userid in before.split():
+        house.moves(userid, "pass")
+    (announced,) = house.resigns("ann")
+    assert announced.facts["has_choice"]
+    house.moves(house.to_act or "", "pass")
+    playing = house.position.playing
+    assert (resigns in playing, stays in playing) == (False, True)
+    for _ in range(3):
+        house.moves(house.to_act or "", "pass")
+    assert house.position.playing == playing, "he has announced it once"
+
+
+def test_a_second_announcement_of_who_holds_two_seats_takes_the_first_one_back(house: House) -> None:
+    house.challenges("ann", "ben", "ann", "cat")
+    for userid in ("ann", "ben", "ann", "cat", "ann"):
+        house.moves(userid, "pass")
+    assert [house.resigns("ann")[0].facts["resigning"] for _ in range(3)] == [True, False, True]
 
 
 def test_two_in_a_row_who_have_announced_it_go_one_after_the_other(house: House) -> None:
@@ -268,5 +339,22 @@ def test_what_stands_behind_a_decision_of_another_is_told_back_to_the_mover_alon
     game, inputs = DECISION_OF_ANOTHER
     house.takes_over(game, inputs - 1, "ann", "ben", "cat")
     notices = house.moves("ben", "lay f9>e8 cut e4 pass")
-    assert [each.facts["left_over"] for each in notices] == ["", "cut e4 pass", ""]
+    assert [each.facts["left_over"] for each in notices] == [None, LeftOver("cut e4 pass", mover=1, decider=0), None]
     assert list(told(notices)) == ["ann", "ben", "cat"]
+
+
+def test_who_had_to_decide_is_told_even_if_he_has_announced_to_resign(house: House) -> None:
+    house.takes_over(AMONG_THREE[0], AMONG_THREE[1] - 1, "ann", "ben", "cat")
+    house.resigns("ann")
+    notices = house.moves("cat", "move g5-f6 pass")
+    assert house.to_act == "ben"
+    assert notices[2].facts["left_over"] == LeftOver("pass", mover=2, decider=0)
+    assert {each.facts["new_input"] for each in notices} == {house.board.event_number - 1}
+
+
+def test_which_mails_are_overtaken_by_what_for_whom(house: House) -> None:
+    begun(house, "ann", "ben", "cat")
+    for userid, can_act in (("ann", True), ("ben", False)):
+        with pytest.raises(Overtaken) as refused:
+            house.asks(userid, Resign(NUMBER), answers_event=1)
+        assert refused.value.facts["can_act"] is can_act

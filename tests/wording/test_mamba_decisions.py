@@ -9,11 +9,24 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.domain.boards import EventKind
 from pbem.games.mamba.game import MAMBA
+from pbem.usecases.moves import LeftOver
 from pbem.wording.layout import WIDTH
 from tests.games.mamba.playing import after, placed
-from tests.wording.mamba import ALICE, BOB, CAROL, DAVE, mail_about, sentences
-from tests.wording.test_mails import Page, body_of, html_of
+from tests.wording.mamba import (
+    ALICE,
+    BOB,
+    CAROL,
+    DAVE,
+    mail,
+    mail_about,
+    position_of,
+    seated,
+    sentences,
+    with_lines,
+)
+from tests.wording.test_mails import AT, Page, body_of, html_of
 
 if TYPE_CHECKING:
     from pbem.domain.players import Player
@@ -53,7 +66,7 @@ def test_who_must_decide_is_named_in_the_subject_and_the_status() -> None:
     ("position", "reader", "said"),
     [
         (OWN, ALICE, "It is your turn, but before it goes on you have to decide which end is cut."),
-        (OTHERS, BOB, "It is not your turn, but you have to decide which end is cut."),
+        (OTHERS, BOB, "carol's turn waits for you: you have to decide which end is cut."),
     ],
     ids=["own", "another's"],
 )
@@ -134,19 +147,60 @@ def test_what_could_not_be_found_out_is_said() -> None:
 
 
 def test_what_was_left_over_is_told_to_who_has_sent_it() -> None:
-    told = sentences(mail_about(OTHERS, CAROL, more={"left_over": "move a1-a2 pass"}))
+    told = sentences(mail_about(OTHERS, CAROL, more={"left_over": LeftOver("move a1-a2 pass", 2, 1)}))
     assert (
         "Your line was played up to there. What stood behind it has not been done, since bob has to decide first:"
         " move a1-a2 pass Send it again when it is for you to act"
     ) in told
-    for more in ({}, {"left_over": ""}):
+    for more in ({}, {"left_over": None}):
         assert "Your line" not in mail_about(OTHERS, CAROL, more=more).body
 
 
 def test_a_long_line_that_was_left_over_is_one_command() -> None:
     left_over = " ".join(f"lay b2>{column}{row}" for row in range(1, 4) for column in "abcde") + " move e5-e7"
-    words = mail_about(OTHERS, CAROL, more={"left_over": left_over})
+    words = mail_about(OTHERS, CAROL, more={"left_over": LeftOver(left_over, 2, 1)})
     (said,) = re.findall(r"\n((?:    lay.*\n)+)", words.body)
     assert max(map(len, said.split("\n"))) <= WIDTH
     assert " ".join(said.split()) == left_over
     assert html_of(words).count("<pre") == 2, "the line, and the board"
+
+
+WAITS = ("move c4-e4", "move d8-c9", "move i6-i5", "lay e4>f4")
+"""The first of three has laid, and may go on when the third has said which piece is cut off."""
+
+
+def left(over: bool) -> str:
+    """What the mover reads when the third has resigned instead, and perhaps the second behind him."""
+    board = with_lines(seated(3, "inorder"), *WAITS)
+    assert position_of(board).to_act == 2
+    resigned = board.with_event(EventKind.RESIGNATION, 2, AT)
+    if over:
+        resigned = resigned.with_event(EventKind.RESIGNATION, 1, AT)
+    return sentences(mail(resigned, ALICE, more={"left_over": LeftOver("pass", 0, 2)}))
+
+
+def test_what_was_left_over_may_be_sent_again_at_once_if_who_had_to_decide_has_resigned() -> None:
+    assert (
+        "has not been done, since carol had to decide first, and has resigned instead: pass"
+        " It is your turn again: send it now, if you still want it. Options:"
+    ) in left(over=False)
+
+
+def test_what_was_left_over_is_not_to_be_sent_again_after_the_end() -> None:
+    assert "since carol had to decide first, and has resigned instead: pass Options:" in left(over=True)
+
+
+def test_who_has_to_decide_for_another_seat_of_his_own_hears_for_which() -> None:
+    board = with_lines(seated(3, "inorder"), *WAITS)
+    own = replace(board, seats=(*board.seats[:2], board.seats[0]))
+    words = sentences(mail(own, ALICE, more={"left_over": LeftOver("pass", 0, 2)}))
+    assert "It is alice's turn. alice is to act for C. alice (for C) has to decide which end" in words
+    assert "Then alice's turn for A goes on." in words
+    assert "Your turn, for A, waits for you, too: you have to decide, for C, which end is cut." in words
+    assert "has not been done, since you, for C, have to decide first: pass Send it again when" in words
+    assert "waits" not in sentences(mail(own, BOB))
+
+
+def test_whose_turn_it_was_is_not_named_when_he_has_left() -> None:
+    gone = replace(OTHERS, playing=(0, 1))
+    assert "The board waits for you: you have to decide which end is cut." in sentences(mail_about(gone, BOB))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from pbem.domain.boards import EventKind
+from pbem.domain.restarts import obstacle
 from pbem.games.game import Ending, Outcome
 from pbem.games.mamba.game import MAMBA
 from pbem.wording.layout import WIDTH
@@ -26,6 +28,9 @@ from tests.wording.mamba import (
     sentences,
 )
 from tests.wording.test_mails import AT, Page, html_of
+
+if TYPE_CHECKING:
+    from pbem.domain.players import Player
 
 TIE, MOST = "Nobody had more pieces than the others.", "had the most pieces"
 
@@ -100,26 +105,85 @@ def test_a_game_that_ends_by_play_says_so() -> None:
 def test_the_others_hear_who_has_declined_and_that_they_begin_anew() -> None:
     before = played(seated(4, first=1), 2)
     board = before.with_decline(ALICE.id, AT, restarts=True)
-    told = {"decliner": ALICE, "before": before}
+    told = {"decliners": [ALICE], "before": before, "why_over": None}
     words = mail(board, CAROL, "declined", more=told)
     starts = board.seats[board.first].userid
     assert words.subject == f"mamba Board 101 {starts}"
     assert (
-        "alice has declined the challenge. The game begins anew with 3 players, at new edges."
-        f" {starts} begins (the lot is not drawn again). Please start the game {starts}."
+        "alice has declined the challenge. The game begins anew with 3 players, at new edges; the moves made so far"
+        f" are gone. {starts} begins (the lot is not drawn again). Please start the game {starts}."
     ) in sentences(words)
     assert "- A bob, left - B carol, top (you) - C dave, right" in sentences(words)
     assert "A has 7: a4 a5 a6 b5" not in words.body
     assert "A has 7: a4 a6 b4 b5 b6 c4 c6 (bob)" in words.body
     assert "drawn by lot" not in words.body
     first = {"bob": BOB, "carol": CAROL, "dave": DAVE}[starts]
-    assert "It is your turn." in mail(board, first, "declined", more=told).body
+    his = mail(board, first, "declined", more=told).body
+    assert "It is your turn." in his
+    assert "If you would rather not play" not in his
+    for waiting in {BOB, CAROL, DAVE} - {first}:
+        assert (
+            "If you would rather not play, answer this mail with resign Before your first move that only declines"
+            " the challenge. The others then begin anew without you."
+        ) in sentences(mail(board, waiting, "declined", more=told))
+
+
+def test_where_nobody_has_moved_no_moves_are_gone_and_two_do_not_begin_anew_without_one() -> None:
+    before = seated(3)
+    board = before.with_decline(ALICE.id, AT, restarts=True)
+    words = mail(board, CAROL, "declined", more={"decliners": [ALICE], "before": before, "why_over": None})
+    assert "at new edges. bob begins" in sentences(words)
+    assert "that only declines the challenge." in sentences(words)
+    assert "The others then" not in sentences(words)
+
+
+@pytest.mark.parametrize(
+    ("reader", "said"),
+    [
+        (ALICE, "You have declined the challenge. bob had announced to resign, and has declined with you. You are off"),
+        (
+            BOB,
+            (
+                "alice has declined the challenge. You had announced to resign; with that you have declined, too."
+                " You are off the board, and nothing is rated for you."
+            ),
+        ),
+        (
+            CAROL,
+            (
+                "alice has declined the challenge. bob had announced to resign, and has declined with alice."
+                " The game begins anew with 2 players"
+            ),
+        ),
+    ],
+    ids=["who declines", "who had announced it", "who stays"],
+)
+def test_all_hear_of_who_had_announced_to_resign_before_another_declined(reader: Player, said: str) -> None:
+    before = seated(4)
+    board = before.with_decline(ALICE.id, AT, restarts=True).with_decline(BOB.id, AT, restarts=True)
+    more = {"decliners": [ALICE, BOB], "before": before, "why_over": None}
+    assert said in sentences(mail(board, reader, "declined", more=more))
+
+
+def test_a_board_of_teams_is_over_when_one_declines_and_says_why() -> None:
+    before = seated(4, "teams")
+    why_over = obstacle(before, MAMBA, ALICE.id)
+    board = before.with_decline(ALICE.id, AT, restarts=False)
+    for reader in (ALICE, BOB):
+        words = mail(board, reader, "declined", more={"decliners": [ALICE], "before": before, "why_over": why_over})
+        assert (
+            "declined the challenge. -teams needs four players, two against two, and there are 3."
+            " The board is taken off the lists, and nothing is rated."
+        ) in sentences(words)
+    new = sentences(mail(before, BOB, "new_board"))
+    assert "that only declines the challenge. The board is then over for all of you." in new
+    assert "anew" not in new
 
 
 def test_who_has_declined_hears_that_he_is_off() -> None:
     before = seated(3)
     board = before.with_decline(BOB.id, AT, restarts=True)
-    words = mail(board, BOB, "declined", None, more={"decliner": BOB, "before": before})
+    words = mail(board, BOB, "declined", None, more={"decliners": [BOB], "before": before, "why_over": None})
     assert sentences(words) == (
         "Summary of mamba Board 101 You have declined the challenge. You are off the board, and nothing is rated for"
         " you. The others have been told, and begin anew without you."
@@ -131,7 +195,7 @@ def test_who_has_declined_hears_that_he_is_off() -> None:
 def test_a_challenge_that_nobody_is_left_for_is_off_the_lists(players: int, told: str) -> None:
     before = seated(players)
     board = before.with_decline(ALICE.id, AT, restarts=False)
-    more = {"decliner": ALICE, "before": before}
+    more = {"decliners": [ALICE], "before": before, "why_over": None}
     assert f"The board is taken off the lists, and nothing is rated. {told}" in (
         sentences(mail(board, ALICE, "declined", more=more))
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
@@ -38,6 +39,10 @@ from tests.wording.mamba import (
     with_lines,
 )
 from tests.wording.test_mails import AT, REPLY_TO, Page, body_of, html_of
+
+if TYPE_CHECKING:
+    from pbem.domain.boards import Board
+    from pbem.domain.players import Player
 
 NAMES = grid(9).by_name
 KINDS = [(2, ""), (2, "size=11"), (3, "must_move"), (4, "teams"), (4, "rounds=9")]
@@ -146,10 +151,22 @@ def test_a_reader_is_told_what_happened_since_his_own_last_input() -> None:
     assert "move c6" not in body.partition("What you can do")[0]
 
 
+def test_who_has_just_moved_is_told_so_too_when_more_has_come_of_it() -> None:
+    lines = ("move c4-e4", "move d8-c9", "move i6-i5", "lay e4>f4", "cut i4", "move b4-b3")
+    moved = with_lines(seated(3, "inorder"), *lines)
+    board = moved.with_event(EventKind.RESIGNATION, 1, AT)
+    told = {reader.userid: mail(board, reader, more={"new_input": moved.event_number}) for reader in PLAYERS[:3]}
+    assert "\n  - A (alice) moved b4 to b3.\n" in told["alice"].body
+    for words in told.values():
+        assert re.findall(r"\nMove (.*):\n", words.body)[-2:] == ["4", "5"]
+        assert letters.parse(words.body) == letters.parse(told["alice"].body)
+    assert re.findall(r"\nMove (.*):\n", mail(board, ALICE).body) == ["5"]
+
+
 def test_a_turn_that_goes_on_after_the_reader_s_answer_is_told_again() -> None:
     start = MAMBA.begin({}, 2)
     turns = [PlayedInput(5, 0, InputText("lay b2>b3"), 1), PlayedInput(5, 1, InputText("cut e3"), 2)]
-    pending = Course(replace(start.with_events(events.Passed(0)), ply=4), tuple(turns))
+    pending = Course(replace(start.with_events(events.Laid(0, NAMES["b2"], NAMES["b3"])), ply=4), tuple(turns))
     assert [first_untold(seated(2), pending, reader) for reader in (ALICE, BOB, None)] == [5, 5, 5]
     turns.append(PlayedInput(5, 0, InputText("move a1-a2"), 3))
     ended = Course(replace(start, ply=5), tuple(turns))
@@ -222,6 +239,19 @@ def test_the_picture_is_seen_from_the_reader_s_side(size: int) -> None:
         assert picture.content == png.draw(shown)
 
 
+@pytest.mark.parametrize(
+    ("reader", "said"),
+    [(ALICE, False), (BOB, True), (CAROL, True), (DAVE, True), (None, False)],
+    ids=["bottom", "left", "top", "right", "nobody"],
+)
+def test_a_turned_picture_says_so_in_html_alone(reader: Player | None, said: bool) -> None:
+    sentence = "In this picture your side is at the bottom."
+    words = mail(seated(4), reader)
+    assert (sentence in html_of(words)) is said
+    assert sentence not in words.body
+    assert sentence not in html_of(mail(seated(4), reader, board="ascii"))
+
+
 def test_the_picture_is_told_in_words() -> None:
     board = with_lines(seated(2, "inorder"), "move d3-d5")
     (picture,) = Page(html_of(mail(board, ALICE))).pictures
@@ -272,6 +302,12 @@ def test_who_holds_two_seats_looks_from_the_one_that_is_to_act() -> None:
     both = replace(board, seats=(board.seats[0], board.seats[1], board.seats[1]))
     assert viewer(both, follow(both, MAMBA), BOB) == 1
     later = with_lines(both, "move d7-c7")
+    for reader, side in ((BOB, "C"), (ALICE, "")):
+        words = mail(later, reader)
+        assert "\nIt is bob's turn.\nbob is to act for C.\n" in words.body
+        assert ("\nIt is your turn, for C. Answer" in words.body) == bool(side)
+        assert (Page(html_of(words)).pictures[0]["alt"] or "").endswith("It is bob's turn, for C.")
+    assert "to act for" not in mail(both.with_event(EventKind.FORFEIT, 1, AT), BOB).body
     assert viewer(later, follow(later, MAMBA), BOB) == 2
     assert viewer(later, follow(later, MAMBA), ALICE) == 0
     assert viewer(later, follow(later, MAMBA), None) is None
@@ -317,20 +353,43 @@ def test_the_example_of_an_input_is_legal_and_ends_nothing_if_it_can(seed: int) 
         position = position.play(lot.choice(position.legal()))
 
 
-def test_a_shown_board_has_its_moves_but_not_all_of_a_long_game() -> None:
-    def shown(turns: int) -> str:
+def test_a_shown_board_has_all_its_moves_and_several_have_not_all_of_a_long_game() -> None:
+    def shown(turns: int, boards: int = 1) -> str:
         board = played(seated(2), turns)
         one = facts(board, follow(board, MAMBA), ALICE) | {"past": False}
-        return mail(board, ALICE, "boards", more={"boards": [one], "more": False}).body
+        return mail(board, ALICE, "boards", more={"boards": [one] * boards, "more": False}).body
 
-    assert "\nThe moves:\n\n     A" in shown(6)
-    assert "export 101" not in shown(6)
-    long = shown(100)
-    assert re.search(r"\nThe last 60 of \d+ lines of the moves:\n", long)
-    assert re.search(r"\n100\. |  100\. ", long)
-    assert " 1. " not in long
-    assert "export 101" in long
-    assert max(map(len, long.split("\n"))) <= WIDTH
+    for text in (shown(6), shown(100)):
+        assert "\nThe moves:\n\n     A" in text
+        assert "\n  1. " in text
+        assert "show 101" not in text
+    assert re.search(r"\n100\. |  100\. ", shown(100))
+    assert "The last" not in shown(6, boards=2)
+    several = shown(100, boards=2)
+    assert len(re.findall(r"\nThe last 60 of \d+ lines of the moves:\n", several)) == 2
+    assert re.search(r"\n100\. |  100\. ", several)
+    assert " 1. " not in several
+    assert "\nThe whole list comes with this board alone:  show 101\n" in several
+    assert max(map(len, several.split("\n"))) <= WIDTH
+
+
+def test_who_has_left_stands_in_the_list_where_he_left() -> None:
+    start = with_lines(seated(3, "inorder"), "move c6-d6", "move d7-c7", "pass", "pass")
+    on_turn = with_lines(start.with_event(EventKind.RESIGNATION, 1, AT), "pass", "pass")
+    assert re.findall(r"(?m)^( +\d\. .*)$", listed_moves(on_turn)) == [
+        "  1. move c6-d6             2. move d7-c7             3. pass",
+        "  4. pass                   5. (resigned)             6. pass",
+        "  7. pass",
+    ]
+    waiting = with_lines(start.with_event(EventKind.FORFEIT, 2, AT), "pass")
+    assert "\n  4. pass" + " " * 48 + "(forfeited)\n" + " " * 26 + "  5. pass\n" in listed_moves(waiting)
+    ends = start.with_event(EventKind.FORFEIT, 2, AT).with_event(EventKind.RESIGNATION, 1, AT)
+    assert "  5. (resigned)" in listed_moves(ends)
+
+
+def listed_moves(board: Board) -> str:
+    one = facts(board, follow(board, MAMBA), ALICE) | {"past": False}
+    return mail(board, ALICE, "boards", more={"boards": [one], "more": False}).body
 
 
 def test_a_game_of_a_family_without_parts_of_its_own_is_told_plainly() -> None:

@@ -20,7 +20,7 @@ from pbem.commands import refusals as unreadable
 from pbem.commands.grammar import VERBS
 from pbem.commands.model import Command
 from pbem.diagrams import parse
-from pbem.domain import preferences
+from pbem.domain import preferences, restarts
 from pbem.domain import records as board_records
 from pbem.domain.notices import Notice
 from pbem.errors import Ambiguous, NotAllowed, PlayerError, Unreadable
@@ -102,7 +102,9 @@ EXAMPLES: list[PlayerError] = [
     moves.NotYourTurn(B101, "bob"),
     moves.NotYourTurn(B101, "bob", ["cut e3", "cut e7"]),
     moves.OutOfTheGame(B101),
-    moves.Overtaken(B101),
+    moves.Overtaken(B101, can_act=True),
+    moves.Overtaken(B101, can_act=False),
+    restarts.TooFewStay("Mamba", 1, 2),
     moves.OtherMoveNumber(B101, 7, 5),
     parse.UnreadableDrawing(3, 4, "?"),
     parse.UnreadableDrawing(3, 4, "\u00fc", "o"),
@@ -237,6 +239,7 @@ EXAMPLES: list[PlayerError] = [
     mamba.DecisionNeeded("pass", 1, options=["turn e3", "turn e4", "turn f5"]),
     mamba.DecisionNeeded("pass", 3, options=["cut e3", "cut e7"]),
     mamba.NoSuchOption("cut e4", 1, options=["cut e3", "cut e7"]),
+    mamba.StepsRefused([mamba.HasLaid("lay e5>e6", 2, cell="e5"), mamba.TurnIsOver("pass", 4)]),
     mamba.AmbiguousCut("cut e3", 2, options=["cut e3-e4", "cut e3-f3"]),
 ]
 
@@ -305,6 +308,18 @@ def test_no_refusal_steers_a_terminal(typed: str, shown: str) -> None:
         said = WORDING.reason(error)
         assert shown in said
         assert said.replace("\n", " ").isprintable()
+
+
+def test_several_steps_are_each_named_with_its_place_in_a_paragraph() -> None:
+    failing: list[mamba.IllegalStep] = [
+        mamba.NotOwnPiece("lay a4>a3", 1, cell="a4", owner=None),
+        mamba.NotOwnPiece("lay b4>b3", 3, cell="b4", owner="B"),
+    ]
+    failing[0].facts["steps"] = 3
+    assert WORDING.reason(mamba.StepsRefused(failing)).split("\n\n") == [
+        "Step 1, lay a4>a3: there is no piece on a4.",
+        "Step 3, lay b4>b3: the piece on b4 is one of B's, not of yours.",
+    ]
 
 
 @pytest.mark.parametrize("step", [each for each in EXAMPLES if isinstance(each, mamba.IllegalStep)], ids=str)

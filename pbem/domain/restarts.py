@@ -1,0 +1,31 @@
+"""Whether a game begins anew for the others when a player takes himself off its board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.errors import NotAllowed, PlayerError
+
+if TYPE_CHECKING:
+    from pbem.domain.boards import Board
+    from pbem.games.game import Game
+    from pbem.ids import PlayerId
+
+
+class TooFewStay(NotAllowed):
+    """The game is not for so few."""
+
+    def __init__(self, game: str, players: int, least: int) -> None:
+        super().__init__(game=game, players=players, least=least)
+
+
+def obstacle(board: Board, game: Game[Any, Any], player: PlayerId) -> PlayerError | None:
+    """What keeps the others from beginning anew without a player, under the same options; None if nothing does."""
+    stay = len(board.staying_without(player))
+    if stay not in game.players:
+        return TooFewStay(game.title, stay, game.players.start)
+    try:
+        game.begin(board.options, stay)
+    except PlayerError as wrong:
+        return wrong
+    return None
