@@ -24,12 +24,12 @@ SENTENCE_ENDS = ".!"
 """What people write behind a move, since it is a sentence: ``Pass.``."""
 
 _COMMAND_WORDS = """
-    accept account accounts active add address all analyse answer block board boards broadcast cancel challenge
-    change chat confirm create cut data delete describe digest end error export forgot games help history inactive
-    join language lay legend limit list mail mailed message move moveq multiple mvoe nag new next notify off on pass
+    accept account accounts active add address all analyse answer block board boards broadcast cancel challenge change
+    chat confirm create cut data delete describe digest end error export forgot from games help history inactive join
+    language lay legend limit list mail mailed message move moveq multiple mvoe nag new next notify off on pass
     password pay preview propose puzzle qmove queue quit ratings reject report resend resign robot seek set show
-    showas signoff signup standard standings start submit subscribe swap timezone to tournament turn tutorial
-    unblock undo unsubscribe vacation who withdraw
+    showas signoff signup standard standings start submit subscribe swap timezone to tournament turn tutorial unblock
+    undo unsubscribe vacation who withdraw
 """
 COMMAND_WORDS = frozenset(_COMMAND_WORDS.split())
 """Every word of the command language, those of coming commands included: nobody may be called so."""
@@ -41,7 +41,9 @@ _RESERVED = """
 RESERVED = frozenset(_RESERVED.split())
 """Names that players could take for the server or its people."""
 
-_PLACEMENT = re.compile(r"[a-z]{1,2}[0-9]{1,2}([-\u2010-\u2015\u2212>]+[a-z]{1,2}[0-9]{1,2})?")
+_PLACEMENT = re.compile(
+    r"[a-z]{1,2}[0-9]{1,2}((?:[-\u2010-\u2015\u2212>\u2192\u21d2\u27a1\ufe0f]|=+>)+[a-z]{1,2}[0-9]{1,2})?"
+)
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DIRECTIONS = frozenset(("n", "ne", "se", "s", "sw", "nw"))
 

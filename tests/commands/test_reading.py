@@ -185,6 +185,15 @@ def test_lines_of_nothing_but_steps_carry_the_first_one_on(body: tuple[str, ...]
     assert read("Re: mamba Board 101 bob", *body) == Reading((line,), comment, B101)
 
 
+@pytest.mark.parametrize(
+    "line", ['"move e5-e7"', "**move e5-e7**", "- move e5-e7", "* Move: e5-e7", "\u2022 move e5-e7"]
+)
+def test_what_stands_around_the_steps_of_an_answer_is_taken_off(line: str) -> None:
+    (command,) = read("Re: mamba Board 101 bob", line, "- cut e3", "", "* Ha!").lines
+    assert command.lower() == "move e5-e7 cut e3"
+    assert read("Re: mamba Board 101 bob", line, "* Ha!").comment == "* Ha!"
+
+
 def test_a_classic_command_in_the_body_is_carried_on_too_and_one_in_the_subject_is_complete() -> None:
     command = "move 101 fsmith secret lay b2>b3"
     assert read("", command, "move e5-e7") == Reading((f"{command} move e5-e7",))

@@ -53,6 +53,8 @@ def test_ordinary_names_can_be_userids(word: str) -> None:
         ("Resign", "command"),
         ("Pass.", "command"),
         ("lay!", "command"),
+        ("from", "command"),
+        ("to", "command"),
         ("all", "command"),
         ("SUPERBO", "game"),
         ("Admin", "reserved"),
@@ -80,12 +82,14 @@ def test_a_reserved_name_is_refused_but_read_as_a_userid(word: str) -> None:
     assert could_be_userid(word, GAMES)
 
 
-@pytest.mark.parametrize("word", ["a1", "J12", "jj99", "NE9", "e5-e7", "E5\u2013e7", "b2>b3", "a0"])
+@pytest.mark.parametrize(
+    "word", ["a1", "J12", "jj99", "NE9", "e5-e7", "E5\u2013e7", "b2>b3", "b2=>b3", "b2\u2192b3", "a0"]
+)
 def test_a_space_with_a_state_looks_like_a_placement(word: str) -> None:
     assert looks_like_placement(word)
 
 
-@pytest.mark.parametrize("word", ["a", "1a", "abc1", "a123", "a1,b2", "a1-", ">b3", "\u00e41", "a\u0661", ""])
+@pytest.mark.parametrize("word", ["a", "1a", "abc1", "a123", "a1,b2", "a1-", "a1=b2", ">b3", "\u00e41", "a\u0661", ""])
 def test_other_words_do_not(word: str) -> None:
     assert not looks_like_placement(word)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.diagrams.mamba import letters
-from tests.conversations.mamba import Round, begin, start
+from tests.conversations.mamba import OPENINGS, Round, begin, start
 from tests.conversations.playing import played, seat
 from tests.conversations.test_imports import imported
 from tests.games.mamba.playing import playthroughs
@@ -43,6 +43,24 @@ REFUSED: dict[str, tuple[str, tuple[str, ...], str, str]] = {
         "move f2-l2",
         "there is no cell l2; the cells of this board go from a1 to k11",
     ),
+    "a cell, and no other": (
+        "",
+        STARTED,
+        "move d1 x d2",
+        '"move" needs two cells, as in move e5-e7, and I cannot read "x"',
+    ),
+    "a cell, and a word in bold": (
+        "",
+        STARTED,
+        "**move from d1 x d2**",
+        '"move" needs two cells, as in move e5-e7, and',
+    ),
+    "several steps": (
+        "",
+        STARTED,
+        "lay a4>a3 move a4-a2 lay b4>b3",
+        "Step 1, lay a4>a3: there is no piece on a4. Step 3, lay b4>b3: there is no piece on b4. Nothing has changed.",
+    ),
     "no piece": ("", STARTED, "move e5-e6", "move e5-e6: there is no piece on e5."),
     "the other's piece": ("", STARTED, "move e8-e7", "move e8-e7: the piece on e8 is one of B's, not of yours."),
     "not isolated": (
@@ -68,7 +86,7 @@ REFUSED: dict[str, tuple[str, tuple[str, ...], str, str]] = {
     "turn of nothing": ("", STARTED, "turn d1", "turn d1: nothing is asked that this could answer."),
     "cut of nothing": ("", AHEAD, "lay f5>e4 cut e4", "Step 2, cut e4: nothing is asked that this could answer."),
     "ten thousand steps": ("", STARTED, "lay f5>e4 " * 10_000, "no command has more than 200 words"),
-    "ten thousand without blanks": ("", STARTED, "b2>b3," * 10_000, "Step 1, lay b2>b3: there is no piece on b2."),
+    "ten thousand without blanks": ("", STARTED, "b2>b3," * 10_000, "Your move has more than 100 steps"),
     "ten thousand on lines": ("", STARTED, "lay f5>e4\n" * 10_000, "no command has more than 200 words"),
     "another number": ("", AHEAD, "pass #2", "You have written that this is move 2, but the next move"),
 }
@@ -128,6 +146,16 @@ def test_what_comes_behind_the_end_of_the_game_is_refused(room: Room) -> None:
     assert played(room.server) == before
     bert.says(f"move {number} {userid} secret {last}")
     assert [person.hears().subject for person in room.people] == [f"mamba Board {number}"] * 2
+
+
+def test_what_stands_around_steps_is_no_obstacle(room: Room) -> None:
+    table = start(room.people, "-inorder")
+    table.play('"move f3-f5"', "**move d9 to c8**", "- Move: d3\u2192c2", "move from d7 to b7", "\u2022 _lay_ f5 => f6")
+    table.play("* cut f5.")
+    room.people[0].says(f"show {table.number}")
+    shown = room.people[0].hears().words
+    for steps in (*OPENINGS[2], "cut f5"):
+        assert steps in shown
 
 
 def test_steps_are_no_answer_at_a_board_of_tiles(room: Room) -> None:

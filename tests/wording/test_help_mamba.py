@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -12,11 +13,12 @@ from pbem.games.mamba import notation, rules
 from pbem.games.mamba.game import MAMBA, MOST_ROUNDS, VOCABULARY
 from pbem.games.mamba.grid import grid
 from pbem.games.mamba.rules import Rules
-from pbem.games.mamba.steps import Lay, Move
+from pbem.games.mamba.steps import Lay, Move, Turn
 from pbem.resources import folder
 from pbem.wording.blocks import Heading, Terms, Verbatim, read_blocks
 from pbem.wording.scenes import scene
 from pbem.wording.templates import Wording
+from tests.games.mamba.playing import playthroughs
 from tests.wording.test_scenes import WON, cells
 
 if TYPE_CHECKING:
@@ -167,6 +169,39 @@ def test_every_line_of_the_page_about_notation_can_be_read(language: str) -> Non
         assert line.lower().endswith(last.text)
     assert "move e9-e11" in text
     assert notation.read_line(grid(11), "move e9-e11")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_about_notation_tells_of_lines_and_of_the_cut_of_one_of_two_alignments(language: str) -> None:
+    text = words("mamba notation", language)
+    told = {
+        "en": ("stand on several lines", "cut c8-c7 says which one is meant", "move e5 to e7 is as good"),
+        "fr": ("occuper plusieurs lignes", "cut c8-c7 dit lequel on entend", "move e5 to e7 se comprend aussi"),
+    }
+    for each in told[language]:
+        assert each in text
+    assert notation.read_line(grid(9), "move e5 to e7") == notation.read_line(grid(9), "move e5\u2192e7")
+
+
+def test_the_page_about_export_shows_an_input_as_records_have_it() -> None:
+    text = page("export", "en").text
+    (example,) = re.findall(r"^    (\{.*\})$", text, re.MULTILINE)
+    shown = json.loads(example)
+    recorded = playthroughs()[0]["record"]["turns"][0]
+    assert shown.keys() == recorded.keys()
+    steps = MAMBA.input_steps(MAMBA.begin({}, 2), {"input": shown["input"]})
+    assert [type(step) for step in steps] == [Move, Turn]
+    figure = page("mamba notation", "en").text
+    assert f"{shown['input']} at once" in " ".join(figure.split())
+    assert "counted from 0" in text
+    assert text.index("GAMES OF TILES") < text.index("q and r") < text.index("MAMBA\n") < text.index(example)
+
+
+def test_the_pages_about_challenges_and_resignations_agree_on_who_is_needed() -> None:
+    for subject in ("challenge", "resign"):
+        assert re.search(
+            r"begin anew .*, unless (the|their) options need (him|you): teams are for four", words(subject, "en")
+        )
 
 
 @pytest.mark.parametrize(("row", "holds"), [("cd", ""), ("cde", "ce"), ("cdef", "cdef")])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import Ambiguous, NotAllowed
 from pbem.games.game import IllegalMove, UnreadableMove
+from pbem.games.mamba.steps import Lay, Move
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -196,10 +197,16 @@ def of_line(typed: Sequence[Typed], refused: Sequence[IllegalStep]) -> IllegalMo
 
 
 def _on_their_own(typed: Sequence[Typed], refused: Sequence[IllegalStep]) -> Iterator[IllegalStep]:
-    """The refusals without those that may only follow from an earlier one: of its cells, or of an answer behind it."""
+    """The refusals without those that may only follow from an earlier one.
+
+    Such a step touches a cell of one that has failed, or answers what a laying or a move might have brought about.
+    """
     touched: set[int] = set()
-    for which, each in enumerate(refused):
-        cells = {cell for cell in astuple(typed[each.which - 1].step) if cell is not None}
-        if which == 0 or not (touched & cells or isinstance(each, NothingToDecide)):
+    might_ask = False
+    for each in refused:
+        step = typed[each.which - 1].step
+        cells = {cell for cell in astuple(step) if cell is not None}
+        if not (touched & cells or (might_ask and isinstance(each, NothingToDecide))):
             yield each
         touched |= cells
+        might_ask = might_ask or isinstance(step, Lay | Move)

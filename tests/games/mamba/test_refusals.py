@@ -109,6 +109,64 @@ def test_nothing_follows_the_end_of_the_game() -> None:
     assert (type(refusal), facts(refusal)) == (refusals.GameIsOver, {"step": "pass", "which": 1})
 
 
+def every_refusal(line: str, position: Position | None = None) -> list[tuple[int, type[PlayerError]]]:
+    """The place of each step of a line that is named, and the kind of its refusal."""
+    refusal = refused(position or placed(PIECES), line)
+    reasons = refusal.reasons if isinstance(refusal, refusals.StepsRefused) else (refusal,)
+    steps = {reason.facts["steps"] for reason in reasons}
+    assert len(steps) == 1
+    assert all(isinstance(reason, IllegalMove) for reason in (refusal, *reasons))
+    return [(reason.facts["which"], type(reason)) for reason in reasons]
+
+
+def test_each_step_that_fails_is_named_and_one_that_does_not_is_played() -> None:
+    assert every_refusal("lay b2>b3 lay e1>e2 lay g6>g8 lay g6>g7 lay b2>a1 move d7-d6 pass") == [
+        (2, refusals.NotOwnPiece),
+        (3, refusals.NotBeside),
+        (5, refusals.HasLaid),
+        (7, refusals.TurnIsOver),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "places"),
+    [
+        ("lay a4>a3 move a4-a2 lay b4>b3", [1, 3]),
+        ("lay e1>e2 move e2-e3 lay e3>e4 lay f1>f2", [1, 4]),
+        ("move d7-a9 turn d7 cut c3", [1]),
+        ("move d7-a9 turn d7 cut c3 lay c3>c4 lay c1>c2", [1, 5]),
+        ("turn c3 cut c4 lay c1>c2", [1, 2, 3]),
+        ("turn c3 cut c3 cut c4", [1, 3]),
+    ],
+)
+def test_what_may_only_follow_from_an_earlier_failure_is_left_out(line: str, places: list[int]) -> None:
+    assert [place for place, _ in every_refusal(line)] == places
+
+
+@pytest.mark.parametrize(
+    ("line", "places"),
+    [
+        ("lay i3>i4 move b4-b5 lay i1>i2 pass", [1, 3]),
+        ("lay i3>i4 move b4-b5 cut c5 cut f5", [1, 3]),
+        ("move b4-b5 cut b5 lay i1>i2 pass", [3]),
+        ("lay c1>c2 move b4-b5 cut f5 pass", [1, 4]),
+    ],
+)
+def test_behind_a_stop_nothing_more_is_named(line: str, places: list[int]) -> None:
+    failing = placed(OWN.replace("i3", "i2"))
+    assert [place for place, _ in every_refusal(line, failing)] == places
+
+
+def test_no_more_than_five_are_named() -> None:
+    line = " ".join(f"lay {column}1>{column}2" for column in "abcdefgh")
+    assert [place for place, _ in every_refusal(line)] == list(range(1, 6))
+
+
+def test_a_failing_step_before_the_decision_of_another_is_named_and_nothing_is_left_over() -> None:
+    refusal = refused(placed(OTHERS), "lay e1>e2 move g5-h4 cut f5")
+    assert (type(refusal), facts(refusal)["which"], refusal.facts["steps"]) == (refusals.NotOwnPiece, 1, 3)
+
+
 OWN = "A: c5 d5 e5 b4 i1 i3 i7 B: f5 h9 a9 c9 e9 g9"
 """b4-b5 makes four of A's, then five, as f5 turns."""
 
