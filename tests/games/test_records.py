@@ -114,9 +114,7 @@ def test_another_format_is_refused_by_its_name(value: object, found: str) -> Non
     assert refused.value.facts["found"] == found
 
 
-@pytest.mark.parametrize(
-    ("winner", "winners"), [(1, (1,)), ([1], (1,)), ([2, 0], (0, 2)), (None, ()), ([], ())]
-)
+@pytest.mark.parametrize(("winner", "winners"), [(1, (1,)), ([1], (1,)), ([2, 0], (0, 2)), (None, ()), ([], ())])
 def test_a_winner_is_a_seat_a_team_or_nobody(winner: object, winners: tuple[int, ...]) -> None:
     record = read_record(OF_DESIGN | {"players": ["a", "b", "c"], "result": {"winner": winner}})
     assert record.result == RecordedResult(winners)

@@ -182,6 +182,17 @@ def test_a_turn_under_way_says_so() -> None:
     assert "\nalice has laid already, and goes on with the turn.\n" in laid
 
 
+def test_that_another_has_left_begins_no_turn() -> None:
+    """alice is on turn and has not played when bob leaves."""
+    board = with_lines(seated(3, "inorder"), "pass", "pass", "pass").with_event(EventKind.RESIGNATION, 1, AT)
+    words = mail(board, ALICE)
+    assert "has laid already" not in words.body
+    assert (Page(html_of(words)).pictures[0]["alt"] or "").startswith("Mamba board 101 after move 3.")
+    assert [first_untold(board, follow(board, MAMBA), reader) for reader in (ALICE, None)] == [2, 3]
+    begun = mail(seated(3, "inorder").with_event(EventKind.RESIGNATION, 1, AT), ALICE)
+    assert "Please start the game alice." in begun.body
+
+
 def test_what_has_changed_in_the_turn_is_marked() -> None:
     board = with_lines(seated(2, "inorder"), "move d3-d5", "move d7-c7")
     body = mail(board, ALICE).body
