@@ -68,7 +68,9 @@ def test_the_owner_alone_is_asked_and_all_are_told_whose_decision_it_is(shared: 
         assert f"\nIt is {table.userids[owner]}'s turn.\n" in mail.text
         assert f"{table.userids[owner]} has to decide which end of an alignment is cut" in mail.words
         assert f"The answers: {answers[0]} or {answers[1]}." in mail.words
-        assert ("\nIt is not your turn, but you have to decide" in mail.text) == (seat == owner)
+        waits = f"\n{table.userids[mover]}'s turn waits for you: you have to decide which end is cut."
+        assert (waits in mail.text) == (seat == owner)
+        assert "not your turn" not in mail.words
         assert ("body=" + answers[0].replace(" ", "%20") in mail.html) == (seat == owner)
     table.play(answers[1])
     cut = answers[1].split()[1]
@@ -117,6 +119,38 @@ def test_what_stood_behind_another_s_decision_is_told_back_to_the_mover_alone(
     assert table.to_act == 1
 
 
+def test_if_who_had_to_decide_resigns_instead_the_mover_is_told_to_go_on_now(shared: RunningServer) -> None:
+    table = begin(shared, *names("j", 3))
+    *before, last = OPENINGS[3]
+    table.play(*before)
+    table.answer(2, "resign")
+    table.people[2].hears()
+    table.play(f"{last} pass")
+    assert table.to_act == 0
+    words = table.mails[0].words
+    cleo = table.userids[2]
+    assert f"has not been done, since {cleo} had to decide first, and has resigned instead: pass" in words
+    assert "It is your turn again: send it now, if you still want it." in words
+    assert "when it is for you" not in words
+    table.answer(1, "resign")
+    table.people[1].hears()
+    table.play("pass")
+    assert all(f"Game won by {table.userids[0]}." in mail.text for mail in table.mails)
+
+
+def test_who_has_just_moved_reads_his_own_move_too_when_the_next_resigns_behind_it(shared: RunningServer) -> None:
+    table = begin(shared, *names("v", 3))
+    *before, last = OPENINGS[3]
+    table.play(*before)
+    table.answer(1, "resign")
+    table.people[1].hears()
+    table.play(last, "cut i4", "move b4-b3")
+    for mail in table.mails:
+        assert f"A ({table.userids[0]}) moved b4 to b3." in mail.words
+        assert f"B ({table.userids[1]}) has left the game" in mail.words
+    assert "\nMove 3:\n" not in table.mails[0].text
+
+
 def test_lines_that_a_mail_program_has_broken_are_one_turn(shared: RunningServer) -> None:
     table = begin(shared, *names("w", 2))
     table.play("move f3-f5", "move d9-c8", "lay f5>e4\nmove\nd3-c2\n\nHa!")
@@ -128,6 +162,7 @@ def test_lines_that_a_mail_program_has_broken_are_one_turn(shared: RunningServer
 
 def test_no_other_player_can_answer(shared: RunningServer) -> None:
     """Neither the mover nor a third, by his own address, the owner's reply address, or another's password."""
+    other = shared.player("otherx")
     table = begin_with_decision(shared, *names("x", 4))
     before, owner, sender = played(shared), table.people[3], table.userids
     waits = f"It is not for you to act on board {table.number}: {sender[3]} has to decide something first"
@@ -145,10 +180,17 @@ def test_no_other_player_can_answer(shared: RunningServer) -> None:
         cheat.says(f"move {table.number} {sender[seat]} secret cut i4")
         assert waits in cheat.hears().words
         cheat.says(f"move {table.number} {sender[3]} secrets cut i4")
-        assert "do not belong together" in cheat.hears().words
+        wrong = cheat.hears()
+        assert "do not belong together" in wrong.words
+        assert "For example" not in wrong.text
     stranger = shared.person("strangerx")
     stranger.answers(table.mails[3], "cut i4")
     assert "I do not know the address strangerx@example.org" in stranger.hears().words
+    other.says(f"move {table.number} otherx secret cut i4")
+    told = other.hears()
+    assert "do not play at board" in told.words
+    assert "The right form:" in told.text
+    assert "For example" not in told.text
     assert played(shared) == before
     assert owner.hears_nothing()
     table.play("cut e4")
@@ -173,7 +215,7 @@ def test_an_old_mail_answers_no_decision_and_none_is_answered_twice(shared: Runn
     table.play(*OPENINGS[4])
     before, owner, asked = played(shared), table.people[3], table.mails[3]
     owner.answers(first, "cut e4")
-    assert "Your letter answers an older mail" in owner.hears().words
+    assert "Please look at the board below, and answer this mail." in owner.hears().words
     assert played(shared) == before
     table.play("cut i4")
     after = played(shared)
@@ -181,6 +223,7 @@ def test_an_old_mail_answers_no_decision_and_none_is_answered_twice(shared: Runn
         owner.answers(asked, answer)
         refusal = owner.hears()
         assert "Your letter answers an older mail" in refusal.words
+        assert "Please look at the board below." in refusal.words, "there is nothing that he could answer now"
         assert f"It is {table.userids[2]}'s turn." in refusal.text
     owner.says(f"move {table.number} {table.userids[3]} secret cut e4")
     assert f"it is {table.userids[2]}'s" in owner.hears().words

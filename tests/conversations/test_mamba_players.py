@@ -75,7 +75,8 @@ def test_declining_before_the_first_move_begins_anew_until_nobody_is_left(shared
     for mail in table.mails[:3]:
         assert mail.subject == f"mamba Board {table.number} dan **"
         assert "gil has declined the challenge." in mail.words
-        assert "The game begins anew with 3 players" in mail.words
+        assert "The game begins anew with 3 players, at new edges; the moves made so far are gone." in mail.words
+        assert ("only declines the challenge. The others then begin anew" in mail.words) == (mail != table.mails[0])
         assert "No time." in mail.text
         assert letters.parse(mail.text).squares == MAMBA.begin({}, 3).squares
     late = table.mails[3]
@@ -101,9 +102,13 @@ def test_declining_before_the_first_move_begins_anew_until_nobody_is_left(shared
 
 def test_one_of_a_team_declines_for_all(shared: RunningServer) -> None:
     table = begin(shared, "tia", "tom", "ute", "uwe", options=("-teams", "-inorder"))
+    assert all("anew" not in mail.words for mail in table.mails)
+    assert all("The board is then over for all of you." in mail.words for mail in table.mails[1:])
     table.answer(2, "resign")
     table.hear()
-    assert all("nothing is rated" in mail.words for mail in table.mails)
+    for mail in table.mails:
+        assert "-teams needs four players, two against two, and there are 3. The board is taken off" in mail.words
+        assert "nothing is rated" in mail.words
     assert {mail.subject for mail in table.mails} == {f"mamba Board {table.number}"}
 
 
@@ -115,6 +120,47 @@ def test_declining_with_one_s_decision_open_begins_anew(shared: RunningServer) -
     assert table.mails[0].subject == f"mamba Board {table.number} hal"
     assert "has to decide" not in table.mails[0].words
     assert letters.parse(table.mails[0].text).squares == MAMBA.begin({}, 3).squares
+
+
+def test_who_had_announced_to_resign_declines_when_another_does(shared: RunningServer) -> None:
+    table = begin(shared, "cai", "ced", "col", "cyd")
+    table.play("pass", "pass", "pass")
+    table.answer(1, "resign")
+    table.people[1].hears()
+    table.answer(3, "resign\n\nSorry!")
+    table.hear()
+    assert "You have declined the challenge. ced had announced to resign, and has declined with you." in (
+        table.mails[3].words
+    )
+    assert "You had announced to resign; with that you have declined, too. You are off" in table.mails[1].words
+    for seat in (0, 2):
+        assert "ced had announced to resign, and has declined with cyd." in table.mails[seat].words
+        assert "The game begins anew with 2 players" in table.mails[seat].words
+        assert table.mails[seat].subject == f"mamba Board {table.number} cai **"
+    assert all("cyd writes:\n\nSorry!\n" in mail.text for mail in table.mails)
+    left = Round(table.people[::2], table.mails[::2])
+    left.play("pass", "pass")
+    assert left.to_act == 0
+
+
+def test_who_plays_two_sides_reads_for_which_he_is_to_act(shared: RunningServer) -> None:
+    kay, lou = shared.player("kay2"), shared.player("lou2")
+    kay.says("mamba challenge -inorder kay2 lou2 kay2")
+    table = Round([kay, lou], [kay.hears(), lou.hears()])
+    for side in ("A", "C"):
+        assert all(f"\nkay2 is to act for {side}.\n" in mail.text for mail in table.mails)
+        assert f"It is your turn, for {side}. Answer this mail" in table.mails[0].words
+        table.play("pass")
+        if side == "A":
+            table.play("pass")
+    table.play("pass")
+    kay.says(f"resign {table.number} kay2 secret")
+    assert "as soon as it is your turn, with the one of your sides that is to act first." in kay.hears().words
+    table.play("move d7-c7")
+    for mail in table.mails:
+        assert mail.subject == f"mamba Board {table.number} kay2"
+        assert marks(mail.text) == {"A", "B"}
+        assert "is to act for" not in mail.words
 
 
 def test_a_resignation_on_turn_takes_the_pieces_off_and_the_game_goes_on(shared: RunningServer) -> None:
