@@ -116,7 +116,7 @@ def every_refusal(line: str, position: Position | None = None) -> list[tuple[int
     steps = {reason.facts["steps"] for reason in reasons}
     assert len(steps) == 1
     assert all(isinstance(reason, IllegalMove) for reason in (refusal, *reasons))
-    return [(reason.facts["which"], type(reason)) for reason in reasons]
+    return [(facts(reason)["which"], type(reason)) for reason in reasons]
 
 
 def test_each_step_that_fails_is_named_and_one_that_does_not_is_played() -> None:
