@@ -140,6 +140,8 @@ def _answer_line(line: str, reading: Reading, context: Context) -> list[Notice]:
             return confirmations.ask_command(command, _short_form(command), context)
         return dispatch(command, context)
     except PlayerError as wrong:
+        if command is None and reading.answered is not None:
+            context = replace(context, speaker=identify(Help(), context))
         return [_refusal(wrong, command, line, context)]
 
 

@@ -197,7 +197,7 @@ def test_who_has_to_decide_for_another_seat_of_his_own_hears_for_which() -> None
     assert "It is alice's turn. alice is to act for C. alice (for C) has to decide which end" in words
     assert "Then alice's turn for A goes on." in words
     assert "Your turn, for A, waits for you, too: you have to decide, for C, which end is cut." in words
-    assert "has not been done, since you, for C, have to decide first: pass Send it again when" in words
+    assert "since you, for C, have to decide first: pass Send it again when it is for you to act, for A, if" in words
     assert "waits" not in sentences(mail(own, BOB))
 
 
