@@ -199,14 +199,15 @@ def of_line(typed: Sequence[Typed], refused: Sequence[IllegalStep]) -> IllegalMo
 def _on_their_own(typed: Sequence[Typed], refused: Sequence[IllegalStep]) -> Iterator[IllegalStep]:
     """The refusals without those that may only follow from an earlier one.
 
-    Such a step touches a cell of one that has failed, or answers what a laying or a move might have brought about.
+    Such a step touches a cell that one which has failed was to change, or answers what a laying or a move might have
+    brought about.
     """
-    touched: set[int] = set()
+    missed: set[int] = set()
     might_ask = False
     for each in refused:
         step = typed[each.which - 1].step
         cells = {cell for cell in astuple(step) if cell is not None}
-        if not (touched & cells or (might_ask and isinstance(each, NothingToDecide))):
+        if not (missed & cells or (might_ask and isinstance(each, NothingToDecide))):
             yield each
-        touched |= cells
+        missed |= {step.cell} if isinstance(step, Lay) else cells
         might_ask = might_ask or isinstance(step, Lay | Move)

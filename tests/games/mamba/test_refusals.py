@@ -131,7 +131,8 @@ def test_each_step_that_fails_is_named_and_one_that_does_not_is_played() -> None
 @pytest.mark.parametrize(
     ("line", "places"),
     [
-        ("lay a4>a3 move a4-a2 lay b4>b3", [1, 3]),
+        ("lay a4>a3 move a4-a2 lay b4>b3", [1, 2, 3]),
+        ("lay a4>a3 move a3-a2 lay b4>b3", [1, 3]),
         ("lay e1>e2 move e2-e3 lay e3>e4 lay f1>f2", [1, 4]),
         ("move d7-a9 turn d7 cut c3", [1]),
         ("move d7-a9 turn d7 cut c3 lay c3>c4 lay c1>c2", [1, 5]),
