@@ -59,8 +59,10 @@ REFUSED: dict[str, tuple[str, tuple[str, ...], str, str]] = {
         "",
         STARTED,
         "lay a4>a3 move a4-a2 lay b4>b3",
-        "Step 1, lay a4>a3: there is no piece on a4. Step 2, move a4-a2: there is no piece on a4. "
-        "Step 3, lay b4>b3: there is no piece on b4. Nothing has changed.",
+        (
+            "Step 1, lay a4>a3: there is no piece on a4. Step 2, move a4-a2: there is no piece on a4. "
+            "Step 3, lay b4>b3: there is no piece on b4. Nothing has changed."
+        ),
     ),
     "no piece": ("", STARTED, "move e5-e6", "move e5-e6: there is no piece on e5."),
     "the other's piece": ("", STARTED, "move e8-e7", "move e8-e7: the piece on e8 is one of B's, not of yours."),
