@@ -42,7 +42,7 @@ RESERVED = frozenset(_RESERVED.split())
 """Names that players could take for the server or its people."""
 
 _PLACEMENT = re.compile(
-    r"[a-z]{1,2}[0-9]{1,2}((?:[-\u2010-\u2015\u2212>\u2192\u21d2\u27a1\ufe0f]|=+>)+[a-z]{1,2}[0-9]{1,2})?"
+    r"[a-z]{1,2}[0-9]{1,2}((?:[-\u2010-\u2015\u2212>\u2192\u21d2\u27a1\ufe0f]|=+>)+[a-z]{1,2}[0-9]{1,2})*"
 )
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DIRECTIONS = frozenset(("n", "ne", "se", "s", "sw", "nw"))

@@ -221,7 +221,9 @@ def _without_passwords(wrong: PlayerError, command: Command | None, line: str, c
     secrets = possible_passwords(line, context.games)
     if isinstance(command, SpokenCommand) and command.speaker and context.speaker.proof is Proof.PROVEN:
         secrets = frozenset((command.speaker.password,))
-    for name, fact in wrong.facts.items():
-        if name in TYPED and isinstance(fact, str) and repeats(fact, secrets):
-            wrong.facts[name] = HIDDEN
+    reasons = wrong.facts.get("reasons", ())
+    for each in (wrong, *(reasons if isinstance(reasons, tuple) else ())):
+        for name, fact in each.facts.items():
+            if name in TYPED and isinstance(fact, str) and repeats(fact, secrets):
+                each.facts[name] = HIDDEN
     return wrong

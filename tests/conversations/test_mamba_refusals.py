@@ -64,6 +64,16 @@ REFUSED: dict[str, tuple[str, tuple[str, ...], str, str]] = {
             "Step 3, lay b4>b3: there is no piece on b4. Nothing has changed."
         ),
     ),
+    "steps that cannot be read": (
+        "",
+        STARTED,
+        "lay z1>z2 move e5-e6 turn q9",
+        (
+            "Step 1, lay z1>z2: there is no cell z1; the cells of this board go from a1 to i9. "
+            "Step 2, move e5-e6: there is no piece on e5. "
+            "Step 3, turn q9: there is no cell q9; the cells of this board go from a1 to i9. Nothing has changed."
+        ),
+    ),
     "no piece": ("", STARTED, "move e5-e6", "move e5-e6: there is no piece on e5."),
     "the other's piece": ("", STARTED, "move e8-e7", "move e8-e7: the piece on e8 is one of B's, not of yours."),
     "not isolated": (

@@ -53,6 +53,7 @@ PARENTS = {
     game.UnreadableMove,
     game.IllegalMove,
     refusals.IllegalPlacement,
+    mamba.BadStep,
     mamba.IllegalStep,
 }
 """Classes that are never raised themselves."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.games.mamba.position import Position
-    from pbem.games.mamba.refusals import IllegalStep
+    from pbem.games.mamba.refusals import BadStep, IllegalStep
     from pbem.games.mamba.steps import Step
 
 MOST_ROUNDS = 1000
@@ -101,8 +101,7 @@ class MambaGame:
         Raises:
             UnreadableMove, IllegalMove: one of `refusals`.
         """
-        typed = notation.read_line(position.rules.grid, text)
-        return _play_line(position, typed)
+        return _play_line(position, notation.read_steps(position.rules.grid, text))
 
     def play_input(self, position: Position, steps: Sequence[Step]) -> Position:
         """Play the steps of one input.
@@ -182,25 +181,27 @@ def _is_others(now: Position, seat: Seat | None) -> bool:
     return now.pending is not None and now.to_act != seat
 
 
-def _play_line(position: Position, typed: Sequence[Typed]) -> Input[Step, Position]:
+def _play_line(position: Position, read: Sequence[Typed | BadStep]) -> Input[Step, Position]:
     now, left_over = position, ""
     steps: list[Step] = []
-    refused: list[IllegalStep] = []
-    for which, (said, step) in enumerate(typed, start=1):
+    refused: list[BadStep | IllegalStep] = [step for step in read if isinstance(step, refusals.BadStep)]
+    for which, typed in enumerate(read, start=1):
+        if isinstance(typed, refusals.BadStep):
+            continue
         if steps and _is_others(now, position.to_act):
-            left_over = " ".join(each.text for each in typed[which - 1 :])
+            left_over = " ".join(each.text for each in read[which - 1 :] if isinstance(each, Typed))
             break
         try:
-            _check_goes_on(position, now, said, which)
-            resolved = turns.resolve(now, step, said, which)
-            now = turns.play(now, step, said, which)
+            _check_goes_on(position, now, typed.text, which)
+            resolved = turns.resolve(now, typed.step, typed.text, which)
+            now = turns.play(now, typed.step, typed.text, which)
             steps.append(resolved)
         except refusals.IllegalStep as wrong:
             refused.append(wrong)
             if isinstance(wrong, refusals.NOTHING_BEHIND):
                 break
     if refused:
-        raise refusals.of_line(typed, refused)
+        raise refusals.of_line(read, sorted(refused, key=lambda each: each.which))
     return Input(tuple(steps), now, left_over)
 
 

@@ -50,19 +50,42 @@ def read_line(grid: Grid, text: str) -> tuple[Typed, ...]:
     Raises:
         NothingToPlay, TooManySteps, UnreadableStep, StepNeedsCells, NoSuchCell: the line is none.
     """
+    read = read_steps(grid, text)
+    bad = next((step for step in read if isinstance(step, refusals.BadStep)), None)
+    if bad is not None:
+        raise bad
+    return tuple(step for step in read if isinstance(step, Typed))
+
+
+def read_steps(grid: Grid, text: str) -> tuple[Typed | refusals.BadStep, ...]:
+    """The steps of a line, at least one, and in place of each that cannot be read its refusal.
+
+    Raises:
+        NothingToPlay, TooManySteps: the line has none, or more than any turn.
+    """
     found = [piece for piece in _PIECES.findall(text.lower()) if not _DECORATION.fullmatch(piece)]
     found = [piece for piece, behind in pairwise((*found, "")) if piece != "from" or not _CELL.fullmatch(behind)]
     pieces = deque(piece for piece in found if not _SEPARATORS.fullmatch(piece))
     if len(found) > 1 and _CELL.fullmatch(found[0]) and re.fullmatch(r"\w+", found[1]) and found[1] != "to":
         pieces.appendleft("move")
-    typed: list[Typed] = []
+    read: list[Typed | refusals.BadStep] = []
     while pieces:
-        if len(typed) == MOST_STEPS:
+        if len(read) == MOST_STEPS:
             raise refusals.TooManySteps(MOST_STEPS)
-        typed.append(_read_step(grid, pieces, len(typed) + 1))
-    if not typed:
+        try:
+            read.append(_read_step(grid, pieces, len(read) + 1))
+        except refusals.BadStep as bad:
+            read.append(bad)
+            _skip_to_verb(pieces)
+    if not read:
         raise refusals.NothingToPlay
-    return tuple(typed)
+    return tuple(read)
+
+
+def _skip_to_verb(pieces: deque[str]) -> None:
+    """Leave out what stands behind a step that cannot be read, as far as no other begins there."""
+    while pieces and pieces[0] not in _CELLS:
+        pieces.popleft()
 
 
 def _read_step(grid: Grid, pieces: deque[str], which: int) -> Typed:

@@ -25,25 +25,33 @@ LONGEST_QUOTE = 20
 """Characters of unreadable text that are repeated to the player."""
 
 
-class UnreadableStep(UnreadableMove):
-    """A word of the line is no step; ``word`` is empty if the line has none."""
+class BadStep(UnreadableMove):
+    """One step of the line cannot be read; that of a letter also tells how many ``steps`` it has."""
+
+    def __init__(self, which: int, **facts: object) -> None:
+        super().__init__(which=which, **facts)
+        self.which = which
+
+
+class UnreadableStep(BadStep):
+    """A word of the line is no step."""
 
     def __init__(self, word: str, which: int) -> None:
-        super().__init__(word=word[:LONGEST_QUOTE], which=which)
+        super().__init__(which, word=word[:LONGEST_QUOTE])
 
 
-class StepNeedsCells(UnreadableMove):
+class StepNeedsCells(BadStep):
     """The word of a step stands without the cells that it needs; ``word`` is what stands in their place."""
 
     def __init__(self, verb: str, word: str, which: int) -> None:
-        super().__init__(verb=verb, word=word[:LONGEST_QUOTE], which=which)
+        super().__init__(which, verb=verb, word=word[:LONGEST_QUOTE])
 
 
-class NoSuchCell(UnreadableMove):
+class NoSuchCell(BadStep):
     """A step names a cell that the board does not have; ``last`` is the name of the highest."""
 
     def __init__(self, cell: str, last: str, step: str, which: int) -> None:
-        super().__init__(cell=cell, last=last, step=step, which=which)
+        super().__init__(which, cell=cell, last=last, step=step)
 
 
 class UnreadableInput(UnreadableMove):
@@ -77,9 +85,9 @@ class IllegalStep(IllegalMove):
 
 
 class StepsRefused(IllegalMove):
-    """Several steps of the line are against the rules; ``reasons`` are their refusals, in the order of the line."""
+    """Several steps of the line cannot be played; ``reasons`` are their refusals, in the order of the line."""
 
-    def __init__(self, reasons: Sequence[IllegalStep]) -> None:
+    def __init__(self, reasons: Sequence[BadStep | IllegalStep]) -> None:
         super().__init__(reasons=tuple(reasons))
         self.reasons = tuple(reasons)
 
@@ -188,7 +196,7 @@ NOTHING_BEHIND = (GameIsOver, TurnIsOver, AnswerIsComplete, DecisionNeeded, NoSu
 """Refusals that would only be said again of every step behind."""
 
 
-def of_line(typed: Sequence[Typed], refused: Sequence[IllegalStep]) -> IllegalMove:
+def of_line(typed: Sequence[Typed | BadStep], refused: Sequence[BadStep | IllegalStep]) -> UnreadableMove | IllegalMove:
     """The refusal of a line for steps that have failed, each played as if those before it did not stand there."""
     told = tuple(islice(_on_their_own(typed, refused), MOST_REASONS))
     for each in told:
@@ -196,7 +204,9 @@ def of_line(typed: Sequence[Typed], refused: Sequence[IllegalStep]) -> IllegalMo
     return told[0] if len(told) == 1 else StepsRefused(told)
 
 
-def _on_their_own(typed: Sequence[Typed], refused: Sequence[IllegalStep]) -> Iterator[IllegalStep]:
+def _on_their_own(
+    typed: Sequence[Typed | BadStep], refused: Sequence[BadStep | IllegalStep]
+) -> Iterator[BadStep | IllegalStep]:
     """The refusals without those that may only follow from an earlier one.
 
     Such a step touches a cell that one which has failed was to change, or answers what a laying or a move might have
@@ -205,7 +215,12 @@ def _on_their_own(typed: Sequence[Typed], refused: Sequence[IllegalStep]) -> Ite
     missed: set[int] = set()
     might_ask = False
     for each in refused:
-        step = typed[each.which - 1].step
+        failed = typed[each.which - 1]
+        if isinstance(failed, BadStep):
+            might_ask = True
+            yield each
+            continue
+        step = failed.step
         cells = {cell for cell in astuple(step) if cell is not None}
         if not (missed & cells or (might_ask and isinstance(each, NothingToDecide))):
             yield each

@@ -115,7 +115,7 @@ def every_refusal(line: str, position: Position | None = None) -> list[tuple[int
     reasons = refusal.reasons if isinstance(refusal, refusals.StepsRefused) else (refusal,)
     steps = {reason.facts["steps"] for reason in reasons}
     assert len(steps) == 1
-    assert all(isinstance(reason, IllegalMove) for reason in (refusal, *reasons))
+    assert all(isinstance(reason, IllegalMove | UnreadableMove) for reason in (refusal, *reasons))
     return [(facts(reason)["which"], type(reason)) for reason in reasons]
 
 
@@ -126,6 +126,26 @@ def test_each_step_that_fails_is_named_and_one_that_does_not_is_played() -> None
         (5, refusals.HasLaid),
         (7, refusals.TurnIsOver),
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("lay z1>z2 turn q9", [(1, refusals.NoSuchCell), (2, refusals.NoSuchCell)]),
+        ("lay d1>c1 turn z1", [(1, refusals.NotOwnPiece), (2, refusals.NoSuchCell)]),
+        ("foo bar lay d1>c1", [(1, refusals.UnreadableStep), (2, refusals.NotOwnPiece)]),
+        (
+            "move d7 x turn turn",
+            [(1, refusals.StepNeedsCells), (2, refusals.StepNeedsCells), (3, refusals.StepNeedsCells)],
+        ),
+        ("move z1-z2 cut c3", [(1, refusals.NoSuchCell)]),
+        ("move d7-d6 pass turn z1", [(2, refusals.TurnIsOver), (3, refusals.NoSuchCell)]),
+    ],
+)
+def test_steps_that_cannot_be_read_are_named_among_those_that_fail(
+    line: str, expected: list[tuple[int, type[PlayerError]]]
+) -> None:
+    assert every_refusal(line) == expected
 
 
 @pytest.mark.parametrize(
