@@ -47,6 +47,15 @@ class Listen(NamedTuple):
         return f"{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
 
 
+class UnixListen(NamedTuple):
+    """A UNIX socket to listen on."""
+
+    path: str
+
+    def __str__(self) -> str:
+        return f"unix:{self.path}"
+
+
 def _address(value: str) -> str:
     text = value.strip()
     if not re.fullmatch(r"[A-Za-z0-9_.-]{1,20}@[A-Za-z0-9.-]{1,100}", text):
@@ -97,6 +106,38 @@ def _listen(value: str) -> Listen | None:
     return Listen(match[1], int(match[2]))
 
 
+def _listen_for_lmtp(value: str) -> Listen | UnixListen | None:
+    text = value.strip()
+    if text.startswith("unix:") and len(text) > len("unix:"):
+        return UnixListen(text.removeprefix("unix:"))
+    try:
+        return _listen(text)
+    except ValueError:
+        raise ValueError("must be host:port, such as 127.0.0.1:8024, or unix:/path, or off") from None
+
+
+def _mode(value: str) -> int:
+    text = value.strip()
+    if not re.fullmatch(r"0?[0-7]{3}", text):
+        raise ValueError("must be three octal digits such as 660")
+    return int(text, 8)
+
+
+def _octal(mode: int) -> str:
+    return f"{mode:03o}"
+
+
+def _authserv_id(value: str) -> str | None:
+    text = value.strip().lower()
+    if text and not re.fullmatch(r"[a-z0-9.-]{1,253}", text):
+        raise ValueError("must be a host name such as mx.example.org")
+    return text or None
+
+
+def _path(value: str) -> str | None:
+    return value.strip() or None
+
+
 def _keys(value: str) -> tuple[str, ...]:
     keys = tuple(key.strip() for key in value.split(",") if key.strip())
     if not keys or any(len(key) < SHORTEST_KEY for key in keys):
@@ -106,8 +147,8 @@ def _keys(value: str) -> tuple[str, ...]:
 
 def _relay(value: str) -> str:
     text = value.strip()
-    if not re.match(r"(smtps?://[^/]+|maildir:.+)", text) or not _has_usable_port(text):
-        raise ValueError("must be smtp://host:port, smtps://host:port or maildir:folder")
+    if not re.match(r"(smtps?://[^/]+|lmtp\+unix:/.+|maildir:.+)", text) or not _has_usable_port(text):
+        raise ValueError("must be smtp://host:port, smtps://host:port, lmtp+unix:/path or maildir:folder")
     return text
 
 
@@ -146,14 +187,6 @@ def _level(value: str) -> str:
     return text
 
 
-def _not_yet(off: str) -> Callable[[str], None]:
-    def read(value: str) -> None:
-        if value.strip().lower() != off:
-            raise ValueError(f"is not available in this version yet; leave it out{' or off' if off else ''}")
-
-    return read
-
-
 def _plain(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
@@ -187,7 +220,11 @@ class Settings:
     address: str = _setting("pbem@localhost", _address)
     database_url: str = _setting("sqlite:///pbem.db", _database, show=_masked_url)
     smtp_listen: Listen | None = _setting("127.0.0.1:8025", _listen)
-    lmtp_listen: None = _setting("off", _not_yet("off"))
+    smtp_certificate: str | None = _setting(None, _path, absent="(none)")
+    smtp_private_key: str | None = _setting(None, _path, absent="(none)")
+    smtp_proxy_protocol: bool = _setting("false", _truth)
+    lmtp_listen: Listen | UnixListen | None = _setting("off", _listen_for_lmtp)
+    lmtp_socket_mode: int = _setting("660", _mode, show=_octal)
     web_listen: Listen | None = _setting("127.0.0.1:8080", _listen)
     web_url: str | None = _setting(None, _url, absent="(where the web listens)")
     relay_url: str = _setting("maildir:mail", _relay, show=_masked_url)
@@ -196,9 +233,25 @@ class Settings:
     )
     confirm_signup: bool = _setting("true", _truth)
     trust_from: bool = _setting("false", _truth)
-    authserv_id: None = _setting(None, _not_yet(""), absent="(none)")
+    authserv_id: str | None = _setting(None, _authserv_id, absent="(none)")
     operator: str | None = _setting(None, _mailbox, absent="(none)")
     max_letter_bytes: int = _setting("262144", _count(1024, 10_485_760))
+    max_recipients: int = _setting("10", _count(1, 100))
+    max_connections: int = _setting("200", _count(1, 10_000))
+    max_connections_per_host: int = _setting("100", _count(1, 10_000))
+    max_session_commands: int = _setting("1000", _count(10, 1_000_000))
+    idle_seconds: int = _setting("60", _count(1, 3600))
+    session_seconds: int = _setting("600", _count(1, 86_400))
+    max_waiting_letters: int = _setting("10000", _count(1, 10_000_000))
+    read_seconds: int = _setting("2", _count(1, 60))
+    reader_memory_mib: int = _setting("512", _count(128, 65_536))
+    max_answers_per_day: int = _setting("100", _count(1, 100_000))
+    max_unread_in_a_row: int = _setting("5", _count(1, 1000))
+    max_questions_per_day: int = _setting("5", _count(1, 1000))
+    max_wrong_passwords_per_userid: int = _setting("5", _count(1, 1000))
+    max_wrong_passwords_per_domain: int = _setting("20", _count(1, 100_000))
+    keep_mail_days: int = _setting("30", _count(1, 3650))
+    keep_traces_days: int = _setting("180", _count(1, 3650))
     max_commands: int = _setting("20", _count(1, 100))
     max_boards_shown: int = _setting("20", _count(1, 100))
     confirm_days: int = _setting("7", _count(1, 60))

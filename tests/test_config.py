@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pbem.config import BadSetting, Listen, Settings
+from pbem.config import BadSetting, Listen, Settings, UnixListen
 
 EXAMPLE = Path(__file__).parent.parent / "deploy" / "pbem.example.toml"
 NAMES = [each.name for each in fields(Settings) if each.name != "sources"]
@@ -66,12 +66,17 @@ def test_the_defaults_are_those_of_the_design() -> None:
         ("smtp_listen", "[::1]:0", Listen("::1", 0)),
         ("smtp_listen", "OFF", None),
         ("lmtp_listen", "off", None),
+        ("lmtp_listen", "127.0.0.1:8024", Listen("127.0.0.1", 8024)),
+        ("lmtp_listen", "unix:/run/pbem/lmtp", UnixListen("/run/pbem/lmtp")),
+        ("lmtp_socket_mode", "0600", 0o600),
         ("web_url", "https://x.example.org/pbem/", "https://x.example.org/pbem"),
+        ("relay_url", "lmtp+unix:/run/mta", "lmtp+unix:/run/mta"),
         ("relay_url", "smtps://u:p@mail.example.org", "smtps://u:p@mail.example.org"),
         ("secret_key", f"{KEY},  another {KEY} ", (KEY, f"another {KEY}")),
         ("confirm_signup", "No", False),
         ("trust_from", "1", True),
         ("authserv_id", "", None),
+        ("authserv_id", "MX.example.org", "mx.example.org"),
         ("operator", "first.lastname.quite.long+pbem@example.org", "first.lastname.quite.long+pbem@example.org"),
         ("max_commands", "7", 7),
         ("retry_mail_seconds", "1, 2,3", (1, 2, 3)),
@@ -98,7 +103,9 @@ def test_a_setting_is_read_from_the_environment(name: str, text: str, value: obj
         ("smtp_listen", ":8025"),
         ("smtp_listen", "localhost:65536"),
         ("smtp_listen", "localhost:\u0661"),
-        ("lmtp_listen", "unix:/run/pbem"),
+        ("lmtp_listen", "unix:"),
+        ("lmtp_listen", "/run/pbem"),
+        ("lmtp_socket_mode", "888"),
         ("web_listen", "on"),
         ("web_url", "pbem.example.org"),
         ("relay_url", "mail.example.org:25"),
@@ -111,7 +118,7 @@ def test_a_setting_is_read_from_the_environment(name: str, text: str, value: obj
         ("secret_key", ","),
         ("confirm_signup", "maybe"),
         ("trust_from", ""),
-        ("authserv_id", "mx.example.org"),
+        ("authserv_id", "mx.example.org; mx2.example.org"),
         ("operator", "admin"),
         ("operator", "[admin]@example.org"),
         ("operator", "admin@example..org"),
