@@ -11,12 +11,14 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from pbem.domain.clocks import counted
 from pbem.games.game import Ending as GameEnding
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime, timedelta
 
+    from pbem.domain.clocks import Pause
     from pbem.games.game import Game, InputText, Position, Seat, TurnRecord
     from pbem.ids import BoardNumber, PlayerId
 
@@ -68,6 +70,8 @@ class SeatHolder:
     userid: str
     resigning: bool = False
     """Has announced, out of turn, to resign when the turn comes."""
+    quiet: bool = False
+    """Wants mail of this board only when it is for him to act, and at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,8 @@ class Board:
     events: tuple[Event, ...] = ()
     rated: bool = True
     """Whether its result may ever count; that of an imported game does not."""
+    pauses: tuple[Pause, ...] = ()
+    """When its clocks stood."""
     revision: int = 0
     """How often the board was written; storage refuses a write that is based on an older one."""
 
@@ -171,7 +177,7 @@ class Board:
         used = [began - began for _ in self.seats]
         moments = [began, *(event.at for event in self.played)]
         for event, (before, after) in zip(self.played, pairwise(moments), strict=True):
-            used[event.seat] += after - before
+            used[event.seat] += counted(before, after, self.pauses)
         return tuple(used)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -21,16 +21,21 @@ class ConfirmationKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A question mailed to ``address``; answered at most once, until ``expires_at``."""
+    """A question mailed to ``address`` (None: to all that the player had confirmed).
+
+    It is answered at most once, until ``expires_at``.
+    """
 
     id: ConfirmationId
     kind: ConfirmationKind
     player: PlayerId
-    address: str
+    address: str | None
     asked_at: datetime
     expires_at: datetime
     line: str | None = None
     """The command asked about, in its short form: there is never a password in it."""
+    password_hash: str | None = field(default=None, repr=False)
+    """Of the password that a change is about."""
     comment: str = ""
     board: int | None = None
     event: int | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from pbem.domain.preferences import Preferences
@@ -34,12 +35,32 @@ def userid_key(userid: str) -> str:
     return userid.casefold()
 
 
+class Standing(StrEnum):
+    """What an account may be used for."""
+
+    ACTIVE = "active"
+    FROZEN = "frozen"
+    """By the operator, for a while: its player can look on, and his clocks stand."""
+    BANNED = "banned"
+    """By the operator, for good."""
+    GONE = "gone"
+    """Its player has left the server; his finished games keep the userid."""
+
+
 @dataclass(frozen=True, slots=True)
 class Address:
     """One address of a player; ``confirmed_at`` is None until somebody there has answered us."""
 
     address: str
     confirmed_at: datetime | None = None
+    suppressed_at: datetime | None = None
+    """Since when nothing is mailed there, because mails have come back; None if they arrive."""
+    suppressed_why: str | None = None
+
+    @property
+    def is_reachable(self) -> bool:
+        """Whether mail goes there."""
+        return self.confirmed_at is not None and self.suppressed_at is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +73,26 @@ class Player:
     created_at: datetime
     password_hash: str | None = field(default=None, repr=False)
     preferences: Preferences = Preferences()
+    standing: Standing = Standing.ACTIVE
+    mail_stopped: bool = False
+    """Whether the operator has stopped all mail to the player."""
     revision: int = 0
     """How often the player was written; storage refuses a write that is based on an older one."""
 
     @property
     def confirmed(self) -> tuple[str, ...]:
-        """The addresses that may be written to."""
+        """The addresses that have answered us."""
         return tuple(each.address for each in self.addresses if each.confirmed_at is not None)
+
+    @property
+    def reachable(self) -> tuple[str, ...]:
+        """The addresses that mail goes to."""
+        return () if self.mail_stopped else tuple(each.address for each in self.addresses if each.is_reachable)
+
+    @property
+    def is_unreachable(self) -> bool:
+        """Whether there is somebody who plays and whom no mail reaches."""
+        return bool(self.confirmed) and not self.reachable
 
     @property
     def is_placeholder(self) -> bool:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from pbem.domain.boards import Board, Ending, Event, EventKind, SeatHolder
+from pbem.domain.clocks import Pause
 from pbem.ids import BoardNumber, PlayerId
-from pbem.storage.models import BoardRow, EventRow, PlayerRow, SeatRow
+from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow
 from pbem.storage.repository import Repository
 from pbem.usecases.ports import Conflict
 
@@ -115,7 +116,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
         connection = self._connect()
         boards = select(*BoardRow.__table__.c).where(BoardRow.number.in_(numbers)).order_by(BoardRow.number)
         seats = (
-            select(SeatRow.board_number, SeatRow.player_id, PlayerRow.userid, SeatRow.resigning)
+            select(SeatRow.board_number, SeatRow.player_id, PlayerRow.userid, SeatRow.resigning, SeatRow.quiet)
             .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
             .where(SeatRow.board_number.in_(numbers))
             .order_by(SeatRow.board_number, SeatRow.seat)
@@ -125,10 +126,14 @@ class BoardRepository(Repository[BoardNumber, Board]):
             .where(EventRow.board_number.in_(numbers))
             .order_by(EventRow.board_number, EventRow.number)
         )
+        pauses = select(*PauseRow.__table__.c).where(PauseRow.board_number.in_(numbers)).order_by(PauseRow.began_at)
         found = connection.execute(boards).all()
+        paused = _grouped(connection.execute(pauses).all())
         held = _grouped(connection.execute(seats).all())
         happened = _grouped(connection.execute(events).all())
-        return [_board(row, held[row.number], happened.get(row.number, ())) for row in found]
+        return [
+            _board(row, held[row.number], happened.get(row.number, ()), paused.get(row.number, ())) for row in found
+        ]
 
     def write(self, connection: Connection) -> None:
         """Write what was saved.
@@ -155,13 +160,14 @@ class BoardRepository(Repository[BoardNumber, Board]):
             raise Conflict(board=board.number)
         connection.execute(update(BoardRow).where(mine).values(values))
         seats = _seat_values(board, values["active"])
+        _write_pauses(connection, board)
         if board.restarted > stored:
             connection.execute(delete(SeatRow).where(SeatRow.board_number == board.number))
             connection.execute(insert(SeatRow), seats)
             return stored
         for seat in seats:
             this = (SeatRow.board_number == board.number) & (SeatRow.seat == seat["seat"])
-            connection.execute(update(SeatRow).where(this).values(resigning=seat["resigning"], active=seat["active"]))
+            connection.execute(update(SeatRow).where(this).values(seat))
         return stored
 
     def _derived(self, board: Board) -> dict[str, Any]:
@@ -179,6 +185,23 @@ class BoardRepository(Repository[BoardNumber, Board]):
         }
 
 
+def _write_pauses(connection: Connection, board: Board) -> None:
+    """Write the pauses of a board anew; hardly any board has one."""
+    connection.execute(delete(PauseRow).where(PauseRow.board_number == board.number))
+    rows = [
+        {
+            "board_number": board.number,
+            "player_id": each.player,
+            "began_at": each.began_at,
+            "ended_at": each.ended_at,
+            "why": each.why,
+        }
+        for each in board.pauses
+    ]
+    if rows:
+        connection.execute(insert(PauseRow), rows)
+
+
 def _grouped(rows: Sequence[Any]) -> dict[int, list[Row[Any]]]:
     grouped: dict[int, list[Row[Any]]] = {}
     for row in rows:
@@ -186,7 +209,7 @@ def _grouped(rows: Sequence[Any]) -> dict[int, list[Row[Any]]]:
     return grouped
 
 
-def _board(row: Row[Any], seats: Sequence[Row[Any]], events: Sequence[Row[Any]]) -> Board:
+def _board(row: Row[Any], seats: Sequence[Row[Any]], events: Sequence[Row[Any]], pauses: Sequence[Row[Any]]) -> Board:
     options: Mapping[str, Any] = row.options
     return Board(
         number=BoardNumber(row.number),
@@ -194,10 +217,11 @@ def _board(row: Row[Any], seats: Sequence[Row[Any]], events: Sequence[Row[Any]])
         options=options,
         rules=row.rules,
         first=row.first,
-        seats=tuple(SeatHolder(PlayerId(each.player_id), each.userid, each.resigning) for each in seats),
+        seats=tuple(SeatHolder(PlayerId(each.player_id), each.userid, each.resigning, each.quiet) for each in seats),
         begun_at=row.begun_at,
         rated=row.rated,
         events=tuple(Event(each.number, EventKind(each.kind), each.seat, each.at, each.record) for each in events),
+        pauses=tuple(Pause(PlayerId(each.player_id), each.began_at, each.why, each.ended_at) for each in pauses),
         revision=row.revision,
     )
 
@@ -219,6 +243,7 @@ def _seat_values(board: Board, active: bool) -> list[dict[str, Any]]:
             "seat": seat,
             "player_id": holder.player,
             "resigning": holder.resigning,
+            "quiet": holder.quiet,
             "active": active,
         }
         for seat, holder in enumerate(board.seats)

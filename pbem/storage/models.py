@@ -19,6 +19,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
     text,
     true,
 )
@@ -78,6 +79,10 @@ class PlayerRow(Base):
     revision: Mapped[int]
     preferences: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """What the player has chosen; NULL if nothing."""
+    standing: Mapped[str] = mapped_column(String(16), server_default="active")
+    """``active``, ``frozen``, ``banned`` or ``gone``."""
+    mail_stopped: Mapped[bool] = mapped_column(server_default=false())
+    """Whether the operator has stopped all mail to the player."""
 
 
 class AddressRow(Base):
@@ -91,6 +96,9 @@ class AddressRow(Base):
     address: Mapped[str] = mapped_column(String(320))
     position: Mapped[int]
     confirmed_at: Mapped[datetime | None]
+    suppressed_at: Mapped[datetime | None]
+    """Since when nothing is mailed there, because mails have come back; NULL if they arrive."""
+    suppressed_why: Mapped[str | None] = mapped_column(String(255))
 
 
 class BoardRow(Base):
@@ -127,6 +135,8 @@ class SeatRow(Base):
     seat: Mapped[int] = mapped_column(primary_key=True)
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
     resigning: Mapped[bool]
+    quiet: Mapped[bool] = mapped_column(server_default=false())
+    """Whether the player wants mail of this board only when it is for him to act, and at the end."""
     active: Mapped[bool]
     """Whether the board is on, repeated here so that a player's boards are found by one index."""
 
@@ -144,6 +154,19 @@ class EventRow(Base):
     record: Mapped[Any | None] = mapped_column(JSON(none_as_null=True))
 
 
+class PauseRow(Base):
+    """A stretch of time that no clock of a board counts, because mail does not reach one of its players."""
+
+    __tablename__ = "clock_pauses"
+
+    board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"), primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
+    began_at: Mapped[datetime] = mapped_column(primary_key=True)
+    ended_at: Mapped[datetime | None]
+    """NULL while it lasts."""
+    why: Mapped[str] = mapped_column(String(32))
+
+
 class ConfirmationRow(Base):
     """A question that one reply answers."""
 
@@ -152,10 +175,13 @@ class ConfirmationRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     kind: Mapped[str] = mapped_column(String(32))
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
-    address: Mapped[str] = mapped_column(String(320))
+    address: Mapped[str | None] = mapped_column(String(320))
+    """Where the question went; NULL: to all that the player had confirmed."""
     asked_at: Mapped[datetime]
     expires_at: Mapped[datetime]
     line: Mapped[str | None] = mapped_column(Text)
+    password_hash: Mapped[str | None] = mapped_column(String(255))
+    """Of the password that a change is about."""
     comment: Mapped[str] = mapped_column(Text)
     board: Mapped[int | None]
     event: Mapped[int | None]
@@ -190,7 +216,7 @@ class LetterRow(Base):
     recipients: Mapped[list[str]] = mapped_column(JSON)
     raw: Mapped[bytes | None] = mapped_column(LargeBinary)
     state: Mapped[str] = mapped_column(String(16))
-    """``waiting``, ``done`` or ``shunted``."""
+    """``waiting``, ``done``, ``shunted`` or ``dropped``."""
     attempts: Mapped[int]
     next_attempt_at: Mapped[datetime]
     lease_owner: Mapped[str | None] = mapped_column(String(64))
@@ -220,22 +246,120 @@ class MailRow(Base):
             sqlite_where=text("state = 'waiting'"),
             postgresql_where=text("state = 'waiting'"),
         ),
+        Index("ix_outbox_board_number_player_id", "board_number", "player_id"),
+        Index("ix_outbox_player_id", "player_id"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(String(64))
     """What caused it and which of that one's mails it is; a second copy cannot be stored."""
-    message_id: Mapped[str] = mapped_column(String(255))
+    message_id: Mapped[str] = mapped_column(String(255), index=True)
+    name: Mapped[str | None] = mapped_column(String(64))
+    """Of the notice that it says: ``board``, ``welcome``."""
+    subject: Mapped[str | None] = mapped_column(Text)
     sender: Mapped[str] = mapped_column(String(320))
     recipient: Mapped[str] = mapped_column(String(320))
     player_id: Mapped[int | None]
     board_number: Mapped[int | None]
-    raw: Mapped[bytes] = mapped_column(LargeBinary)
+    raw: Mapped[bytes | None] = mapped_column(LargeBinary)
+    """NULL once it has been sent for long enough."""
     created_at: Mapped[datetime]
     state: Mapped[str] = mapped_column(String(16))
-    """``waiting``, ``sent`` or ``failed``."""
+    """``waiting``, ``sent``, ``failed`` (never taken by the relay) or ``bounced`` (it came back)."""
     attempts: Mapped[int]
     next_attempt_at: Mapped[datetime]
     lease_until: Mapped[datetime | None]
     last_error: Mapped[str | None] = mapped_column(Text)
     finished_at: Mapped[datetime | None]
+
+
+class BounceRow(Base):
+    """A mail that came back."""
+
+    __tablename__ = "bounces"
+    __table_args__ = (Index("ix_bounces_address_key_at", "address_key", "at"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+    player_id: Mapped[int | None] = mapped_column(index=True)
+    address_key: Mapped[str] = mapped_column(String(320))
+    permanent: Mapped[bool]
+    status: Mapped[str] = mapped_column(String(16))
+    """RFC 3463: ``5.1.1``; empty if the report has none."""
+    diagnosis: Mapped[str] = mapped_column(String(255))
+    mail_id: Mapped[int | None]
+    """The mail in the outbox, where it could be found."""
+
+
+class CorrespondentRow(Base):
+    """What an address has been answered lately, so that a loop dies by itself."""
+
+    __tablename__ = "correspondents"
+
+    address_key: Mapped[str] = mapped_column(String(320), primary_key=True)
+    day: Mapped[datetime] = mapped_column(index=True)
+    """When the day began of which the counts are."""
+    answers: Mapped[int]
+    questions: Mapped[int]
+    """Asked of it by whoever it was."""
+    unread: Mapped[int]
+    """Letters in a row that could not be understood."""
+    words: Mapped[str | None] = mapped_column(String(64))
+    """A fingerprint of what its last letter said."""
+    repeated: Mapped[int]
+    """How often in a row."""
+
+
+class WrongPasswordRow(Base):
+    """A wrong password: for which userid and from which domain, both only as fingerprints."""
+
+    __tablename__ = "wrong_passwords"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime] = mapped_column(index=True)
+    userid: Mapped[str] = mapped_column(String(64), index=True)
+    domain: Mapped[str] = mapped_column(String(64), index=True)
+
+
+class ReportRow(Base):
+    """What a player has told the operator about another."""
+
+    __tablename__ = "reports"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    about_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    board_number: Mapped[int | None]
+    text: Mapped[str] = mapped_column(Text)
+    closed_at: Mapped[datetime | None]
+    note: Mapped[str | None] = mapped_column(Text)
+    """What the operator has noted of it."""
+
+
+class BulletinRow(Base):
+    """What the operator tells everybody, such as when the server will be down for maintenance."""
+
+    __tablename__ = "bulletins"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    text: Mapped[str] = mapped_column(Text)
+    posted_at: Mapped[datetime]
+    ends_at: Mapped[datetime | None]
+    """NULL: until it is taken down."""
+
+
+class DeedRow(Base):
+    """What an operator has done with ``pbem admin``."""
+
+    __tablename__ = "deeds"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+    operator: Mapped[str] = mapped_column(String(64))
+    """The account on the machine."""
+    deed: Mapped[str] = mapped_column(String(64))
+    """``player freeze``, ``board annul``."""
+    subject: Mapped[str] = mapped_column(String(320))
+    """Whom or what it was done to."""
+    reason: Mapped[str] = mapped_column(Text)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
 
-from pbem.domain.players import Address, Player, address_key, userid_key
+from pbem.domain.players import Address, Player, Standing, address_key, userid_key
 from pbem.domain.preferences import Preferences
 from pbem.ids import PlayerId
 from pbem.storage.models import AddressRow, PlayerRow
@@ -61,7 +61,8 @@ class PlayerRepository(Repository[PlayerId, Player]):
         addresses: dict[int, list[Address]] = {row.id: [] for row in rows}
         found = select(*AddressRow.__table__.c).where(AddressRow.player_id.in_(addresses)).order_by(AddressRow.position)
         for row in self._connect().execute(found):
-            addresses[row.player_id].append(Address(row.address, row.confirmed_at))
+            each = Address(row.address, row.confirmed_at, row.suppressed_at, row.suppressed_why)
+            addresses[row.player_id].append(each)
         return [_player(row, addresses[row.id]) for row in rows]
 
     def write(self, connection: Connection) -> None:
@@ -77,6 +78,8 @@ class PlayerRepository(Repository[PlayerId, Player]):
                 "password_hash": player.password_hash,
                 "created_at": player.created_at,
                 "preferences": player.preferences.chosen() or None,
+                "standing": player.standing.value,
+                "mail_stopped": player.mail_stopped,
                 "revision": player.revision + 1,
             }
             if player.revision == 0:
@@ -99,6 +102,8 @@ def _player(row: Row[Any], addresses: Sequence[Address]) -> Player:
         created_at=row.created_at,
         password_hash=row.password_hash,
         preferences=Preferences.stored(row.preferences or {}),
+        standing=Standing(row.standing),
+        mail_stopped=row.mail_stopped,
         revision=row.revision,
     )
 
@@ -111,4 +116,6 @@ def _address_values(player: Player, position: int) -> dict[str, Any]:
         "address": each.address,
         "address_key": address_key(each.address),
         "confirmed_at": each.confirmed_at,
+        "suppressed_at": each.suppressed_at,
+        "suppressed_why": each.suppressed_why,
     }

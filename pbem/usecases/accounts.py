@@ -162,11 +162,11 @@ def confirm_address(confirmation: Confirmation, context: Context) -> list[Notice
     Raises:
         NotAsked: the signup that the question was about has been replaced by another.
     """
-    before = context.uow.players.get(confirmation.player)
-    if not before.has_address(confirmation.address) or confirmation.asked_at < before.created_at:
+    before, address = context.uow.players.get(confirmation.player), confirmation.address or ""
+    if not before.has_address(address) or confirmation.asked_at < before.created_at:
         raise NotAsked("replaced")
-    after = before.confirm(confirmation.address, context.now)
+    after = before.confirm(address, context.now)
     context.uow.players.save(after)
     if before.confirmed:
-        return [to_sender("address_confirmed", context, {"player": after, "address": confirmation.address})]
+        return [to_sender("address_confirmed", context, {"player": after, "address": address})]
     return [Notice("welcome", after, {"player": after}, answers=True)]

@@ -67,11 +67,12 @@ def ask_command(command: SpokenCommand, line: str, context: Context) -> list[Not
     player = context.speaker.known
     number = command.board if isinstance(command, BoardCommand) else None
     board = None if number is None else context.uow.boards.find(number)
+    address = context.evidence.from_address or ""
     confirmation = Confirmation(
         id=context.uow.confirmations.next_id(),
         kind=ConfirmationKind.COMMAND,
         player=player.id,
-        address=context.evidence.from_address or "",
+        address=address,
         asked_at=context.now,
         expires_at=context.now + context.policy.confirm_for,
         line=line,
@@ -83,7 +84,7 @@ def ask_command(command: SpokenCommand, line: str, context: Context) -> list[Not
     return [
         Notice(
             "confirm_command",
-            confirmation.address,
+            address,
             {
                 "player": player,
                 "line": line,
@@ -115,7 +116,7 @@ def take_answer(command: Confirm, context: Context) -> Confirmation:
     if confirmation.expires_at < context.now:
         raise NotAsked("expired")
     sender = context.evidence.from_address or ""
-    if address_key(sender) != address_key(confirmation.address):
+    if address_key(sender) != address_key(confirmation.address or ""):
         raise AnsweredFromElsewhere(sender)
     if command.agreed is None and confirmation.kind is ConfirmationKind.COMMAND:
         raise NeitherYesNorNo

@@ -1,0 +1,38 @@
+"""Time that players have used, and time that no clock counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from pbem.ids import PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """A stretch of time that no clock of a board counts."""
+
+    player: PlayerId
+    """Whom it is about."""
+    began_at: datetime
+    why: str
+    """``unreachable``: mail to him comes back; ``frozen``: the operator has frozen his account."""
+    ended_at: datetime | None = None
+    """None while it lasts."""
+
+
+def counted(start: datetime, end: datetime, pauses: Iterable[Pause]) -> timedelta:
+    """How much of the time from ``start`` to ``end`` clocks count; pauses may overlap."""
+    total, reached = end - start, start
+    for pause in sorted(pauses, key=lambda each: each.began_at):
+        stands_from = max(pause.began_at, reached)
+        stands_to = end if pause.ended_at is None else min(pause.ended_at, end)
+        if stands_from < stands_to:
+            total -= stands_to - stands_from
+            reached = stands_to
+    return max(total, timedelta(0))
