@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pbem.domain.replies import BoardReply, ConfirmReply
+    from pbem.domain.replies import Reply
     from pbem.ids import BoardNumber, PlayerId
 
 
@@ -45,7 +45,7 @@ class Evidence:
     """The address that an answer goes to when nobody on record is proven."""
     from_address: str | None = None
     """The single From address; None where there is none, or more than one."""
-    reply: BoardReply | ConfirmReply | None = None
+    reply: Reply | None = None
     """What the address that the letter came to proves."""
     stale_reply: bool = False
     """The letter came to a reply address that does not verify: expired, or not of our making."""

@@ -15,7 +15,7 @@ import struct
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 
@@ -35,6 +35,8 @@ class Purpose(IntEnum):
 
     BOARD = 1
     CONFIRM = 2
+    BOUNCE = 3
+    QUIET = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,58 @@ class ConfirmReply:
     expires: date
 
 
+@dataclass(frozen=True, slots=True)
+class BounceReply:
+    """A mail to this player has come back; ``fingerprint`` (32 bits) says from which of his addresses."""
+
+    player: PlayerId
+    fingerprint: int
+    expires: date
+
+
+@dataclass(frozen=True, slots=True)
+class QuietReply:
+    """This player wants less mail of this board; good for nothing else."""
+
+    player: PlayerId
+    board: BoardNumber
+    expires: date
+
+
+Reply: TypeAlias = BoardReply | ConfirmReply | BounceReply | QuietReply
+
+
+def fingerprint(address_key: str) -> int:
+    """What tells the addresses of one player apart, in 32 bits."""
+    return int.from_bytes(hashlib.sha256(address_key.encode()).digest()[:4])
+
+
+def _fields(reply: Reply) -> tuple[Purpose, int, int, int]:
+    """Purpose, player, number and event as a token has them."""
+    match reply:
+        case BoardReply(player, board, event):
+            return Purpose.BOARD, player, board, event
+        case ConfirmReply(confirmation):
+            return Purpose.CONFIRM, 0, confirmation, 0
+        case BounceReply(player, mark):
+            return Purpose.BOUNCE, player, mark, 0
+        case QuietReply(player, board):
+            return Purpose.QUIET, player, board, 0
+
+
+def _reply(purpose: int, player: int, number: int, event: int, expires: date) -> Reply | None:
+    match purpose:
+        case Purpose.BOARD:
+            return BoardReply(PlayerId(player), BoardNumber(number), event, expires)
+        case Purpose.CONFIRM:
+            return ConfirmReply(ConfirmationId(number), expires)
+        case Purpose.BOUNCE:
+            return BounceReply(PlayerId(player), number, expires)
+        case Purpose.QUIET:
+            return QuietReply(PlayerId(player), BoardNumber(number), expires)
+    return None
+
+
 class Signer:
     """Signs tokens with the first of its keys and believes those of all of them."""
 
@@ -64,17 +118,15 @@ class Signer:
     def _mac(self, key: bytes, purpose: str, content: bytes) -> bytes:
         return hmac.new(key, purpose.encode() + b"\0" + content, hashlib.sha256).digest()[:_MAC]
 
-    def sign(self, reply: BoardReply | ConfirmReply) -> str:
+    def sign(self, reply: Reply) -> str:
         """The token of a reply address, 37 letters."""
+        purpose, player, number, event = _fields(reply)
         days = (reply.expires - _EPOCH).days
-        if isinstance(reply, BoardReply):
-            content = _LAYOUT.pack(_VERSION << 4 | Purpose.BOARD, reply.player, reply.board, reply.event, days)
-        else:
-            content = _LAYOUT.pack(_VERSION << 4 | Purpose.CONFIRM, 0, reply.confirmation, 0, days)
+        content = _LAYOUT.pack(_VERSION << 4 | purpose, player, number, event, days)
         token = content + self._mac(self._keys[0], "reply", content)
         return base64.b32encode(token).decode().rstrip("=").lower()
 
-    def read(self, token: str, now: datetime) -> BoardReply | ConfirmReply | None:
+    def read(self, token: str, now: datetime) -> Reply | None:
         """What a token proves, or None: not ours, tampered with, or expired."""
         padded = token.upper() + "=" * (-len(token) % 8)
         try:
@@ -93,11 +145,7 @@ class Signer:
         expires = _EPOCH + timedelta(days=days)
         if now.astimezone(UTC).date() > expires:
             return None
-        if kind == _VERSION << 4 | Purpose.BOARD:
-            return BoardReply(PlayerId(player), BoardNumber(number), event, expires)
-        if kind == _VERSION << 4 | Purpose.CONFIRM:
-            return ConfirmReply(ConfirmationId(number), expires)
-        return None
+        return _reply(kind & 15, player, number, event, expires) if kind >> 4 == _VERSION else None
 
     def tag(self, *parts: object) -> str:
         """Sixteen letters that only we can make for these parts; marks a Message-ID as ours."""

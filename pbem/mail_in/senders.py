@@ -9,7 +9,7 @@ from pbem.domain.letters import Envelope, Evidence
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pbem.domain.replies import BoardReply, ConfirmReply, Signer
+    from pbem.domain.replies import Reply, Signer
     from pbem.mail_in.addresses import OwnAddress
     from pbem.mail_in.mime import ReadLetter
 
@@ -29,6 +29,6 @@ def evidence_of(read: ReadLetter, envelope: Envelope, ours: OwnAddress, signer: 
     )
 
 
-def _strongest(replies: list[BoardReply | ConfirmReply]) -> BoardReply | ConfirmReply | None:
+def _strongest(replies: list[Reply]) -> Reply | None:
     """Of several reply addresses of ours a letter can answer but one; two that differ prove nothing."""
     return replies[0] if len(set(replies)) == 1 else None
