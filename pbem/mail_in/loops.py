@@ -14,17 +14,13 @@ _AUTO_REPLY = ("X-Autoreply", "X-Autorespond", "X-Autoresponse")
 _ROBOTS = ("mailer-daemon", "postmaster", "noreply", "no-reply")
 
 
-def why_machine_made(head: Message, envelope: Envelope, ours: OwnAddress) -> str | None:
-    """What shows that a letter was made by a machine; None if nothing does."""
+def machine_in(head: Message) -> str | None:
+    """Which header shows that a letter was made by a machine; None if none does."""
 
     def says(header: str) -> str:
-        return str(head.get(header, "")).strip().lower()
+        return " ".join(str(head.get(header, "")).split()).lower()
 
-    sender = envelope.sender.lower()
     signs = {
-        "null sender": sender in ("", "<>"),
-        "our own sender": ours.token(sender) is not None,
-        "robot sender": sender.partition("@")[0] in _ROBOTS,
         "auto-submitted": says("Auto-Submitted").partition(";")[0].strip() not in ("", "no"),
         "precedence": says("Precedence") in ("bulk", "list", "junk", "auto_reply"),
         "auto-reply": any(says(header) for header in _AUTO_REPLY),
@@ -32,3 +28,20 @@ def why_machine_made(head: Message, envelope: Envelope, ours: OwnAddress) -> str
         "report": head.get_content_type() == "multipart/report",
     }
     return next((sign for sign, shows in signs.items() if shows), None)
+
+
+def why_machine_made(machine: str | None, envelope: Envelope, ours: OwnAddress) -> str | None:
+    """What shows that a letter was made by a machine, its envelope or else its head; None if nothing does.
+
+    Args:
+        machine: what `machine_in` has found in the head.
+        envelope: the letter's.
+        ours: our own addresses.
+    """
+    sender = envelope.sender.lower()
+    signs = {
+        "null sender": sender in ("", "<>"),
+        "our own sender": ours.token(sender) is not None,
+        "robot sender": sender.partition("@")[0] in _ROBOTS,
+    }
+    return next((sign for sign, shows in signs.items() if shows), machine)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from email.message import Message
 from typing import TYPE_CHECKING
 
 import structlog
@@ -11,7 +10,7 @@ import structlog
 from pbem.domain.notices import Notice
 from pbem.errors import PbemError
 from pbem.mail_in.loops import why_machine_made
-from pbem.mail_in.mime import ReadLetter
+from pbem.mail_in.mime import read_letter_bytes
 from pbem.mail_in.senders import evidence_of
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.mailboxes import Inbox, LeasedLetter, LeaseLost, Outbox
@@ -99,8 +98,8 @@ class InboxWorker:
         return True
 
     def _handle(self, letter: LeasedLetter, now: datetime) -> None:
-        read = ReadLetter(letter.raw)
-        sign = why_machine_made(read.head, letter.envelope, self._ours)
+        read = read_letter_bytes(letter.raw, self._ours)
+        sign = why_machine_made(read.machine, letter.envelope, self._ours)
         evidence = evidence_of(read, letter.envelope, self._ours, self._signer, now)
         if sign is None and self._ours.token(evidence.answer_to) is not None:
             sign = "our own address"
@@ -108,7 +107,7 @@ class InboxWorker:
             log.info("letter not answered", letter=letter.id, because=sign)
             self._unit_of_work().commit(lambda connection: self._inbox.finish(connection, letter, now))
             return
-        words = read.letter(self._ours)
+        words = read.letter
         for _ in range(_MOST_CONFLICTS):
             with self._unit_of_work() as uow:
                 now = max(now, datetime.now(UTC))
@@ -156,7 +155,7 @@ class InboxWorker:
     def _shunt(self, letter: LeasedLetter, error: str, now: datetime) -> None:
         """Set a letter aside, and tell its sender, unless that is a machine, and the operator."""
         notices = []
-        if why_machine_made(Message(), letter.envelope, self._ours) is None:  # its own head may be what killed us
+        if why_machine_made(None, letter.envelope, self._ours) is None:  # its own head may be what killed us
             notices.append(Notice("shunted", letter.envelope.sender, from_nobody=True))
         if self._operator is not None:
             facts = {"letter": letter, "error": error, "told": bool(notices)}

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.domain.letters import Envelope
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.loops import why_machine_made
+from pbem.mail_in.loops import machine_in, why_machine_made
 
 OURS = OwnAddress("pbem@localhost")
 LETTERS = Path(__file__).parent / "letters"
@@ -17,7 +17,7 @@ TO = ("pbem@localhost",)
 
 
 def why(head: str, sender: str = "alice@example.org") -> str | None:
-    return why_machine_made(message_from_string(head + "\n\nhelp"), Envelope(sender, TO), OURS)
+    return why_machine_made(machine_in(message_from_string(head + "\n\nhelp")), Envelope(sender, TO), OURS)
 
 
 @pytest.mark.parametrize(
@@ -69,4 +69,4 @@ def test_a_player_may_live_in_our_domain() -> None:
 )
 def test_letters_of_machines_and_people_are_told_apart(name: str, sign: str | None) -> None:
     head = message_from_bytes((LETTERS / f"{name}.eml").read_bytes())
-    assert why_machine_made(head, Envelope("somebody@example.org", TO), OURS) == sign
+    assert why_machine_made(machine_in(head), Envelope("somebody@example.org", TO), OURS) == sign

@@ -8,7 +8,7 @@ from pbem.domain.letters import Envelope, Evidence
 from pbem.domain.replies import BoardReply, ConfirmReply, Signer
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.mime import ReadLetter
+from pbem.mail_in.mime import read_letter_bytes
 from pbem.mail_in.senders import evidence_of
 
 OURS = OwnAddress("pbem@localhost")
@@ -25,7 +25,8 @@ def to(reply: BoardReply | ConfirmReply, signer: Signer = SIGNER) -> str:
 
 
 def evidence(*recipients: str, head: str = "From: alice@example.org", sender: str = "env@example.org") -> Evidence:
-    return evidence_of(ReadLetter(f"{head}\n\nhelp".encode()), Envelope(sender, recipients), OURS, SIGNER, NOW)
+    read = read_letter_bytes(f"{head}\n\nhelp".encode(), OURS)
+    return evidence_of(read, Envelope(sender, recipients), OURS, SIGNER, NOW)
 
 
 def test_the_from_address_is_who_is_answered() -> None:

@@ -201,10 +201,10 @@ def test_a_letter_that_a_machine_made_is_neither_carried_out_nor_answered(
 def test_of_an_unreadable_letter_from_a_machine_only_the_operator_hears(
     office: Office, monkeypatch: pytest.MonkeyPatch, envelope_sender: str
 ) -> None:
-    def give_up(_raw: bytes) -> None:
+    def give_up(*_: object) -> None:
         raise UnreadableLetter(error="IndexError")
 
-    monkeypatch.setattr("pbem.workers.inbox.ReadLetter", give_up)
+    monkeypatch.setattr("pbem.workers.inbox.read_letter_bytes", give_up)
     office.gets("help", envelope_sender=envelope_sender)
     assert office.works() == 3
     assert office.told() == [("operator@example.org", "pbem shunted letter 1")]
