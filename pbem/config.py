@@ -246,6 +246,7 @@ class Settings:
     read_seconds: int = _setting("2", _count(1, 60))
     reader_memory_mib: int = _setting("512", _count(128, 65_536))
     max_answers_per_day: int = _setting("100", _count(1, 100_000))
+    max_answers_per_hour: int = _setting("20", _count(1, 100_000))
     max_unread_in_a_row: int = _setting("5", _count(1, 1000))
     max_questions_per_day: int = _setting("5", _count(1, 1000))
     max_wrong_passwords_per_userid: int = _setting("5", _count(1, 1000))

@@ -57,11 +57,12 @@ def _tables() -> None:
         "correspondents",
         sa.Column("address_key", sa.String(320), primary_key=True),
         sa.Column("day", UtcDateTime(), nullable=False, index=True),
+        sa.Column("hour", UtcDateTime(), nullable=False),
         sa.Column("answers", _ID, nullable=False),
-        sa.Column("questions", _ID, nullable=False),
+        sa.Column("lately", _ID, nullable=False),
         sa.Column("unread", _ID, nullable=False),
-        sa.Column("words", sa.String(64), nullable=True),
-        sa.Column("repeated", _ID, nullable=False),
+        sa.Column("questions", _ID, nullable=False),
+        sa.Column("said", sa.String(64), nullable=True),
     )
     op.create_table(
         "wrong_passwords",

@@ -298,16 +298,17 @@ class CorrespondentRow(Base):
 
     address_key: Mapped[str] = mapped_column(String(320), primary_key=True)
     day: Mapped[datetime] = mapped_column(index=True)
-    """When the day began of which the counts are."""
+    """When the day began that is counted."""
+    hour: Mapped[datetime]
     answers: Mapped[int]
-    questions: Mapped[int]
-    """Asked of it by whoever it was."""
+    lately: Mapped[int]
+    """Answers in the hour."""
     unread: Mapped[int]
-    """Letters in a row that could not be understood."""
-    words: Mapped[str | None] = mapped_column(String(64))
-    """A fingerprint of what its last letter said."""
-    repeated: Mapped[int]
-    """How often in a row."""
+    """Letters in a row that could not be understood, or said the same again."""
+    questions: Mapped[int]
+    """Asked of it, whoever caused them."""
+    said: Mapped[str | None] = mapped_column(String(64))
+    """A fingerprint of its last command."""
 
 
 class WrongPasswordRow(Base):

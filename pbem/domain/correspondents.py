@@ -1,0 +1,95 @@
+"""How much an address has been answered lately, so that a loop between two machines dies by itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+_DAY = timedelta(days=1)
+_HOUR = timedelta(hours=1)
+
+
+class Verdict(StrEnum):
+    """What becomes of the answer to a letter."""
+
+    ANSWER = "answer"
+    LAST = "last"
+    """It goes out, and says that it is the last one for now."""
+    SILENCE = "silence"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What an address may be answered."""
+
+    answers_per_day: int = 100
+    answers_per_hour: int = 20
+    unread_in_a_row: int = 5
+    questions_per_day: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Correspondent:
+    """What an address has been answered and asked of late."""
+
+    address: str
+    """With its case folded."""
+    day: datetime
+    """When the day began that is counted."""
+    hour: datetime
+    """When the hour began that is counted."""
+    answers: int = 0
+    """In the day, to letters that changed no board."""
+    lately: int = 0
+    """The same in the hour."""
+    unread: int = 0
+    """Letters in a row, within the day, that could not be understood or said the same as the one before."""
+    questions: int = 0
+    """In the day, asked of the address whoever caused them."""
+    said: str | None = None
+    """A fingerprint of the last command; None if there may be a password in it."""
+
+    @classmethod
+    def new(cls, address: str, now: datetime) -> Correspondent:
+        """Somebody whom nothing is known of."""
+        return cls(address, now, now)
+
+    def at(self, now: datetime) -> Correspondent:
+        """The counts as they stand now: those of a day or an hour that is over are forgotten."""
+        if now - self.day >= _DAY:
+            return Correspondent(self.address, now, now, said=self.said)
+        return replace(self, hour=now, lately=0, said=None) if now - self.hour >= _HOUR else self
+
+    def heard(self, said: str | None, *, understood: bool, is_idle: bool) -> Correspondent:
+        """After one more letter.
+
+        Args:
+            said: a fingerprint of its command; None if there is none, or may be a password in it.
+            understood: whether it holds a command, right or wrong.
+            is_idle: whether it has changed no board.
+        """
+        if not is_idle:
+            return replace(self, unread=0, said=said)
+        goes_on = not understood or (said is not None and said == self.said)
+        unread = self.unread + 1 if goes_on else 0
+        return replace(self, answers=self.answers + 1, lately=self.lately + 1, unread=unread, said=said)
+
+    def asked(self) -> Correspondent:
+        """After one more question."""
+        return replace(self, questions=self.questions + 1)
+
+    def verdict(self, limits: Limits) -> Verdict:
+        """What becomes of the answer to the letter that was just heard."""
+        counts = (
+            (self.answers, limits.answers_per_day),
+            (self.lately, limits.answers_per_hour),
+            (self.unread, limits.unread_in_a_row),
+        )
+        if any(count > most for count, most in counts):
+            return Verdict.SILENCE
+        return Verdict.LAST if any(count == most for count, most in counts) else Verdict.ANSWER
