@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.commands.grammar import VERBS, BoardAnswered, begins_command, parse
+from pbem.commands.grammar import VERBS, begins_command, parse
+from pbem.commands.line import BoardAnswered
 from pbem.commands.refusals import MoveWithoutBoard, UnknownGame
 from pbem.commands.steps import begins_step, take_steps, undecorated
 from pbem.commands.userids import SENTENCE_ENDS, looks_like_placement

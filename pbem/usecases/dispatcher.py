@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pbem.commands.grammar import BoardAnswered, parse
+from pbem.commands.grammar import parse
+from pbem.commands.line import BoardAnswered
 from pbem.commands.model import (
     BoardCommand,
     Challenge,

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.commands import grammar, refusals
-from pbem.commands.grammar import BoardAnswered, begins_command, parse, verb_of
+from pbem.commands.grammar import begins_command, parse, verb_of
+from pbem.commands.line import BoardAnswered
 from pbem.commands.model import (
     BoardMoment,
     Challenge,

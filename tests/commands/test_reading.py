@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands.grammar import VERBS, BoardAnswered
+from pbem.commands.grammar import VERBS
+from pbem.commands.line import BoardAnswered
 from pbem.commands.reading import (
     EmptyLetter,
     NoCommand,
