@@ -4,7 +4,7 @@
 PYTHON ?= python3.13 python3.12 python3.11 python3
 PYTEST_ARGS ?=
 # Debian packages; each brings a program of the same name.
-TEST_TOOLS ?= swaks
+TEST_TOOLS ?= swaks postfix
 
 VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check
@@ -43,6 +43,7 @@ bench: $(VENV)/.dev ## measure, one script of tests/bench after the other
 	  echo "== $$script"; PYTHONPATH=. $(VENV)/bin/python "$$script" || exit; \
 	done
 
+# A Postfix without configuration is not started by its package.
 test-tools: ## install with apt, as root, what some tests need beyond Python
 	@PATH="$$PATH:/usr/sbin:/sbin"; missing=; \
 	for tool in $(TEST_TOOLS); do command -v "$$tool" >/dev/null || missing="$$missing $$tool"; done; \
@@ -51,6 +52,9 @@ test-tools: ## install with apt, as root, what some tests need beyond Python
 	  echo "Some tests need programs that are missing; please run: sudo apt-get install$$missing" >&2; exit 1; \
 	fi; \
 	export DEBIAN_FRONTEND=noninteractive; \
+	case "$$missing" in *postfix*) \
+	  echo "postfix postfix/main_mailer_type select No configuration" | debconf-set-selections;; \
+	esac; \
 	apt-get update -qq && apt-get install -qq -y --no-install-recommends $$missing </dev/null
 
 clean: ## remove what was made here (.venv, caches, builds), but neither games nor mail
