@@ -17,6 +17,7 @@ from sqlalchemy import make_url, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.config import SHORTEST_KEY, BadSetting, Settings
+from pbem.domain.correspondents import Limits
 from pbem.domain.notices import Notice
 from pbem.domain.players import address_key
 from pbem.domain.replies import Signer
@@ -139,6 +140,12 @@ class Server:
             max_boards_shown=settings.max_boards_shown,
             confirm_for=timedelta(days=settings.confirm_days),
             reply_for=timedelta(days=settings.reply_days),
+            limits=Limits(
+                settings.max_answers_per_day,
+                settings.max_answers_per_hour,
+                settings.max_unread_in_a_row,
+                settings.max_questions_per_day,
+            ),
         )
         return Context(uow, now, self._games, self._courses, self._passwords, policy, evidence, self._signer.draw_lots)
 

@@ -62,6 +62,10 @@ class Reading:
     answered: BoardAnswered | None = None
     multiple: bool = False
 
+    def begins_like_commands(self, games: Collection[str]) -> bool:
+        """Whether one of the lines begins like a command or a move, right or wrong, rather than like a sentence."""
+        return any(begins_command(line, games) or _begins_move(line) for line in self.lines)
+
 
 def strip_prefixes(subject: str) -> str:
     """Take any number of reply and forward marks and list tags off a Subject."""

@@ -9,6 +9,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from pbem.storage.boards import BoardRepository
 from pbem.storage.confirmations import ConfirmationRepository
+from pbem.storage.correspondents import CorrespondentRepository
 from pbem.storage.engine import reader, writing
 from pbem.storage.players import PlayerRepository
 from pbem.usecases.ports import Conflict
@@ -39,7 +40,8 @@ class UnitOfWork:
         self.players = PlayerRepository(self._connect)
         self.boards = BoardRepository(self._connect, course)
         self.confirmations = ConfirmationRepository(self._connect)
-        self._repositories = (self.players, self.boards, self.confirmations)
+        self.correspondents = CorrespondentRepository(self._connect)
+        self._repositories = (self.players, self.boards, self.confirmations, self.correspondents)
 
     def __enter__(self) -> Self:
         return self
@@ -53,6 +55,11 @@ class UnitOfWork:
         if self._reader is None:
             self._reader = reader(self._engine)
         return self._reader
+
+    @property
+    def changes_boards(self) -> bool:
+        """Whether a board has been saved."""
+        return bool(self.boards.saved)
 
     def release(self) -> None:
         """Let go of the connection that was read from; reading again takes another."""

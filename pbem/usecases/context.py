@@ -7,6 +7,7 @@ from datetime import timedelta
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
+from pbem.domain.correspondents import Limits
 from pbem.domain.replies import BoardReply
 from pbem.errors import NotAllowed
 
@@ -42,6 +43,7 @@ class Policy:
     max_boards_shown: int = 20
     confirm_for: timedelta = timedelta(days=7)
     reply_for: timedelta = timedelta(days=90)
+    limits: Limits = Limits()
 
 
 class Proof(IntEnum):

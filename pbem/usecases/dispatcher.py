@@ -32,6 +32,7 @@ from pbem.domain.replies import BoardReply, ConfirmReply
 from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
 from pbem.usecases import accounts, challenges, confirmations, moves, preferences, records, views
+from pbem.usecases.caps import within_limits
 from pbem.usecases.context import Context, Proof
 from pbem.usecases.notifications import about_board
 from pbem.usecases.proof import identify, must_be_asked
@@ -73,20 +74,28 @@ def dispatch(command: Command, context: Context) -> list[Notice]:
 
 def answer_letter(letter: Letter, context: Context) -> list[Notice]:
     """Carry out what a letter asks for; its refusals are among the notices."""
+    notices, said = _answer(letter, context)
+    return within_limits(notices, said, context)
+
+
+def _answer(letter: Letter, context: Context) -> tuple[list[Notice], str | None]:
+    """What a letter leads to, and the commands in it: None if it holds nothing that begins like one."""
     reply = context.evidence.reply
     if isinstance(reply, ConfirmReply):
-        return _answer_question(reply, letter, context)
+        agreed = confirmations.agreement(letter.body)
+        return _answer_question(reply, agreed, context), None if agreed is None else ""
     answered = BoardAnswered(reply.board) if isinstance(reply, BoardReply) else None
     try:
         reading = read_letter(
             letter.subject, letter.body, context.games, most=context.policy.max_commands, answered=answered
         )
     except PlayerError as wrong:
-        return [_refusal_of_letter(wrong, answered, context)]
+        return [_refusal_of_letter(wrong, answered, context)], None
+    said = "\n".join(reading.lines) if reading.begins_like_commands(context.games) else None
     context = replace(context, comment=without_commands(reading.comment, context.games))
     if not reading.multiple:
-        return _answer_line(reading.lines[0], reading, context)
-    return _gather(_answer_lines(reading, context), context)
+        return _answer_line(reading.lines[0], reading, context), said
+    return _gather(_answer_lines(reading, context), context), said
 
 
 def _answer_lines(reading: Reading, context: Context) -> list[list[Notice]]:
@@ -114,8 +123,8 @@ def _refusal_of_letter(wrong: PlayerError, answered: BoardAnswered | None, conte
     return _refusal(wrong, None, "", context)
 
 
-def _answer_question(reply: ConfirmReply, letter: Letter, context: Context) -> list[Notice]:
-    command = Confirm(reply.confirmation, confirmations.agreement(letter.body))
+def _answer_question(reply: ConfirmReply, agreed: bool | None, context: Context) -> list[Notice]:
+    command = Confirm(reply.confirmation, agreed)
     try:
         confirmation = confirmations.take_answer(command, context)
         if command.agreed is False:

@@ -9,10 +9,12 @@ from pbem.errors import PbemError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
+    from datetime import datetime
 
     from pbem.commands.model import Which
     from pbem.domain.boards import Board
     from pbem.domain.confirmations import Confirmation
+    from pbem.domain.correspondents import Correspondent
     from pbem.domain.players import Player
     from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 
@@ -77,6 +79,16 @@ class Confirmations(Protocol):
         """Add the question, or mark it answered; answered twice, the commit is a `Conflict`."""
 
 
+class Correspondents(Protocol):
+    """What addresses have been answered lately."""
+
+    def of(self, address: str, now: datetime) -> Correspondent:
+        """The counts of an address as they stand now."""
+
+    def save(self, correspondent: Correspondent) -> None:
+        """Keep the counts of an address."""
+
+
 class UnitOfWork(Protocol):
     """Reads now, keeps what is to be written, and writes it all in one short transaction or not at all."""
 
@@ -91,6 +103,14 @@ class UnitOfWork(Protocol):
     @property
     def confirmations(self) -> Confirmations:
         """The questions, changes of this unit of work included."""
+
+    @property
+    def correspondents(self) -> Correspondents:
+        """What addresses have been answered lately, changes of this unit of work included."""
+
+    @property
+    def changes_boards(self) -> bool:
+        """Whether a board has been saved."""
 
     def attempt(self) -> AbstractContextManager[None]:
         """A stretch whose changes are forgotten if an exception leaves it."""

@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _CHEAP = {"PBEM_PASSWORD_MEMORY_KIB": "8", "PBEM_PASSWORD_ROUNDS": "1", "PBEM_WEB_LISTEN": "off"}
+_PATIENT = {
+    "PBEM_MAX_ANSWERS_PER_DAY": "10000",
+    "PBEM_MAX_ANSWERS_PER_HOUR": "10000",
+    "PBEM_MAX_UNREAD_IN_A_ROW": "1000",
+}
+"""A test asks more in a second than people do in a day, and again and again the same."""
 
 
 class RunningServer:
@@ -36,7 +42,7 @@ class RunningServer:
     def start(self) -> Self:
         """Start it and wait until it is ready."""
         environ = {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
-        environ |= _CHEAP | {
+        environ |= _CHEAP | _PATIENT | {
             "PBEM_SMTP_LISTEN": f"127.0.0.1:{self.port}",
             "PBEM_RELAY_URL": f"smtp://127.0.0.1:{self.postbox.port}",
             "PBEM_RETRY_MAIL_SECONDS": "1",
