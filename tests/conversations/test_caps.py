@@ -1,0 +1,155 @@
+"""How often an address is answered: loops between machines die by themselves, and people do not notice."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conversations.playing import begin, played, seat
+from tests.support.server import running_server
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tests.conversations.playing import Table
+    from tests.support.mail import Mail, Person
+    from tests.support.server import RunningServer
+
+LIMITS = {"max_answers_per_day": "30", "max_answers_per_hour": "20", "max_unread_in_a_row": "5"}
+A_HANDFUL = 7
+"""Mails to a machine that answers everything: the one of the board, five answers, and the last word."""
+
+_numbers = count(1)
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server with the limits that a server in the open has."""
+    with running_server(tmp_path_factory.mktemp("server"), **LIMITS) as server:
+        yield server
+
+
+def _away(_mail: Mail) -> str:
+    return "Thank you for your mail. I am away until Monday."
+
+
+def _away_with_a_number(_mail: Mail) -> str:
+    return f"Thank you for your mail, it has got the number {next(_numbers)}. We shall see to it."
+
+
+def _echo(mail: Mail) -> str:
+    return f"Your mail was read:\n\n{mail.text}"
+
+
+def _nothing(_mail: Mail) -> str:
+    return ""
+
+
+ROBOTS = {"away": _away, "numbers": _away_with_a_number, "echo": _echo, "nothing": _nothing}
+
+
+def answer_everything(server: RunningServer, robot: Person, words: Callable[[Mail], str]) -> int:
+    """Answer every mail to an address, and those that come because of it, until no more come; return how many came."""
+    answered = 0
+    while True:
+        mails = server.postbox.unread_for(robot.address)
+        if not mails and robot.hears_nothing():
+            return answered
+        robot.answers(robot.hears(), words(server.postbox.mails[-1] if not mails else mails[0]))
+        answered += 1
+
+
+@pytest.mark.parametrize("words", ROBOTS.values(), ids=ROBOTS)
+def test_a_robot_at_a_board_costs_a_handful_of_mails(
+    strict: RunningServer, words: Callable[[Mail], str], request: pytest.FixtureRequest
+) -> None:
+    name = request.node.callspec.id
+    table = begin(strict, f"anna{name}", f"robot{name}")
+    table.other.answers(table.other_mail, words(table.other_mail))
+    before = played(strict)
+    assert answer_everything(strict, table.other, words) < A_HANDFUL
+    assert played(strict) == before
+    assert not strict.postbox.unread_for(table.one.address)
+
+
+def test_after_its_silence_a_robots_board_goes_on(strict: RunningServer) -> None:
+    table = begin(strict, "otto", "roberta")
+    table.other.answers(table.other_mail, "I am away.")
+    answer_everything(strict, table.other, _away)
+    table.one.answers(table.one_mail, "b3")
+    table.hear()
+    table.other.answers(table.other_mail, "I am away.")
+    table.other.says(f"move {table.number} roberta secret c4,k5")
+    table.hear()
+    assert "It is otto's turn." in table.one_mail.text
+
+
+def test_two_robots_at_a_board_fall_silent(strict: RunningServer) -> None:
+    table = begin(strict, "robin", "ruby")
+    robots = (table.one, table.other)
+    for robot, mail in zip(robots, (table.one_mail, table.other_mail), strict=True):
+        robot.answers(mail, _away(mail))
+    assert all(answer_everything(strict, robot, _away) < A_HANDFUL for robot in robots)
+
+
+def test_the_last_answer_is_followed_by_a_word_about_it(strict: RunningServer) -> None:
+    reader = strict.person("chatter")
+    for _ in range(5):
+        reader.says("hello there")
+        assert reader.hears().subject == "pbem error"
+    last = reader.hears()
+    assert last.subject == "pbem falls silent for now"
+    assert last.envelope_sender == ""
+    assert "Any command that is new to me is answered at once" in last.words
+    reader.says("hello there")
+    assert reader.hears_nothing()
+    reader.says("help")
+    assert reader.hears().subject == "pbem help"
+
+
+def test_a_ticket_system_whose_name_is_a_command_falls_silent_within_the_hour(strict: RunningServer) -> None:
+    desk = strict.person("desk")
+    for number in range(20):
+        desk.says(f"help desk, ticket {number}")
+        desk.hears()
+    assert "a great many things" in desk.hears().text
+    desk.says("help desk, ticket 20")
+    assert desk.hears_nothing()
+
+
+def test_the_same_question_again_and_again_falls_silent(strict: RunningServer) -> None:
+    table = begin(strict, "paula", "piet")
+    for _ in range(6):
+        table.one.says(f"show {table.number}")
+        table.one.hears()
+    assert table.one.hears().subject == "pbem falls silent for now"
+    table.one.says(f"show {table.number}")
+    assert table.one.hears_nothing()
+    table.one.says("games paula")
+    table.one.hears()
+
+
+def _won(table: Table) -> str:
+    table.play("b3", "c4,k5", "g2,h7", "d8,r10", "a7,v6")
+    return table.one_mail.text
+
+
+def test_moves_are_answered_however_many_there_are(strict: RunningServer) -> None:
+    one, other = strict.player("quick"), strict.player("quiet")
+    for _ in range(5):
+        assert "Game won by quick." in _won(seat(strict, one, other))
+
+
+def test_an_address_that_never_answers_is_asked_but_a_few_times_a_day(tmp_path: Path) -> None:
+    with running_server(tmp_path, max_questions_per_day="3") as server:
+        mallory, victim = server.person("mallory"), server.person("victim")
+        for number in range(5):
+            mallory.says(f"signup harmless{number} secret {victim.address}")
+            mallory.hears()
+        assert [victim.hears().subject for _ in range(3)] == [
+            f"Please confirm your address, harmless{number}" for number in range(3)
+        ]
+        assert victim.hears_nothing()

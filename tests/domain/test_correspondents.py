@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from pbem.domain.correspondents import Correspondent, Limits, Verdict
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+LIMITS = Limits(answers_per_day=6, answers_per_hour=4, unread_in_a_row=3, questions_per_day=2)
+HOUR = timedelta(hours=1)
+
+
+def verdicts(*said: str | None, understood: bool = True, since: Correspondent | None = None) -> list[Verdict]:
+    known, found = since or Correspondent.new("a@example.org", NOW), []
+    for each in said:
+        known = known.heard(each, understood=understood and each is not None, is_idle=True)
+        found.append(known.verdict(LIMITS))
+    return found
+
+
+def test_letters_without_a_command_are_answered_until_there_are_too_many_in_a_row() -> None:
+    assert verdicts(None, None, None, None) == [Verdict.ANSWER, Verdict.ANSWER, Verdict.LAST, Verdict.SILENCE]
+
+
+def test_a_command_ends_the_row() -> None:
+    assert verdicts(None, None, "help", None, understood=True)[-1] is Verdict.LAST  # the fourth of the hour
+    known = Correspondent.new("a@example.org", NOW)
+    for said in (None, None, "help"):
+        known = known.heard(said, understood=said is not None, is_idle=True)
+    assert known.unread == 0
+
+
+def test_the_same_command_again_and_again_is_no_better() -> None:
+    assert [each.unread for each in _heard("show 101", "show 101", "show 101", "show 102", "show 101")] == [
+        0,
+        1,
+        2,
+        0,
+        0,
+    ]
+
+
+def _heard(*said: str) -> list[Correspondent]:
+    known, all_of_them = Correspondent.new("a@example.org", NOW), []
+    for each in said:
+        known = known.heard(each, understood=True, is_idle=True)
+        all_of_them.append(known)
+    return all_of_them
+
+
+def test_what_may_hold_a_password_is_never_the_same_again() -> None:
+    known = Correspondent.new("a@example.org", NOW)
+    for _ in range(3):
+        known = known.heard(None, understood=True, is_idle=True)
+    assert known.unread == 0
+
+
+def test_a_letter_that_changes_a_board_is_not_counted_and_ends_the_row() -> None:
+    known = Correspondent.new("a@example.org", NOW).heard(None, understood=False, is_idle=True)
+    moved = known.heard("move 101 a1", understood=True, is_idle=False)
+    assert (moved.answers, moved.lately, moved.unread) == (1, 1, 0)
+
+
+def test_an_hour_and_a_day_begin_with_their_first_letter_and_are_forgotten_when_they_are_over() -> None:
+    known = Correspondent.new("a@example.org", NOW)
+    for number in range(4):
+        known = known.heard(f"show {number}", understood=True, is_idle=True)
+    assert known.verdict(LIMITS) is Verdict.LAST
+    assert known.at(NOW + HOUR - timedelta(seconds=1)) == known
+    later = known.at(NOW + HOUR)
+    assert (later.answers, later.lately, later.said) == (4, 0, None)
+    assert later.heard("list", understood=True, is_idle=True).verdict(LIMITS) is Verdict.ANSWER
+    next_day = known.asked().at(NOW + 24 * HOUR)
+    assert (next_day.answers, next_day.lately, next_day.questions, next_day.day) == (0, 0, 0, NOW + 24 * HOUR)
