@@ -35,6 +35,10 @@ class EventKind(StrEnum):
     DECLINE = "decline"
     """A player has taken himself off before his first move. With a record the game has begun anew for the others,
     whose userids are in it by seat; without one the board is over."""
+    ANNULMENT = "annulment"
+    """The operator has taken the board off the lists; the seat is the one whose turn it was."""
+    HANDOVER = "handover"
+    """The operator has given the seat to another player; the record has the userids, ``from`` and ``to``."""
 
 
 class Ending(StrEnum):
@@ -48,6 +52,15 @@ class Ending(StrEnum):
     """By agreement."""
     DECLINED = "declined"
     """A player took himself off before his first move, and too few were left."""
+    ANNULLED = "annulled"
+    """By the operator: it is as if it had never been played."""
+
+
+UNPLAYED = (Ending.DECLINED, Ending.ANNULLED)
+"""Endings of boards that are off the lists: there is no game to count, rate or write down."""
+
+BY_OPERATOR: TurnRecord = {"by": "operator"}
+"""The record of a forfeit or a draw that the operator has decided on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +72,12 @@ class Event:
     seat: Seat
     at: datetime
     record: TurnRecord | None = None
-    """For a move: the input as it stands in a game record, without its seat. For a decline: see there."""
+    """For a move: the input as it stands in a game record, without its seat. For other kinds: see there."""
+
+    @property
+    def is_deed(self) -> bool:
+        """Whether the operator has made it: it says nothing of how long a player took."""
+        return self.kind in _DEEDS or (self.kind in _ENDED_BY_OPERATOR and self.record == BY_OPERATOR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +100,8 @@ class Result:
     ending: Ending
     by: Seat | None = None
     """The seat that resigned, forfeited, declined, or agreed to the draw."""
+    by_operator: bool = False
+    """Whether the operator has decided on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +117,7 @@ class Board:
     begun_at: datetime
     events: tuple[Event, ...] = ()
     rated: bool = True
-    """Whether its result may ever count; that of an imported game does not."""
+    """Whether its result could ever count; that of an imported game does not. See `may_count`."""
     pauses: tuple[Pause, ...] = ()
     """When its clocks stood."""
     revision: int = 0
@@ -130,6 +150,12 @@ class Board:
         staying = (seat for seat, holder in enumerate(self.seats) if holder.player != player)
         left = self.left
         return tuple(seat for seat in staying if seat not in left)
+
+    def with_handover(self, seat: Seat, taker: SeatHolder, at: datetime) -> Board:
+        """The board after a seat has got another holder; the position stays as it is."""
+        record = {"from": self.seats[seat].userid, "to": taker.userid}
+        seats = (*self.seats[:seat], taker, *self.seats[seat + 1 :])
+        return replace(self.with_event(EventKind.HANDOVER, seat, at, record), seats=seats)
 
     def with_resigning(self, seat: Seat, resigning: bool) -> Board:
         """The board with a seat's announced resignation set or taken back."""
@@ -167,16 +193,23 @@ class Board:
         """The seats whose players have left the game under way, and how."""
         return {event.seat: event.kind for event in self.played if event.kind in _BY_LEAVING}
 
+    @property
+    def may_count(self) -> bool:
+        """Whether its result may be rated: not if the game was imported, or a seat has changed hands."""
+        return self.rated and all(event.kind is not EventKind.HANDOVER for event in self.played)
+
     def has_moved(self, seat: Seat) -> bool:
-        """Whether a seat has made a move of its own."""
-        return any(event.kind is EventKind.MOVE and event.seat == seat for event in self.played)
+        """Whether the holder of a seat has made a move there; what was played before it was handed over is not his."""
+        mine = (event.kind for event in reversed(self.played) if event.seat == seat)
+        return next((kind is EventKind.MOVE for kind in mine if kind in (EventKind.MOVE, EventKind.HANDOVER)), False)
 
     def time_used(self) -> tuple[timedelta, ...]:
         """How long each seat has kept the others waiting, finished turns only."""
         began = self.events[self.restarted - 1].at if self.restarted else self.begun_at
         used = [began - began for _ in self.seats]
-        moments = [began, *(event.at for event in self.played)]
-        for event, (before, after) in zip(self.played, pairwise(moments), strict=True):
+        turns = [event for event in self.played if not event.is_deed]
+        moments = [began, *(event.at for event in turns)]
+        for event, (before, after) in zip(turns, pairwise(moments), strict=True):
             used[event.seat] += counted(before, after, self.pauses)
         return tuple(used)
 
@@ -219,8 +252,15 @@ class Course:
 _BY_LEAVING = {EventKind.RESIGNATION: Ending.RESIGNED, EventKind.FORFEIT: Ending.FORFEITED}
 """Events by which a player leaves the game, and how the board has ended if they end it."""
 
-_AT_ONCE = {EventKind.DRAW: Ending.DRAWN, EventKind.DECLINE: Ending.DECLINED}
+_AT_ONCE = {
+    EventKind.DRAW: Ending.DRAWN,
+    EventKind.DECLINE: Ending.DECLINED,
+    EventKind.ANNULMENT: Ending.ANNULLED,
+}
 """Events that end the board whatever its rules say; nobody has won."""
+
+_DEEDS = (EventKind.ANNULMENT, EventKind.HANDOVER)
+_ENDED_BY_OPERATOR = (EventKind.FORFEIT, EventKind.DRAW)
 
 
 def begin(board: Board, game: Game[Any, Any]) -> Course:
@@ -230,7 +270,10 @@ def begin(board: Board, game: Game[Any, Any]) -> Course:
 
 def _then(course: Course, event: Event, game: Game[Any, Any]) -> Course:
     if event.kind in _AT_ONCE:
-        return replace(course, result=Result((), _AT_ONCE[event.kind], event.seat), events=event.number)
+        result = Result((), _AT_ONCE[event.kind], event.seat, event.is_deed)
+        return replace(course, result=result, events=event.number)
+    if event.kind is EventKind.HANDOVER:
+        return replace(course, events=event.number)
     if event.kind in _BY_LEAVING:
         position, inputs = course.position.leave(event.seat), course.inputs
         is_turn = position.ply > course.ply
@@ -250,7 +293,7 @@ def _result(position: Position[Any], event: Event) -> Result | None:
     if outcome is None:
         return None
     if event.kind in _BY_LEAVING and outcome.ending == GameEnding.LEFT:
-        return Result(outcome.winners, _BY_LEAVING[event.kind], event.seat)
+        return Result(outcome.winners, _BY_LEAVING[event.kind], event.seat, event.is_deed)
     return Result(outcome.winners, Ending.RULES)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.boards import Board, Ending, EventKind, SeatHolder, begin, follow
+from pbem.domain.boards import UNPLAYED, Board, Ending, EventKind, SeatHolder, begin, follow
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.options import in_words
 from pbem.games.records import (
@@ -46,6 +46,10 @@ class NotPlayed(NotAllowed):
 
     def __init__(self, board: BoardNumber) -> None:
         super().__init__(board=board)
+
+
+class BoardAnnulled(NotPlayed):
+    """The operator has annulled the board: it is as if there had been no game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +139,10 @@ def record_of(board: Board, course: Course) -> GameRecord:
     """The record of a board: what was played, without what happened around it.
 
     Raises:
-        NotPlayed: the challenge was declined.
+        NotPlayed, BoardAnnulled: the challenge was declined, or the board annulled.
     """
-    if course.result is not None and course.result.ending is Ending.DECLINED:
-        raise NotPlayed(board.number)
+    if course.result is not None and course.result.ending in UNPLAYED:
+        raise (NotPlayed if course.result.ending is Ending.DECLINED else BoardAnnulled)(board.number)
     return GameRecord(
         game=board.game,
         options=board.options,
@@ -151,8 +155,8 @@ def record_of(board: Board, course: Course) -> GameRecord:
 
 
 def turns_of(board: Board) -> tuple[TurnRecord, ...]:
-    """The events of a board as the turns of a record."""
-    return tuple(_turn(event) for event in board.played)
+    """The events of a board as the turns of a record, which knows nobody but those who play now."""
+    return tuple(_turn(event) for event in board.played if event.kind is not EventKind.HANDOVER)
 
 
 def result_of(course: Course) -> RecordedResult | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
-from pbem.domain.boards import Board, Ending, Event, EventKind, SeatHolder
+from pbem.domain.boards import UNPLAYED, Board, Event, EventKind, SeatHolder
 from pbem.domain.clocks import Pause
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow
@@ -25,7 +25,7 @@ FIRST_BOARD = 101
 _AT_ONCE = 100
 """Boards read with one query, where all are wanted."""
 
-_NOT_DECLINED = BoardRow.ending.is_(None) | (BoardRow.ending != Ending.DECLINED.value)
+_PLAYED = BoardRow.ending.is_(None) | BoardRow.ending.not_in([ending.value for ending in UNPLAYED])
 
 
 class BoardRepository(Repository[BoardNumber, Board]):
@@ -50,10 +50,10 @@ class BoardRepository(Repository[BoardNumber, Board]):
     ) -> Sequence[Board]:
         """The boards of these players (None: of all), lowest number first, at most ``most`` and one more.
 
-        Declined challenges are off the lists; `find` still finds them.
+        Boards that were declined or annulled are off the lists; `find` still finds them.
         """
         chosen = None if players is None else tuple(players)
-        query = select(BoardRow.number).where(_NOT_DECLINED).order_by(BoardRow.number).limit(most + 1)
+        query = select(BoardRow.number).where(_PLAYED).order_by(BoardRow.number).limit(most + 1)
         if chosen is not None:
             seats = select(SeatRow.board_number).where(SeatRow.player_id.in_(chosen))
             if which == "next":
@@ -71,7 +71,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
 
     def _matches(self, board: Board, players: Sequence[PlayerId] | None, which: Which, game: str | None) -> bool:
         course = self._course(board)
-        if course.result is not None and course.result.ending is Ending.DECLINED:
+        if course.result is not None and course.result.ending in UNPLAYED:
             return False
         if game not in (None, board.game) or (which != "all" and (course.result is None) != (which != "inactive")):
             return False
@@ -96,7 +96,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
 
     def count(self, game: str) -> tuple[int, int, int]:
         """How many active boards, finished boards and players a game has; declined challenges do not count."""
-        mine = (BoardRow.game == game) & _NOT_DECLINED
+        mine = (BoardRow.game == game) & _PLAYED
         counts = select(BoardRow.active, func.count()).where(mine).group_by(BoardRow.active)
         boards = dict(self._connect().execute(counts).all())
         players = (

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from pbem.usecases.ports import UnitOfWork
 
 
+_UNDONE = (EventKind.DECLINE, EventKind.ANNULMENT)
+"""What leaves no game behind."""
+
+
 class UnsoundRecord(NotAllowed):
     """A turn of the record is illegal, or its result wrong (``turn`` is None then); ``wrong`` says why."""
 
@@ -85,7 +89,7 @@ class GamesHere:
         self._boards: dict[bytes, list[_Here]] = defaultdict(list)
         self._taken: set[BoardNumber] = set()
         for board in boards:
-            if all(event.kind is not EventKind.DECLINE for event in board.played):
+            if all(event.kind not in _UNDONE for event in board.played):
                 prints = _prints(board)
                 self._boards[prints[0]].append(_Here(board.number, not board.rated, prints))
 

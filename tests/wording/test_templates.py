@@ -134,6 +134,7 @@ EXAMPLES: list[PlayerError] = [
     *(userids.BadUserid("b", reason) for reason in ("long", "digits", "dash", "character", "unprintable", "foreign")),
     *(userids.BadUserid("b", reason) for reason in ("placement", "command", "game", "reserved")),
     board_records.NotPlayed(B101),
+    board_records.BoardAnnulled(B101),
     imports.UnsoundRecord(3, refusals.NullPoint("A1", 1, space="A")),
     imports.UnsoundRecord(None, records.TurnAfterEnd()),
     imports.PlayersNotHere(["alice"]),
