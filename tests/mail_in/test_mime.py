@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from pbem.domain.letters import CUT, Letter
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.mime import ReadLetter, UnreadableLetter, read_letter_bytes
+from pbem.mail_in.mime import ReadLetter, read_letter_bytes
+from pbem.mail_in.parts import UnreadableLetter
 
 OURS = OwnAddress("pbem@localhost")
 LETTERS = Path(__file__).parent / "letters"

@@ -8,7 +8,7 @@ from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
 from pbem.commands.model import Challenge, Help, MakeMove
-from pbem.mail_in.mime import UnreadableLetter
+from pbem.mail_in.parts import UnreadableLetter
 from pbem.storage.models import BoardRow, EventRow
 from pbem.usecases.dispatcher import HANDLERS
 from pbem.workers.inbox import MOST_ATTEMPTS

@@ -1,0 +1,115 @@
+"""Which part of a letter speaks, and what it says."""
+
+from __future__ import annotations
+
+import binascii
+import re
+from typing import TYPE_CHECKING
+
+from pbem.mail_in.charsets import decoded, unbase64
+from pbem.mail_in.pages import text_of_page
+
+if TYPE_CHECKING:
+    from pbem.mail_in.parts import Part
+
+_PLAIN = ("text/plain", "text/markdown")
+_PAGES = ("text/html", "application/xhtml+xml")
+_FIRST_SPEAKS = ("multipart/signed", "multipart/related", "multipart/report")
+_UUENCODED = re.compile(r"begin(?:-base64)? [0-7]{3,4} \S.*")
+_SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
+_SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
+
+
+def body_of(letter: Part) -> str:
+    """The words of a letter: of its text, or else of its page. Attached files and letters say nothing."""
+    return _said(letter, is_whole=True)
+
+
+def _said(part: Part, *, is_whole: bool = False) -> str:
+    kind = part.get_content_type()
+    if _is_attached(part, is_whole=is_whole) or part.get_content_maintype() == "message":
+        return ""
+    if part.inner:
+        return _said_by_parts(kind, part.inner)
+    if kind in _PAGES:
+        return text_of_page(_text(part))
+    if kind in _PLAIN or part.get_content_maintype() == "multipart":  # of which no boundary was found
+        return _own_text(part)
+    return ""
+
+
+def _is_attached(part: Part, *, is_whole: bool) -> bool:
+    if part.get_content_disposition() == "attachment":
+        return True
+    return not is_whole and part.parameter("filename", "Content-Disposition") is not None
+
+
+def _said_by_parts(kind: str, parts: list[Part]) -> str:
+    if kind == "multipart/alternative":
+        parts = sorted(parts, key=lambda part: part.get_content_type() not in _PLAIN)
+        return next((text for part in parts if (text := _said(part)).strip()), "")
+    if kind in _FIRST_SPEAKS:
+        return next((text for part in parts if (text := _said(part)).strip()), "")
+    return "\n".join(text for part in parts if (text := _said(part)))
+
+
+def _text(part: Part) -> str:
+    """The decoded text of a part."""
+    encoding = str(part.get("Content-Transfer-Encoding", "")).strip().lower()
+    try:
+        if encoding == "base64":
+            data = unbase64(str(part.get_payload()).encode("ascii", "ignore"))
+        else:
+            payload = part.get_payload(decode=True)
+            data = payload if isinstance(payload, bytes) else b""
+    except (binascii.Error, ValueError):
+        data = b""
+    text = decoded(data, part.parameter("charset"))
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _own_text(part: Part) -> str:
+    text = _text(part)
+    if (part.parameter("format") or "").lower() == "flowed":
+        text = _unflowed(text, joins_words=(part.parameter("delsp") or "").lower() == "yes")
+    return _without_files(_without_armour(text))
+
+
+def _unflowed(text: str, *, joins_words: bool) -> str:
+    """Join the lines that a mail program has broken (RFC 3676 s 4); quoted ones stay as they are."""
+    lines: list[str] = []
+    begun: list[str] = []
+    for line in text.split("\n"):
+        is_quote = line.startswith(">")
+        said = line.removeprefix(" ")
+        if begun and (is_quote or said == "-- "):
+            lines.append("".join(begun))
+            begun = []
+        if is_quote or said == "-- " or not said.endswith(" "):
+            lines.append("".join([*begun, said]))
+            begun = []
+        else:
+            begun.append(said[:-1] if joins_words else said)
+    return "\n".join([*lines, "".join(begun)] if begun else lines)
+
+
+def _without_armour(text: str) -> str:
+    """What a text signed with PGP in the old way says (RFC 4880 s 7)."""
+    before, mark, signed = text.partition(_SIGNED + "\n")
+    if not mark or before.strip():
+        return text
+    head, _, rest = signed.partition("\n\n")
+    said = (signed if ":" not in head else rest).partition(_SIGNATURE)[0]
+    return "\n".join(line.removeprefix("- ") for line in said.split("\n"))
+
+
+def _without_files(text: str) -> str:
+    """Without files that stand in the text as uuencode."""
+    lines: list[str] = []
+    within = False
+    for line in text.split("\n"):
+        within = within or _UUENCODED.fullmatch(line) is not None
+        if not within:
+            lines.append(line)
+        within = within and line.strip() not in ("end", "====")
+    return "\n".join(lines)

@@ -1,0 +1,109 @@
+"""Raw bytes → a tree of MIME parts, within limits that keep the parser from being led astray."""
+
+from __future__ import annotations
+
+import re
+from email import message_from_bytes
+from email.message import Message
+from email.policy import Policy, compat32
+from typing import TYPE_CHECKING, Any
+
+from pbem.errors import PbemError
+from pbem.mail_in.keys import split_letter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LONGEST_HEAD = 65536
+"""Bytes of all header fields of a letter together."""
+LONGEST_FIELD = 8192
+LONGEST_SUBJECT = 2 * LONGEST_FIELD
+"""A player's move of absurd length, encoded, is still refused as a move."""
+LONGEST_OF_PART = 4096
+"""Of a field that describes a part; reading its parameters takes the square of its length."""
+MOST_FIELDS = 200
+MOST_PARTS = 50
+DEEPEST = 10
+"""Levels of parts in parts. The parser calls itself for each, and looks at each line once for each."""
+
+_PARAMETER = re.compile(r';\s*([a-z0-9-]{1,40})\s*=\s*(?:"([^"]*)"|([^\s;"]*))', re.IGNORECASE)
+
+
+class UnreadableLetter(PbemError):
+    """A letter that was given up; not a player's error, since nobody writes such letters by hand."""
+
+
+class Part(Message):
+    """A letter or a part of one; making one that is over a limit fails while the letter is still being parsed."""
+
+    def __init__(self, policy: Policy[Any] = compat32) -> None:
+        super().__init__(policy)
+        self._depth = 1
+        self._fields = 0
+
+    def attach(self, payload: Any) -> None:
+        """Take in a part, unless it lies too deep."""
+        payload._depth = self._depth + 1  # noqa: SLF001 - another of our kind
+        if payload._depth > DEEPEST:  # noqa: SLF001
+            raise UnreadableLetter(error="TooDeep")
+        super().attach(payload)
+
+    def set_raw(self, name: str, value: str) -> None:
+        """Take in a header field, unless it is too long or there are too many."""
+        self._fields += 1
+        if self._fields > MOST_FIELDS:
+            raise UnreadableLetter(error="TooManyFields")
+        if len(value) > _longest(name) or (self._depth > 1 and len(value) > _longest_of_part(name)):
+            raise UnreadableLetter(error="LongHeader")
+        super().set_raw(name, value)
+
+    def parameter(self, name: str, header: str = "Content-Type") -> str | None:
+        """A parameter of a header; read in one go, however long it is."""
+        value = str(self.get(header, ""))
+        found = (match for match in _PARAMETER.finditer(value) if match[1].lower() == name)
+        return next((match[2] if match[2] is not None else match[3] for match in found), None)
+
+    @property
+    def inner(self) -> list[Part]:
+        """The parts that it is made of; none where it is made of words."""
+        payload = self.get_payload()
+        return [part for part in payload if isinstance(part, Part)] if isinstance(payload, list) else []
+
+
+def parse(raw: bytes) -> Part:
+    """Parse a letter.
+
+    Raises:
+        UnreadableLetter: it is over a limit.
+    """
+    fields, _ = split_letter(raw)
+    if len(fields) > MOST_FIELDS:
+        raise UnreadableLetter(error="TooManyFields")
+    names = (field[:80].partition(b":")[0].decode("ascii", "replace") for field in fields)
+    if any(len(field) > _longest(name) for name, field in zip(names, fields, strict=True)):
+        raise UnreadableLetter(error="LongHeader")
+    if sum(map(len, fields)) > LONGEST_HEAD:
+        raise UnreadableLetter(error="LongHead")
+    return message_from_bytes(raw, _counted())
+
+
+def _counted() -> Callable[..., Part]:
+    """Make parts of one letter, not too many."""
+    made = 0
+
+    def make(policy: Policy[Any] = compat32) -> Part:
+        nonlocal made
+        made += 1
+        if made > MOST_PARTS + 1:  # the letter itself is none
+            raise UnreadableLetter(error="TooManyParts")
+        return Part(policy)
+
+    return make
+
+
+def _longest(name: str) -> int:
+    return LONGEST_SUBJECT if name.strip().lower() == "subject" else LONGEST_FIELD
+
+
+def _longest_of_part(name: str) -> int:
+    return LONGEST_OF_PART if name.lower().startswith("content-") else LONGEST_SUBJECT
