@@ -150,6 +150,6 @@ def test_an_address_that_never_answers_is_asked_but_a_few_times_a_day(tmp_path: 
             mallory.says(f"signup harmless{number} secret {victim.address}")
             mallory.hears()
         assert [victim.hears().subject for _ in range(3)] == [
-            f"Please confirm your address, harmless{number}" for number in range(3)
+            f"Please confirm your pbem account harmless{number}" for number in range(3)
         ]
         assert victim.hears_nothing()

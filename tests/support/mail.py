@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import make_msgid, parseaddr
+from itertools import count
 from threading import Condition
 from typing import TYPE_CHECKING, Any, Self
 
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
 PATIENCE = 20.0
 """Seconds that a mail may take before a test fails; nothing is concluded from how long it took."""
+
+
+_bystanders = count(1)
+"""Each asks once, or the server would take them for a machine."""
 
 
 @dataclass
@@ -179,7 +184,7 @@ class Person:
         Letters are handled and mails handed over in the order in which they came: when a
         letter that comes now is answered, everything before it has arrived.
         """
-        bystander = Person("bystander@example.org", self.postbox, self.port)
+        bystander = Person(f"bystander{next(_bystanders)}@example.org", self.postbox, self.port)
         bystander.says("help")
         bystander.hears()
         return not self.postbox.unread_for(self.address)
