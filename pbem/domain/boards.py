@@ -11,14 +11,13 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.clocks import counted
+from pbem.domain.clocks import Pause, counted
 from pbem.games.game import Ending as GameEnding
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime, timedelta
 
-    from pbem.domain.clocks import Pause
     from pbem.games.game import Game, InputText, Position, Seat, TurnRecord
     from pbem.ids import BoardNumber, PlayerId
 
@@ -156,6 +155,27 @@ class Board:
         record = {"from": self.seats[seat].userid, "to": taker.userid}
         seats = (*self.seats[:seat], taker, *self.seats[seat + 1 :])
         return replace(self.with_event(EventKind.HANDOVER, seat, at, record), seats=seats)
+
+    def with_pause(self, player: PlayerId, why: str, at: datetime) -> Board:
+        """The board with its clocks standing because of a player; the same if they do so already for this reason."""
+        if any((each.player, each.why, each.ended_at) == (player, why, None) for each in self.pauses):
+            return self
+        return replace(self, pauses=(*self.pauses, Pause(player, at, why)))
+
+    def with_pauses_ended(self, player: PlayerId, at: datetime, why: str | None = None) -> Board:
+        """The board with its clocks standing no longer because of a player, for this reason or for any."""
+        pauses = tuple(
+            replace(each, ended_at=at)
+            if (each.player, each.ended_at) == (player, None) and why in (None, each.why)
+            else each
+            for each in self.pauses
+        )
+        return self if pauses == self.pauses else replace(self, pauses=pauses)
+
+    @property
+    def stands(self) -> tuple[Pause, ...]:
+        """Why its clocks stand now; empty while they run."""
+        return tuple(each for each in self.pauses if each.ended_at is None)
 
     def with_resigning(self, seat: Seat, resigning: bool) -> Board:
         """The board with a seat's announced resignation set or taken back."""

@@ -145,7 +145,7 @@ def make_move(command: MakeMove, context: Context) -> list[Notice]:
     played = game.read_input(course.position, command.move_text)
     record = game.input_record(course.position, played.steps)
     moved = board.with_event(EventKind.MOVE, seat, context.now, record)
-    after = _with_announced_resignations(moved, context)
+    after = with_announced_resignations(moved, context)
     context.uow.boards.save(after)
     facts = {"new_input": moved.event_number}
     return to_players("board", after, context, facts, to_speaker={"left_over": _left_over(played, seat)})
@@ -156,7 +156,7 @@ def _left_over(played: Input[Any, Any], mover: Seat) -> LeftOver | None:
     return LeftOver(played.left_over, mover, decider) if played.left_over and decider is not None else None
 
 
-def _with_announced_resignations(board: Board, context: Context) -> Board:
+def with_announced_resignations(board: Board, context: Context) -> Board:
     """The board with the resignations carried out that players announced before it was theirs to act.
 
     Who holds two seats resigns with the one that is to act first.
@@ -166,7 +166,7 @@ def _with_announced_resignations(board: Board, context: Context) -> Board:
     if seat is None or announced is None:
         return board
     resigned = board.with_resigning(announced, resigning=False).with_event(EventKind.RESIGNATION, seat, context.now)
-    return _with_announced_resignations(resigned, context)
+    return with_announced_resignations(resigned, context)
 
 
 def _announced(board: Board, player: PlayerId) -> Seat | None:
@@ -184,12 +184,12 @@ def resign(command: Resign, context: Context) -> list[Notice]:
     """
     board, seats = _seats(command, context)
     if not any(board.has_moved(each) for each in board.seats_of(context.speaker.known.id)):
-        return _decline(board, context)
+        return decline(board, context.speaker.known.id, context)
     to_act = context.course(board).to_act
     if to_act is None or to_act not in seats:
         return _announce(board, seats, context)
     resigned = board.with_event(EventKind.RESIGNATION, to_act, context.now)
-    after = _with_announced_resignations(resigned, context)
+    after = with_announced_resignations(resigned, context)
     context.uow.boards.save(after)
     return to_players("board", after, context)
 
@@ -205,8 +205,8 @@ def _announce(board: Board, seats: tuple[Seat, ...], context: Context) -> list[N
     return [about_board("resignation_announced", after, context, facts, reader=player)]
 
 
-def _decline(board: Board, context: Context) -> list[Notice]:
-    """Take the speaker off the board: the others begin anew if the rules are for so many, else the board is over.
+def decline(board: Board, who: PlayerId, context: Context) -> list[Notice]:
+    """Take a player off the board: the others begin anew if the rules are for so many, else the board is over.
 
     Who has announced to resign goes with him: nobody has moved in the new game, so that is a decline of his own.
     """
@@ -214,7 +214,7 @@ def _decline(board: Board, context: Context) -> list[Notice]:
     wishes = (holder.player for holder in board.seats if holder.resigning)
     after, why_over = board, None
     decliners: list[PlayerId] = []
-    for player in dict.fromkeys((context.speaker.known.id, *wishes)):
+    for player in dict.fromkeys((who, *wishes)):
         if why_over is None and player in after.players:
             why_over = obstacle(after, game, player)
             after = after.with_decline(player, context.now, restarts=why_over is None)
