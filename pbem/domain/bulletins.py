@@ -1,0 +1,52 @@
+"""What the operator tells everybody, below every mail and on the web."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pbem.errors import Unreadable
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+LONGEST = 2000
+"""Characters of a bulletin: it stands in every mail."""
+
+
+class BadText(Unreadable):
+    """The text is empty or too long, or holds characters that no mail should; ``reason`` names which."""
+
+    def __init__(self, reason: str, longest: int) -> None:
+        super().__init__(reason=reason, longest=longest)
+
+
+@dataclass(frozen=True, slots=True)
+class Bulletin:
+    """A maintenance notice, for example."""
+
+    id: int
+    text: str
+    posted_at: datetime
+    ends_at: datetime | None = None
+    """None: until it is taken down."""
+
+    def is_up(self, now: datetime) -> bool:
+        """Whether it is shown."""
+        return self.ends_at is None or now < self.ends_at
+
+
+def checked_text(text: str, longest: int = LONGEST) -> str:
+    """A text of the operator's as it goes into mails: line ends as ours are, nothing at its ends.
+
+    Raises:
+        BadText: it cannot be mailed.
+    """
+    said = text.replace("\r\n", "\n").strip()
+    if not said:
+        raise BadText("empty", longest)
+    if len(said) > longest:
+        raise BadText("long", longest)
+    if not all(each == "\n" or each.isprintable() for each in said):
+        raise BadText("control", longest)
+    return said

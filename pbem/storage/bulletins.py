@@ -1,0 +1,75 @@
+"""What the operator tells everybody, in the database."""
+
+from __future__ import annotations
+
+from threading import Lock
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, func, insert, or_, select, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from pbem.domain.bulletins import Bulletin
+from pbem.storage.engine import reading
+from pbem.storage.models import BulletinRow
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Engine
+
+_FRESH_SECONDS = 1.0
+"""How long what was read is good: many mails are written in a second."""
+
+
+def post_bulletin(connection: Connection, text: str, now: datetime, ends_at: datetime | None) -> None:
+    """Put a bulletin up."""
+    connection.execute(insert(BulletinRow).values(text=text, posted_at=now, ends_at=ends_at))
+
+
+def end_bulletins(connection: Connection, ids: Sequence[int], now: datetime) -> int:
+    """Take some bulletins down; return how many of them were up."""
+    up = or_(BulletinRow.ends_at.is_(None), BulletinRow.ends_at > now)
+    return connection.execute(update(BulletinRow).where(BulletinRow.id.in_(ids), up).values(ends_at=now)).rowcount
+
+
+def bulletins_up(connection: Connection, now: datetime) -> list[Bulletin]:
+    """The bulletins that are up, oldest first."""
+    up = or_(BulletinRow.ends_at.is_(None), BulletinRow.ends_at > now)
+    rows = connection.execute(select(*BulletinRow.__table__.c).where(up).order_by(BulletinRow.id))
+    return [Bulletin(row.id, row.text, row.posted_at, row.ends_at) for row in rows]
+
+
+def count_bulletins(connection: Connection, now: datetime) -> int:
+    """How many bulletins are up."""
+    up = or_(BulletinRow.ends_at.is_(None), BulletinRow.ends_at > now)
+    return connection.scalar(select(func.count()).select_from(BulletinRow).where(up)) or 0
+
+
+class BulletinBoard:
+    """The bulletins as every mail shows them: what another process has put up is seen within a second.
+
+    They are an ornament of other mails: while the database is in trouble there are none.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._lock = Lock()
+        self._read_at = -_FRESH_SECONDS
+        self._up: list[Bulletin] = []
+
+    def texts(self, now: datetime) -> list[str]:
+        """The texts that are up."""
+        with self._lock:
+            if monotonic() - self._read_at >= _FRESH_SECONDS:
+                self._up = self._read(now)
+                self._read_at = monotonic()
+            return [each.text for each in self._up if each.is_up(now)]
+
+    def _read(self, now: datetime) -> list[Bulletin]:
+        try:
+            with reading(self._engine) as connection:
+                return bulletins_up(connection, now)
+        except SQLAlchemyError:
+            return []
