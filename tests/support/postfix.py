@@ -57,6 +57,7 @@ in_flow_delay = 0
 inet_interfaces = 127.0.0.1
 inet_protocols = ipv4
 smtpd_peername_lookup = no
+smtpd_authorized_xclient_hosts = 127.0.0.2
 """
 
 # As for PostgreSQL: the pipe closes when the tests let go of it, and also when they are killed.
