@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Self
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from pbem.storage.boards import BoardRepository
+from pbem.storage.bounces import BounceRepository
 from pbem.storage.confirmations import ConfirmationRepository
 from pbem.storage.correspondents import CorrespondentRepository
 from pbem.storage.engine import reader, writing
+from pbem.storage.mails import MailRepository
 from pbem.storage.players import PlayerRepository
+from pbem.storage.reports import ReportRepository
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
@@ -41,7 +44,18 @@ class UnitOfWork:
         self.boards = BoardRepository(self._connect, course)
         self.confirmations = ConfirmationRepository(self._connect)
         self.correspondents = CorrespondentRepository(self._connect)
-        self._repositories = (self.players, self.boards, self.confirmations, self.correspondents)
+        self.bounces = BounceRepository(self._connect)
+        self.mails = MailRepository(self._connect)
+        self.reports = ReportRepository(self._connect)
+        self._repositories = (
+            self.players,
+            self.boards,
+            self.confirmations,
+            self.correspondents,
+            self.bounces,
+            self.mails,
+            self.reports,
+        )
 
     def __enter__(self) -> Self:
         return self

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Protocol
 from pbem.errors import PbemError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime
 
     from pbem.commands.model import Which
     from pbem.domain.boards import Board
+    from pbem.domain.bounces import Bounce
     from pbem.domain.confirmations import Confirmation
     from pbem.domain.correspondents import Correspondent
+    from pbem.domain.mails import StoredMail
     from pbem.domain.players import Player
+    from pbem.domain.reports import Report
     from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 
 
@@ -89,6 +92,63 @@ class Correspondents(Protocol):
         """Keep the counts of an address."""
 
 
+class Bounces(Protocol):
+    """Mails that came back, by player and address."""
+
+    def of(self, player: PlayerId, address_key: str, since: datetime) -> Sequence[Bounce]:
+        """The mails to an address of a player that have come back since a moment, oldest first."""
+
+    def add(self, bounce: Bounce) -> None:
+        """Note that a mail has come back."""
+
+    def forget(self, player: PlayerId, address_key: str) -> None:
+        """Hold nothing against an address any more: mail arrives there again."""
+
+
+class Mails(Protocol):
+    """Mails of ours, whatever has become of them."""
+
+    def find(self, mail: int) -> StoredMail | None:
+        """The mail with this number."""
+
+    def by_message_id(self, message_id: str) -> StoredMail | None:
+        """The mail with this Message-ID, which only its reader has seen."""
+
+    def latest_to(self, player: PlayerId, key: str) -> StoredMail | None:
+        """The last mail to an address of a player that was handed over, as far as is known."""
+
+    def about_board(self, board: BoardNumber, most: int) -> Sequence[StoredMail]:
+        """The last mails about a board, oldest first, ``most`` and one more at the most."""
+
+    def last_kept(self, player: PlayerId, board: BoardNumber, names: Collection[str]) -> Sequence[StoredMail]:
+        """For each address of a player the last mail about a board that says one of these notices, with its bytes."""
+
+    def came_back(self, mail: StoredMail, why: str, now: datetime) -> None:
+        """Note that a mail has come back."""
+
+
+class Reports(Protocol):
+    """What players have told the operator of each other."""
+
+    def next_id(self) -> int:
+        """An id for a new report; taken by somebody else meanwhile, the commit is a `Conflict`."""
+
+    def find(self, report: int) -> Report | None:
+        """The report with this id."""
+
+    def count_since(self, player: PlayerId, moment: datetime) -> int:
+        """How many a player has made since."""
+
+    def newest(self, *, closed: bool, most: int) -> Sequence[Report]:
+        """The open reports, or all of them, newest first."""
+
+    def count_open(self) -> int:
+        """How many wait for the operator."""
+
+    def save(self, report: Report) -> None:
+        """Add the report, or note that it is closed; closed twice, the commit is a `Conflict`."""
+
+
 class UnitOfWork(Protocol):
     """Reads now, keeps what is to be written, and writes it all in one short transaction or not at all."""
 
@@ -107,6 +167,18 @@ class UnitOfWork(Protocol):
     @property
     def correspondents(self) -> Correspondents:
         """What addresses have been answered lately, changes of this unit of work included."""
+
+    @property
+    def bounces(self) -> Bounces:
+        """Mails that came back, changes of this unit of work included."""
+
+    @property
+    def mails(self) -> Mails:
+        """Mails of ours as they are stored; what is about to be mailed is not among them."""
+
+    @property
+    def reports(self) -> Reports:
+        """What players have told the operator, changes of this unit of work included."""
 
     @property
     def changes_boards(self) -> bool:

@@ -1,0 +1,51 @@
+"""Mails of ours that are in the outbox, or were."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.ids import BoardNumber, PlayerId
+
+
+class State(StrEnum):
+    """What has become of a mail."""
+
+    WAITING = "waiting"
+    SENT = "sent"
+    """Handed over to the relay."""
+    FAILED = "failed"
+    """Never taken by the relay."""
+    BOUNCED = "bounced"
+    """It came back."""
+    WITHHELD = "withheld"
+    """It was never to be sent: no mail reaches the player."""
+    DROPPED = "dropped"
+    """By the operator."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMail:
+    """A mail that was written, to one address."""
+
+    id: int
+    message_id: str
+    recipient: str
+    created_at: datetime
+    state: State = State.WAITING
+    name: str | None = None
+    """Of the notice that it says: ``board``, ``welcome``."""
+    subject: str | None = None
+    player: PlayerId | None = None
+    board: BoardNumber | None = None
+    attempts: int = 0
+    error: str | None = None
+    """Why it came back, or was not taken the last time."""
+    came_back_for_good: bool = False
+    """Whether it came back, and not only for now."""
+    raw: bytes | None = field(default=None, repr=False)
+    """Its bytes; None where they were not asked for, or are not kept any more."""

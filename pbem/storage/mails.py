@@ -1,0 +1,121 @@
+"""A look at the mails in the outbox, and a note on those that came back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import ColumnElement, Connection, Row, and_, exists, func, null, select, update
+
+from pbem.domain.mails import State, StoredMail
+from pbem.ids import BoardNumber, PlayerId
+from pbem.storage.models import BounceRow, MailRow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Select
+
+_FOR_GOOD = exists().where(BounceRow.mail_id == MailRow.id, BounceRow.permanent).label("for_good")
+_SEEN: tuple[Any, ...] = (
+    MailRow.id,
+    MailRow.message_id,
+    MailRow.name,
+    MailRow.subject,
+    MailRow.recipient,
+    MailRow.player_id,
+    MailRow.board_number,
+    MailRow.created_at,
+    MailRow.state,
+    MailRow.attempts,
+    MailRow.last_error,
+)
+
+
+class MailRepository:
+    """Mails of ours, whatever has become of them. The outbox itself is for those who send them."""
+
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        self._connect = connect
+        self._came_back: dict[int, tuple[str, datetime]] = {}
+
+    def remember(self) -> Callable[[], None]:
+        """Return what takes back everything that is noted from now on."""
+        came_back = dict(self._came_back)
+
+        def restore() -> None:
+            self._came_back = came_back
+
+        return restore
+
+    def find(self, mail: int) -> StoredMail | None:
+        """The mail with this number."""
+        return self._first(_mails(MailRow.id == mail))
+
+    def by_message_id(self, message_id: str) -> StoredMail | None:
+        """The mail with this Message-ID, which only its reader has seen."""
+        return self._first(_mails(MailRow.message_id == message_id))
+
+    def latest_to(self, player: PlayerId, key: str) -> StoredMail | None:
+        """The last mail to an address of a player that was handed over, as far as is known."""
+        handed_over = MailRow.state.in_([State.SENT.value, State.BOUNCED.value])
+        mine = and_(MailRow.player_id == player, func.lower(MailRow.recipient) == key, handed_over)
+        return self._first(_mails(mine))
+
+    def about_board(self, board: BoardNumber, most: int) -> Sequence[StoredMail]:
+        """The last mails about a board, oldest first, ``most`` and one more at the most."""
+        found = self._connect().execute(_mails(MailRow.board_number == board).limit(most + 1)).all()
+        return [_mail(row) for row in reversed(found)]
+
+    def last_kept(self, player: PlayerId, board: BoardNumber, names: Collection[str]) -> Sequence[StoredMail]:
+        """For each address of a player the last mail about a board that says one of these notices, with its bytes."""
+        latest = (
+            select(func.max(MailRow.id))
+            .where(
+                MailRow.player_id == player,
+                MailRow.board_number == board,
+                MailRow.name.in_(names),
+                MailRow.state != State.WITHHELD.value,
+            )
+            .group_by(func.lower(MailRow.recipient))
+        )
+        query = select(*_SEEN, _FOR_GOOD, MailRow.raw).where(MailRow.id.in_(latest)).order_by(MailRow.id)
+        return [_mail(row) for row in self._connect().execute(query)]
+
+    def came_back(self, mail: StoredMail, why: str, now: datetime) -> None:
+        """Note that a mail has come back."""
+        self._came_back[mail.id] = (why, now)
+
+    def write(self, connection: Connection) -> None:
+        """Write what was noted."""
+        for mail, (why, at) in self._came_back.items():
+            noted = {"state": State.BOUNCED.value, "last_error": why or None, "lease_until": None}
+            finished = {"finished_at": func.coalesce(MailRow.finished_at, at)}
+            connection.execute(update(MailRow).where(MailRow.id == mail).values(noted | finished))
+
+    def _first(self, query: Select[*tuple[Any, ...]]) -> StoredMail | None:
+        row = self._connect().execute(query.limit(1)).first()
+        return None if row is None else _mail(row)
+
+
+def _mails(which: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+    """Mails without their bytes, newest first."""
+    return select(*_SEEN, _FOR_GOOD, null().label("raw")).where(which).order_by(MailRow.id.desc())
+
+
+def _mail(row: Row[*tuple[Any, ...]]) -> StoredMail:
+    return StoredMail(
+        id=row.id,
+        message_id=row.message_id,
+        recipient=row.recipient,
+        created_at=row.created_at,
+        state=State(row.state),
+        name=row.name,
+        subject=row.subject,
+        player=None if row.player_id is None else PlayerId(row.player_id),
+        board=None if row.board_number is None else BoardNumber(row.board_number),
+        attempts=row.attempts,
+        error=row.last_error,
+        came_back_for_good=bool(row.for_good),
+        raw=row.raw,
+    )
