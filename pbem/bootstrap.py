@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import entry_points, version
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import IO, TYPE_CHECKING, Any
 
 import structlog
 from sqlalchemy import make_url, text
@@ -22,16 +22,17 @@ from pbem.domain.notices import Notice
 from pbem.domain.players import address_key
 from pbem.domain.replies import Signer
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.committer import Committer
-from pbem.mail_in.keys import letter_key
+from pbem.mail_in.guards import DoorLimits
+from pbem.mail_in.lmtp import LmtpDoor
 from pbem.mail_in.smtp import SmtpDoor
+from pbem.mail_in.tls import tls_context
 from pbem.mail_out.headers import Headers
 from pbem.mail_out.message import Composer
 from pbem.mail_out.relay import make_relay
 from pbem.resources import folder
 from pbem.storage import schema
 from pbem.storage.engine import make_engine, reading
-from pbem.storage.mailboxes import Arrival, Inbox, Outbox
+from pbem.storage.mailboxes import Inbox, Outbox
 from pbem.storage.passwords import Argon2Passwords
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context, Policy
@@ -41,25 +42,24 @@ from pbem.wording.templates import Wording
 from pbem.workers.archive import Archive
 from pbem.workers.faults import where_it_failed
 from pbem.workers.inbox import InboxWorker
+from pbem.workers.intake import Intake
 from pbem.workers.loop import Loop
 from pbem.workers.outbox import DeliveryWorker
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from concurrent.futures import Future
 
     from sqlalchemy import Engine
     from starlette.applications import Starlette
 
-    from pbem.config import Listen
+    from pbem.config import Listen, UnixListen
     from pbem.domain.letters import Envelope, Evidence, OutgoingMail
     from pbem.games.game import Game
     from pbem.storage.mailboxes import DueMail
 
 
 log = structlog.get_logger()
-
-_AtTheDoor: TypeAlias = "tuple[Envelope, bytes, datetime]"
 
 
 def find_games() -> dict[str, Game[Any, Any]]:
@@ -97,7 +97,7 @@ class Server:
         self.delivery = Loop("delivery", delivery.step, at_stop=delivery.end_soon, at_end=self.relay.close)
         self.worker = Loop("worker", self._inbox_worker().step)
         self.housekeeping = Loop("housekeeping", self._forget_keys, idle_seconds=3600)
-        self._committer: Committer[_AtTheDoor, bool] | None = None
+        self._intake = Intake(self.inbox, self._signer, settings.max_waiting_letters, self.worker.wake)
 
     def _inbox_worker(self) -> InboxWorker:
         return InboxWorker(
@@ -161,25 +161,30 @@ class Server:
                 self.inbox.take_over()
                 self.outbox.take_over()
 
-    def door(self, listen: Listen) -> SmtpDoor:
-        """The SMTP door."""
-        return SmtpDoor(listen, self.accept, self._ours, self.settings.max_letter_bytes)
+    def smtp_door(self, listen: Listen) -> SmtpDoor:
+        """The SMTP door.
+
+        Raises:
+            BadSetting: its certificate cannot be used.
+        """
+        return SmtpDoor(
+            listen,
+            self.accept,
+            self._ours,
+            _door_limits(self.settings),
+            tls=tls_context(self.settings.smtp_certificate, self.settings.smtp_private_key),
+            wants_proxy=self.settings.smtp_proxy_protocol,
+        )
+
+    def lmtp_door(self, listen: Listen | UnixListen) -> LmtpDoor:
+        """The LMTP door."""
+        return LmtpDoor(
+            listen, self.accept, self._ours, _door_limits(self.settings), socket_mode=self.settings.lmtp_socket_mode
+        )
 
     def accept(self, envelope: Envelope, raw: bytes, at: datetime) -> Future[bool]:
         """Store a letter; the future is done once it is safe, and tells whether it is new."""
-        if self._committer is None:
-            self._committer = Committer(self._store)
-        return self._committer.submit((envelope, raw, at))
-
-    def _store(self, letters: Sequence[_AtTheDoor]) -> list[bool]:
-        new = self.inbox.accept([self._arrival(*letter) for letter in letters])
-        self.worker.wake()
-        return new
-
-    def _arrival(self, envelope: Envelope, raw: bytes, at: datetime) -> Arrival:
-        key, has_message_id = letter_key(raw, envelope.recipients)
-        # Signed, or a short password in the letter could be guessed from the key.
-        return Arrival(envelope, raw, self._signer.tag("letter", key), has_message_id, at)
+        return self._intake.accept(envelope, raw, at)
 
     def _forget_keys(self) -> bool:
         self.inbox.forget_keys(datetime.now(UTC))
@@ -200,11 +205,22 @@ class Server:
 
     def close(self) -> None:
         """Let go of everything; the loops must have ended."""
-        if self._committer is not None:
-            self._committer.close()
+        self._intake.close()
         self._engine.dispose()
         if self._lock is not None:
             self._lock.close()
+
+
+def _door_limits(settings: Settings) -> DoorLimits:
+    return DoorLimits(
+        letter_bytes=settings.max_letter_bytes,
+        recipients=settings.max_recipients,
+        connections=settings.max_connections,
+        connections_per_host=settings.max_connections_per_host,
+        session_commands=settings.max_session_commands,
+        idle_seconds=settings.idle_seconds,
+        session_seconds=settings.session_seconds,
+    )
 
 
 def make_wording(settings: Settings) -> Wording:

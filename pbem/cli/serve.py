@@ -17,18 +17,19 @@ from pbem.bootstrap import Server
 from pbem.config import BadSetting, Listen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from pbem.config import Settings
-    from pbem.mail_in.smtp import SmtpDoor
+    from pbem.mail_in.doors import Door
 
 log = structlog.get_logger()
 
 
 def configure_logs(level: str) -> None:
-    """Events as lines of ``key=value``; the SMTP library's own log shows passwords below WARNING and stays above."""
+    """Events as lines of ``key=value``; the SMTP library's own log shows what clients say and is kept out of it."""
     logging.basicConfig(level=level.upper(), format="%(message)s")
-    logging.getLogger("mail.log").setLevel(logging.WARNING)
+    # Below WARNING it shows letters, and in warnings whatever a client has said instead of a command.
+    logging.getLogger("mail.log").setLevel(logging.ERROR)
     for chatty in ("alembic", "uvicorn"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
     logging.getLogger("mailparser").setLevel(logging.CRITICAL)  # below, it logs words of letters
@@ -77,17 +78,16 @@ async def _serve(server: Server, say: Callable[[str], None]) -> None:
     ending = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, ending.set)
-    door = None if settings.smtp_listen is None else server.door(settings.smtp_listen)
+    doors = _doors(server)
     web = None if settings.web_listen is None else _web(server, settings.web_listen)
-    await _announce(server, door, web, say)
+    await _announce(server, doors, web, say)
     serving = None if web is None else asyncio.create_task(web[0].serve(sockets=[web[1]]))
     server.worker.start()
     server.delivery.start()
     server.housekeeping.start()
     await ending.wait()
     say("pbem: ending; letters already accepted are safe")
-    if door is not None:
-        await door.close(settings.drain_seconds)
+    await asyncio.gather(*(door.close(settings.drain_seconds) for door in doors.values()))
     for loop in (server.worker, server.delivery, server.housekeeping):
         await asyncio.to_thread(loop.stop)
     if web is not None and serving is not None:
@@ -95,21 +95,34 @@ async def _serve(server: Server, say: Callable[[str], None]) -> None:
         await serving
 
 
+def _doors(server: Server) -> dict[str, Door]:
+    """The doors that are to be opened, by their names."""
+    settings = server.settings
+    doors: dict[str, Door] = {}
+    if settings.smtp_listen is not None:
+        doors["smtp"] = server.smtp_door(settings.smtp_listen)
+    if settings.lmtp_listen is not None:
+        doors["lmtp"] = server.lmtp_door(settings.lmtp_listen)
+    return doors
+
+
 async def _announce(
     server: Server,
-    door: SmtpDoor | None,
+    doors: Mapping[str, Door],
     web: tuple[uvicorn.Server, socket.socket] | None,
     say: Callable[[str], None],
 ) -> None:
     settings = server.settings
     if settings.trust_from:
         say("pbem: WARNING: PBEM_TRUST_FROM is on: anybody who can write a From line moves for anybody else")
-    if door is not None:
+    for name, door in doors.items():
         try:
-            host, port = await door.open()
+            where = await door.open()
         except OSError as failed:
-            raise BadSetting("PBEM_SMTP_LISTEN", f"cannot listen on {settings.smtp_listen}: {failed}") from None
-        say(f"pbem: smtp {Listen(host, port)}")
+            for opened in doors.values():
+                await opened.close(0)
+            raise BadSetting(f"PBEM_{name.upper()}_LISTEN", f"cannot listen on {door.listen}: {failed}") from None
+        say(f"pbem: {name} {where}")
     if web is not None:
         host, port = web[1].getsockname()[:2]
         say(f"pbem: web http://{Listen(host, port)}")

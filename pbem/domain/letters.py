@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pbem.errors import PbemError
+
 if TYPE_CHECKING:
+    from pbem.domain.message_ids import AnsweredMail
     from pbem.domain.replies import Reply
     from pbem.ids import BoardNumber, PlayerId
 
@@ -16,6 +19,10 @@ class Envelope:
 
     sender: str
     recipients: tuple[str, ...]
+
+
+class InboxFull(PbemError):
+    """So many letters wait that one more cannot be taken now."""
 
 
 CUT = "#\x04"
@@ -49,6 +56,16 @@ class Evidence:
     """What the address that the letter came to proves."""
     stale_reply: bool = False
     """The letter came to a reply address that does not verify: expired, or not of our making."""
+    answered_mail: AnsweredMail | None = None
+    """The mail of ours, sent to this From address, that the letter answers by In-Reply-To; None if it came to a
+    reply address, which goes first."""
+    authenticated: bool = False
+    """Our own front MTA says that the domain of the From address stands for it (DMARC)."""
+
+    @property
+    def domain(self) -> str:
+        """Of the From address, or else of the envelope's sender."""
+        return self.answer_to.rpartition("@")[2].casefold()
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,8 +149,13 @@ class Signer:
 
     def tag(self, *parts: object) -> str:
         """Sixteen letters that only we can make for these parts; marks a Message-ID as ours."""
-        mac = self._mac(self._keys[0], "message-id", "\0".join(map(str, parts)).encode())
-        return base64.b32encode(mac).decode().lower()
+        return self.tags(*parts)[0]
+
+    def tags(self, *parts: object) -> tuple[str, ...]:
+        """The same with each of our keys: what of ours may bear, whichever key we had when it was made."""
+        content = "\0".join(map(str, parts)).encode()
+        macs = [self._mac(key, "message-id", content) for key in self._keys]
+        return tuple(base64.b32encode(mac).decode().lower() for mac in macs)
 
     def draw_lots(self, board: BoardNumber, players: int) -> Seat:
         """Who of so many players begins at a board; nobody can foresee it, and who has the key can draw it again."""

@@ -11,7 +11,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from pbem.domain.letters import Envelope
 
 _NAMED = frozenset(
     (
@@ -41,8 +41,12 @@ def split_letter(raw: bytes) -> tuple[list[bytes], bytes]:
     return [b"\n".join(lines) for lines in fields], body
 
 
-def letter_key(raw: bytes, recipients: Sequence[str]) -> tuple[str, bool]:
-    """The key of a letter to these recipients, and whether the letter has a Message-ID."""
+def letter_key(raw: bytes, envelope: Envelope) -> tuple[str, bool]:
+    """The key of a letter, and whether the letter has a Message-ID.
+
+    A letter that has one is the same whoever it is brought for: an MTA may hand it over once for each of our
+    addresses. Of a report, which has the null sender, the address that it comes to says what it is about.
+    """
     fields, body = split_letter(raw)
     digest = hashlib.sha256()
     has_message_id = False
@@ -53,6 +57,7 @@ def letter_key(raw: bytes, recipients: Sequence[str]) -> tuple[str, bool]:
             digest.update(name + b":" + b" ".join(value.split()) + b"\n")
             has_message_id |= name == b"message-id" and bool(value.strip())
     digest.update(b"\n" + body.rstrip())
-    for recipient in sorted({each.casefold() for each in recipients}):
-        digest.update(b"\0" + recipient.encode("utf-8", "surrogateescape"))
+    if not has_message_id or envelope.sender in ("", "<>"):
+        for recipient in sorted({each.casefold() for each in envelope.recipients}):
+            digest.update(b"\0" + recipient.encode("utf-8", "surrogateescape"))
     return digest.hexdigest(), has_message_id

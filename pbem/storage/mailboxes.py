@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine, and_, delete, exists, func, insert, o
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 
-from pbem.domain.letters import Envelope
+from pbem.domain.letters import Envelope, InboxFull
 from pbem.errors import PbemError
 from pbem.ids import LetterId
 from pbem.storage.engine import reading, writing
@@ -37,8 +37,8 @@ class Arrival:
 
     envelope: Envelope
     raw: bytes = field(repr=False)
-    key: str
-    """What recognises it when it is transmitted again."""
+    keys: tuple[str, ...]
+    """What recognises it when it is transmitted again: the first is kept, those kept earlier may be any."""
     has_message_id: bool
     at: datetime
 
@@ -62,17 +62,26 @@ class Inbox:
         self._owner = owner
         self._lease = lease
 
-    def accept(self, arrivals: Sequence[Arrival]) -> list[bool]:
-        """Store letters in one commit; return for each whether it is new rather than transmitted again."""
+    def accept(self, arrivals: Sequence[Arrival], most_waiting: int | None = None) -> list[bool]:
+        """Store letters in one commit; return for each whether it is new rather than transmitted again.
+
+        Raises:
+            InboxFull: with the new ones more than ``most_waiting`` would wait; none is stored.
+        """
         try:
-            return self._accept_all(arrivals)
+            return self._accept_all(arrivals, most_waiting)
         except IntegrityError:
             # Another process has just stored the same letter; now it is there to be recognised.
-            return self._accept_all(arrivals)
+            return self._accept_all(arrivals, most_waiting)
 
-    def _accept_all(self, arrivals: Sequence[Arrival]) -> list[bool]:
+    def _accept_all(self, arrivals: Sequence[Arrival], most_waiting: int | None) -> list[bool]:
         with writing(self._engine) as connection:
-            return [self._accept(connection, arrival) for arrival in arrivals]
+            new = [self._accept(connection, arrival) for arrival in arrivals]
+            if most_waiting is not None and any(new):
+                waiting = select(func.count()).where(LetterRow.state == "waiting")
+                if connection.scalars(waiting).one() > most_waiting:
+                    raise InboxFull
+        return new
 
     def _accept(self, connection: Connection, arrival: Arrival) -> bool:
         if not _is_new(connection, arrival):
@@ -191,14 +200,15 @@ class Inbox:
 def _is_new(connection: Connection, arrival: Arrival) -> bool:
     """Note the letter's key; False if it was noted lately."""
     kept = KEYS_KEPT if arrival.has_message_id else KEYS_KEPT_WITHOUT_MESSAGE_ID
-    mine = LetterKeyRow.key == arrival.key
-    known = connection.scalar(select(LetterKeyRow.accepted_at).where(mine).with_for_update())
-    if known is None:
-        connection.execute(insert(LetterKeyRow).values(key=arrival.key, accepted_at=arrival.at))
-        return True
-    if known > arrival.at - kept:
+    mine = select(LetterKeyRow.key, LetterKeyRow.accepted_at).where(LetterKeyRow.key.in_(arrival.keys))
+    known = {row.key: row.accepted_at for row in connection.execute(mine.with_for_update())}
+    if any(noted > arrival.at - kept for noted in known.values()):
         return False
-    connection.execute(update(LetterKeyRow).where(mine).values(accepted_at=arrival.at))
+    key = arrival.keys[0]
+    if key in known:
+        connection.execute(update(LetterKeyRow).where(LetterKeyRow.key == key).values(accepted_at=arrival.at))
+    else:
+        connection.execute(insert(LetterKeyRow).values(key=key, accepted_at=arrival.at))
     return True
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.domain.letters import Envelope
 from pbem.mail_in.keys import letter_key, split_letter
 
 LETTER = b"""Received: from a by b; Fri, 1 May 2026 12:00:00 +0000
@@ -19,11 +20,15 @@ Content-Type: text/plain
 
 Good luck!
 """
-TO = ("pbem@localhost",)
+WITHOUT_ID = LETTER.replace(b"Message-ID: <1@example.org>\n", b"")
 
 
-def key(raw: bytes, *recipients: str) -> str:
-    return letter_key(raw, recipients or TO)[0]
+def envelope(*recipients: str, sender: str = "alice@example.org") -> Envelope:
+    return Envelope(sender, recipients or ("pbem@localhost",))
+
+
+def key(raw: bytes, *recipients: str, sender: str = "alice@example.org") -> str:
+    return letter_key(raw, envelope(*recipients, sender=sender))[0]
 
 
 @pytest.mark.parametrize(
@@ -62,16 +67,26 @@ def test_another_letter_has_another_key(other: bytes) -> None:
     assert key(other) != key(LETTER)
 
 
-def test_one_letter_to_several_of_our_addresses_has_one_key_in_any_order() -> None:
-    assert key(LETTER, "pbem@localhost", "PBEM+a@localhost") == key(LETTER, "pbem+A@localhost", "pbem@localhost")
-    assert key(LETTER, "pbem+a@localhost") != key(LETTER, "pbem+b@localhost")
+def test_one_letter_with_a_message_id_has_one_key_whoever_it_is_brought_for() -> None:
+    assert key(LETTER, "pbem+a@localhost") == key(LETTER, "pbem+b@localhost") == key(LETTER, "pbem@localhost")
+    assert key(LETTER, sender="alice@example.org") == key(LETTER, sender="alice+srs@example.com")
+
+
+@pytest.mark.parametrize(
+    ("raw", "sender"), [(WITHOUT_ID, "alice@example.org"), (LETTER, ""), (LETTER, "<>")], ids=["no id", "null", "<>"]
+)
+def test_the_recipients_count_without_a_message_id_and_for_reports_in_any_order(raw: bytes, sender: str) -> None:
+    both = key(raw, "pbem@localhost", "PBEM+a@localhost", sender=sender)
+    assert both == key(raw, "pbem+A@localhost", "pbem@localhost", sender=sender)
+    assert both != key(raw, "pbem@localhost", sender=sender)
+    assert key(raw, "pbem+a@localhost", sender=sender) != key(raw, "pbem+b@localhost", sender=sender)
 
 
 def test_a_letter_without_a_message_id_is_known_as_such() -> None:
-    assert letter_key(LETTER, TO)[1]
-    assert not letter_key(LETTER.replace(b"Message-ID: <1@example.org>", b"X: y"), TO)[1]
-    assert not letter_key(LETTER.replace(b"<1@example.org>", b" "), TO)[1]
-    assert not letter_key(LETTER.replace(b"Message-ID: <1@example.org>\n", b"") + b"Message-ID: <in the body>", TO)[1]
+    assert letter_key(LETTER, envelope())[1]
+    assert not letter_key(LETTER.replace(b"Message-ID: <1@example.org>", b"X: y"), envelope())[1]
+    assert not letter_key(LETTER.replace(b"<1@example.org>", b" "), envelope())[1]
+    assert not letter_key(WITHOUT_ID + b"Message-ID: <in the body>", envelope())[1]
 
 
 def test_a_folded_header_is_one_field() -> None:
@@ -82,11 +97,11 @@ def test_a_folded_header_is_one_field() -> None:
 
 @given(st.binary(max_size=200), st.lists(st.text(max_size=10), max_size=3))
 def test_any_bytes_have_a_key(raw: bytes, recipients: list[str]) -> None:
-    found, _ = letter_key(raw, [each.encode("utf-8", "replace").decode() for each in recipients])
+    found, _ = letter_key(raw, envelope(*(each.encode("utf-8", "replace").decode() for each in recipients)))
     assert len(found) == 64
 
 
 @pytest.mark.timeout(20)
 @pytest.mark.parametrize("raw", [b"A: 1\n" + b" \n" * 1_000_000, b"\n" * 2_000_000, b":" * 2_000_000])
 def test_a_letter_made_to_be_dear_costs_no_more_than_its_size(raw: bytes) -> None:
-    assert len(letter_key(raw, TO)[0]) == 64
+    assert len(letter_key(raw, envelope())[0]) == 64

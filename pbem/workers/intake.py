@@ -1,0 +1,78 @@
+"""The one way in: every letter, whichever door it came to, is stored here or not at all."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+
+from pbem.mail_in.committer import Committer
+from pbem.mail_in.keys import letter_key
+from pbem.storage.mailboxes import Arrival
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from concurrent.futures import Future
+    from datetime import datetime
+
+    from pbem.domain.letters import Envelope
+    from pbem.domain.replies import Signer
+    from pbem.storage.mailboxes import Inbox
+
+AtTheDoor: TypeAlias = "tuple[Envelope, bytes, datetime]"
+
+
+class Intake:
+    """Stores letters, those that come at the same time in one commit.
+
+    Args:
+        inbox: where they are kept.
+        signer: makes of what a letter is recognised by what is kept of that.
+        most_waiting: letters that may wait to be handled.
+        stored, failed: called whenever letters have been stored, or could not be for this reason.
+    """
+
+    def __init__(
+        self,
+        inbox: Inbox,
+        signer: Signer,
+        most_waiting: int,
+        stored: Callable[[], None] = lambda: None,
+        failed: Callable[[Exception], None] = lambda _failed: None,
+    ) -> None:
+        self._inbox = inbox
+        self._signer = signer
+        self._most_waiting = most_waiting
+        self._stored = stored
+        self._failed = failed
+
+    def accept(self, envelope: Envelope, raw: bytes, at: datetime) -> Future[bool]:
+        """Store a letter; the future is done once it is safe, and tells whether it is new."""
+        return self._committer.submit((envelope, raw, at))
+
+    @cached_property
+    def _committer(self) -> Committer[AtTheDoor, bool]:
+        return Committer(self.store)
+
+    def store(self, letters: Sequence[AtTheDoor]) -> list[bool]:
+        """Store letters now, all or none; return for each whether it is new.
+
+        Raises:
+            InboxFull: too many are waiting.
+        """
+        try:
+            new = self._inbox.accept([self._arrival(*letter) for letter in letters], self._most_waiting)
+        except Exception as failed:
+            self._failed(failed)
+            raise
+        self._stored()
+        return new
+
+    def _arrival(self, envelope: Envelope, raw: bytes, at: datetime) -> Arrival:
+        key, has_message_id = letter_key(raw, envelope)
+        # Signed, or a short password in the letter could be guessed from the key.
+        return Arrival(envelope, raw, self._signer.tags("letter", key), has_message_id, at)
+
+    def close(self) -> None:
+        """Store what has come, then end."""
+        if "_committer" in self.__dict__:
+            self._committer.close()

@@ -1,0 +1,149 @@
+"""A door on a real port, with nothing behind it but what a test says."""
+
+from __future__ import annotations
+
+import asyncio
+import smtplib
+import socket
+from concurrent.futures import Future
+from contextlib import contextmanager
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
+
+from pbem.config import Listen
+from pbem.mail_in.addresses import OwnAddress
+from pbem.mail_in.guards import DoorLimits
+from pbem.mail_in.smtp import SmtpDoor
+from tests.support.mail import PATIENCE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+
+    from pbem.config import UnixListen
+    from pbem.domain.letters import Envelope
+    from pbem.mail_in.doors import Door
+
+OURS = "pbem@localhost"
+LETTER = b"Subject: help\r\n\r\nHello\r\n"
+MOST = 2000
+
+
+ANY_PORT = Listen("127.0.0.1", 0)
+LIMITS = DoorLimits(
+    letter_bytes=MOST,
+    recipients=10,
+    connections=200,
+    connections_per_host=100,
+    session_commands=1000,
+    idle_seconds=60,
+    session_seconds=600,
+)
+
+
+class OpenDoor:
+    """A door on an ephemeral port, and what came in through it."""
+
+    def __init__(
+        self,
+        kind: type[Door] = SmtpDoor,
+        listen: Listen | UnixListen = ANY_PORT,
+        limits: DoorLimits = LIMITS,
+        **options: Any,
+    ) -> None:
+        self.letters: list[tuple[Envelope, bytes]] = []
+        self.answers: list[Future[bool]] = []
+        self.answer: Callable[[Future[bool]], None] = lambda future: future.set_result(True)
+        """What becomes of a letter that came in."""
+        self.came = Event()
+        self.port = 0
+        self._ready = Event()
+        self._loop = asyncio.new_event_loop()
+        self.door = kind(listen, self._accept, OwnAddress(OURS), limits, **options)
+        self._thread = Thread(target=self._run)
+
+    def _accept(self, envelope: Envelope, raw: bytes, at: datetime) -> Future[bool]:
+        assert at.tzinfo is not None
+        future: Future[bool] = Future()
+        future.set_running_or_notify_cancel()
+        self.letters.append((envelope, raw))
+        self.answers.append(future)
+        self.came.set()
+        self.answer(future)
+        return future
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        where = self._loop.run_until_complete(self.door.open())
+        self.port = where.port if isinstance(where, Listen) else 0
+        self._ready.set()
+        self._loop.run_forever()
+        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+        self._loop.close()
+
+    def open(self) -> None:
+        self._thread.start()
+        assert self._ready.wait(PATIENCE)
+
+    def close(self, patience: float) -> None:
+        asyncio.run_coroutine_threadsafe(self.door.close(patience), self._loop).result(PATIENCE)
+
+    def begin_to_close(self, patience: float) -> Future[None]:
+        return asyncio.run_coroutine_threadsafe(self.door.close(patience), self._loop)
+
+    def end(self) -> None:
+        self.close(0)
+        asyncio.run_coroutine_threadsafe(self._finish(), self._loop).result(PATIENCE)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(PATIENCE)
+
+    async def _finish(self) -> None:
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        await asyncio.gather(*others, return_exceptions=True)
+
+    def take_one(self) -> None:
+        """Have a letter sent, as a client does that waits for the answer."""
+        with self.client() as client:
+            client.sendmail("a@example.org", [OURS], LETTER)
+
+    def client(self) -> smtplib.SMTP:
+        return smtplib.SMTP("127.0.0.1", self.port, local_hostname="test", timeout=PATIENCE)
+
+
+@contextmanager
+def opened(*given: Any, **options: Any) -> Iterator[OpenDoor]:
+    """An open door, closed at the end."""
+    door = OpenDoor(*given, **options)
+    door.open()
+    try:
+        yield door
+    finally:
+        for future in door.answers:
+            if not future.done():
+                future.set_result(True)
+        door.end()
+
+
+def dont_answer(_future: Future[bool]) -> None:
+    """Leave a letter waiting for its commit."""
+
+
+@contextmanager
+def raw(door: OpenDoor) -> Iterator[tuple[socket.socket, Callable[[], str]]]:
+    """A connection to type into, and the next line that the server says."""
+    with socket.create_connection(("127.0.0.1", door.port), timeout=PATIENCE) as connection:
+        said = connection.makefile("r", encoding="ascii", newline="\r\n")
+        with said:
+            yield connection, lambda: said.readline().rstrip("\r\n")
+
+
+def talk(connection: socket.socket, said: Callable[[], str], *lines: str) -> str:
+    """Type lines, one answer each; return the last answer."""
+    answer = said()
+    for line in lines:
+        connection.sendall(line.encode() + b"\r\n")
+        answer = said()
+    return answer
+
+
+TO_DATA = ("HELO test", "MAIL FROM:<a@example.org>", f"RCPT TO:<{OURS}>", "DATA")
