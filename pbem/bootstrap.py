@@ -24,6 +24,7 @@ from pbem.domain.replies import Signer
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.guards import DoorLimits
 from pbem.mail_in.lmtp import LmtpDoor
+from pbem.mail_in.reading import Reader
 from pbem.mail_in.smtp import SmtpDoor
 from pbem.mail_in.tls import tls_context
 from pbem.mail_out.headers import Headers
@@ -71,16 +72,21 @@ def find_games() -> dict[str, Game[Any, Any]]:
 class Server:
     """All parts of the server, made from settings and not yet started.
 
+    Args:
+        settings: the settings.
+        reader: reads letters, instead of one made here.
+
     Raises:
         BadSetting: a setting cannot be used here, or another server has the database.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, reader: Reader | None = None) -> None:
         self.settings = settings
         self._engine = _engine(settings)
         self._lock = _lock_database(settings)
         self._signer = Signer(settings.secret_key or _kept_key(settings))
         self._ours = OwnAddress(settings.address)
+        self._reader = reader or Reader(settings.read_seconds, settings.reader_memory_mib, self._ours)
         self._games = find_games()
         self._courses = Courses(self._games)
         self._passwords = Argon2Passwords(settings.password_memory_kib, settings.password_rounds)
@@ -106,6 +112,7 @@ class Server:
             unit_of_work=self.unit_of_work,
             make_context=self.context,
             composer=self._composer,
+            reader=self._reader,
             ours=self._ours,
             signer=self._signer,
             operator=self.settings.operator,
@@ -160,6 +167,7 @@ class Server:
             if self._lock is not None:
                 self.inbox.take_over()
                 self.outbox.take_over()
+        self._reader.warm_up()
 
     def smtp_door(self, listen: Listen) -> SmtpDoor:
         """The SMTP door.
@@ -206,6 +214,7 @@ class Server:
     def close(self) -> None:
         """Let go of everything; the loops must have ended."""
         self._intake.close()
+        self._reader.close()
         self._engine.dispose()
         if self._lock is not None:
             self._lock.close()

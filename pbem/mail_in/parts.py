@@ -29,8 +29,17 @@ DEEPEST = 10
 _PARAMETER = re.compile(r';\s*([a-z0-9-]{1,40})\s*=\s*(?:"([^"]*)"|([^\s;"]*))', re.IGNORECASE)
 
 
+TOO_SLOW, READER_DIED = "TooSlow", "ReaderDied"
+"""Errors that may be the machine's rather than the letter's."""
+
+
 class UnreadableLetter(PbemError):
     """A letter that was given up; not a player's error, since nobody writes such letters by hand."""
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the letter could not be read another time either."""
+        return self.facts.get("error") not in (TOO_SLOW, READER_DIED)
 
 
 class Part(Message):

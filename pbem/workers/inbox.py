@@ -10,7 +10,7 @@ import structlog
 from pbem.domain.notices import Notice
 from pbem.errors import PbemError
 from pbem.mail_in.loops import why_machine_made
-from pbem.mail_in.mime import read_letter_bytes
+from pbem.mail_in.parts import UnreadableLetter
 from pbem.mail_in.senders import evidence_of
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.mailboxes import Inbox, LeasedLetter, LeaseLost, Outbox
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pbem.domain.letters import Evidence, OutgoingMail
     from pbem.domain.replies import Signer
     from pbem.mail_in.addresses import OwnAddress
+    from pbem.mail_in.reading import Reader
     from pbem.mail_out.message import Composer
     from pbem.storage.unit_of_work import UnitOfWork
     from pbem.usecases.context import Context
@@ -49,6 +50,7 @@ class InboxWorker:
         unit_of_work: makes a fresh one.
         make_context: what the use cases need beside it.
         composer: makes mails of notices.
+        reader: reads letters, where they can do no harm.
         ours, signer: our addresses, and who signs them.
         operator: who is told of shunted letters.
         retry_after: how long a letter rests that could not be handled.
@@ -63,6 +65,7 @@ class InboxWorker:
         unit_of_work: Callable[[], UnitOfWork],
         make_context: MakeContext,
         composer: Composer,
+        reader: Reader,
         ours: OwnAddress,
         signer: Signer,
         operator: str | None,
@@ -74,6 +77,7 @@ class InboxWorker:
         self._unit_of_work = unit_of_work
         self._make_context = make_context
         self._composer = composer
+        self._reader = reader
         self._ours = ours
         self._signer = signer
         self._operator = operator
@@ -98,7 +102,7 @@ class InboxWorker:
         return True
 
     def _handle(self, letter: LeasedLetter, now: datetime) -> None:
-        read = read_letter_bytes(letter.raw, self._ours)
+        read = self._reader.read(letter.raw, may_be_bounce=not letter.envelope.sender.strip("<>"))
         sign = why_machine_made(read.machine, letter.envelope, self._ours)
         evidence = evidence_of(read, letter.envelope, self._ours, self._signer, now)
         if sign is None and self._ours.token(evidence.answer_to) is not None:
@@ -145,6 +149,8 @@ class InboxWorker:
         try:
             if is_out_of_order(failed):
                 self._inbox.give_back(letter, str(where), now + self._retry_after)
+            elif isinstance(failed, UnreadableLetter) and (failed.is_final or letter.attempts >= MOST_ATTEMPTS):
+                self._shunt(letter, f"it cannot be read: {failed.facts['error']}", now)
             elif letter.attempts >= MOST_ATTEMPTS:
                 self._shunt(letter, f"{where['error']} at {where['at']}", now)
             else:

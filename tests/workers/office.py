@@ -17,6 +17,7 @@ from pbem.domain.letters import Envelope
 from pbem.storage.engine import reading
 from pbem.storage.mailboxes import Inbox
 from pbem.storage.models import Base, LetterRow, MailRow
+from tests.support.readers import shared_reader
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,7 +50,7 @@ class Office:
 
     def __init__(self, database_url: str, folder: Path) -> None:
         own = {"PBEM_DATABASE_URL": database_url, "PBEM_RELAY_URL": f"maildir:{folder / 'mail'}"}
-        self.server = Server(Settings.read(SETTINGS | own))
+        self.server = Server(Settings.read(SETTINGS | own), shared_reader())
         self.server.prepare()
         self.worker = self.server._inbox_worker()
 

@@ -8,7 +8,7 @@ from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
 from pbem.commands.model import Challenge, Help, MakeMove
-from pbem.mail_in.parts import UnreadableLetter
+from pbem.mail_in.parts import READER_DIED, TOO_SLOW, UnreadableLetter
 from pbem.storage.models import BoardRow, EventRow
 from pbem.usecases.dispatcher import HANDLERS
 from pbem.workers.inbox import MOST_ATTEMPTS
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 HELP = ("alice@example.org", "pbem help")
 SORRY = ("alice@example.org", "pbem could not handle your letter")
 PASSWORD = "hunter2-and-more"
+UNREADABLE = b"From: alice@example.org\nX-Endless: " + b"x" * 9000 + b"\n\nhelp\n"
 
 
 class Stumbles:
@@ -198,16 +199,36 @@ def test_a_letter_that_a_machine_made_is_neither_carried_out_nor_answered(
 
 
 @pytest.mark.parametrize("envelope_sender", ["", "mailer-daemon@example.org", "pbem@localhost"])
-def test_of_an_unreadable_letter_from_a_machine_only_the_operator_hears(
-    office: Office, monkeypatch: pytest.MonkeyPatch, envelope_sender: str
-) -> None:
-    def give_up(*_: object) -> None:
-        raise UnreadableLetter(error="IndexError")
-
-    monkeypatch.setattr("pbem.workers.inbox.read_letter_bytes", give_up)
-    office.gets("help", envelope_sender=envelope_sender)
-    assert office.works() == 3
+def test_of_an_unreadable_letter_from_a_machine_only_the_operator_hears(office: Office, envelope_sender: str) -> None:
+    office.gets_bytes(UNREADABLE, envelope_sender)
+    assert office.works() == 1
     assert office.told() == [("operator@example.org", "pbem shunted letter 1")]
+
+
+def test_a_letter_that_cannot_be_read_is_shunted_at_once_and_its_sender_told(office: Office) -> None:
+    office.gets_bytes(UNREADABLE, "alice@example.org")
+    office.gets("help", sender="bob@example.org")
+    assert office.works() == 2
+    assert office.states() == [("shunted", 1), ("done", 1)]
+    assert office.told() == [
+        SORRY,
+        ("operator@example.org", "pbem shunted letter 1"),
+        ("bob@example.org", "pbem help"),
+    ]
+
+
+@pytest.mark.parametrize("error", [TOO_SLOW, READER_DIED])
+def test_a_letter_whose_reader_was_ended_is_tried_thrice(
+    office: Office, monkeypatch: pytest.MonkeyPatch, error: str
+) -> None:
+    def give_up(*_: object, **__: object) -> None:
+        raise UnreadableLetter(error=error)
+
+    monkeypatch.setattr(office.worker._reader, "read", give_up)
+    office.gets("help")
+    assert office.works() == 3
+    assert office.states() == [("shunted", 3)]
+    assert office.told() == [SORRY, ("operator@example.org", "pbem shunted letter 1")]
 
 
 def moved_meanwhile(office: Office, times: int) -> Callable[[MakeMove, Context], list[Notice]]:

@@ -1,0 +1,156 @@
+"""Reading in a process of its own, which can be ended: what a letter does there harms nobody here."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import resource
+import signal
+import sys
+from concurrent.futures import CancelledError
+from concurrent.futures.process import BrokenProcessPool
+from importlib.machinery import ModuleSpec
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from pebble import ProcessExpired, ProcessPool
+
+from pbem.mail_in.mime import ReadLetter, read_letter_bytes
+from pbem.mail_in.parts import READER_DIED, TOO_SLOW, UnreadableLetter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pbem.mail_in.addresses import OwnAddress
+
+_LETTERS_A_CHILD = 1000
+"""After so many a fresh child takes over, whatever the libraries may have left lying about."""
+_MIB = 1024 * 1024
+_OUR_TROUBLE = (ProcessExpired, BrokenProcessPool, CancelledError, MemoryError, OSError, RuntimeError)
+"""The child died, or never lived."""
+
+
+class Reader:
+    """Reads letters in a child process, one after the other.
+
+    Args:
+        seconds: how long a letter may take; the start of a child does not count.
+        memory_mib: how much address space a child may have.
+        ours: our addresses.
+        read: what is called in the child.
+    """
+
+    def __init__(
+        self,
+        seconds: float,
+        memory_mib: int,
+        ours: OwnAddress,
+        read: Callable[..., ReadLetter] = read_letter_bytes,
+    ) -> None:
+        self._seconds = seconds
+        self._memory_mib = memory_mib
+        self._ours = ours
+        self._read_bytes = read
+        self._pool: ProcessPool | None = None
+        self._one_at_a_time = Lock()
+        self._closed = False
+
+    def warm_up(self) -> None:
+        """Have a child started in the background, so that the first letter need not wait for it."""
+        with self._one_at_a_time:
+            self._started().schedule(_nothing)
+
+    def read(self, raw: bytes, *, may_be_bounce: bool = False) -> ReadLetter:
+        """Read a letter; see `read_letter_bytes`.
+
+        Raises:
+            UnreadableLetter: it cannot be read; it was too slow, or its reader died of it, and was ended.
+        """
+        with self._one_at_a_time:
+            try:
+                answer = self._answer(raw, may_be_bounce=may_be_bounce)
+            except TimeoutError:
+                self._end()
+                answer = TOO_SLOW
+            except _OUR_TROUBLE:
+                self._end()
+                answer = READER_DIED
+        if isinstance(answer, str):
+            raise UnreadableLetter(error=answer)
+        return answer
+
+    def _answer(self, raw: bytes, *, may_be_bounce: bool) -> ReadLetter | str:
+        future = self._started().schedule(
+            _read,
+            args=(self._read_bytes, raw, self._ours, self._seconds),
+            kwargs={"may_be_bounce": may_be_bounce},
+            timeout=self._seconds,
+        )
+        return future.result()
+
+    def close(self) -> None:
+        """End the child."""
+        with self._one_at_a_time:
+            self._closed = True
+            self._end()
+
+    def _started(self) -> ProcessPool:
+        if self._closed:
+            raise RuntimeError("the reader is closed")
+        if self._pool is not None and not self._pool.active:
+            self._end()
+        if self._pool is None:
+            _keep_main_out()
+            self._pool = ProcessPool(
+                max_workers=1,
+                max_tasks=_LETTERS_A_CHILD,
+                initializer=_begin,
+                initargs=(self._memory_mib,),
+                context=multiprocessing.get_context("spawn"),
+            )
+        return self._pool
+
+    def _end(self) -> None:
+        """End the child; a pool that lost one is not used again, since the dead may hold its locks."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.stop()  # type: ignore[no-untyped-call]
+            pool.join()
+
+
+def _keep_main_out() -> None:
+    """Let children import what reading needs and no more.
+
+    A spawned child imports the script that its parent was started by, and with it the whole
+    server, but never the ``__main__`` of a package; so a script says that it is one.
+    """
+    main = sys.modules["__main__"]
+    if main.__spec__ is None:
+        main.__spec__ = ModuleSpec("pbem.__main__", None)
+
+
+def _begin(memory_mib: int) -> None:
+    """What a child does first."""
+    logging.disable(logging.CRITICAL)  # libraries log words of letters
+    # Pebble ends a child by SIGTERM; left to Python that would wait for the end of a regular expression.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches it, too, but its parent decides
+    resource.setrlimit(resource.RLIMIT_AS, (memory_mib * _MIB, memory_mib * _MIB))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _nothing() -> None:
+    """What a child is asked before there is a letter."""
+
+
+def _read(
+    read: Callable[..., ReadLetter], raw: bytes, ours: OwnAddress, seconds: float, *, may_be_bounce: bool
+) -> ReadLetter | str:
+    """Read a letter in the child, or say why it cannot be read."""
+    signal.setitimer(signal.ITIMER_REAL, seconds + 1)  # should nobody be there to end it, the system does
+    try:
+        return read(raw, ours, may_be_bounce=may_be_bounce)
+    except UnreadableLetter as unreadable:
+        return str(unreadable.facts["error"])
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)

@@ -1,0 +1,145 @@
+"""Reading in a child process."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.mail_in.mime import read_letter_bytes
+from pbem.mail_in.parts import UnreadableLetter
+from pbem.mail_in.reading import Reader
+from tests.support.mail import PATIENCE
+from tests.support.readers import OURS, read_oddly
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LETTERS = Path(__file__).parent / "letters"
+HELP = b"From: alice@example.org\nSubject: help\n\nplease\n"
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[Reader]:
+    reader = Reader(1, 256, OURS, read_oddly)
+    reader.warm_up()
+    yield reader
+    reader.close()
+
+
+def children(pid: int) -> set[int]:
+    """The processes that a process has started and that have not ended."""
+    found = set()
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        found |= {int(each) for each in (task / "children").read_text().split() if _is_running(int(each))}
+    return found
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def wait_until_gone(pid: int) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while _is_running(pid):
+        assert time.monotonic() < deadline, f"process {pid} lives on"
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("name", ["gmail", "bounce", "outlook_german"])
+@pytest.mark.parametrize("may_be_bounce", [False, True])
+def test_a_child_reads_what_would_be_read_here(reader: Reader, name: str, may_be_bounce: bool) -> None:
+    raw = (LETTERS / f"{name}.eml").read_bytes()
+    assert reader.read(raw, may_be_bounce=may_be_bounce) == read_letter_bytes(raw, OURS, may_be_bounce=may_be_bounce)
+
+
+@pytest.mark.parametrize(
+    ("raw", "error"),
+    [
+        (b"sleep", "TooSlow"),
+        (b"loop", "TooSlow"),
+        (b"die", "ReaderDied"),
+        (b"leave", "ReaderDied"),
+        (b"eat", "ReaderDied"),
+        (b"x" * 9000, "LongHeader"),
+    ],
+)
+def test_a_letter_that_breaks_its_reader_is_given_up_and_the_next_is_read(
+    reader: Reader, raw: bytes, error: str
+) -> None:
+    with pytest.raises(UnreadableLetter) as caught:
+        reader.read(raw)
+    assert caught.value.facts == {"error": error}
+    assert reader.read(HELP).subject == "help"
+
+
+def test_a_child_that_is_killed_while_it_waits_costs_at_most_one_attempt(reader: Reader) -> None:
+    reader.read(HELP)
+    before = children(os.getpid())
+    for child in before:
+        if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
+            os.kill(child, signal.SIGKILL)
+            wait_until_gone(child)
+    with contextlib.suppress(UnreadableLetter):
+        reader.read(HELP)
+    assert reader.read(HELP).subject == "help"
+
+
+def test_a_reader_that_is_closed_leaves_no_child_and_reads_no_more() -> None:
+    reader = Reader(2, 256, OURS)
+    before = children(os.getpid())
+    reader.read(HELP)
+    started = children(os.getpid()) - before
+    assert started
+    reader.close()
+    for child in started:
+        wait_until_gone(child)
+    with pytest.raises(UnreadableLetter):
+        reader.read(HELP)
+
+
+PARENT = """
+import sys, time
+from pbem.mail_in.reading import Reader
+from tests.support.readers import OURS, read_oddly
+reader = Reader(2, 256, OURS, read_oddly)
+reader.read(b"Subject: help")
+print("ready", flush=True)
+if len(sys.argv) > 1:
+    reader.read(sys.argv[1].encode())
+time.sleep(60)
+"""
+
+
+def _parent(*arguments: str) -> subprocess.Popen[str]:
+    parent = subprocess.Popen([sys.executable, "-c", PARENT, *arguments], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    assert parent.stdout.readline() == "ready\n"
+    return parent
+
+
+@pytest.mark.parametrize("busy_with", [(), ("loop",), ("sleep",)])
+def test_no_child_outlives_a_server_that_is_killed(busy_with: tuple[str, ...]) -> None:
+    with _parent(*busy_with) as parent:
+        started = children(parent.pid)
+        assert started
+        parent.kill()
+        for child in started:
+            wait_until_gone(child)
+
+
+def test_a_child_imports_neither_the_server_nor_its_database() -> None:
+    lines = "import sys, pbem.mail_in.reading; print(*sorted(sys.modules))"
+    said = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True, check=True)
+    loaded = {name.partition(".")[0] for name in said.stdout.split()}
+    assert not loaded & {"sqlalchemy", "jinja2", "PIL", "aiosmtpd", "starlette", "uvicorn", "click"}
