@@ -80,16 +80,21 @@ def _addresses(command: SignUp, context: Context) -> tuple[str, ...]:
     if len(words) > MOST_ADDRESSES:
         raise TooManyAddresses(MOST_ADDRESSES)
     for word in words:
-        is_ours = _is_ours(word, context.policy.address)
-        if is_ours or not is_mailable(word):
-            raise BadAddress(word, is_ours=is_ours)
+        check_address(word, context)
     return tuple({address_key(word): word for word in words}.values())
 
 
-def _is_ours(address: str, ours: str) -> bool:
-    local, _, domain = address_key(address).partition("@")
-    our_local, _, our_domain = address_key(ours).partition("@")
-    return domain == our_domain and local.partition("+")[0] == our_local
+def check_address(word: str, context: Context) -> None:
+    """Accept an address that an account may have.
+
+    Raises:
+        BadAddress: we cannot write to it, or it is our own.
+    """
+    local, _, domain = address_key(word).partition("@")
+    our_local, _, our_domain = address_key(context.policy.address).partition("@")
+    is_ours = domain == our_domain and local.partition("+")[0] == our_local
+    if is_ours or not is_mailable(word):
+        raise BadAddress(word, is_ours=is_ours)
 
 
 def _check_password(password: str | None) -> None:
