@@ -116,6 +116,7 @@ class Server:
             ours=self._ours,
             signer=self._signer,
             operator=self.settings.operator,
+            authserv_id=self.settings.authserv_id,
             retry_after=timedelta(seconds=self.settings.retry_letter_seconds),
             answered=self.delivery.wake,
         )

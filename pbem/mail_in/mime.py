@@ -135,5 +135,5 @@ def _own_words(letter: Part, ours: OwnAddress) -> tuple[str, ...]:
     body = body_of(letter).rstrip()
     lines = body[:_MOST_CHARACTERS].splitlines()
     cut = [CUT] if len(lines) > _MOST_LINES or len(body) > _MOST_CHARACTERS else []
-    own = tuple(ours.hidden_in(line) for line in own_lines([*map(plain, lines[:_MOST_LINES]), *cut]))
+    own = ours.hidden_in_lines(own_lines([*map(plain, lines[:_MOST_LINES]), *cut]))
     return () if own == (CUT,) else own

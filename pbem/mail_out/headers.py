@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.domain.message_ids import MessageIds
 from pbem.domain.players import address_key
+from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, QuietReply, fingerprint
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from pbem.domain.notices import BoardThread, Notice
-    from pbem.domain.replies import BoardReply, ConfirmReply, Signer
+    from pbem.domain.replies import Signer
+    from pbem.ids import BoardNumber, PlayerId
 
 _LONGEST_REFERENCE = 200
 
@@ -22,34 +27,33 @@ def _can_be_referred_to(message_id: str) -> bool:
 class Headers:
     """Makes the headers that are ours alone to make.
 
-    A Message-ID carries the board's event and a tag that only we can make, different
-    for each recipient. Every mail of a board refers to the root of the thread that its
-    reader has of that board, so nobody's Message-IDs stand in anybody else's mail.
+    A Message-ID proves what the reply address of its mail proves. Every mail of a board
+    refers to the root of the thread that its reader has of that board, so nobody's
+    Message-IDs stand in anybody else's mail.
     """
 
     def __init__(self, address: str, signer: Signer) -> None:
         self._local, _, self.domain = address.partition("@")
         self.address = address
         self._signer = signer
+        self._ids = MessageIds(signer, self.domain)
 
     def message_id(self, notice: Notice, recipient: str, key: str) -> str:
         """The Message-ID of a mail; ``key`` is what the outbox knows it by."""
-        if notice.thread is None:
-            return f"<m.{key}.{self._signer.tag(key, address_key(recipient))}@{self.domain}>"
-        if notice.thread.opens:
-            return self._root(notice.thread, recipient)
-        tag = self._signer.tag(notice.thread.board, notice.thread.event, key, address_key(recipient))
-        return f"<g{notice.thread.board}.{notice.thread.event}.{key}.{tag}@{self.domain}>"
-
-    def _root(self, thread: BoardThread, recipient: str) -> str:
-        tag = self._signer.tag("root", thread.board, address_key(recipient))
-        return f"<g{thread.board}.0.{tag}@{self.domain}>"
+        if notice.thread is not None and notice.thread.opens:
+            return self._ids.of_root(notice.thread.board, recipient)
+        match notice.reply:
+            case BoardReply(board=board, event=event, expires=expires):
+                return self._ids.of_event(board, event, key, recipient, expires)
+            case ConfirmReply(confirmation=confirmation):
+                return self._ids.of_question(confirmation, key, recipient)
+        return self._ids.of_anything(key, recipient)
 
     def references(self, notice: Notice, recipient: str, letter: str | None) -> list[str]:
         """What a mail answers, oldest first: the root of its board's thread, then the letter at hand."""
         found = []
         if notice.thread is not None and not notice.thread.opens:
-            found.append(self._root(notice.thread, recipient))
+            found.append(self._ids.of_root(notice.thread.board, recipient))
         if notice.answers and letter is not None and _can_be_referred_to(letter):
             found.append(letter)
         return found
@@ -57,6 +61,16 @@ class Headers:
     def reply_to(self, reply: BoardReply | ConfirmReply) -> str:
         """The address that proves what ``reply`` says when a letter comes to it."""
         return f"{self._local}+{self._signer.sign(reply)}@{self.domain}"
+
+    def unsubscribe(self, player: PlayerId, board: BoardNumber, expires: date) -> str:
+        """A link to have less mail of a board (RFC 2369 s 3.2); a letter to it does nothing else, whatever it says."""
+        quiet = QuietReply(player, board, expires)
+        return f"<mailto:{self._local}+{self._signer.sign(quiet)}@{self.domain}?subject=unsubscribe>"
+
+    def bounces_to(self, player: PlayerId, recipient: str, expires: date) -> str:
+        """The envelope sender of a mail to a player: what comes back to it says who has not got his mail, and where."""
+        bounce = BounceReply(player, fingerprint(address_key(recipient)), expires)
+        return f"{self._local}+{self._signer.sign(bounce)}@{self.domain}"
 
     def list_id(self, thread: BoardThread) -> str:
         """The List-Id of a board (RFC 2919)."""

@@ -53,6 +53,7 @@ class InboxWorker:
         reader: reads letters, where they can do no harm.
         ours, signer: our addresses, and who signs them.
         operator: who is told of shunted letters.
+        authserv_id: whose Authentication-Results are believed.
         retry_after: how long a letter rests that could not be handled.
         answered: called when answers have been stored.
     """
@@ -69,6 +70,7 @@ class InboxWorker:
         ours: OwnAddress,
         signer: Signer,
         operator: str | None,
+        authserv_id: str | None,
         retry_after: timedelta,
         answered: Callable[[], None],
     ) -> None:
@@ -81,6 +83,7 @@ class InboxWorker:
         self._ours = ours
         self._signer = signer
         self._operator = operator
+        self._authserv_id = authserv_id
         self._retry_after = retry_after
         self._answered = answered
 
@@ -104,7 +107,7 @@ class InboxWorker:
     def _handle(self, letter: LeasedLetter, now: datetime) -> None:
         read = self._reader.read(letter.raw, may_be_bounce=not letter.envelope.sender.strip("<>"))
         sign = why_machine_made(read.machine, letter.envelope, self._ours)
-        evidence = evidence_of(read, letter.envelope, self._ours, self._signer, now)
+        evidence = evidence_of(read, letter.envelope, self._ours, self._signer, now, self._authserv_id)
         if sign is None and self._ours.token(evidence.answer_to) is not None:
             sign = "our own address"
         if sign is not None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.domain.message_ids import MessageIds
 from pbem.domain.replies import Signer
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_out.headers import Headers
@@ -39,6 +41,69 @@ OURS = OwnAddress("pbem@Games.example.org")
 )
 def test_our_addresses_are_known_with_their_tokens(address: str, token: str | None) -> None:
     assert OURS.token(address) == token
+
+
+MESSAGE_IDS = MessageIds(Signer(["a key of sixteen letters"]), "localhost")
+OF_EVENT = MESSAGE_IDS.of_event(101, 23, "7-1", "alice@example.org", date(2026, 7, 30)).strip("<>")
+ALL_MESSAGE_IDS = [
+    OF_EVENT,
+    MESSAGE_IDS.of_root(101, "alice@example.org").strip("<>"),
+    MESSAGE_IDS.of_question(5, "7-2", "alice@example.org").strip("<>"),
+    MESSAGE_IDS.of_anything("failed-7-3", "alice@example.org").strip("<>"),
+]
+
+
+@pytest.mark.parametrize("made", [str.lower, str.upper])
+@pytest.mark.parametrize("message_id", ALL_MESSAGE_IDS)
+@pytest.mark.parametrize(
+    ("disguise", "left"),
+    [
+        ("I", ""),
+        ("<I>", ""),
+        ("[it](mid:I)", "[it](mid:)"),
+        ("answers:<I>,", "answers:,"),
+        ("*I*", "**"),
+        ("_(I)_", "_()_"),
+    ],
+)
+def test_a_message_id_of_ours_is_hidden_in_every_disguise(
+    message_id: str, disguise: str, left: str, made: Callable[[str], str]
+) -> None:
+    for written in (message_id, message_id.replace("@", "%40"), message_id.partition("@")[0]):
+        hidden = OwnAddress("pbem@localhost").hidden_in(f"see {made(disguise.replace('I', written))} here")
+        assert hidden.lower() == f"see {left.lower()} here"
+
+
+def test_a_message_id_in_a_link_is_hidden() -> None:
+    for message_id in ALL_MESSAGE_IDS:
+        link = f"mailto:bob@example.org?In-Reply-To=%3C{message_id.replace('@', '%40')}%3E&subject=x"
+        assert OwnAddress("pbem@localhost").hidden_in(link) == "mailto:bob@example.org?In-Reply-To=&subject=x"
+
+
+@pytest.mark.parametrize(
+    "secret", [*ALL_MESSAGE_IDS, f"pbem+{Signer(['a key of sixteen letters']).sign(BOARD_REPLY)}@localhost"]
+)
+def test_what_is_folded_over_two_lines_cannot_be_put_together_again(secret: str) -> None:
+    ours = OwnAddress("pbem@localhost")
+    for end in ("", " ", "=", "= "):
+        for fold in range(1, len(secret)):
+            lines = ["Hello!", f"on Friday <{secret[:fold]}{end}", f"  {secret[fold:]}> wrote:", "a1"]
+            assert ours.hidden_in_lines(lines) == ("Hello!", "on Friday ", " wrote:", "a1")
+
+
+def test_lines_that_only_follow_each_other_stay() -> None:
+    lines = (
+        "move 101 a1,j12",
+        "",
+        "g",
+        "101",
+        "Hello pbem",
+        "+x at localhost or",
+        " pbem@localhost",
+        "<m",
+        "abcdefghijklmnop",
+    )
+    assert OwnAddress("pbem@localhost").hidden_in_lines(lines) == lines
 
 
 def test_no_reply_address_or_message_id_of_ours_is_left_in_a_players_text() -> None:
@@ -93,7 +158,25 @@ def test_other_text_stays_as_it_is(text: str) -> None:
 
 
 @pytest.mark.timeout(20)
-@pytest.mark.parametrize("piece", ["g1.", "pbem+", "pbem+a", "g1.a@", "<", "g", "a", "pbem%2B", "pbem+aaaa2 "])
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "g1.",
+        "pbem+",
+        "pbem+a",
+        "g1.a@",
+        "<",
+        "g",
+        "a",
+        "pbem%2B",
+        "pbem+aaaa2 ",
+        "m.",
+        "q1.a",
+        "m.a.a",
+        "aaaaaaaaaaaaaaaa.",
+        "<g1.1 ",
+    ],
+)
 def test_a_line_made_to_keep_the_search_busy_does_not(piece: str) -> None:
     line = piece * (260_000 // len(piece))
     assert OURS.hidden_in(line) == line

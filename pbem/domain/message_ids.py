@@ -1,0 +1,143 @@
+"""Our Message-IDs: what a letter proves that answers a mail of ours by In-Reply-To.
+
+They prove what the reply address proves, where some mail system has stripped that off:
+each bears a tag that only we can make for its recipient, who alone has seen it.
+
+=================================  ======================================================
+``<g101.23.<key>.<tag>@host>``     board 101 as it was after event 23; the tag begins
+                                   with the last day on which it is good
+``<g101.0.<tag>@host>``            the first mail of board 101, and the root of its
+                                   thread: made again for every mail that refers to it,
+                                   so it can bear no day
+``<q5.<key>.<tag>@host>``          question 5
+``<m.<key>.<tag>@host>``           anything else; to be known as ours
+=================================  ======================================================
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hmac
+import re
+import struct
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, TypeAlias
+
+from pbem.domain.players import address_key
+from pbem.ids import BoardNumber, ConfirmationId
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pbem.domain.replies import Signer
+
+_DAYS = struct.Struct(">H")
+_EPOCH = date(2020, 1, 1)
+_DAY_LETTERS = 4
+_OF_EVENT = re.compile(r"g([0-9]{1,9})\.([0-9]{1,5})\.([a-z0-9-]{1,64})\.([a-z2-7]{4})([a-z2-7]{16})")
+_OF_ROOT = re.compile(r"g([0-9]{1,9})\.0\.([a-z2-7]{16})")
+_OF_QUESTION = re.compile(r"q([0-9]{1,9})\.([a-z0-9-]{1,64})\.([a-z2-7]{16})")
+_OF_ANYTHING = re.compile(r"m\.([a-z0-9-]{1,64})\.([a-z2-7]{16})")
+
+
+@dataclass(frozen=True, slots=True)
+class BoardMail:
+    """A mail of a board, as it was after ``event``."""
+
+    board: BoardNumber
+    event: int
+    expires: date | None
+    """The last day on which answering it proves anything; None for the first mail of a board, whose own age says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionMail:
+    """A mail that asks something; it is good for as long as the question is."""
+
+    confirmation: ConfirmationId
+
+
+@dataclass(frozen=True, slots=True)
+class OtherMail:
+    """A mail of ours whose answer proves nothing."""
+
+
+AnsweredMail: TypeAlias = BoardMail | QuestionMail | OtherMail
+
+
+class MessageIds:
+    """Makes our Message-IDs, and reads those that come back."""
+
+    def __init__(self, signer: Signer, domain: str) -> None:
+        self._signer = signer
+        self._domain = domain
+
+    def of_event(self, board: int, event: int, key: str, recipient: str, expires: date) -> str:
+        """Of a mail that shows a board as it is after an event; ``key`` is what the outbox knows it by."""
+        day = base64.b32encode(_DAYS.pack((expires - _EPOCH).days)).decode().rstrip("=").lower()
+        tag = self._signer.tag("board mail", board, event, key, day, address_key(recipient))
+        return f"<g{board}.{event}.{key}.{day}{tag}@{self._domain}>"
+
+    def of_root(self, board: int, recipient: str) -> str:
+        """Of the first mail of a board; always the same for one recipient."""
+        return f"<g{board}.0.{self._signer.tag('root', board, address_key(recipient))}@{self._domain}>"
+
+    def of_question(self, confirmation: int, key: str, recipient: str) -> str:
+        """Of a mail that asks something."""
+        tag = self._signer.tag("question", confirmation, key, address_key(recipient))
+        return f"<q{confirmation}.{key}.{tag}@{self._domain}>"
+
+    def of_anything(self, key: str, recipient: str) -> str:
+        """Of any other mail."""
+        return f"<m.{key}.{self._signer.tag('mail', key, address_key(recipient))}@{self._domain}>"
+
+    def read(self, message_id: str, recipient: str, now: datetime) -> AnsweredMail | None:
+        """The mail with this Message-ID, if it is one that we have sent to this recipient and is still good."""
+        mail = self._read(message_id, recipient)
+        if isinstance(mail, BoardMail) and mail.expires is not None and now.astimezone(UTC).date() > mail.expires:
+            return None
+        return mail
+
+    def is_ours(self, message_id: str, to: Iterable[str]) -> bool:
+        """Whether a letter is one of our own mails: its Message-ID is ours, made for an address that it goes to."""
+        return any(self._read(message_id, each) is not None for each in to)
+
+    def _read(self, message_id: str, recipient: str) -> AnsweredMail | None:
+        local, _, domain = message_id.strip().removeprefix("<").removesuffix(">").rpartition("@")
+        if domain.lower() != self._domain.lower():
+            return None
+        key = address_key(recipient)
+        return self._of_board(local, key) or self._of_other(local, key)
+
+    def _of_board(self, local: str, recipient_key: str) -> AnsweredMail | None:
+        if found := _OF_EVENT.fullmatch(local):
+            board, event, key, day, tag = found.groups()
+            known = self._is_tag(tag, "board mail", int(board), int(event), key, day, recipient_key)
+            expires = _day(day)
+            return BoardMail(BoardNumber(int(board)), int(event), expires) if known and expires else None
+        if found := _OF_ROOT.fullmatch(local):
+            known = self._is_tag(found[2], "root", int(found[1]), recipient_key)
+            return BoardMail(BoardNumber(int(found[1])), 0, None) if known else None
+        return None
+
+    def _of_other(self, local: str, recipient_key: str) -> AnsweredMail | None:
+        if found := _OF_QUESTION.fullmatch(local):
+            known = self._is_tag(found[3], "question", int(found[1]), found[2], recipient_key)
+            return QuestionMail(ConfirmationId(int(found[1]))) if known else None
+        if found := _OF_ANYTHING.fullmatch(local):
+            return OtherMail() if self._is_tag(found[2], "mail", found[1], recipient_key) else None
+        return None
+
+    def _is_tag(self, tag: str, *parts: object) -> bool:
+        """Whether a tag is ours for these parts, made with any of our keys."""
+        return sum(hmac.compare_digest(tag, each) for each in self._signer.tags(*parts)) > 0
+
+
+def _day(letters: str) -> date | None:
+    try:
+        (days,) = _DAYS.unpack(base64.b32decode(letters.upper() + "=" * (8 - _DAY_LETTERS)))
+    except (binascii.Error, struct.error):
+        return None
+    return _EPOCH + timedelta(days=days)
