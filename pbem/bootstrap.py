@@ -96,7 +96,9 @@ class Server:
         self.inbox = Inbox(self._engine, owner, lease)
         self.outbox = Outbox(self._engine, 5 * lease)
         self.relay = make_relay(settings.relay_url)
-        self._composer = Composer(self.wording, Headers(settings.address, self._signer))
+        self._composer = Composer(
+            self.wording, Headers(settings.address, self._signer), timedelta(days=settings.reply_days)
+        )
         delivery = DeliveryWorker(
             self.outbox, self.relay, settings.retry_mail_seconds, settings.give_up_after, self._tell_operator
         )

@@ -78,6 +78,10 @@ class OutgoingMail:
     sender: str
     """The envelope's; ``""`` is the null sender."""
     recipient: str
+    """Empty if no mail reaches the player: then it is only noted, without bytes."""
     raw: bytes = field(repr=False)
     player: PlayerId | None = None
     board: BoardNumber | None = None
+    name: str | None = None
+    """Of the notice that it says: ``board``, ``welcome``."""
+    subject: str | None = None

@@ -42,7 +42,7 @@ class Notice:
     name: str
     """The template that words it: ``board`` → ``board.txt``."""
     to: Player | str
-    """A player (all confirmed addresses) or one address."""
+    """A player (all addresses that mail reaches) or one address."""
     facts: Mapping[str, object] = field(default_factory=dict)
     thread: BoardThread | None = None
     reply: BoardReply | ConfirmReply | None = None
@@ -53,3 +53,7 @@ class Notice:
     """Refusals and questions leave with the null sender, so that no machine answers them."""
     attachment: Attachment | None = None
     """A file to go with it; such an answer stays a mail of its own."""
+    at: str | None = None
+    """The one address of the player that it goes to, instead of all that mail reaches."""
+    copy_of: bytes | None = field(default=None, repr=False)
+    """A mail to the player's address ``at`` that is sent once more instead of words of its own."""

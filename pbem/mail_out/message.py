@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from dataclasses import replace
+from datetime import timedelta
 from email import policy
 from email.message import EmailMessage
 from email.utils import format_datetime, formataddr
@@ -11,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from pbem.domain.letters import OutgoingMail
 from pbem.domain.players import Player, is_mailable
+from pbem.domain.replies import BoardReply
+from pbem.mail_out.copies import copied, subject_of
 from pbem.mail_out.parts import LONGEST_LINE, content
 
 if TYPE_CHECKING:
@@ -26,12 +30,22 @@ if TYPE_CHECKING:
 _POLICY = policy.SMTP.clone(max_line_length=LONGEST_LINE)
 
 
-class Composer:
-    """Renders notices and wraps them in mails."""
+_REPLY_FOR = timedelta(days=90)
 
-    def __init__(self, wording: Wording, headers: Headers) -> None:
+
+class Composer:
+    """Renders notices and wraps them in mails.
+
+    Args:
+        wording: the templates.
+        headers: makes what is ours alone to make.
+        reply_for: how long the addresses in a mail are good.
+    """
+
+    def __init__(self, wording: Wording, headers: Headers, reply_for: timedelta = _REPLY_FOR) -> None:
         self._wording = wording
         self._headers = headers
+        self._reply_for = reply_for
 
     def compose(
         self, notices: Iterable[Notice], origin: str, now: datetime, letter: str | None = None
@@ -46,17 +60,47 @@ class Composer:
         """
         mails: list[OutgoingMail] = []
         for notice in notices:
+            addresses = _addresses(notice)
+            if not addresses and not _is_withheld(notice):
+                continue
             reply_to = None if notice.reply is None else self._headers.reply_to(notice.reply)
-            words = self._wording.render(notice, reply_to)
-            for recipient in _addresses(notice):
+            words = None if notice.copy_of else self._wording.render(notice, reply_to)
+            for recipient in addresses or ("",):
                 key = f"{origin}-{len(mails) + 1}"
                 mails.append(self._mail(notice, words, recipient, key, now, letter))
         return mails
 
     def _mail(
-        self, notice: Notice, words: Words, recipient: str, key: str, now: datetime, letter: str | None
+        self, notice: Notice, words: Words | None, recipient: str, key: str, now: datetime, letter: str | None
     ) -> OutgoingMail:
         message_id = self._headers.message_id(notice, recipient, key)
+        if not recipient:
+            raw = b""
+        elif words is None:
+            raw = self._copy(notice, recipient, message_id, now)
+        else:
+            raw = self._message(notice, words, recipient, message_id, now, letter).as_bytes()
+        return OutgoingMail(
+            key=key,
+            message_id=message_id,
+            sender=self._sender(notice, recipient, now),
+            recipient=recipient,
+            raw=raw,
+            player=notice.to.id if isinstance(notice.to, Player) else None,
+            board=notice.thread.board if notice.thread else None,
+            name=notice.name,
+            subject=subject_of(raw) if words is None else words.subject,
+        )
+
+    def _sender(self, notice: Notice, recipient: str, now: datetime) -> str:
+        """The envelope sender: what comes back is only of use if it was for a player."""
+        if notice.from_nobody or not recipient or not isinstance(notice.to, Player):
+            return ""
+        return self._headers.bounces_to(notice.to.id, recipient, (now + self._reply_for).date())
+
+    def _message(
+        self, notice: Notice, words: Words, recipient: str, message_id: str, now: datetime, letter: str | None
+    ) -> EmailMessage:
         message = EmailMessage(policy=_POLICY)
         message["From"] = formataddr(("pbem", self._headers.address))
         message["To"] = recipient
@@ -70,6 +114,9 @@ class Composer:
             message["Reply-To"] = formataddr(("pbem", self._headers.reply_to(notice.reply)))
         if notice.thread is not None:
             message["List-Id"] = self._headers.list_id(notice.thread)
+        if isinstance(notice.reply, BoardReply):
+            expires = (now + self._reply_for).date()
+            message["List-Unsubscribe"] = self._headers.unsubscribe(notice.reply.player, notice.reply.board, expires)
         message["Auto-Submitted"] = "auto-replied" if notice.answers else "auto-generated"
         message["X-Auto-Response-Suppress"] = "All"
         message["MIME-Version"] = "1.0"
@@ -78,15 +125,15 @@ class Composer:
             message[name] = value
         message.set_payload(body.get_payload())
         _check_headers(message)
-        return OutgoingMail(
-            key=key,
-            message_id=message_id,
-            sender="" if notice.from_nobody else self._headers.address,
-            recipient=recipient,
-            raw=message.as_bytes(),
-            player=notice.to.id if isinstance(notice.to, Player) else None,
-            board=notice.thread.board if notice.thread else None,
-        )
+        return message
+
+    def _copy(self, notice: Notice, recipient: str, message_id: str, now: datetime) -> bytes:
+        """A mail once more, as one of its own in the thread: the first of a thread is its root but once."""
+        references = self._headers.references(replace(notice, answers=False), recipient, None)
+        fresh = {"Date": format_datetime(now), "Message-ID": message_id}
+        if references:
+            fresh |= {"In-Reply-To": references[-1], "References": " ".join(references)}
+        return copied(notice.copy_of or b"", fresh)
 
 
 def _boundary(message_id: str) -> str:
@@ -96,8 +143,18 @@ def _boundary(message_id: str) -> str:
 
 def _addresses(notice: Notice) -> tuple[str, ...]:
     """Where a notice goes; nowhere if a letter has given an address that cannot be written to."""
-    addresses = notice.to.confirmed if isinstance(notice.to, Player) else (notice.to,)
+    if not isinstance(notice.to, Player):
+        addresses: tuple[str, ...] = (notice.to,)
+    elif notice.at is not None:
+        addresses = (notice.at,)
+    else:
+        addresses = notice.to.reachable
     return tuple(address for address in addresses if is_mailable(address))
+
+
+def _is_withheld(notice: Notice) -> bool:
+    """Whether it is worth a note that a notice went to nobody: it was about a board, for somebody who plays."""
+    return notice.thread is not None and isinstance(notice.to, Player) and bool(notice.to.confirmed)
 
 
 def _check_headers(message: EmailMessage) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Engine, and_, delete, exists, func, insert, or_, select, update
+from sqlalchemy import Connection, Engine, Row, and_, delete, exists, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 
 from pbem.domain.letters import Envelope, InboxFull
 from pbem.errors import PbemError
-from pbem.ids import LetterId
+from pbem.ids import LetterId, PlayerId
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import LetterKeyRow, LetterRow, MailRow
 
@@ -224,6 +224,21 @@ class DueMail:
     created_at: datetime
     attempts: int
     """How often it was tried before."""
+    player: PlayerId | None = None
+    """Whom it is for, if that is a player."""
+
+
+def _due(row: Row[Any]) -> DueMail:
+    return DueMail(
+        id=row.id,
+        message_id=row.message_id,
+        sender=row.sender,
+        recipient=row.recipient,
+        raw=row.raw,
+        created_at=row.created_at,
+        attempts=row.attempts,
+        player=None if row.player_id is None else PlayerId(row.player_id),
+    )
 
 
 class Outbox:
@@ -239,15 +254,18 @@ class Outbox:
             {
                 "key": mail.key,
                 "message_id": mail.message_id,
+                "name": mail.name,
+                "subject": mail.subject,
                 "sender": mail.sender,
                 "recipient": mail.recipient,
                 "player_id": mail.player,
                 "board_number": mail.board,
-                "raw": mail.raw,
+                "raw": mail.raw if mail.recipient else None,
                 "created_at": now,
-                "state": "waiting",
+                "state": "waiting" if mail.recipient else "withheld",
                 "attempts": 0,
                 "next_attempt_at": now,
+                "finished_at": None if mail.recipient else now,
             }
             for mail in mails
         ]
@@ -270,10 +288,7 @@ class Outbox:
             ids = list(connection.scalars(due.with_for_update(skip_locked=True)))
             connection.execute(update(MailRow).where(MailRow.id.in_(ids)).values(lease_until=now + self._lease))
             rows = connection.execute(select(*MailRow.__table__.c).where(MailRow.id.in_(ids)).order_by(MailRow.id))
-            return [
-                DueMail(row.id, row.message_id, row.sender, row.recipient, row.raw, row.created_at, row.attempts)
-                for row in rows
-            ]
+            return [_due(row) for row in rows]
 
     def sent(self, mails: Iterable[DueMail], now: datetime) -> None:
         """Note that the relay has accepted these mails."""

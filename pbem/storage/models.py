@@ -265,7 +265,8 @@ class MailRow(Base):
     """NULL once it has been sent for long enough."""
     created_at: Mapped[datetime]
     state: Mapped[str] = mapped_column(String(16))
-    """``waiting``, ``sent``, ``failed`` (never taken by the relay) or ``bounced`` (it came back)."""
+    """``waiting``, ``sent``, ``failed`` (never taken by the relay), ``bounced`` (it came back), ``dropped``, or
+    ``withheld``: no mail reaches the player, so it was never to be sent, and has no recipient."""
     attempts: Mapped[int]
     next_attempt_at: Mapped[datetime]
     lease_until: Mapped[datetime | None]

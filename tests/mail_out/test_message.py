@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from datetime import date, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from typing import TYPE_CHECKING
@@ -13,12 +15,15 @@ from hypothesis import strategies as st
 
 from pbem.domain.notices import Attachment, Notice
 from pbem.domain.preferences import Preferences
-from tests.mail_out.notices import ALICE, BOARD_REPLY, HEADERS, NOW, board_notice, composer, plain_notice
+from pbem.domain.replies import BounceReply, QuietReply, fingerprint
+from pbem.ids import BoardNumber
+from tests.mail_out.notices import ALICE, BOARD_REPLY, HEADERS, NOW, SIGNER, board_notice, composer, plain_notice
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pbem.domain.letters import OutgoingMail
+    from pbem.domain.players import Player
 
 PARTS = {
     "en/shown.txt": "Subject: superbo Board 101\n{{ body }}\n{{ part('drawing') }}\n",
@@ -36,6 +41,7 @@ NAMES = {
     "References",
     "Reply-To",
     "List-Id",
+    "List-Unsubscribe",
     "Auto-Submitted",
     "X-Auto-Response-Suppress",
     "Content-Type",
@@ -64,7 +70,8 @@ def test_every_confirmed_address_gets_a_mail_of_its_own(tmp_path: Path) -> None:
     first, second = mails(tmp_path, board_notice())
     assert [first.recipient, second.recipient] == ["alice@example.org", "alice@example.net"]
     assert [first.key, second.key] == ["7-1", "7-2"]
-    assert (first.player, first.board, first.sender) == (ALICE.id, 101, "pbem@localhost")
+    assert (first.player, first.board, first.name) == (ALICE.id, 101, "said")
+    assert first.subject == "superbo Board 101 alice"
     assert b"example.net" not in first.raw
     assert b"example.org" not in second.raw
 
@@ -90,9 +97,66 @@ def test_an_answer_says_that_it_is_one(tmp_path: Path) -> None:
     assert message["List-Id"] is None
 
 
-def test_what_comes_from_nobody_has_the_null_sender(tmp_path: Path) -> None:
-    notice = Notice("said", "bob@example.org", {"subject": "x", "body": "y"}, from_nobody=True)
-    assert mails(tmp_path, notice)[0].sender == ""
+def test_what_comes_back_says_whose_mail_it_was_and_from_which_address(tmp_path: Path) -> None:
+    for mail in mails(tmp_path, board_notice()):
+        local, _, domain = mail.sender.partition("@")
+        assert (domain, len(local) <= 64) == ("localhost", True)
+        reply = SIGNER.read(local.removeprefix("pbem+"), NOW)
+        assert reply == BounceReply(ALICE.id, fingerprint(mail.recipient), date(2026, 7, 30))
+
+
+@pytest.mark.parametrize(("to", "from_nobody"), [("bob@example.org", True), ("bob@example.org", False), (ALICE, True)])
+def test_refusals_and_all_to_strangers_have_the_null_sender(
+    tmp_path: Path, to: Player | str, from_nobody: bool
+) -> None:
+    notice = Notice("said", to, {"subject": "x", "body": "y"}, from_nobody=from_nobody)
+    assert {mail.sender for mail in mails(tmp_path, notice)} == {""}
+
+
+def test_a_suppressed_address_gets_nothing_and_one_that_is_named_all(tmp_path: Path) -> None:
+    org, new, net = ALICE.addresses
+    partly = replace(ALICE, addresses=(replace(org, suppressed_at=NOW), new, net))
+    assert [mail.recipient for mail in mails(tmp_path, replace(board_notice(), to=partly))] == [net.address]
+    named = replace(board_notice(), to=partly, at=org.address)
+    assert [mail.recipient for mail in mails(tmp_path, named)] == [org.address]
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_mail_of_a_board_that_reaches_nobody_is_noted_without_bytes(tmp_path: Path, stopped: bool) -> None:
+    gone = tuple(replace(each, suppressed_at=None if stopped else NOW) for each in ALICE.addresses)
+    unreachable = replace(ALICE, addresses=gone, mail_stopped=stopped)
+    (mail,) = mails(tmp_path, replace(board_notice(), to=unreachable))
+    assert (mail.recipient, mail.raw, mail.sender, mail.player, mail.board) == ("", b"", "", ALICE.id, 101)
+    assert mail.subject == "superbo Board 101 alice"
+    assert mails(tmp_path, plain_notice(to=unreachable)) == []
+
+
+def test_a_board_mail_of_a_player_leads_to_less_of_them(tmp_path: Path) -> None:
+    header = str(parsed(mails(tmp_path, board_notice())[0])["List-Unsubscribe"])
+    found = re.fullmatch(r"<mailto:pbem\+([a-z2-7]{37})@localhost\?subject=unsubscribe>", header)
+    assert found
+    assert SIGNER.read(found[1], NOW) == QuietReply(ALICE.id, BoardNumber(101), date(2026, 7, 30))
+    for other in (plain_notice(), replace(board_notice(), reply=None)):
+        assert parsed(mails(tmp_path, other)[0])["List-Unsubscribe"] is None
+
+
+@pytest.mark.parametrize("opens", [False, True])
+def test_a_copy_is_the_same_mail_under_a_message_id_of_its_own_in_the_thread(tmp_path: Path, opens: bool) -> None:
+    first = mails(tmp_path, board_notice(0, opens=opens))[0]
+    again = replace(board_notice(0, answers=True), name="resend", at=first.recipient, copy_of=first.raw)
+    later = NOW + timedelta(hours=1)
+    (copy,) = composer(tmp_path).compose([again], "8", later, "<letter@example.org>")
+    one, other = parsed(first), parsed(copy)
+    assert (copy.recipient, copy.subject, copy.name) == (first.recipient, first.subject, "resend")
+    assert copy.raw.partition(b"\r\n\r\n")[2] == first.raw.partition(b"\r\n\r\n")[2]
+    assert other["Message-ID"] == copy.message_id != first.message_id
+    (root,) = HEADERS.references(board_notice(0), first.recipient, None)
+    assert other["References"] == other["In-Reply-To"] == root
+    assert other["Date"] == "Fri, 01 May 2026 13:00:00 +0000"
+    changed = {"Message-ID", "Date", "References", "In-Reply-To"}
+    assert {name: one[name] for name in one if name not in changed} == {
+        name: other[name] for name in other if name not in changed
+    }
 
 
 @pytest.mark.parametrize(

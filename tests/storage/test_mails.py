@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from pbem.domain.bounces import Bounce
+from pbem.domain.letters import OutgoingMail
+from pbem.domain.mails import State
+from pbem.ids import BoardNumber
+from pbem.storage.engine import reading, writing
+from pbem.storage.mailboxes import Outbox
+from pbem.storage.models import MailRow
+from tests.storage.stock import ALICE, AT, BOB, MINUTE, stocked, work
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+B101 = BoardNumber(101)
+TO_BOB = OutgoingMail(
+    key="1-1",
+    message_id="<g101.1.1-1.tag@localhost>",
+    sender="pbem+token@localhost",
+    recipient="Bob@example.org",
+    raw=b"x",
+    player=BOB.id,
+    board=B101,
+    name="board",
+    subject="superbo Board 101 bob",
+)
+
+
+def outbox(engine: Engine) -> Outbox:
+    return Outbox(engine, timedelta(minutes=5))
+
+
+def posted(engine: Engine, *mails: OutgoingMail) -> None:
+    """Store mails and hand them over."""
+    with writing(engine) as connection:
+        outbox(engine).add(connection, mails, AT)
+    outbox(engine).sent(outbox(engine).lease(datetime.now(UTC), 100), AT)
+
+
+def another(number: int, recipient: str = "Bob@example.org", name: str = "board") -> OutgoingMail:
+    return replace(
+        TO_BOB,
+        key=f"{number}-1",
+        message_id=f"<{number}@localhost>",
+        recipient=recipient,
+        name=name,
+        raw=b"%d" % number,
+    )
+
+
+def test_a_mail_is_found_by_its_message_id_without_its_bytes(engine: Engine) -> None:
+    stocked(engine)
+    posted(engine, TO_BOB)
+    with work(engine) as uow:
+        found = uow.mails.by_message_id(TO_BOB.message_id)
+        assert uow.mails.by_message_id("<other@localhost>") is None
+        assert found is not None
+        assert uow.mails.find(found.id) == found
+    assert (found.recipient, found.player, found.board) == ("Bob@example.org", BOB.id, 101)
+    assert (found.state, found.name, found.subject) == (State.SENT, "board", "superbo Board 101 bob")
+    assert (found.created_at, found.raw, found.came_back_for_good) == (AT, None, False)
+
+
+def test_the_latest_to_an_address_is_one_that_was_handed_over(engine: Engine) -> None:
+    stocked(engine)
+    posted(engine, another(1), another(2, "bob@work.example"), replace(another(3), player=ALICE.id))
+    with writing(engine) as connection:
+        outbox(engine).add(connection, [another(4)], AT)
+    with work(engine) as uow:
+        found = uow.mails.latest_to(BOB.id, "bob@example.org")
+    assert found is not None
+    assert found.message_id == "<1@localhost>"
+
+
+def test_a_mail_that_came_back_says_why_and_for_how_long(engine: Engine) -> None:
+    stocked(engine)
+    posted(engine, another(1), another(2))
+    uow = work(engine)
+    one, two = uow.mails.about_board(B101, 10)
+    uow.mails.came_back(one, "no such user", AT)
+    uow.mails.came_back(two, "", AT)
+    uow.bounces.add(Bounce(BOB.id, "bob@example.org", AT, True, mail=one.id))
+    uow.bounces.add(Bounce(BOB.id, "bob@example.org", AT, False, mail=two.id))
+    uow.commit()
+    with work(engine) as uow:
+        seen = [(each.state, each.error, each.came_back_for_good) for each in uow.mails.about_board(B101, 10)]
+    assert seen == [(State.BOUNCED, "no such user", True), (State.BOUNCED, None, False)]
+
+
+def test_a_mail_that_came_back_before_it_was_noted_as_sent_is_not_sent_again(engine: Engine) -> None:
+    stocked(engine)
+    with writing(engine) as connection:
+        outbox(engine).add(connection, [TO_BOB], AT)
+    due = outbox(engine).lease(datetime.now(UTC), 10)
+    uow = work(engine)
+    found = uow.mails.by_message_id(TO_BOB.message_id)
+    assert found is not None
+    uow.mails.came_back(found, "", AT + MINUTE)
+    uow.commit()
+    outbox(engine).sent(due, AT)
+    with reading(engine) as connection:
+        (row,) = connection.execute(select(MailRow.state, MailRow.finished_at, MailRow.lease_until)).all()
+    assert tuple(row) == ("bounced", AT + MINUTE, None)
+
+
+def test_what_an_attempt_has_noted_is_taken_back_with_it(engine: Engine) -> None:
+    stocked(engine)
+    posted(engine, TO_BOB)
+    uow = work(engine)
+    found = uow.mails.by_message_id(TO_BOB.message_id)
+    assert found is not None
+    with uow.rehearsal():
+        uow.mails.came_back(found, "", AT)
+    uow.commit()
+    with work(engine) as uow:
+        assert uow.mails.find(found.id) == found
+
+
+def test_of_a_board_the_last_mails_are_shown_oldest_first(engine: Engine) -> None:
+    stocked(engine)
+    posted(engine, another(1), replace(another(2), board=BoardNumber(102)), another(3), another(4))
+    with work(engine) as uow:
+        assert [each.message_id for each in uow.mails.about_board(B101, 1)] == ["<3@localhost>", "<4@localhost>"]
+        assert len(uow.mails.about_board(B101, 10)) == 3
+
+
+def test_the_last_mails_of_a_reader_are_kept_one_for_each_address(engine: Engine) -> None:
+    stocked(engine)
+    posted(engine, another(1), another(2, "bob@work.example"), another(3, "bob@example.org"), another(4, name="said"))
+    with work(engine) as uow:
+        kept = uow.mails.last_kept(BOB.id, B101, ("board", "new_board"))
+        assert [(each.recipient, each.raw) for each in kept] == [("bob@work.example", b"2"), ("bob@example.org", b"3")]
+        assert uow.mails.last_kept(ALICE.id, B101, ("board",)) == []
+
+
+def test_a_mail_that_reaches_nobody_is_noted_and_never_due(engine: Engine) -> None:
+    stocked(engine)
+    withheld = replace(TO_BOB, recipient="", raw=b"")
+    with writing(engine) as connection:
+        outbox(engine).add(connection, [withheld], AT)
+    assert outbox(engine).lease(datetime.now(UTC), 10) == []
+    with work(engine) as uow:
+        (seen,) = uow.mails.about_board(B101, 10)
+        assert uow.mails.last_kept(BOB.id, B101, ("board",)) == []
+    assert (seen.state, seen.recipient, seen.player) == (State.WITHHELD, "", BOB.id)
