@@ -260,6 +260,26 @@ def open_archive(settings: Settings, *, make: bool) -> Archive:
 
 
 @contextmanager
+def open_intake(settings: Settings) -> Iterator[Intake]:
+    """The way into the inbox, beside whatever server is running on the same database.
+
+    Raises:
+        BadSetting: the database has not been made yet.
+    """
+    path = _sqlite_path(settings)
+    if path is not None and not path.exists():
+        raise BadSetting("PBEM_DATABASE_URL", f"there is no database {path.absolute()}")
+    if path is not None and settings.secret_key is None and not _key_file(path).exists():
+        raise BadSetting("PBEM_SECRET_KEY", f"there is no key {_key_file(path).absolute()}")
+    engine = _engine(settings)
+    try:
+        signer = Signer(settings.secret_key or _kept_key(settings))
+        yield Intake(Inbox(engine, "", timedelta()), signer, settings.max_waiting_letters)
+    finally:
+        engine.dispose()
+
+
+@contextmanager
 def using_database() -> Iterator[None]:
     """A stretch in which trouble with the database is the operator's.
 
@@ -319,7 +339,7 @@ def _kept_key(settings: Settings) -> tuple[str, ...]:
     path = _sqlite_path(settings)
     if path is None:
         raise BadSetting("PBEM_SECRET_KEY", "must be set when the database is not SQLite, the same for all processes")
-    file = path.with_name(path.name + ".key")
+    file = _key_file(path)
     try:
         if not file.exists():
             _keep_key(file)
@@ -329,6 +349,10 @@ def _kept_key(settings: Settings) -> tuple[str, ...]:
     if len(key) < SHORTEST_KEY:
         raise BadSetting("PBEM_SECRET_KEY", f"{file.absolute()} holds no key; take it away to have a new one made")
     return (key,)
+
+
+def _key_file(database: Path) -> Path:
+    return database.with_name(database.name + ".key")
 
 
 def _keep_key(file: Path) -> None:

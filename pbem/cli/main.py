@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pbem.bootstrap import find_games, make_wording
+from pbem.cli.deliver import TryLater, deliver_letter
 from pbem.cli.demo import play_demo
 from pbem.cli.diagram import Diagram
 from pbem.cli.output import OutputLostError, guarded_output
@@ -20,6 +21,7 @@ from pbem.cli.serve import serve as run_server
 from pbem.config import BadSetting, Settings
 from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
+from pbem.mail_in.pipe import NeverTaken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,6 +113,31 @@ def send(command: str, sender: str, body: str, recipient: str | None, *, reply: 
         click.echo(f"pbem: {nothing.args[0]}", err=True)
         sys.exit(FAILED)
     click.echo("sent")
+
+
+@main.command()
+@click.argument("recipient", nargs=-1)
+@click.option("--sender", metavar="ADDRESS", help="The sender of the envelope; <> or nothing is the null sender.")
+def deliver(recipient: tuple[str, ...], sender: str | None) -> None:
+    """Store the letter on the standard input, for procmail, .forward and old MTAs.
+
+    It goes straight into the inbox of the database that the settings name, whether a server is running or not; run this
+    as the user that the server runs as. A line "From ..." before the letter is taken off.
+
+    Each RECIPIENT is an address of the server; others are refused. Without any, the variables ORIGINAL_RECIPIENT and
+    RECIPIENT are looked at, then the headers X-Original-To and Delivered-To, and else it is the server's own address.
+    Without --sender it is what the variable SENDER says, or the header Return-Path, or the line "From ...", or From.
+
+    The exit code is 0 if the letter is safe, 75 if it should be tried again later, 1 if it can never be taken.
+    """
+    try:
+        deliver_letter(sender, recipient, os.environ)
+    except NeverTaken as never:
+        click.echo(f"pbem: the letter was not taken: {never.facts['reason']}", err=True)
+        sys.exit(FAILED)
+    except TryLater as later:
+        click.echo(f"pbem: the letter was not taken, try again later: {later.facts['reason']}", err=True)
+        sys.exit(TRY_LATER)
 
 
 @main.command()
