@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.domain.message_ids import MessageIds
 from pbem.domain.players import address_key
-from pbem.domain.replies import BounceReply, QuietReply, fingerprint
+from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, QuietReply, fingerprint
 
 if TYPE_CHECKING:
     from datetime import date
 
     from pbem.domain.notices import BoardThread, Notice
-    from pbem.domain.replies import BoardReply, ConfirmReply, Signer
+    from pbem.domain.replies import Signer
     from pbem.ids import BoardNumber, PlayerId
 
 _LONGEST_REFERENCE = 200
@@ -26,34 +27,33 @@ def _can_be_referred_to(message_id: str) -> bool:
 class Headers:
     """Makes the headers that are ours alone to make.
 
-    A Message-ID carries the board's event and a tag that only we can make, different
-    for each recipient. Every mail of a board refers to the root of the thread that its
-    reader has of that board, so nobody's Message-IDs stand in anybody else's mail.
+    A Message-ID proves what the reply address of its mail proves. Every mail of a board
+    refers to the root of the thread that its reader has of that board, so nobody's
+    Message-IDs stand in anybody else's mail.
     """
 
     def __init__(self, address: str, signer: Signer) -> None:
         self._local, _, self.domain = address.partition("@")
         self.address = address
         self._signer = signer
+        self._ids = MessageIds(signer, self.domain)
 
     def message_id(self, notice: Notice, recipient: str, key: str) -> str:
         """The Message-ID of a mail; ``key`` is what the outbox knows it by."""
-        if notice.thread is None:
-            return f"<m.{key}.{self._signer.tag(key, address_key(recipient))}@{self.domain}>"
-        if notice.thread.opens:
-            return self._root(notice.thread, recipient)
-        tag = self._signer.tag(notice.thread.board, notice.thread.event, key, address_key(recipient))
-        return f"<g{notice.thread.board}.{notice.thread.event}.{key}.{tag}@{self.domain}>"
-
-    def _root(self, thread: BoardThread, recipient: str) -> str:
-        tag = self._signer.tag("root", thread.board, address_key(recipient))
-        return f"<g{thread.board}.0.{tag}@{self.domain}>"
+        if notice.thread is not None and notice.thread.opens:
+            return self._ids.of_root(notice.thread.board, recipient)
+        match notice.reply:
+            case BoardReply(board=board, event=event, expires=expires):
+                return self._ids.of_event(board, event, key, recipient, expires)
+            case ConfirmReply(confirmation=confirmation):
+                return self._ids.of_question(confirmation, key, recipient)
+        return self._ids.of_anything(key, recipient)
 
     def references(self, notice: Notice, recipient: str, letter: str | None) -> list[str]:
         """What a mail answers, oldest first: the root of its board's thread, then the letter at hand."""
         found = []
         if notice.thread is not None and not notice.thread.opens:
-            found.append(self._root(notice.thread, recipient))
+            found.append(self._ids.of_root(notice.thread.board, recipient))
         if notice.answers and letter is not None and _can_be_referred_to(letter):
             found.append(letter)
         return found
