@@ -22,7 +22,7 @@ from pbem.commands.of_boards import (
     read_show,
     read_swap,
 )
-from pbem.commands.of_server import read_help, read_list
+from pbem.commands.of_server import read_help, read_list, read_report
 from pbem.commands.refusals import (
     MissingWord,
     MoveWithoutBoard,
@@ -56,10 +56,11 @@ VERBS: dict[str, Callable[[Line], Command]] = {
     "show": read_show,
     "games": read_games,
     "export": read_export,
+    "report": read_report,
 }
 """Every verb and who reads the words behind it."""
 
-OF_THE_SERVER = ("signup", "set")
+OF_THE_SERVER = ("signup", "set", "report")
 """Verbs that no game may stand in front of."""
 
 _SLIPS = {"mvoe": "move", "board": "move"}

@@ -121,6 +121,15 @@ class Resign(BoardCommand):
 
 
 @dataclass(frozen=True, slots=True)
+class ReportPlayer(SpokenCommand):
+    """``report fsmith secret bob 101``: the text below it is for the operator."""
+
+    form: ClassVar[str] = "report"
+    about: str
+    board: BoardNumber | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ShowBoards(Command):
     """``superbo show 101 102#7``."""
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.commands.model import Command, Help, ListGames
+from pbem.commands.line import credentials, nothing_left, whole_number
+from pbem.commands.model import Command, Help, ListGames, ReportPlayer
+from pbem.commands.refusals import MissingWord, NotABoard
+from pbem.ids import BoardNumber
 
 if TYPE_CHECKING:
     from pbem.commands.line import Line
@@ -18,3 +21,27 @@ def read_help(line: Line) -> Command:
 def read_list(line: Line) -> Command:
     """``list [<game>*]``."""
     return ListGames((line.game, *line.words) if line.game else line.words)
+
+
+def read_report(line: Line) -> Command:
+    """``report [<userid> <password>] <other> [<board>]``; short also ``report to <other> [<board>]``.
+
+    Without ``to``, one word, or one and a number, are the player and the board; credentials need more.
+    """
+    words = line.words
+    if words[:1] and words[0].lower() == "to":
+        speaker, words = None, words[1:]
+    elif len(words) == 1 or (len(words) == 2 and whole_number(words[1]) is not None):
+        speaker = None
+    else:
+        speaker, words = credentials("report", words, line.games)
+    if not words:
+        raise MissingWord("report", "userid")
+    about, *rest = words
+    number = whole_number(rest[0]) if rest else None
+    if rest and number is None:
+        raise NotABoard("report", rest[0])
+    nothing_left("report", line, tuple(rest[1:]))
+    if number is None and line.answered is not None:
+        return ReportPlayer(about, line.answered.board, speaker=speaker)
+    return ReportPlayer(about, None if number is None else BoardNumber(number), speaker=speaker)

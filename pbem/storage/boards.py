@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy.orm import aliased
 
 from pbem.domain.boards import UNPLAYED, Board, Event, EventKind, SeatHolder
 from pbem.domain.clocks import Pause
@@ -93,6 +94,17 @@ class BoardRepository(Repository[BoardNumber, Board]):
                 return
             yield from self._read(numbers)
             last = numbers[-1]
+
+    def have_met(self, one: PlayerId, other: PlayerId) -> bool:
+        """Whether two players hold seats at one stored board, a declined one too."""
+        mine, theirs = SeatRow, aliased(SeatRow)
+        both = (
+            select(mine.board_number)
+            .join(theirs, theirs.board_number == mine.board_number)
+            .where(mine.player_id == one, theirs.player_id == other)
+            .limit(1)
+        )
+        return self._connect().scalar(both) is not None
 
     def count(self, game: str) -> tuple[int, int, int]:
         """How many active boards, finished boards and players a game has; declined challenges do not count."""

@@ -44,6 +44,8 @@ class Policy:
     confirm_for: timedelta = timedelta(days=7)
     reply_for: timedelta = timedelta(days=90)
     limits: Limits = Limits()
+    operator: str | None = None
+    """Who runs the server, if he reads mail."""
 
 
 class Proof(IntEnum):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from pbem.commands.deeds import AnnulBoard, EndBoard, HandOverSeat
 from pbem.commands.grammar import parse
 from pbem.commands.line import BoardAnswered
 from pbem.commands.model import (
@@ -16,6 +17,7 @@ from pbem.commands.model import (
     Help,
     ListGames,
     MakeMove,
+    ReportPlayer,
     Resign,
     SetPreferences,
     ShowBoards,
@@ -31,7 +33,17 @@ from pbem.domain.notices import Notice
 from pbem.domain.replies import BoardReply, ConfirmReply
 from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
-from pbem.usecases import accounts, challenges, confirmations, moves, preferences, records, views
+from pbem.usecases import (
+    accounts,
+    challenges,
+    confirmations,
+    interventions,
+    moves,
+    preferences,
+    records,
+    reports,
+    views,
+)
 from pbem.usecases.caps import within_limits
 from pbem.usecases.context import Context, Proof
 from pbem.usecases.notifications import about_board
@@ -58,6 +70,10 @@ HANDLERS: dict[type[Command], Handler] = {
     ExportBoard: records.export_board,
     ShowPreferences: preferences.show_preferences,
     SetPreferences: preferences.set_preferences,
+    ReportPlayer: reports.report_player,
+    AnnulBoard: interventions.annul_board,
+    EndBoard: interventions.end_board,
+    HandOverSeat: interventions.hand_over_seat,
 }
 """The table of contents of the server."""
 
@@ -172,6 +188,8 @@ def _short_form(command: SpokenCommand) -> str:
             return f"move {command.board} {command.move_text}{moveno}"
         case SetPreferences():
             return " ".join([command.form, *(f"{key}={value}" for key, value in command.settings)])
+        case ReportPlayer():
+            return f"{command.form} to {command.about}{'' if command.board is None else f' {command.board}'}"
         case BoardCommand():
             return f"{command.form} {command.board}"
         case _:

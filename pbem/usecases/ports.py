@@ -62,6 +62,9 @@ class Boards(Protocol):
     def each(self, game: str | None = None) -> Iterator[Board]:
         """Every stored board, or every one of a game, declined ones too, lowest number first; read as it is asked."""
 
+    def have_met(self, one: PlayerId, other: PlayerId) -> bool:
+        """Whether two players hold seats at one stored board, a declined one too."""
+
     def count(self, game: str) -> tuple[int, int, int]:
         """How many active boards, finished boards and players a game has."""
 

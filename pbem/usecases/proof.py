@@ -11,6 +11,7 @@ from pbem.commands.model import (
     Command,
     Credentials,
     MakeMove,
+    ReportPlayer,
     Resign,
     SetPreferences,
     ShowPreferences,
@@ -42,6 +43,7 @@ NEEDS: dict[type[Command], Need] = {
     MakeMove: Need.PROOF,
     Resign: Need.PROOF,
     SetPreferences: Need.PROOF,
+    ReportPlayer: Need.PROOF,
     Challenge: Need.KNOWN,
     ShowPreferences: Need.KNOWN,
 }

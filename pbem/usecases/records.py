@@ -42,10 +42,19 @@ def export_board(command: ExportBoard, context: Context) -> list[Notice]:
         NotPlayed: the challenge was declined.
     """
     board = find_board(command.board, command.game, context)
-    line = _line(board, context.course(board))
-    file = Attachment(f"{board.game}-{board.number}.json", "application/json", line.encode())
+    file = record_file(board, context.course(board))
     notice = about_board("export", board, context, {"file": file}, reader=context.speaker.player)
     return [replace(notice, attachment=file)]
+
+
+def record_file(board: Board, course: Course) -> Attachment:
+    """The record of a board as a file to go with a mail.
+
+    Raises:
+        NotPlayed: there is no game to write down.
+    """
+    line = _line(board, course)
+    return Attachment(f"{board.game}-{board.number}.json", "application/json", line.encode())
 
 
 def stored_record(number: BoardNumber, game: str | None, uow: UnitOfWork, courses: Courses) -> str:

@@ -18,6 +18,7 @@ from pbem.commands.model import (
     Help,
     ListGames,
     MakeMove,
+    ReportPlayer,
     Resign,
     SetPreferences,
     ShowBoards,
@@ -110,6 +111,12 @@ OTHERS: dict[str, Command] = {
     "games": TableOfBoards(),
     "games all": TableOfBoards((), "all"),
     "superbo games fsmith inactive": TableOfBoards(("fsmith",), "inactive", "superbo"),
+    "report bob": ReportPlayer("bob"),
+    "report bob 101": ReportPlayer("bob", B101),
+    "report to bob": ReportPlayer("bob"),
+    "Report To bob 101": ReportPlayer("bob", B101),
+    "report fsmith secret bob": ReportPlayer("bob", speaker=FSMITH),
+    "report fsmith secret bob 101": ReportPlayer("bob", B101, speaker=FSMITH),
 }
 
 

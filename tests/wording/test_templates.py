@@ -20,7 +20,7 @@ from pbem.commands import refusals as unreadable
 from pbem.commands.grammar import VERBS
 from pbem.commands.model import Command
 from pbem.diagrams import parse
-from pbem.domain import preferences, restarts
+from pbem.domain import bulletins, preferences, restarts
 from pbem.domain import records as board_records
 from pbem.domain.notices import Notice
 from pbem.errors import Ambiguous, NotAllowed, PlayerError, Unreadable
@@ -29,7 +29,19 @@ from pbem.games.hextile import refusals
 from pbem.games.mamba import refusals as mamba
 from pbem.ids import BoardNumber
 from pbem.resources import folder
-from pbem.usecases import accounts, challenges, confirmations, context, imports, moves, proof, views
+from pbem.usecases import (
+    accounts,
+    challenges,
+    confirmations,
+    context,
+    imports,
+    interventions,
+    moves,
+    proof,
+    reports,
+    standings,
+    views,
+)
 from pbem.usecases import preferences as preference_commands
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording, template_name
@@ -140,6 +152,24 @@ EXAMPLES: list[PlayerError] = [
     imports.PlayersNotHere(["alice"]),
     imports.PlayersNotHere(["alice", "bob"]),
     imports.SignupUnderWay("bob"),
+    bulletins.BadText("empty", 2000),
+    bulletins.BadText("long", 2000),
+    bulletins.BadText("control", 2000),
+    interventions.NotSeated(B101, "bob"),
+    interventions.CannotBeWon(B101, "bob"),
+    interventions.SeatedAlready(B101, "bob"),
+    interventions.CannotTakeOver("bob", "active"),
+    interventions.CannotTakeOver("bob", "banned"),
+    standings.OtherStanding("bob", "banned"),
+    standings.MailIsSo("bob", stopped=True),
+    standings.MailIsSo("bob", stopped=False),
+    reports.ReportsOneself(),
+    reports.NeverMet("bob"),
+    reports.OtherNotAtBoard(B101, "bob"),
+    reports.NothingSaid(),
+    reports.TooManyReports(5),
+    reports.NoSuchReport(7, closed=False),
+    reports.NoSuchReport(7, closed=True),
     records.NoJson(0),
     records.NoJson(7),
     records.NoJson(7, cut_off=True),

@@ -1,0 +1,38 @@
+"""What an operator asks of a board; players cannot, so these commands have no form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pbem.commands.model import Command
+
+if TYPE_CHECKING:
+    from pbem.ids import BoardNumber
+
+
+@dataclass(frozen=True, slots=True)
+class AnnulBoard(Command):
+    """Take a board off the lists, as if it had never been played."""
+
+    board: BoardNumber
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EndBoard(Command):
+    """End a game: won by ``winner``, or a draw if that is None."""
+
+    board: BoardNumber
+    winner: str | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HandOverSeat(Command):
+    """Give the seat of one player to another."""
+
+    board: BoardNumber
+    giver: str
+    taker: str
+    reason: str = ""

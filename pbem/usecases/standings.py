@@ -1,0 +1,189 @@
+"""What an operator does to an account; its player is told, and so is everybody at his boards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pbem.domain.boards import BY_OPERATOR
+from pbem.domain.notices import Notice
+from pbem.domain.players import Address, Standing, address_key
+from pbem.errors import NotAllowed
+from pbem.usecases.accounts import MOST_ADDRESSES, TooManyAddresses, check_address
+from pbem.usecases.challenges import NoSuchPlayer
+from pbem.usecases.departures import active_boards, begin_pauses, end_pauses, leave_boards
+from pbem.usecases.notifications import about_board
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.domain.boards import Board
+    from pbem.domain.players import Player
+    from pbem.usecases.context import Context
+
+FROZEN, UNREACHABLE = "frozen", "unreachable"
+"""Why clocks stand; see `pbem.domain.clocks.Pause`."""
+
+
+class OtherStanding(NotAllowed):
+    """The account does not stand so that this could be done to it."""
+
+    def __init__(self, userid: str, standing: str) -> None:
+        super().__init__(userid=userid, standing=standing)
+
+
+class MailIsSo(NotAllowed):
+    """Mail to the player is stopped already, or is not."""
+
+    def __init__(self, userid: str, *, stopped: bool) -> None:
+        super().__init__(userid=userid, stopped=stopped)
+
+
+def find_player(userid: str, context: Context) -> Player:
+    """The player with this userid.
+
+    Raises:
+        NoSuchPlayer: there is none.
+    """
+    player = context.uow.players.by_userid(userid)
+    if player is None:
+        raise NoSuchPlayer(userid)
+    return player
+
+
+def freeze(userid: str, reason: str, context: Context) -> list[Notice]:
+    """Let a player look on and do nothing else; his clocks stand.
+
+    Raises:
+        NoSuchPlayer, OtherStanding: it cannot be.
+    """
+    before, after = _with_standing(userid, (Standing.ACTIVE,), Standing.FROZEN, context)
+    boards = begin_pauses(after, FROZEN, context)
+    return [_told("frozen", before, reason, boards), *_opponents_told("standing_still", after, boards, context)]
+
+
+def unfreeze(userid: str, reason: str, context: Context) -> list[Notice]:
+    """Let a frozen player go on.
+
+    Raises:
+        NoSuchPlayer, OtherStanding: it cannot be.
+    """
+    _, after = _with_standing(userid, (Standing.FROZEN,), Standing.ACTIVE, context)
+    boards = [board for board in end_pauses(after, FROZEN, context) if not board.stands]
+    return [
+        _told("unfrozen", after, reason, active_boards(after, context)),
+        *_opponents_told("running_again", after, boards, context),
+    ]
+
+
+def ban(userid: str, reason: str, context: Context) -> list[Notice]:
+    """Close a player's account for good; his games are forfeited, or declined where he has not moved.
+
+    Raises:
+        NoSuchPlayer, OtherStanding: it cannot be.
+    """
+    before, after = _with_standing(userid, (Standing.ACTIVE, Standing.FROZEN), Standing.BANNED, context)
+    boards = active_boards(after, context)
+    return [_told("banned", before, reason, boards), *leave_boards(after, context, BY_OPERATOR)]
+
+
+def unban(userid: str, reason: str, context: Context) -> list[Notice]:
+    """Open a banned account again; the games that ended stay so.
+
+    Raises:
+        NoSuchPlayer, OtherStanding: it cannot be.
+    """
+    _, after = _with_standing(userid, (Standing.BANNED,), Standing.ACTIVE, context)
+    return [_told("unbanned", after, reason, ())]
+
+
+def _with_standing(
+    userid: str, allowed: tuple[Standing, ...], standing: Standing, context: Context
+) -> tuple[Player, Player]:
+    """The player before and after."""
+    before = find_player(userid, context)
+    if before.standing not in allowed:
+        raise OtherStanding(before.userid, before.standing.value)
+    after = replace(before, standing=standing)
+    context.uow.players.save(after)
+    return before, after
+
+
+def stop_mail(userid: str, reason: str, context: Context) -> list[Notice]:
+    """Mail nothing to a player any more after the notice that says so; his boards take him for unreachable.
+
+    Raises:
+        NoSuchPlayer, MailIsSo: it cannot be.
+    """
+    before = _with_mail(userid, context, stopped=True)
+    after = find_player(userid, context)
+    boards = begin_pauses(after, UNREACHABLE, context)
+    return [_told("mail_stopped", before, reason, boards), *_opponents_told("standing_still", after, boards, context)]
+
+
+def allow_mail(userid: str, reason: str, context: Context) -> list[Notice]:
+    """Mail to a player again.
+
+    Raises:
+        NoSuchPlayer, MailIsSo: it cannot be.
+    """
+    _with_mail(userid, context, stopped=False)
+    after = find_player(userid, context)
+    notice = _told("mail_allowed", after, reason, active_boards(after, context))
+    return [notice, *_reached_again(after, context)]
+
+
+def _with_mail(userid: str, context: Context, *, stopped: bool) -> Player:
+    """Save the change; return the player as he was."""
+    before = find_player(userid, context)
+    if before.mail_stopped is stopped:
+        raise MailIsSo(before.userid, stopped=stopped)
+    context.uow.players.save(replace(before, mail_stopped=stopped))
+    return before
+
+
+def set_addresses(userid: str, addresses: Sequence[str], reason: str, context: Context) -> list[Notice]:
+    """Replace a player's addresses; the new ones are confirmed, since the operator answers for them.
+
+    Raises:
+        NoSuchPlayer, OtherStanding: there is nobody to be written to.
+        BadAddress, TooManyAddresses: not these.
+    """
+    before = find_player(userid, context)
+    if before.standing is Standing.GONE:
+        raise OtherStanding(before.userid, before.standing.value)
+    words = {address_key(word): word for word in addresses}
+    if len(words) > MOST_ADDRESSES:
+        raise TooManyAddresses(MOST_ADDRESSES)
+    for word in words.values():
+        check_address(word, context)
+    after = replace(before, addresses=tuple(Address(word, context.now) for word in words.values()))
+    context.uow.players.save(after)
+    left = replace(before, addresses=tuple(each for each in before.addresses if not after.has_address(each.address)))
+    told = [_told("addresses_taken", left, reason, ()), _told("addresses_given", after, reason, ())]
+    return [*told, *_reached_again(after, context)]
+
+
+def _reached_again(player: Player, context: Context) -> list[Notice]:
+    """Let the clocks run that stood because no mail reached a player, if some does now."""
+    if not player.reachable:
+        return []
+    boards = [board for board in end_pauses(player, UNREACHABLE, context) if not board.stands]
+    return _opponents_told("running_again", player, boards, context)
+
+
+def _told(deed: str, player: Player, reason: str, boards: Sequence[Board]) -> Notice:
+    """What a player is told of what was done to his account."""
+    facts = {"deed": deed, "player": player, "reason": reason, "boards": [board.number for board in boards]}
+    return Notice("account_deed", player, facts)
+
+
+def _opponents_told(deed: str, player: Player, boards: Sequence[Board], context: Context) -> list[Notice]:
+    """What the others at a player's boards are told: how their clocks stand, and not why."""
+    facts = {"deed": deed, "player": player, "reason": "", "comment": None}
+    return [
+        about_board("board_deed", board, context, facts, reader=context.uow.players.get(each))
+        for board in boards
+        for each in board.players
+        if each != player.id
+    ]
