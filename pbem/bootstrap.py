@@ -156,8 +156,20 @@ class Server:
                 settings.max_unread_in_a_row,
                 settings.max_questions_per_day,
             ),
+            wrong_passwords_per_userid=settings.max_wrong_passwords_per_userid,
+            wrong_passwords_per_domain=settings.max_wrong_passwords_per_domain,
         )
-        return Context(uow, now, self._games, self._courses, self._passwords, policy, evidence, self._signer.draw_lots)
+        return Context(
+            uow,
+            now,
+            self._games,
+            self._courses,
+            self._passwords,
+            policy,
+            evidence,
+            self._signer.draw_lots,
+            self._signer.tag,
+        )
 
     def prepare(self) -> None:
         """Bring the database to the present schema, and take over what a killed process had leased.

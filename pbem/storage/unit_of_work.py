@@ -15,6 +15,7 @@ from pbem.storage.engine import reader, writing
 from pbem.storage.mails import MailRepository
 from pbem.storage.players import PlayerRepository
 from pbem.storage.reports import ReportRepository
+from pbem.storage.wrong_passwords import WrongPasswordRepository
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
@@ -47,8 +48,10 @@ class UnitOfWork:
         self.bounces = BounceRepository(self._connect)
         self.mails = MailRepository(self._connect)
         self.reports = ReportRepository(self._connect)
+        self.wrong_passwords = WrongPasswordRepository(self._connect)
         self._repositories = (
             self.players,
+            self.wrong_passwords,
             self.boards,
             self.confirmations,
             self.correspondents,

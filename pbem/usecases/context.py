@@ -44,6 +44,9 @@ class Policy:
     confirm_for: timedelta = timedelta(days=7)
     reply_for: timedelta = timedelta(days=90)
     limits: Limits = Limits()
+    wrong_passwords_per_userid: int = 5
+    """In an hour; then none is looked at."""
+    wrong_passwords_per_domain: int = 20
     operator: str | None = None
     """Who runs the server, if he reads mail."""
 
@@ -55,7 +58,9 @@ class Proof(IntEnum):
     """Nobody known speaks."""
     CLAIMED = 1
     """The From address says so, and anybody can write that."""
-    PROVEN = 2
+    AUTHENTICATED = 2
+    """Our own MTA says that the domain of the From address stands for it."""
+    PROVEN = 3
     """A password, a signed reply address or an answered question."""
 
 
@@ -89,6 +94,8 @@ class Context:
     evidence: Evidence
     draw_lots: Callable[[BoardNumber, int], Seat]
     """Who of so many players begins at a board: for the same board always the same."""
+    fingerprint: Callable[..., str]
+    """What recognises some words again and does not tell them."""
     speaker: Speaker = Speaker(None)
     comment: str = ""
     commands: int = 1

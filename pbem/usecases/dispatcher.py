@@ -29,6 +29,7 @@ from pbem.commands.model import (
 )
 from pbem.commands.reading import EmptyLetter, Reading, read_letter
 from pbem.commands.secrets import HIDDEN, TYPED, possible_passwords, repeats, without_commands, without_word
+from pbem.domain.message_ids import BoardMail, QuestionMail
 from pbem.domain.notices import Notice
 from pbem.domain.replies import BoardReply, ConfirmReply
 from pbem.errors import PlayerError
@@ -53,7 +54,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pbem.domain.boards import Board
-    from pbem.domain.letters import Letter
+    from pbem.domain.letters import Evidence, Letter
+    from pbem.ids import ConfirmationId
 
     Handler: TypeAlias = Callable[[Any, Context], list[Notice]]
 
@@ -96,11 +98,11 @@ def answer_letter(letter: Letter, context: Context) -> list[Notice]:
 
 def _answer(letter: Letter, context: Context) -> tuple[list[Notice], str | None]:
     """What a letter leads to, and the commands in it: None if it holds nothing that begins like one."""
-    reply = context.evidence.reply
-    if isinstance(reply, ConfirmReply):
+    question = _question_answered(context.evidence)
+    if question is not None:
         agreed = confirmations.agreement(letter.body)
-        return _answer_question(reply, agreed, context), None if agreed is None else ""
-    answered = BoardAnswered(reply.board) if isinstance(reply, BoardReply) else None
+        return _answer_question(question, agreed, context), None if agreed is None else ""
+    answered = _board_answered(context.evidence)
     try:
         reading = read_letter(
             letter.subject, letter.body, context.games, most=context.policy.max_commands, answered=answered
@@ -112,6 +114,22 @@ def _answer(letter: Letter, context: Context) -> tuple[list[Notice], str | None]
     if not reading.multiple:
         return _answer_line(reading.lines[0], reading, context), said
     return _gather(_answer_lines(reading, context), context), said
+
+
+def _question_answered(evidence: Evidence) -> ConfirmationId | None:
+    """The question that a letter answers, by its reply address or else by the mail that it answers."""
+    match evidence.reply or evidence.answered_mail:
+        case ConfirmReply(confirmation=confirmation) | QuestionMail(confirmation=confirmation):
+            return confirmation
+    return None
+
+
+def _board_answered(evidence: Evidence) -> BoardAnswered | None:
+    """The board that a letter answers, likewise."""
+    match evidence.reply or evidence.answered_mail:
+        case BoardReply(board=board) | BoardMail(board=board):
+            return BoardAnswered(board)
+    return None
 
 
 def _answer_lines(reading: Reading, context: Context) -> list[list[Notice]]:
@@ -139,8 +157,8 @@ def _refusal_of_letter(wrong: PlayerError, answered: BoardAnswered | None, conte
     return _refusal(wrong, None, "", context)
 
 
-def _answer_question(reply: ConfirmReply, agreed: bool | None, context: Context) -> list[Notice]:
-    command = Confirm(reply.confirmation, agreed)
+def _answer_question(question: ConfirmationId, agreed: bool | None, context: Context) -> list[Notice]:
+    command = Confirm(question, agreed)
     try:
         confirmation = confirmations.take_answer(command, context)
         if command.agreed is False:

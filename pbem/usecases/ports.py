@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from pbem.errors import PbemError
@@ -85,6 +86,25 @@ class Confirmations(Protocol):
         """Add the question, or mark it answered; answered twice, the commit is a `Conflict`."""
 
 
+@dataclass(frozen=True, slots=True)
+class WrongPassword:
+    """That a password was wrong: when, and by fingerprints for which userid and from which mail domain."""
+
+    at: datetime
+    userid: str
+    domain: str
+
+
+class WrongPasswords(Protocol):
+    """Wrong passwords of late."""
+
+    def like(self, attempt: WrongPassword, since: datetime) -> Sequence[WrongPassword]:
+        """Those since a moment with the same userid or domain, oldest first."""
+
+    def add(self, attempt: WrongPassword) -> None:
+        """Note one; it counts even if all else that the letter wanted is refused."""
+
+
 class Correspondents(Protocol):
     """What addresses have been answered lately."""
 
@@ -162,6 +182,10 @@ class UnitOfWork(Protocol):
     @property
     def boards(self) -> Boards:
         """The boards, changes of this unit of work included."""
+
+    @property
+    def wrong_passwords(self) -> WrongPasswords:
+        """The wrong passwords of late, those of this unit of work included."""
 
     @property
     def confirmations(self) -> Confirmations:

@@ -17,9 +17,11 @@ from pbem.commands.model import (
     ShowPreferences,
     SpokenCommand,
 )
-from pbem.domain.players import userid_key
+from pbem.domain.message_ids import BoardMail
+from pbem.domain.players import Standing, userid_key
 from pbem.domain.replies import BoardReply
 from pbem.errors import Ambiguous, NotAllowed
+from pbem.usecases.attempts import allow_attempt, note_wrong_password
 from pbem.usecases.context import Proof, Speaker
 
 if TYPE_CHECKING:
@@ -37,6 +39,8 @@ class Need(IntEnum):
     KNOWN = 1
     """A From address on record is enough: what follows is easily declined."""
     PROOF = 2
+    CONSENT = 3
+    """However well he is proven, the player is asked at an address on record."""
 
 
 NEEDS: dict[type[Command], Need] = {
@@ -49,12 +53,29 @@ NEEDS: dict[type[Command], Need] = {
 }
 """What each command needs; what is not here needs nothing."""
 
+READING: frozenset[type[Command]] = frozenset((ShowPreferences,))
+"""Commands that need to know who asks, and change nothing."""
+
 
 class WrongPassword(NotAllowed):
     """Userid and password do not belong together, or there is no such userid: the answer is the same.
 
     It names no word: where the userid was forgotten, the password stands in its place.
     """
+
+
+class AccountFrozen(NotAllowed):
+    """The operator has frozen the account: its player may look on and nothing else."""
+
+    def __init__(self, operator: str | None) -> None:
+        super().__init__(operator=operator)
+
+
+class AccountBanned(NotAllowed):
+    """The operator has closed the account for good."""
+
+    def __init__(self, operator: str | None) -> None:
+        super().__init__(operator=operator)
 
 
 class NotConfirmed(NotAllowed):
@@ -82,13 +103,33 @@ def identify(command: Command, context: Context) -> Speaker:
     """Find out who speaks.
 
     Raises:
-        WrongPassword, NotConfirmed, UnknownSender, SeveralSenders: not well enough for this command.
+        TooManyAttempts, WrongPassword, NotConfirmed, UnknownSender, SeveralSenders: not well enough for this command.
+        AccountFrozen, AccountBanned: the speaker may not ask for it any more.
     """
     need = NEEDS.get(type(command), Need.NOTHING)
+    speaker = _speaker(command, context, need)
+    if speaker.player is not None and need is not Need.NOTHING and type(command) not in READING:
+        check_standing(speaker.player, context)
+    return speaker
+
+
+def check_standing(player: Player, context: Context) -> None:
+    """Accept that an account is used.
+
+    Raises:
+        AccountFrozen, AccountBanned: the operator does not let it.
+    """
+    if player.standing is Standing.FROZEN:
+        raise AccountFrozen(context.policy.operator)
+    if player.standing is Standing.BANNED:
+        raise AccountBanned(context.policy.operator)
+
+
+def _speaker(command: Command, context: Context, need: Need) -> Speaker:
     credentials = command.speaker if isinstance(command, SpokenCommand) else None
     if credentials is not None:
         return _by_password(credentials, context)
-    speaker = _by_reply(command, context) or _by_address(command, context, need)
+    speaker = _by_reply(command, context) or _by_answer(command, context) or _by_address(command, context, need)
     if speaker.player is None and need is not Need.NOTHING:
         raise UnknownSender(
             context.evidence.from_address or "",
@@ -100,12 +141,14 @@ def identify(command: Command, context: Context) -> Speaker:
 
 def must_be_asked(command: Command, speaker: Speaker) -> TypeGuard[SpokenCommand]:
     """Whether the speaker is known but not proven, and the command wants proof: a question has to go out first."""
-    return NEEDS.get(type(command)) is Need.PROOF and speaker.proof < Proof.PROVEN
+    return NEEDS.get(type(command)) is Need.PROOF and speaker.proof < Proof.AUTHENTICATED
 
 
 def _by_password(credentials: Credentials, context: Context) -> Speaker:
+    allow_attempt(credentials.userid, context)
     player = context.uow.players.by_userid(credentials.userid)
     if not context.passwords.verify(credentials.password, player.password_hash if player else None) or player is None:
+        note_wrong_password(credentials.userid, context)
         raise WrongPassword
     if not player.confirmed:
         raise NotConfirmed(player.userid)
@@ -125,6 +168,20 @@ def _by_reply(command: Command, context: Context) -> Speaker | None:
     return None
 
 
+def _by_answer(command: Command, context: Context) -> Speaker | None:
+    """The Message-ID of a board's mail proves the same, to who has got that mail and holds a seat there."""
+    mail, sender = context.evidence.answered_mail, context.evidence.from_address
+    if not isinstance(mail, BoardMail) or sender is None:
+        return None
+    if isinstance(command, SpokenCommand) and not _is_about(command, mail.board):
+        return None
+    board = context.uow.boards.find(mail.board)
+    if board is None or (mail.expires is None and context.now > board.begun_at + context.policy.reply_for):
+        return None
+    players = [each for each in context.uow.players.by_confirmed_address(sender) if each.id in board.players]
+    return Speaker(players[0], Proof.PROVEN, mail.event) if len(players) == 1 else None
+
+
 def _is_about(command: Command, board: BoardNumber) -> bool:
     return isinstance(command, BoardCommand) and command.board == board
 
@@ -132,7 +189,8 @@ def _is_about(command: Command, board: BoardNumber) -> bool:
 def _by_address(command: Command, context: Context, need: Need) -> Speaker:
     sender = context.evidence.from_address
     players = context.uow.players.by_confirmed_address(sender) if sender else ()
-    proof = Proof.PROVEN if context.policy.trust_from else Proof.CLAIMED
+    proof = Proof.AUTHENTICATED if context.evidence.authenticated else Proof.CLAIMED
+    proof = Proof.PROVEN if context.policy.trust_from else proof
     if len(players) > 1:
         meant = _meant(command, players, context)
         if len(meant) != 1 and need is not Need.NOTHING:

@@ -61,7 +61,7 @@ class House:
             passwords = cast("Passwords", None)  # nobody has to prove anything here
             evidence, lots = Evidence(f"{userid}@example.org"), self._lots.draw_lots
             policy = Policy("pbem@example.org")
-            context = Context(uow, self._now, GAMES, self.courses, passwords, policy, evidence, lots, speaker)
+            context = Context(uow, self._now, GAMES, self.courses, passwords, policy, evidence, lots, self._lots.tag, speaker)
             notices = dispatch(command, context)
             uow.commit()
         return notices

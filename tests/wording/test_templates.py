@@ -31,6 +31,7 @@ from pbem.ids import BoardNumber
 from pbem.resources import folder
 from pbem.usecases import (
     accounts,
+    attempts,
     challenges,
     confirmations,
     context,
@@ -126,7 +127,10 @@ EXAMPLES: list[PlayerError] = [
     parse.DrawingTooLarge(1000),
     parse.NothingDrawn(),
     NotOfTiles("Mamba", ("lambo", "mambo")),
+    attempts.TooManyAttempts(1),
+    attempts.TooManyAttempts(37),
     proof.WrongPassword(),
+    *(refusal(operator) for refusal in (proof.AccountFrozen, proof.AccountBanned) for operator in (None, "op@x.org")),
     proof.NotConfirmed("bob"),
     proof.UnknownSender("bob@example.org", expired=False, takes_password=False),
     proof.UnknownSender("bob@example.org", expired=True, takes_password=True),

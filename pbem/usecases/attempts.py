@@ -1,0 +1,62 @@
+"""How many wrong passwords may be tried, for one userid and from one mail domain."""
+
+from __future__ import annotations
+
+import math
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from pbem.domain.players import userid_key
+from pbem.errors import NotAllowed
+from pbem.usecases.ports import WrongPassword
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.usecases.context import Context
+
+COUNTED_FOR = timedelta(hours=1)
+"""How long a wrong password is held against who has sent it."""
+
+
+class TooManyAttempts(NotAllowed):
+    """So many passwords were wrong lately that this one is not looked at; in so many minutes it would be."""
+
+    def __init__(self, minutes: int) -> None:
+        super().__init__(minutes=minutes)
+
+
+def allow_attempt(userid: str, context: Context) -> None:
+    """Accept that a password is looked at; whether there is such a userid makes no difference.
+
+    Raises:
+        TooManyAttempts: not now.
+    """
+    this, policy = _attempt(userid, context), context.policy
+    lately = context.uow.wrong_passwords.like(this, context.now - COUNTED_FOR)
+    of_userid = [each for each in lately if each.userid == this.userid]
+    of_domain = [each for each in lately if each.domain == this.domain]
+    waits = [
+        _wait(of_userid, policy.wrong_passwords_per_userid, context),
+        _wait(of_domain, policy.wrong_passwords_per_domain, context),
+    ]
+    if max(waits) > timedelta(0):
+        raise TooManyAttempts(max(1, math.ceil(max(waits) / timedelta(minutes=1))))
+
+
+def note_wrong_password(userid: str, context: Context) -> None:
+    """Hold a wrong password against its userid and the domain that it came from."""
+    context.uow.wrong_passwords.add(_attempt(userid, context))
+
+
+def _wait(attempts: Sequence[WrongPassword], most: int, context: Context) -> timedelta:
+    """How long it takes until fewer than ``most`` of these, oldest first, count."""
+    return attempts[-most].at + COUNTED_FOR - context.now if len(attempts) >= most else timedelta(0)
+
+
+def _attempt(userid: str, context: Context) -> WrongPassword:
+    """This attempt, by fingerprints: who tries which userid is nobody's business."""
+    fingerprint = context.fingerprint
+    return WrongPassword(
+        context.now, fingerprint("userid", userid_key(userid)), fingerprint("domain", context.evidence.domain)
+    )
