@@ -1,4 +1,4 @@
-"""Handing a mail over: to an MTA by SMTP, or into a Maildir."""
+"""Handing a mail over: to an MTA by SMTP or LMTP, or into a Maildir."""
 
 from __future__ import annotations
 
@@ -165,13 +165,15 @@ def _verdict(failed: OSError) -> PbemError:
 
 
 def make_relay(url: str) -> Relay:
-    """The relay that ``PBEM_RELAY_URL`` names: ``smtp://``, ``smtps://`` or ``maildir:``.
+    """The relay that ``PBEM_RELAY_URL`` names: ``smtp://``, ``smtps://``, ``lmtp+unix:`` or ``maildir:``.
 
     ``?starttls=yes`` wants an encrypted connection with a valid certificate; it is the
     default where the URL holds a password.
     """
     if url.startswith("maildir:"):
         return MaildirRelay(Path(url.removeprefix("maildir:")))
+    if url.startswith("lmtp+unix:"):
+        return SmtpRelay(lambda: smtplib.LMTP(url.removeprefix("lmtp+unix:"), timeout=_TIMEOUT))
     parts = urlsplit(url)
     host = parts.hostname or "localhost"
     user, password = unquote(parts.username or ""), unquote(parts.password or "")

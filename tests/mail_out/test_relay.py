@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.config import UnixListen
+from pbem.mail_in.lmtp import LmtpDoor
 from pbem.mail_out.relay import Deferred, MaildirRelay, Refused, RelayDown, SmtpRelay, make_relay
+from tests.support.doors import OURS, opened
 from tests.support.mail import AnyPort, Postbox
 
 if TYPE_CHECKING:
@@ -194,6 +197,23 @@ def test_an_address_that_smtp_cannot_say_is_refused_and_the_next_mail_goes(postb
     relay.send(SENDER, TO, MAIL, "two")
     relay.close()
     assert [mail.recipient for mail in postbox.mails] == [TO]
+
+
+def test_a_socket_is_spoken_to_in_lmtp(tmp_path: Path) -> None:
+    path = str(tmp_path / "lmtp")
+    relay = make_relay(f"lmtp+unix:{path}")
+    with pytest.raises(RelayDown, match="No such file"):
+        relay.send(SENDER, TO, MAIL, "x")
+    with opened(LmtpDoor, UnixListen(path)) as door:
+        for _ in range(2):
+            relay.send(SENDER, OURS, MAIL, "x")
+        with pytest.raises(Refused, match="550"):
+            relay.send(SENDER, TO, MAIL, "x")
+        door.answer = lambda future: future.set_exception(RuntimeError())
+        with pytest.raises(Deferred, match="451"):
+            relay.send(SENDER, OURS, MAIL, "x")
+        relay.close()
+    assert [(envelope.sender, raw) for envelope, raw in door.letters[:2]] == [(SENDER, MAIL)] * 2
 
 
 def test_where_nobody_listens_the_relay_is_down() -> None:
