@@ -16,6 +16,8 @@ _PLAIN = ("text/plain", "text/markdown")
 _PAGES = ("text/html", "application/xhtml+xml")
 _FIRST_SPEAKS = ("multipart/signed", "multipart/related", "multipart/report")
 _UUENCODED = re.compile(r"begin(?:-base64)? [0-7]{3,4} \S.*")
+_BLANKS_OF_TRANSPORT = re.compile(rb"=[ \t]+(?=\r?\n)")
+"""Behind a soft break; they do not belong to the text (RFC 2045 s 6.7)."""
 _SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 
@@ -59,6 +61,9 @@ def _text(part: Part) -> str:
     try:
         if encoding == "base64":
             data = unbase64(str(part.get_payload()).encode("ascii", "ignore"))
+        elif encoding == "quoted-printable":
+            encoded = str(part.get_payload()).encode("utf-8", "surrogateescape")
+            data = binascii.a2b_qp(_BLANKS_OF_TRANSPORT.sub(b"=", encoded))
         else:
             payload = part.get_payload(decode=True)
             data = payload if isinstance(payload, bytes) else b""

@@ -13,6 +13,8 @@ from flufl.bounce import all_failures
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+_MOST_LINES = 10_000
+"""Of a report; each is looked at again and again."""
 _MOST_ADDRESSES = 50
 _MOST_MESSAGE_IDS = 5
 _LONGEST_DIAGNOSIS = 200
@@ -55,6 +57,8 @@ def failures_in(report: Message) -> Failures:
 
 
 def _failed(report: Message) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    if sum(str(part.get_payload()).count("\n") for part in report.walk() if not part.is_multipart()) > _MOST_LINES:
+        return (), ()
     try:
         temporary, permanent = all_failures(report)
     except Exception:  # noqa: BLE001 - a guess at what some mail system wrote may fail in any way

@@ -43,10 +43,16 @@ def decoded(data: bytes, label: str | None) -> str:
             return data.decode(each)
         except UnicodeError:
             continue
+    return _mended(data, name)
+
+
+def _mended(data: bytes, name: str) -> str:
+    """The text by its label, what is broken replaced; or what it may be if all but ASCII is broken."""
     try:
-        return data.decode(name, "replace")
+        text = data.decode(name, "replace")
     except UnicodeError:
         return _guessed(data)
+    return text if any("\x7f" < each != "\ufffd" for each in text) else _guessed(data)
 
 
 def _codec(label: str | None) -> str | None:
@@ -56,7 +62,7 @@ def _codec(label: str | None) -> str | None:
         return None
     try:
         name = codecs.lookup(_ALIASES.get(text, text)).name
-        b"".decode(name)  # fails for what makes no text of bytes
+        bytes(4).decode(name, "replace")  # fails for what makes no text of bytes
     except (LookupError, ValueError, ImportError):
         return None
     return None if name.replace("-", "_") in _NO_CHARSETS else name

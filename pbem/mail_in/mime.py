@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 _ONLY_ONCE = ("From", "Subject", "Date", "Message-ID")
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,200}>")
 _MOST_LINES = 2000
-_MOST_CHARACTERS = 131072
-"""Of a body."""
+_MOST_CHARACTERS = 65536
+"""Of a body, before its words are folded and after."""
 _MOST_RECIPIENTS = 10
 _MOST_RESULTS = 20
 _LONGEST_RESULT = 2000
@@ -133,7 +133,19 @@ def _authentication_results(letter: Part) -> tuple[str, ...]:
 def _own_words(letter: Part, ours: OwnAddress) -> tuple[str, ...]:
     """The words of the letter, cleaned of what a mail program put around them."""
     body = body_of(letter).rstrip()
-    lines = body[:_MOST_CHARACTERS].splitlines()
-    cut = [CUT] if len(lines) > _MOST_LINES or len(body) > _MOST_CHARACTERS else []
-    own = ours.hidden_in_lines(own_lines([*map(plain, lines[:_MOST_LINES]), *cut]))
+    lines, is_whole = _folded(body[:_MOST_CHARACTERS].splitlines())
+    cut = [] if is_whole and len(body) <= _MOST_CHARACTERS else [CUT]
+    own = ours.hidden_in_lines(own_lines([*lines, *cut]))
     return () if own == (CUT,) else own
+
+
+def _folded(lines: list[str]) -> tuple[list[str], bool]:
+    """The lines made plain, and whether they are all there; one letter may become eighteen."""
+    folded: list[str] = []
+    left = _MOST_CHARACTERS
+    for line in lines[:_MOST_LINES]:
+        folded.append(plain(line))
+        left -= len(folded[-1])
+        if left < 0:
+            return folded[:-1], False
+    return folded, len(lines) <= _MOST_LINES

@@ -31,7 +31,7 @@ def text_of_page(page: str) -> str:
     Layout is left out: a table or a margin can blow a small page up to gigabytes of blanks.
     """
     try:
-        tree = lxml_html.document_fromstring(_XML_DECLARATION.sub("", page[:_LONGEST]))
+        tree = lxml_html.document_fromstring(_XML_DECLARATION.sub("", page[:_LONGEST].replace("\0", "")))
         _take_out(tree)
         for element in tree.iter(etree.Element):
             element.attrib.clear()

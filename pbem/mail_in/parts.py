@@ -103,7 +103,7 @@ def _counted() -> Callable[..., Part]:
     def make(policy: Policy[Any] = compat32) -> Part:
         nonlocal made
         made += 1
-        if made > MOST_PARTS + 1:  # the letter itself is none
+        if made > MOST_PARTS + 2:  # one is the letter itself, one is made by the parser to see how it is done
             raise UnreadableLetter(error="TooManyParts")
         return Part(policy)
 

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _HISTORY = re.compile(
-    r"-{2,}\s*(original|forwarded|urspr|weitergeleitet|message d'origine|mensaje|doorgestuurd).*"
+    r"-{2,}\s*(original|forwarded|reply message|urspr|weitergeleitet|message d'origine|message transf|mail original"
+    r"|mensaje|mensagem|messaggio|doorgestuurd|oorspronkelijk|opprinnelig|oprindelig|alkuper|исходное|пересыл).*"
     r"|_{8,}|begin forwarded message:?",
     re.IGNORECASE,
 )
 _HEADER_BLOCK = re.compile(r"\*?(from|von|de|van|från|fra)\*?:\*?\s.*@.*", re.IGNORECASE)
+_SENDER = re.compile(r"\*?(from|von|de|van|från|fra|da|od|от)\s?:\*?\s.*", re.IGNORECASE)
+_NEXT_TO_SENDER = re.compile(
+    r"\*?(sent|date|to|subject|gesendet|datum|an|betreff|envoyé|à|objet|verzonden|aan|onderwerp|enviado|para|asunto"
+    r"|fecha|inviato|data|oggetto|skickat|till|ämne|sendt|til|emne)\s?:\*?\s.*",
+    re.IGNORECASE,
+)
+"""What stands below the sender in the head of a quoted letter; together they need no address to be known."""
 _FOOTER = re.compile(
     r"(sent from my |sent from (outlook|mail|yahoo|proton)|get outlook for |von meinem .* gesendet|envoyé de mon "
     r"|confidentiality notice|disclaimer:|this (e-?mail|message) (and any|is (intended|confidential)|may contain)).*",
@@ -47,14 +56,21 @@ def _is_quote(line: str) -> bool:
 
 def _until_signature(body: Sequence[str]) -> list[str]:
     lines: list[str] = []
-    for line in body:
+    for line, following in zip_longest(body, body[1:], fillvalue=""):
         text = line.strip()
         if line.rstrip("\r\n") in ("-- ", "--") or _HISTORY.fullmatch(text) or _FOOTER.fullmatch(text):
             break
-        if _HEADER_BLOCK.fullmatch(text) and any(each.strip() for each in lines):
+        if _begins_head(text, following.strip()) and any(each.strip() for each in lines):
             break
         lines.append(line)
     return lines
+
+
+def _begins_head(line: str, following: str) -> bool:
+    """Whether the head of a quoted letter begins here."""
+    if _HEADER_BLOCK.fullmatch(line):
+        return True
+    return _SENDER.fullmatch(line) is not None and _NEXT_TO_SENDER.fullmatch(following) is not None
 
 
 def _without_attributions(lines: list[str]) -> list[str]:

@@ -60,6 +60,11 @@ def test_what_stands_between_quotes_is_left_out_after_the_first_own_words() -> N
         "From: pbem <pbem+x@localhost>",
         "*From:* pbem <pbem+x@localhost>",
         "Von: pbem <pbem@localhost>",
+        "From: pbem\nSent: Friday, 1 May 2026 13:55\nTo: Alice",
+        "*De :* pbem\n*Envoyé :* vendredi 1 mai 2026",
+        "Da: pbem\nInviato: venerdì",
+        "-----Reply message-----",
+        "-----Messaggio originale-----",
         "Sent from my iPhone",
         "Sent from Outlook for Android",
         "Get Outlook for iOS",
@@ -72,7 +77,7 @@ def test_signature_history_and_footer_end_the_own_words(end: str) -> None:
     assert own(f"a1,j12\n\nGood luck!\n{end}\nmove 101 z9\n") == "a1,j12\n\nGood luck!"
 
 
-@pytest.mark.parametrize("line", ["--- careful", "From: here to there", "I sent from my heart", "-- x", "___", "a > b"])
+@pytest.mark.parametrize("line", ["--- careful", "From: here to there", "From: me\nto you", "I sent from my heart", "-- x", "___", "a > b"])
 def test_a_line_that_only_resembles_such_a_mark_stays(line: str) -> None:
     assert own(f"a1\n{line}\nbye") == f"a1\n{line}\nbye"
 
