@@ -32,6 +32,7 @@ from pbem.mail_out.message import Composer
 from pbem.mail_out.relay import make_relay
 from pbem.resources import folder
 from pbem.storage import schema
+from pbem.storage.bulletins import BulletinBoard
 from pbem.storage.engine import make_engine, reading
 from pbem.storage.mailboxes import Inbox, Outbox
 from pbem.storage.passwords import Argon2Passwords
@@ -41,6 +42,7 @@ from pbem.usecases.courses import Courses
 from pbem.web.app import make_app
 from pbem.wording.templates import Wording
 from pbem.workers.archive import Archive
+from pbem.workers.desk import Desk
 from pbem.workers.faults import where_it_failed
 from pbem.workers.inbox import InboxWorker
 from pbem.workers.intake import Intake
@@ -96,9 +98,8 @@ class Server:
         self.inbox = Inbox(self._engine, owner, lease)
         self.outbox = Outbox(self._engine, 5 * lease)
         self.relay = make_relay(settings.relay_url)
-        self._composer = Composer(
-            self.wording, Headers(settings.address, self._signer), timedelta(days=settings.reply_days)
-        )
+        self._bulletins = BulletinBoard(self._engine)
+        self._composer = _composer(settings, self.wording, self._signer, self._bulletins)
         delivery = DeliveryWorker(
             self.outbox, self.relay, settings.retry_mail_seconds, settings.give_up_after, self._tell_operator
         )
@@ -141,31 +142,13 @@ class Server:
 
     def context(self, uow: UnitOfWork, now: datetime, evidence: Evidence) -> Context:
         """What the use cases need to answer one letter."""
-        settings = self.settings
-        policy = Policy(
-            address=settings.address,
-            confirm_signup=settings.confirm_signup,
-            trust_from=settings.trust_from,
-            max_commands=settings.max_commands,
-            max_boards_shown=settings.max_boards_shown,
-            confirm_for=timedelta(days=settings.confirm_days),
-            reply_for=timedelta(days=settings.reply_days),
-            limits=Limits(
-                settings.max_answers_per_day,
-                settings.max_answers_per_hour,
-                settings.max_unread_in_a_row,
-                settings.max_questions_per_day,
-            ),
-            wrong_passwords_per_userid=settings.max_wrong_passwords_per_userid,
-            wrong_passwords_per_domain=settings.max_wrong_passwords_per_domain,
-        )
         return Context(
             uow,
             now,
             self._games,
             self._courses,
             self._passwords,
-            policy,
+            _policy(self.settings),
             evidence,
             self._signer.draw_lots,
             self._signer.tag,
@@ -215,7 +198,11 @@ class Server:
 
     def app(self) -> Starlette:
         """The web app."""
-        return make_app(lambda: self.wording.page("home", {"games": self._games.values()}), self.is_healthy)
+        return make_app(self._home, self.is_healthy)
+
+    def _home(self) -> str:
+        facts = {"games": self._games.values(), "bulletins": self._bulletins.texts(datetime.now(UTC))}
+        return self.wording.page("home", facts)
 
     def is_healthy(self) -> bool:
         """Whether the database answers."""
@@ -233,6 +220,32 @@ class Server:
         self._engine.dispose()
         if self._lock is not None:
             self._lock.close()
+
+
+def _policy(settings: Settings) -> Policy:
+    return Policy(
+        address=settings.address,
+        confirm_signup=settings.confirm_signup,
+        trust_from=settings.trust_from,
+        max_commands=settings.max_commands,
+        max_boards_shown=settings.max_boards_shown,
+        confirm_for=timedelta(days=settings.confirm_days),
+        reply_for=timedelta(days=settings.reply_days),
+        operator=settings.operator,
+        limits=Limits(
+            settings.max_answers_per_day,
+            settings.max_answers_per_hour,
+            settings.max_unread_in_a_row,
+            settings.max_questions_per_day,
+        ),
+        wrong_passwords_per_userid=settings.max_wrong_passwords_per_userid,
+        wrong_passwords_per_domain=settings.max_wrong_passwords_per_domain,
+    )
+
+
+def _composer(settings: Settings, wording: Wording, signer: Signer, bulletins: BulletinBoard) -> Composer:
+    headers = Headers(settings.address, signer)
+    return Composer(wording, headers, timedelta(days=settings.reply_days), bulletins.texts)
 
 
 def _door_limits(settings: Settings) -> DoorLimits:
@@ -269,6 +282,39 @@ def open_archive(settings: Settings, *, make: bool) -> Archive:
     with using_database():
         schema.upgrade(engine)
     return Archive(engine, find_games())
+
+
+def open_desk(settings: Settings, operator: str) -> Desk:
+    """The operator's way to the database, beside whatever server is running on it.
+
+    Args:
+        settings: say where the database is.
+        operator: the account on the machine.
+
+    Raises:
+        BadSetting: the database is not there, or cannot be used.
+    """
+    path = _sqlite_path(settings)
+    if path is not None and not path.exists():
+        raise BadSetting("PBEM_DATABASE_URL", f"there is no database {path.absolute()}")
+    engine, games = _engine(settings), find_games()
+    with using_database():
+        schema.upgrade(engine)
+    signer, courses = Signer(settings.secret_key or _kept_key(settings)), Courses(games)
+    passwords = Argon2Passwords(settings.password_memory_kib, settings.password_rounds)
+
+    def context(uow: UnitOfWork, now: datetime, evidence: Evidence) -> Context:
+        return Context(uow, now, games, courses, passwords, _policy(settings), evidence, signer.draw_lots, signer.tag)
+
+    return Desk(
+        engine=engine,
+        unit_of_work=lambda: UnitOfWork(engine, courses.of),
+        make_context=context,
+        composer=_composer(settings, make_wording(settings), signer, BulletinBoard(engine)),
+        outbox=Outbox(engine, timedelta()),
+        ours=OwnAddress(settings.address),
+        operator=operator,
+    )
 
 
 @contextmanager

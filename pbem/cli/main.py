@@ -11,9 +11,11 @@ from rich.console import Console
 from rich.table import Table
 
 from pbem.bootstrap import find_games, make_wording
+from pbem.cli.admin import admin
 from pbem.cli.deliver import TryLater, deliver_letter
 from pbem.cli.demo import play_demo
 from pbem.cli.diagram import Diagram
+from pbem.cli.exits import FAILED, MISUSE, TRY_LATER, read_settings
 from pbem.cli.output import OutputLostError, guarded_output
 from pbem.cli.records import export_records, import_records, replay_records
 from pbem.cli.send import LetterRefused, answer_newest, send_letter
@@ -25,17 +27,6 @@ from pbem.mail_in.pipe import NeverTaken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-FAILED, MISUSE, TRY_LATER = 1, 2, 75
-"""Exit codes; the last is EX_TEMPFAIL of sysexits.h."""
-
-
-def _settings() -> Settings:
-    try:
-        return Settings.read(os.environ)
-    except BadSetting as wrong:
-        click.echo(f"pbem: {wrong}", err=True)
-        sys.exit(MISUSE)
 
 
 class _Program(click.Group):
@@ -63,7 +54,7 @@ def main() -> None:
 def serve() -> None:
     """Run the server until it is told to end (Ctrl-C or SIGTERM)."""
     try:
-        run_server(_settings(), click.echo)
+        run_server(read_settings(), click.echo)
     except BadSetting as wrong:
         click.echo(f"pbem: {wrong}", err=True)
         sys.exit(FAILED)
@@ -76,7 +67,7 @@ def settings() -> None:
     Secrets are masked.
     """
     table = Table("setting", "value", "from", box=None, header_style="bold", pad_edge=False)
-    for row in _settings().rows():
+    for row in read_settings().rows():
         table.add_row(*row)
     console = Console()
     Console(width=max(console.width, 120) if not console.is_terminal else None).print(table)
@@ -94,7 +85,7 @@ def settings() -> None:
 )
 def send(command: str, sender: str, body: str, recipient: str | None, *, reply: bool) -> None:
     """Mail COMMAND to a running server, as any mail program would."""
-    given = _settings()
+    given = read_settings()
     try:
         if reply:
             answer_newest(given, sender, "\n".join(filter(None, [command, body])))
@@ -228,7 +219,7 @@ def export(board: tuple[int, ...], game: str | None) -> None:
     Each is a line of JSON. Challenges that were declined are no games and left out.
     """
     try:
-        complete = export_records(_settings(), [BoardNumber(number) for number in board], game)
+        complete = export_records(read_settings(), [BoardNumber(number) for number in board], game)
     except BadSetting as wrong:
         click.echo(f"pbem: {wrong}", err=True)
         sys.exit(FAILED)
@@ -254,8 +245,11 @@ def import_(file: BinaryIO) -> None:
     The exit code is 0 if all games are here now, 1 if some were refused.
     """
     try:
-        complete = import_records(_settings(), file)
+        complete = import_records(read_settings(), file)
     except BadSetting as wrong:
         click.echo(f"pbem: {wrong}", err=True)
         sys.exit(FAILED)
     sys.exit(0 if complete else FAILED)
+
+
+main.add_command(admin)

@@ -18,7 +18,7 @@ from pbem.mail_out.copies import copied, subject_of
 from pbem.mail_out.parts import LONGEST_LINE, content
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
     from pbem.domain.notices import Notice
@@ -33,6 +33,10 @@ _POLICY = policy.SMTP.clone(max_line_length=LONGEST_LINE)
 _REPLY_FOR = timedelta(days=90)
 
 
+def _no_bulletins(_now: datetime) -> Sequence[str]:
+    return ()
+
+
 class Composer:
     """Renders notices and wraps them in mails.
 
@@ -40,12 +44,20 @@ class Composer:
         wording: the templates.
         headers: makes what is ours alone to make.
         reply_for: how long the addresses in a mail are good.
+        bulletins: what the operator tells everybody at a moment: it stands below every mail to a player.
     """
 
-    def __init__(self, wording: Wording, headers: Headers, reply_for: timedelta = _REPLY_FOR) -> None:
+    def __init__(
+        self,
+        wording: Wording,
+        headers: Headers,
+        reply_for: timedelta = _REPLY_FOR,
+        bulletins: Callable[[datetime], Sequence[str]] = _no_bulletins,
+    ) -> None:
         self._wording = wording
         self._headers = headers
         self._reply_for = reply_for
+        self._bulletins = bulletins
 
     def compose(
         self, notices: Iterable[Notice], origin: str, now: datetime, letter: str | None = None
@@ -64,7 +76,8 @@ class Composer:
             if not addresses and not _is_withheld(notice):
                 continue
             reply_to = None if notice.reply is None else self._headers.reply_to(notice.reply)
-            words = None if notice.copy_of else self._wording.render(notice, reply_to)
+            below = self._bulletins(now) if _has_bulletins(notice) else ()
+            words = None if notice.copy_of else self._wording.render(notice, reply_to, below)
             for recipient in addresses or ("",):
                 key = f"{origin}-{len(mails) + 1}"
                 mails.append(self._mail(notice, words, recipient, key, now, letter))
@@ -150,6 +163,11 @@ def _addresses(notice: Notice) -> tuple[str, ...]:
     else:
         addresses = notice.to.reachable
     return tuple(address for address in addresses if is_mailable(address))
+
+
+def _has_bulletins(notice: Notice) -> bool:
+    """Whether what the operator tells everybody stands below a notice: not below the one that says nothing else."""
+    return isinstance(notice.to, Player) and notice.name != "bulletin"
 
 
 def _is_withheld(notice: Notice) -> bool:

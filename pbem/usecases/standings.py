@@ -13,6 +13,7 @@ from pbem.usecases.accounts import MOST_ADDRESSES, TooManyAddresses, check_addre
 from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.departures import active_boards, begin_pauses, end_pauses, leave_boards
 from pbem.usecases.notifications import about_board
+from pbem.usecases.reachability import settle
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from pbem.domain.players import Player
     from pbem.usecases.context import Context
 
-FROZEN, UNREACHABLE = "frozen", "unreachable"
+FROZEN = "frozen"
 """Why clocks stand; see `pbem.domain.clocks.Pause`."""
 
 
@@ -59,7 +60,10 @@ def freeze(userid: str, reason: str, context: Context) -> list[Notice]:
     """
     before, after = _with_standing(userid, (Standing.ACTIVE,), Standing.FROZEN, context)
     boards = begin_pauses(after, FROZEN, context)
-    return [_told("frozen", before, reason, boards), *_opponents_told("standing_still", after, boards, context)]
+    return [
+        _told("frozen", before, reason, boards, context),
+        *_opponents_told("standing_still", after, boards, context),
+    ]
 
 
 def unfreeze(userid: str, reason: str, context: Context) -> list[Notice]:
@@ -71,7 +75,7 @@ def unfreeze(userid: str, reason: str, context: Context) -> list[Notice]:
     _, after = _with_standing(userid, (Standing.FROZEN,), Standing.ACTIVE, context)
     boards = [board for board in end_pauses(after, FROZEN, context) if not board.stands]
     return [
-        _told("unfrozen", after, reason, active_boards(after, context)),
+        _told("unfrozen", after, reason, active_boards(after, context), context),
         *_opponents_told("running_again", after, boards, context),
     ]
 
@@ -84,7 +88,7 @@ def ban(userid: str, reason: str, context: Context) -> list[Notice]:
     """
     before, after = _with_standing(userid, (Standing.ACTIVE, Standing.FROZEN), Standing.BANNED, context)
     boards = active_boards(after, context)
-    return [_told("banned", before, reason, boards), *leave_boards(after, context, BY_OPERATOR)]
+    return [_told("banned", before, reason, boards, context), *leave_boards(after, context, BY_OPERATOR)]
 
 
 def unban(userid: str, reason: str, context: Context) -> list[Notice]:
@@ -94,7 +98,7 @@ def unban(userid: str, reason: str, context: Context) -> list[Notice]:
         NoSuchPlayer, OtherStanding: it cannot be.
     """
     _, after = _with_standing(userid, (Standing.BANNED,), Standing.ACTIVE, context)
-    return [_told("unbanned", after, reason, ())]
+    return [_told("unbanned", after, reason, (), context)]
 
 
 def _with_standing(
@@ -116,9 +120,8 @@ def stop_mail(userid: str, reason: str, context: Context) -> list[Notice]:
         NoSuchPlayer, MailIsSo: it cannot be.
     """
     before = _with_mail(userid, context, stopped=True)
-    after = find_player(userid, context)
-    boards = begin_pauses(after, UNREACHABLE, context)
-    return [_told("mail_stopped", before, reason, boards), *_opponents_told("standing_still", after, boards, context)]
+    others = settle(before, replace(before, mail_stopped=True), context)
+    return [_told("mail_stopped", before, reason, active_boards(before, context), context), *others]
 
 
 def allow_mail(userid: str, reason: str, context: Context) -> list[Notice]:
@@ -127,19 +130,18 @@ def allow_mail(userid: str, reason: str, context: Context) -> list[Notice]:
     Raises:
         NoSuchPlayer, MailIsSo: it cannot be.
     """
-    _with_mail(userid, context, stopped=False)
-    after = find_player(userid, context)
-    notice = _told("mail_allowed", after, reason, active_boards(after, context))
-    return [notice, *_reached_again(after, context)]
+    before = _with_mail(userid, context, stopped=False)
+    after = replace(before, mail_stopped=False)
+    others = settle(before, after, context)
+    return [_told("mail_allowed", after, reason, active_boards(after, context), context), *others]
 
 
 def _with_mail(userid: str, context: Context, *, stopped: bool) -> Player:
-    """Save the change; return the player as he was."""
-    before = find_player(userid, context)
-    if before.mail_stopped is stopped:
-        raise MailIsSo(before.userid, stopped=stopped)
-    context.uow.players.save(replace(before, mail_stopped=stopped))
-    return before
+    """The player, if mail to him can be stopped, or else allowed."""
+    player = find_player(userid, context)
+    if player.mail_stopped is stopped:
+        raise MailIsSo(player.userid, stopped=stopped)
+    return player
 
 
 def set_addresses(userid: str, addresses: Sequence[str], reason: str, context: Context) -> list[Notice]:
@@ -158,23 +160,21 @@ def set_addresses(userid: str, addresses: Sequence[str], reason: str, context: C
     for word in words.values():
         check_address(word, context)
     after = replace(before, addresses=tuple(Address(word, context.now) for word in words.values()))
-    context.uow.players.save(after)
+    others = settle(before, after, context)
     left = replace(before, addresses=tuple(each for each in before.addresses if not after.has_address(each.address)))
-    told = [_told("addresses_taken", left, reason, ()), _told("addresses_given", after, reason, ())]
-    return [*told, *_reached_again(after, context)]
+    told = [_told("addresses_taken", left, reason, (), context), _told("addresses_given", after, reason, (), context)]
+    return [*told, *others]
 
 
-def _reached_again(player: Player, context: Context) -> list[Notice]:
-    """Let the clocks run that stood because no mail reached a player, if some does now."""
-    if not player.reachable:
-        return []
-    boards = [board for board in end_pauses(player, UNREACHABLE, context) if not board.stands]
-    return _opponents_told("running_again", player, boards, context)
-
-
-def _told(deed: str, player: Player, reason: str, boards: Sequence[Board]) -> Notice:
+def _told(deed: str, player: Player, reason: str, boards: Sequence[Board], context: Context) -> Notice:
     """What a player is told of what was done to his account."""
-    facts = {"deed": deed, "player": player, "reason": reason, "boards": [board.number for board in boards]}
+    facts = {
+        "deed": deed,
+        "player": player,
+        "reason": reason,
+        "boards": [board.number for board in boards],
+        "operator": context.policy.operator,
+    }
     return Notice("account_deed", player, facts)
 
 

@@ -24,9 +24,8 @@ def make_app(home: Callable[[], str], is_healthy: Callable[[], bool]) -> Starlet
     """
 
     async def show_home(_request: Request) -> Response:
-        return HTMLResponse(
-            home(), headers={"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
-        )
+        page = await run_in_threadpool(home)
+        return HTMLResponse(page, headers={"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"})
 
     async def health(_request: Request) -> Response:
         healthy = await run_in_threadpool(is_healthy)

@@ -21,7 +21,7 @@ from pbem.wording.layout import columns, duration, entry, fill, listed, tidy, wr
 from pbem.wording.mails import Script, Words, blocks_of, mailto, part_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
     from typing import Any
 
@@ -132,16 +132,20 @@ class Wording:
         is_translated = (self._folder / preferences.language / f"{name}.txt").is_file()
         return self._envs[preferences.language] if is_translated else self._env
 
-    def render(self, notice: Notice, reply_to: str | None = None) -> Words:
+    def render(self, notice: Notice, reply_to: str | None = None, below: Sequence[str] = ()) -> Words:
         """A notice in words, as its reader wants them.
 
         Args:
             notice: what is to be told.
             reply_to: where an answer proves who the reader is, for the links to move by.
+            below: what the operator tells everybody.
         """
         preferences = _preferences(notice)
         script = Script(self._environment_of(notice.name, preferences))
         subject, written = self._write(notice, script, preferences, reply_to)
+        if below:
+            parts = self._environment_of(notice.name, preferences).get_template("parts/bulletins.txt")
+            written += parts.render(script=script, texts=below)
         if preferences.mail == "text" or not script.has(WITH_HTML):
             return Words(subject, script.text(written))
         return script.words(subject, written, html_alone=preferences.mail == "html")

@@ -1,0 +1,26 @@
+"""``pbem admin``: what the operator does, beside a running server or without one."""
+
+from __future__ import annotations
+
+import click
+
+from pbem.cli.admin.overview import deeds, show_overview
+
+
+@click.group(invoke_without_command=True)
+@click.option("--json", "as_json", is_flag=True, help="Print the overview as one JSON object.")
+@click.pass_context
+def admin(context: click.Context, *, as_json: bool) -> None:
+    """Look after the server; without a command, see how it is doing.
+
+    Works on the configured database, also while a server is running on it: that server then delivers the mails which
+    tell those concerned. All that is done here is noted; `pbem admin deeds` lists it.
+    """
+    if context.invoked_subcommand is None:
+        show_overview(as_json=as_json)
+    elif as_json:
+        raise click.UsageError("--json belongs behind the command.")
+
+
+for _command in (deeds,):
+    admin.add_command(_command)

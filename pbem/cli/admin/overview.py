@@ -1,0 +1,35 @@
+"""``pbem admin`` and ``pbem admin deeds``: how the server is doing, and what was done."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from datetime import UTC, datetime
+
+import click
+
+from pbem.cli.admin.opening import as_json, at_desk, limit, show
+from pbem.storage.deeds import last_deeds
+from pbem.storage.overview import overview
+
+
+def show_overview(*, as_json: bool) -> None:
+    """Print how the server is doing."""
+    with at_desk() as desk, desk.reading() as connection:
+        counts = overview(connection, datetime.now(UTC))
+    if as_json:
+        click.echo(json.dumps(counts))
+        return
+    width = max(map(len, counts))
+    for name, count in counts.items():
+        click.echo(f"{name.replace('_', ' '):{width}}  {count:>7}")
+
+
+@click.command()
+@limit
+@as_json
+def deeds(limit: int, *, as_json: bool) -> None:
+    """List what operators have done, newest first."""
+    with at_desk() as desk, desk.reading() as connection:
+        rows = [asdict(deed) for deed in last_deeds(connection, limit)]
+    show(rows, ("at", "operator", "deed", "subject", "reason"), as_json=as_json, nothing="Nothing has been done yet.")

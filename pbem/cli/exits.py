@@ -1,0 +1,28 @@
+"""How subcommands end: their exit codes, and a sentence where something is wrong."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import NoReturn
+
+import click
+
+from pbem.config import BadSetting, Settings
+
+FAILED, MISUSE, TRY_LATER = 1, 2, 75
+"""Exit codes; the last is EX_TEMPFAIL of sysexits.h."""
+
+
+def read_settings() -> Settings:
+    """The settings of the environment; a wrong one ends the program."""
+    try:
+        return Settings.read(os.environ)
+    except BadSetting as wrong:
+        end(str(wrong), MISUSE)
+
+
+def end(sentence: str, code: int = FAILED) -> NoReturn:
+    """End the program with a sentence on the standard error."""
+    click.echo(f"pbem: {sentence}", err=True)
+    sys.exit(code)

@@ -1,0 +1,140 @@
+"""What an operator does, beside whatever server is running on the same database: one deed, one transaction."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from pbem.domain.deeds import Deed
+from pbem.domain.letters import Evidence
+from pbem.storage.deeds import note_deed
+from pbem.storage.engine import reading
+from pbem.usecases.ports import Conflict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
+
+    from sqlalchemy import Connection, Engine
+
+    from pbem.domain.letters import OutgoingMail
+    from pbem.domain.notices import Notice
+    from pbem.mail_in.addresses import OwnAddress
+    from pbem.mail_out.message import Composer
+    from pbem.storage.mailboxes import Outbox
+    from pbem.storage.unit_of_work import UnitOfWork
+    from pbem.usecases.context import Context
+
+    MakeContext = Callable[[UnitOfWork, datetime, Evidence], Context]
+    Act = Callable[[Context], Sequence[Notice]]
+    """Decides, and says who is to be told what."""
+    Write = Callable[[Connection, datetime], None]
+    """Writes what no repository does."""
+
+ATTEMPTS = 20
+"""How often a deed is decided anew when the server was quicker."""
+
+
+class Desk:
+    """Carries deeds out; the mails that they cause lie in the outbox for the running server to deliver.
+
+    Args:
+        engine: the database.
+        unit_of_work: makes a fresh one.
+        make_context: what the use cases need beside it.
+        composer: makes mails of notices.
+        outbox: where they go.
+        ours: our addresses.
+        operator: whose deeds they are: the account on the machine.
+    """
+
+    def __init__(
+        self,
+        *,
+        engine: Engine,
+        unit_of_work: Callable[[], UnitOfWork],
+        make_context: MakeContext,
+        composer: Composer,
+        outbox: Outbox,
+        ours: OwnAddress,
+        operator: str,
+    ) -> None:
+        self._engine = engine
+        self.unit_of_work = unit_of_work
+        self._make_context = make_context
+        self._composer = composer
+        self._outbox = outbox
+        self.ours = ours
+        self.operator = operator
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        """A connection to look with."""
+        return reading(self._engine)
+
+    def do(
+        self,
+        deed: str,
+        subject: object,
+        reason: str = "",
+        act: Act | None = None,
+        write: Write | None = None,
+        origin: str | None = None,
+    ) -> list[OutgoingMail]:
+        """Carry out a deed, note it, and store the mails that tell of it; all or nothing.
+
+        Args:
+            deed: what it is, as the command line has it: ``player freeze``.
+            subject: whom or what it is done to.
+            reason: in the operator's words.
+            act: decides, through the use cases.
+            write: writes what no repository does.
+            origin: the key of the mails; the same deed done again cannot mail them twice then.
+
+        Raises:
+            PlayerError: it cannot be done; nothing has changed.
+            Conflict: the server was quicker again and again.
+        """
+        for attempt in range(ATTEMPTS):
+            try:
+                return self._do(deed, str(subject), reason, act, write, origin or f"deed-{secrets.token_hex(8)}")
+            except Conflict:
+                if attempt == ATTEMPTS - 1:
+                    raise
+        raise AssertionError("there is at least one attempt")
+
+    def _do(
+        self, deed: str, subject: str, reason: str, act: Act | None, write: Write | None, origin: str
+    ) -> list[OutgoingMail]:
+        now = datetime.now(UTC)
+        with self.unit_of_work() as uow:
+            notices = [] if act is None else act(self.context(uow, now))
+            uow.release()
+            mails = self._composer.compose(notices, origin, now)
+            note = Deed(now, self.operator, deed, subject, reason)
+            uow.commit(
+                lambda connection: None if write is None else write(connection, now),
+                lambda connection: note_deed(connection, note),
+                lambda connection: self._outbox.add(connection, mails, now),
+            )
+        return mails
+
+    def context(self, uow: UnitOfWork, now: datetime) -> Context:
+        """What the use cases need, where nobody has written a letter."""
+        return self._make_context(uow, now, Evidence(answer_to=""))
+
+    def mail(self, notices: Sequence[Notice], origin: str) -> int:
+        """Store mails that a deed noted already is about; return how many.
+
+        Raises:
+            Conflict: some of them are stored already.
+        """
+        now = datetime.now(UTC)
+        mails = self._composer.compose(notices, origin, now)
+        with self.unit_of_work() as uow:
+            uow.commit(lambda connection: self._outbox.add(connection, mails, now))
+        return len(mails)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
