@@ -17,10 +17,14 @@ from pbem.commands.of_boards import (
     read_challenge,
     read_export,
     read_games,
+    read_mailed,
     read_move,
+    read_resend,
     read_resign,
     read_show,
+    read_subscribe,
     read_swap,
+    read_unsubscribe,
 )
 from pbem.commands.of_server import read_help, read_list, read_report
 from pbem.commands.refusals import (
@@ -56,6 +60,10 @@ VERBS: dict[str, Callable[[Line], Command]] = {
     "show": read_show,
     "games": read_games,
     "export": read_export,
+    "subscribe": read_subscribe,
+    "unsubscribe": read_unsubscribe,
+    "mailed": read_mailed,
+    "resend": read_resend,
     "report": read_report,
 }
 """Every verb and who reads the words behind it."""
@@ -64,7 +72,7 @@ OF_THE_SERVER = ("signup", "set", "report")
 """Verbs that no game may stand in front of."""
 
 _SLIPS = {"mvoe": "move", "board": "move"}
-_ABBREVIATED = {"chall": "challenge"}
+_ABBREVIATED = {"chall": "challenge", "sub": "subscribe", "unsub": "unsubscribe"}
 
 
 def verb_of(word: str) -> str | None:

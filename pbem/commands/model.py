@@ -95,7 +95,7 @@ class SetPreferences(SpokenCommand):
 
 @dataclass(frozen=True, slots=True)
 class BoardCommand(SpokenCommand):
-    """Root of the commands that change one board."""
+    """Root of the commands that are about one board, and for its players alone."""
 
     board: BoardNumber
     game: str | None = field(default=None, kw_only=True)
@@ -118,6 +118,34 @@ class Resign(BoardCommand):
     """``superbo resign 101 fsmith secret``: gives up, announces it, takes that back, or declines."""
 
     form: ClassVar[str] = "resign"
+
+
+@dataclass(frozen=True, slots=True)
+class Unsubscribe(BoardCommand):
+    """``unsubscribe 101``: a player wants mail of the board only when it is for him to act, and at the end."""
+
+    form: ClassVar[str] = "unsubscribe"
+
+
+@dataclass(frozen=True, slots=True)
+class Subscribe(BoardCommand):
+    """``subscribe 101``: a player wants all mail of the board again."""
+
+    form: ClassVar[str] = "subscribe"
+
+
+@dataclass(frozen=True, slots=True)
+class Mailed(BoardCommand):
+    """``mailed 101``: what was mailed about the board to whom, when, and what became of it."""
+
+    form: ClassVar[str] = "mailed"
+
+
+@dataclass(frozen=True, slots=True)
+class Resend(BoardCommand):
+    """``resend 101``: my last mail of that board again."""
+
+    form: ClassVar[str] = "resend"
 
 
 @dataclass(frozen=True, slots=True)

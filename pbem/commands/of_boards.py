@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.commands.line import (
@@ -20,11 +21,15 @@ from pbem.commands.model import (
     Challenge,
     Command,
     ExportBoard,
+    Mailed,
     MakeMove,
+    Resend,
     Resign,
     ShowBoards,
     ShowPlayersBoards,
+    Subscribe,
     TableOfBoards,
+    Unsubscribe,
     Which,
 )
 from pbem.commands.refusals import GameNeeded, MissingWord
@@ -32,6 +37,8 @@ from pbem.commands.steps import begins_with_cells
 
 if TYPE_CHECKING:
     from pbem.commands.line import Line
+    from pbem.commands.model import Credentials
+    from pbem.ids import BoardNumber
 
 DASHES = "-\u2013\u2014\u2212"
 """Before an option; a telephone makes a dash or a minus sign of what was typed as a hyphen, or as two."""
@@ -72,6 +79,41 @@ def read_swap(line: Line) -> Command:
         words, moveno = split_moveno("swap", words)  # behind the password, which may hold a # itself
         nothing_left("swap", line, words)
     return MakeMove(board, "swap", moveno, game=line.game, speaker=speaker)
+
+
+def read_unsubscribe(line: Line) -> Command:
+    """``unsubscribe <board> [<userid> <password>]`` or ``unsubscribe [<userid> <password>] <board>``."""
+    board, speaker = _board_and_speaker("unsubscribe", line)
+    return Unsubscribe(board, game=line.game, speaker=speaker)
+
+
+def read_subscribe(line: Line) -> Command:
+    """``subscribe <board> [<userid> <password>]`` or ``subscribe [<userid> <password>] <board>``."""
+    board, speaker = _board_and_speaker("subscribe", line)
+    return Subscribe(board, game=line.game, speaker=speaker)
+
+
+def read_mailed(line: Line) -> Command:
+    """``mailed <board> [<userid> <password>]``."""
+    board, speaker = _board_and_speaker("mailed", line)
+    return Mailed(board, game=line.game, speaker=speaker)
+
+
+def read_resend(line: Line) -> Command:
+    """``resend <board> [<userid> <password>]``."""
+    board, speaker = _board_and_speaker("resend", line)
+    return Resend(board, game=line.game, speaker=speaker)
+
+
+def _board_and_speaker(form: str, line: Line) -> tuple[BoardNumber, Credentials | None]:
+    """A board and perhaps credentials, in either order, and nothing else."""
+    speaker, words = credentials(form, line.words, line.games)
+    board, words = board_and_rest(form, replace(line, words=words))
+    with about(board):
+        if speaker is None:
+            speaker, words = credentials(form, words, line.games)
+        nothing_left(form, line, words)
+    return board, speaker
 
 
 def read_export(line: Line) -> Command:

@@ -182,6 +182,11 @@ class Board:
         holder = replace(self.seats[seat], resigning=resigning)
         return replace(self, seats=(*self.seats[:seat], holder, *self.seats[seat + 1 :]))
 
+    def with_quiet(self, player: PlayerId, quiet: bool) -> Board:
+        """The board with less mail for a player, or all of it again."""
+        seats = (replace(each, quiet=quiet) if each.player == player else each for each in self.seats)
+        return replace(self, seats=tuple(seats))
+
     @property
     def event_number(self) -> int:
         """The number of the last event; 0 at the start. Replies to an older one are overtaken."""

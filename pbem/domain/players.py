@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pbem.domain.preferences import Preferences
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from pbem.ids import PlayerId
@@ -62,6 +63,11 @@ class Address:
         """Whether mail goes there."""
         return self.confirmed_at is not None and self.suppressed_at is None
 
+    @property
+    def lifted(self) -> Address:
+        """The address with mails going there again."""
+        return replace(self, suppressed_at=None, suppressed_why=None)
+
 
 @dataclass(frozen=True, slots=True)
 class Player:
@@ -103,14 +109,23 @@ class Player:
         """Whether the address is one of the player's, confirmed or not."""
         return any(address_key(each.address) == address_key(address) for each in self.addresses)
 
+    def address(self, address: str) -> Address | None:
+        """The one of the player's addresses that is spelled so, or nearly so."""
+        return next((each for each in self.addresses if address_key(each.address) == address_key(address)), None)
+
     def confirm(self, address: str, now: datetime) -> Player:
-        """The player with this address confirmed."""
-        return replace(
-            self,
-            addresses=tuple(
-                replace(each, confirmed_at=each.confirmed_at or now)
-                if address_key(each.address) == address_key(address)
-                else each
-                for each in self.addresses
-            ),
-        )
+        """The player with this address confirmed: somebody there has answered us, so mail arrives, too."""
+        return self._with(address, lambda each: replace(each.lifted, confirmed_at=each.confirmed_at or now))
+
+    def suppress(self, address: str, now: datetime, why: str | None) -> Player:
+        """The player with nothing mailed to this address any more."""
+        return self._with(address, lambda each: replace(each, suppressed_at=now, suppressed_why=why or None))
+
+    def lift(self, address: str) -> Player:
+        """The player with mails going to this address again."""
+        return self._with(address, lambda each: each.lifted)
+
+    def _with(self, address: str, change: Callable[[Address], Address]) -> Player:
+        key = address_key(address)
+        changed = tuple(change(each) if address_key(each.address) == key else each for each in self.addresses)
+        return replace(self, addresses=changed)

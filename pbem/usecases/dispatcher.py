@@ -16,8 +16,10 @@ from pbem.commands.model import (
     ExportBoard,
     Help,
     ListGames,
+    Mailed,
     MakeMove,
     ReportPlayer,
+    Resend,
     Resign,
     SetPreferences,
     ShowBoards,
@@ -25,13 +27,15 @@ from pbem.commands.model import (
     ShowPreferences,
     SignUp,
     SpokenCommand,
+    Subscribe,
     TableOfBoards,
+    Unsubscribe,
 )
 from pbem.commands.reading import EmptyLetter, Reading, read_letter
 from pbem.commands.secrets import HIDDEN, TYPED, possible_passwords, repeats, without_commands, without_word
 from pbem.domain.message_ids import BoardMail, QuestionMail
 from pbem.domain.notices import Notice
-from pbem.domain.replies import BoardReply, ConfirmReply
+from pbem.domain.replies import BoardReply, ConfirmReply, QuietReply
 from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
 from pbem.usecases import (
@@ -39,8 +43,10 @@ from pbem.usecases import (
     challenges,
     confirmations,
     interventions,
+    mailed,
     moves,
     preferences,
+    quiet,
     records,
     reports,
     views,
@@ -49,6 +55,7 @@ from pbem.usecases.caps import within_limits
 from pbem.usecases.context import Context, Proof
 from pbem.usecases.notifications import about_board
 from pbem.usecases.proof import identify, must_be_asked
+from pbem.usecases.reachability import heard_from, where_he_can_read
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,6 +80,10 @@ HANDLERS: dict[type[Command], Handler] = {
     ShowPreferences: preferences.show_preferences,
     SetPreferences: preferences.set_preferences,
     ReportPlayer: reports.report_player,
+    Mailed: mailed.show_mailed,
+    Resend: mailed.resend,
+    Subscribe: quiet.subscribe,
+    Unsubscribe: quiet.unsubscribe,
     AnnulBoard: interventions.annul_board,
     EndBoard: interventions.end_board,
     HandOverSeat: interventions.hand_over_seat,
@@ -93,7 +104,7 @@ def dispatch(command: Command, context: Context) -> list[Notice]:
 def answer_letter(letter: Letter, context: Context) -> list[Notice]:
     """Carry out what a letter asks for; its refusals are among the notices."""
     notices, said = _answer(letter, context)
-    return within_limits(notices, said, context)
+    return where_he_can_read(within_limits(notices, said, context), context)
 
 
 def _answer(letter: Letter, context: Context) -> tuple[list[Notice], str | None]:
@@ -102,18 +113,28 @@ def _answer(letter: Letter, context: Context) -> tuple[list[Notice], str | None]
     if question is not None:
         agreed = confirmations.agreement(letter.body)
         return _answer_question(question, agreed, context), None if agreed is None else ""
+    if isinstance(context.evidence.reply, QuietReply):
+        return _quietened(context.evidence.reply, context), ""
     answered = _board_answered(context.evidence)
     try:
         reading = read_letter(
             letter.subject, letter.body, context.games, most=context.policy.max_commands, answered=answered
         )
     except PlayerError as wrong:
-        return [_refusal_of_letter(wrong, answered, context)], None
+        return _refusal_of_letter(wrong, answered, context), None
     said = "\n".join(reading.lines) if reading.begins_like_commands(context.games) else None
     context = replace(context, comment=without_commands(reading.comment, context.games))
     if not reading.multiple:
         return _answer_line(reading.lines[0], reading, context), said
     return _gather(_answer_lines(reading, context), context), said
+
+
+def _quietened(reply: QuietReply, context: Context) -> list[Notice]:
+    """Do what the link does by which mails are unsubscribed from; what else the letter says is never read."""
+    try:
+        return quiet.quieten_by_link(reply, context)
+    except PlayerError as wrong:
+        return [_refusal(wrong, None, "", context)]
 
 
 def _question_answered(evidence: Evidence) -> ConfirmationId | None:
@@ -147,14 +168,15 @@ def _answer_lines(reading: Reading, context: Context) -> list[list[Notice]]:
     return answers
 
 
-def _refusal_of_letter(wrong: PlayerError, answered: BoardAnswered | None, context: Context) -> Notice:
+def _refusal_of_letter(wrong: PlayerError, answered: BoardAnswered | None, context: Context) -> list[Notice]:
     """Why no command was found; with the board, where the letter answers one."""
+    heard: list[Notice] = []
     if answered is not None:
         wrong.facts["board"] = answered.board
         if isinstance(wrong, EmptyLetter):
             wrong.facts["form"] = MakeMove.form
-        context = replace(context, speaker=identify(Help(), context))
-    return _refusal(wrong, None, "", context)
+        context, heard = heard_from(replace(context, speaker=identify(Help(), context)))
+    return [*heard, _refusal(wrong, None, "", context)]
 
 
 def _answer_question(question: ConfirmationId, agreed: bool | None, context: Context) -> list[Notice]:
@@ -167,26 +189,28 @@ def _answer_question(question: ConfirmationId, agreed: bool | None, context: Con
             return accounts.confirm_address(confirmation, context)
     except PlayerError as wrong:
         return [_refusal(wrong, None, "", context)]
-    return _carry_out(confirmation.line or "", confirmations.proven(confirmation, context))
+    context, heard = heard_from(confirmations.proven(confirmation, context))
+    return [*heard, *_carry_out(confirmation.line or "", context)]
 
 
 def _answer_line(line: str, reading: Reading, context: Context) -> list[Notice]:
     """Carry out one command line, or refuse it."""
     command: Command | None = None
+    heard: list[Notice] = []
     try:
         command = parse(line, context.games, reading.answered)
         if isinstance(command, SpokenCommand) and command.speaker is not None:
             context = replace(context, comment=without_word(context.comment, command.speaker.password))
-        context = replace(context, speaker=identify(command, context))
+        context, heard = heard_from(replace(context, speaker=identify(command, context)))
         if must_be_asked(command, context.speaker):
             with context.uow.rehearsal():
                 dispatch(command, context)
-            return confirmations.ask_command(command, _short_form(command), context)
-        return dispatch(command, context)
+            return [*heard, *confirmations.ask_command(command, _short_form(command), context)]
+        return [*heard, *dispatch(command, context)]
     except PlayerError as wrong:
         if command is None and reading.answered is not None:
-            context = replace(context, speaker=identify(Help(), context))
-        return [_refusal(wrong, command, line, context)]
+            context, heard = heard_from(replace(context, speaker=identify(Help(), context)))
+        return [*heard, _refusal(wrong, command, line, context)]
 
 
 def _carry_out(line: str, context: Context) -> list[Notice]:
@@ -217,18 +241,20 @@ def _short_form(command: SpokenCommand) -> str:
 def _gather(answers: list[list[Notice]], context: Context) -> list[Notice]:
     """Put what the lines of one letter answer to its sender into one notice; others get theirs as ever.
 
-    A question stays a mail of its own too, or its answer would not come to the question; so does a file.
+    A question stays a mail of its own too, or its answer would not come to the question; so does a file, and a mail
+    that is sent once more.
     """
     parts = [[notice for notice in notices if _is_gathered(notice)] for notices in answers]
     others = [notice for notices in answers for notice in notices if not _is_gathered(notice)]
     senders = [notice.to for notices in parts for notice in notices]
     to = next((each for each in senders if not isinstance(each, str)), context.evidence.answer_to)
-    files = [any(notice.attachment for notice in notices) for notices in answers]
+    files = [any(notice.attachment or notice.copy_of for notice in notices) for notices in answers]
     return [Notice("answers", to, {"parts": parts, "files": files}, answers=True), *others]
 
 
 def _is_gathered(notice: Notice) -> bool:
-    return notice.answers and not isinstance(notice.reply, ConfirmReply) and notice.attachment is None
+    stands_alone = isinstance(notice.reply, ConfirmReply) or notice.attachment or notice.copy_of
+    return notice.answers and not stands_alone
 
 
 def _refusal(wrong: PlayerError, command: Command | None, line: str, context: Context) -> Notice:

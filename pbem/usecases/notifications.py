@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from pbem.usecases.context import Context
 
 
+_FOR_ALL = ("new_board", "declined")
+"""Notices that somebody may have to answer though it is not for him to play."""
+
+
 def board_facts(board: Board, context: Context, reader: Player | None) -> dict[str, object]:
     """What every template that shows a board needs."""
     course = context.course(board)
@@ -96,7 +100,20 @@ def to_players(
             reader=context.uow.players.get(player),
         )
         for player in dict.fromkeys((*board.players, *also))
+        if name in _FOR_ALL or (speaker is not None and player == speaker.id) or wants(board, player, context)
     ]
+
+
+def wants(board: Board, player: PlayerId, context: Context) -> bool:
+    """Whether somebody at a board wants a mail of it that does not answer him.
+
+    Who has quietened it does only when it is for him to act, and when the game is over.
+    """
+    holders = [holder for holder in board.seats if holder.player == player]
+    if not any(holder.quiet for holder in holders):
+        return True
+    course = context.course(board)
+    return course.to_act is None or board.seats[course.to_act].player == player
 
 
 def to_sender(name: str, context: Context, facts: Mapping[str, object]) -> Notice:

@@ -10,12 +10,16 @@ from pbem.commands.model import (
     Challenge,
     Command,
     Credentials,
+    Mailed,
     MakeMove,
     ReportPlayer,
+    Resend,
     Resign,
     SetPreferences,
     ShowPreferences,
     SpokenCommand,
+    Subscribe,
+    Unsubscribe,
 )
 from pbem.domain.message_ids import BoardMail
 from pbem.domain.players import Standing, userid_key
@@ -48,12 +52,16 @@ NEEDS: dict[type[Command], Need] = {
     Resign: Need.PROOF,
     SetPreferences: Need.PROOF,
     ReportPlayer: Need.PROOF,
+    Subscribe: Need.PROOF,
+    Unsubscribe: Need.PROOF,
     Challenge: Need.KNOWN,
     ShowPreferences: Need.KNOWN,
+    Mailed: Need.KNOWN,
+    Resend: Need.KNOWN,
 }
 """What each command needs; what is not here needs nothing."""
 
-READING: frozenset[type[Command]] = frozenset((ShowPreferences,))
+READING: frozenset[type[Command]] = frozenset((ShowPreferences, Mailed, Resend))
 """Commands that need to know who asks, and change nothing."""
 
 

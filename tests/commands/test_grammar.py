@@ -17,15 +17,19 @@ from pbem.commands.model import (
     ExportBoard,
     Help,
     ListGames,
+    Mailed,
     MakeMove,
     ReportPlayer,
+    Resend,
     Resign,
     SetPreferences,
     ShowBoards,
     ShowPlayersBoards,
     ShowPreferences,
     SignUp,
+    Subscribe,
     TableOfBoards,
+    Unsubscribe,
 )
 from pbem.errors import PlayerError, Unreadable
 from pbem.ids import BoardNumber
@@ -107,6 +111,16 @@ OTHERS: dict[str, Command] = {
     "superbo show fsmith jdoe NEXT": ShowPlayersBoards(("fsmith", "jdoe"), "next", "superbo"),
     "show 9lives all": ShowPlayersBoards(("9lives",), "all"),
     "export 101": ExportBoard(B101),
+    "mailed 101": Mailed(B101),
+    "superbo mailed 101 fsmith secret": Mailed(B101, game="superbo", speaker=FSMITH),
+    "resend 101": Resend(B101),
+    "resend 101 fsmith secret": Resend(B101, speaker=FSMITH),
+    "subscribe 101": Subscribe(B101),
+    "sub fsmith secret 101": Subscribe(B101, speaker=FSMITH),
+    "superbo subs 101 fsmith secret": Subscribe(B101, game="superbo", speaker=FSMITH),
+    "unsubscribe 101": Unsubscribe(B101),
+    "unsubscribe fsmith secret 101": Unsubscribe(B101, speaker=FSMITH),
+    "Unsub 101 fsmith secret": Unsubscribe(B101, speaker=FSMITH),
     "superbo Export 101": ExportBoard(B101, "superbo"),
     "games": TableOfBoards(),
     "games all": TableOfBoards((), "all"),
@@ -131,6 +145,7 @@ def test_every_verb_stands_in_an_example_above() -> None:
 
 VERBS_KNOWN = tuple(grammar.VERBS)
 OF_GAMES = ("help", "list", "challenge", "move", "resign", "swap", "show", "games", "export")
+OF_GAMES += ("subscribe", "unsubscribe", "mailed", "resend")
 
 
 @pytest.mark.parametrize(
@@ -185,6 +200,12 @@ OF_GAMES = ("help", "list", "challenge", "move", "resign", "swap", "show", "game
         ("export", "MissingWord", {"form": "export", "what": "board"}),
         ("export 101 102", "LeftOver", {"form": "export", "place": 3, "board": 101}),
         ("superbo export 101 fsmith secret", "LeftOver", {"form": "export", "place": 4, "board": 101}),
+        ("mailed", "MissingWord", {"form": "mailed", "what": "board"}),
+        ("resend bob", "MissingWord", {"form": "resend", "what": "password"}),
+        ("resend fsmith secret", "MissingWord", {"form": "resend", "what": "board"}),
+        ("unsubscribe 101 fsmith", "MissingWord", {"form": "unsubscribe", "what": "password", "board": 101}),
+        ("subscribe 101 102", "LeftOver", {"form": "subscribe", "place": 3, "board": 101}),
+        ("subscribe fsmith secret 101 fsmith", "LeftOver", {"form": "subscribe", "place": 5, "board": 101}),
         ("export 101#3", "NotABoard", {"form": "export", "word": "101#3"}),
         ("swap", "MissingWord", {"form": "swap", "what": "board"}),
         ("swap 101 fsmith", "MissingWord", {"form": "swap", "what": "password", "board": 101}),

@@ -1,0 +1,117 @@
+"""Whether mail reaches a player, and what stands still on his boards while it does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pbem.domain.notices import Notice
+from pbem.domain.players import address_key
+from pbem.usecases.context import Proof
+from pbem.usecases.departures import begin_pauses, end_pauses
+from pbem.usecases.notifications import about_board, board_facts, wants
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.domain.boards import Board
+    from pbem.domain.players import Player
+    from pbem.usecases.context import Context
+
+UNREACHABLE = "unreachable"
+"""Why clocks stand (see `pbem.domain.clocks.Pause`)."""
+MOST_LISTED = 100
+"""Boards that the mail names which says that mails arrive again."""
+
+
+def settle(before: Player, after: Player, context: Context) -> list[Notice]:
+    """Save a player to whose addresses something has happened; tell whom it concerns.
+
+    If no mail reaches him any more, the clocks of his boards stand; they run again when some does.
+    """
+    context.uow.players.save(after)
+    for each in before.addresses:
+        now = after.address(each.address)
+        if each.suppressed_at is not None and now is not None and now.suppressed_at is None:
+            context.uow.bounces.forget(after.id, address_key(each.address))
+    if after.is_unreachable and not before.is_unreachable:
+        return _opponents_told(after, begin_pauses(after, UNREACHABLE, context), context, stand=True)
+    if before.is_unreachable and after.reachable:
+        freed = end_pauses(after, UNREACHABLE, context)
+        return [_boards_told(after, context), *_opponents_told(after, freed, context, stand=False)]
+    return []
+
+
+def suppress(player: Player, address: str, why: str, context: Context) -> list[Notice]:
+    """Mail nothing to an address of a player any more; if he has others, he is told there."""
+    known = player.address(address)
+    if known is None or known.suppressed_at is not None:
+        return []
+    after = player.suppress(address, context.now, why)
+    notices = settle(player, after, context)
+    facts = {"player": after, "address": known.address, "why": why}
+    return [*notices, Notice("address_bounces", after, facts)] if after.reachable else notices
+
+
+def lift(player: Player, address: str, context: Context) -> list[Notice]:
+    """Mail to an address of a player again."""
+    known = player.address(address)
+    if known is None or known.suppressed_at is None:
+        return []
+    return settle(player, player.lift(address), context)
+
+
+def heard_from(context: Context) -> tuple[Context, list[Notice]]:
+    """Take note of a letter that comes from where mails have come back from: if its sender is proven, they arrive.
+
+    A letter that only claims to come from there shows nothing: an opponent could have forged it, to have the
+    clocks run.
+    """
+    speaker, sender = context.speaker, context.evidence.from_address
+    if speaker.player is None or speaker.proof <= Proof.CLAIMED or sender is None:
+        return context, []
+    notices = lift(speaker.player, sender, context)
+    player = context.uow.players.get(speaker.player.id) if notices or speaker.player.address(sender) else speaker.player
+    return replace(context, speaker=replace(speaker, player=player)), notices
+
+
+def where_he_can_read(notices: Sequence[Notice], context: Context) -> list[Notice]:
+    """The notices, with the answers to somebody whom no mail reaches going to where his letter came from."""
+    return [_at_hand(notice, context) for notice in notices]
+
+
+def _at_hand(notice: Notice, context: Context) -> Notice:
+    if not notice.answers or isinstance(notice.to, str) or notice.at is not None:
+        return notice
+    if notice.to.mail_stopped or not notice.to.is_unreachable:
+        return notice
+    return replace(notice, at=context.evidence.answer_to)
+
+
+def _opponents_told(player: Player, boards: Sequence[Board], context: Context, *, stand: bool) -> list[Notice]:
+    """A notice about each board to all others there, once."""
+    return [
+        about_board(
+            "clock_stands" if stand else "clock_runs",
+            board,
+            context,
+            {"player": player},
+            reader=context.uow.players.get(each),
+        )
+        for board in boards
+        for each in board.players
+        if each != player.id and wants(board, each, context)
+    ]
+
+
+def _boards_told(player: Player, context: Context) -> Notice:
+    """The mail that says on which boards it is a player's turn: he may have missed it."""
+    found = context.uow.boards.of_players([player.id], "next", None, MOST_LISTED)
+    boards = [board for board in found if _waits_for(board, player, context)]
+    rows = [board_facts(board, context, player) for board in boards[:MOST_LISTED]]
+    return Notice("reachable_again", player, {"player": player, "rows": rows, "more": len(boards) > MOST_LISTED})
+
+
+def _waits_for(board: Board, player: Player, context: Context) -> bool:
+    to_act = context.course(board).to_act
+    return to_act is not None and board.seats[to_act].player == player.id
