@@ -13,7 +13,7 @@ from pbem.storage.engine import reading
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from sqlalchemy import Connection, Engine
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 ATTEMPTS = 20
 """How often a deed is decided anew when the server was quicker."""
+
+_LONGEST_SUBJECT = 320
 
 
 class Desk:
@@ -111,7 +113,7 @@ class Desk:
             notices = [] if act is None else act(self.context(uow, now))
             uow.release()
             mails = self._composer.compose(notices, origin, now)
-            note = Deed(now, self.operator, deed, subject, reason)
+            note = Deed(now, self.operator, deed, subject[:_LONGEST_SUBJECT], reason)
             uow.commit(
                 lambda connection: None if write is None else write(connection, now),
                 lambda connection: note_deed(connection, note),
@@ -119,18 +121,18 @@ class Desk:
             )
         return mails
 
-    def context(self, uow: UnitOfWork, now: datetime) -> Context:
+    def context(self, uow: UnitOfWork, now: datetime | None = None) -> Context:
         """What the use cases need, where nobody has written a letter."""
-        return self._make_context(uow, now, Evidence(answer_to=""))
+        return self._make_context(uow, now or datetime.now(UTC), Evidence(answer_to=""))
 
-    def mail(self, notices: Sequence[Notice], origin: str) -> int:
-        """Store mails that a deed noted already is about; return how many.
+    def mail(self, notices: Mapping[str, Sequence[Notice]]) -> int:
+        """Store mails that a deed noted already has led to, by what their keys begin with; return how many.
 
         Raises:
             Conflict: some of them are stored already.
         """
         now = datetime.now(UTC)
-        mails = self._composer.compose(notices, origin, now)
+        mails = [mail for origin, some in notices.items() for mail in self._composer.compose(some, origin, now)]
         with self.unit_of_work() as uow:
             uow.commit(lambda connection: self._outbox.add(connection, mails, now))
         return len(mails)

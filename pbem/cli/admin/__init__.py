@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import click
 
+from pbem.cli.admin.boards import boards
+from pbem.cli.admin.bulletins import broadcast, maintenance
 from pbem.cli.admin.overview import deeds, show_overview
+from pbem.cli.admin.players import players
+from pbem.cli.admin.reports import reports
+from pbem.cli.admin.shunted import shunted
 
 
 @click.group(invoke_without_command=True)
@@ -22,5 +27,5 @@ def admin(context: click.Context, *, as_json: bool) -> None:
         raise click.UsageError("--json belongs behind the command.")
 
 
-for _command in (deeds,):
+for _command in (players, boards, reports, shunted, maintenance, broadcast, deeds):
     admin.add_command(_command)

@@ -1,0 +1,126 @@
+"""``pbem admin boards``: what the operator may do to a game."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, reason, show_one
+from pbem.commands.deeds import AnnulBoard, EndBoard, HandOverSeat
+from pbem.ids import BoardNumber
+from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.moves import find_board
+
+if TYPE_CHECKING:
+    from pbem.domain.boards import Board
+    from pbem.domain.players import Player
+    from pbem.usecases.context import Context
+
+board = click.argument("board", type=click.IntRange(1, 999_999_999))
+
+
+@click.group()
+def boards() -> None:
+    """Look at boards; annul them, end them, hand seats over."""
+
+
+@boards.command()
+@board
+@as_json
+def show(board: int, *, as_json: bool) -> None:
+    """Show a board: who sits there, what has happened, which clocks stand."""
+    with at_desk() as desk, desk.unit_of_work() as uow:
+        context = desk.context(uow)
+        facts = _facts(find_board(BoardNumber(board), None, context), context)
+    show_one(facts, as_json=as_json)
+
+
+def _facts(board: Board, context: Context) -> dict[str, Any]:
+    course = context.course(board)
+    players = {each: context.uow.players.get(each) for each in board.players}
+    return {
+        "board": board.number,
+        "game": board.game,
+        "options": dict(board.options),
+        "begun_at": board.begun_at,
+        "last_at": board.last_at,
+        "events": board.event_number,
+        "moves": course.ply,
+        "to_act": None if course.to_act is None else board.seats[course.to_act].userid,
+        "ending": course.result and course.result.ending.value,
+        "winners": [board.seats[seat].userid for seat in course.result.winners] if course.result else [],
+        "may_count": board.may_count,
+        "seats": [
+            {
+                "userid": holder.userid,
+                "standing": players[holder.player].standing.value,
+                "reached": "" if players[holder.player].reachable else "unreachable",
+                "left": (left := board.left.get(seat)) and left.value,
+                "time": str(timedelta(seconds=int(used.total_seconds()))),
+            }
+            for seat, (holder, used) in enumerate(zip(board.seats, board.time_used(), strict=True))
+        ],
+        "clocks_stand": [
+            {"userid": _userid(players.get(each.player)), "why": each.why, "since": each.began_at}
+            for each in board.stands
+        ],
+        "log": [
+            {"event": event.number, "at": event.at, "kind": event.kind.value, "seat": event.seat}
+            | ({"record": event.record} if event.is_deed else {})
+            for event in board.events
+        ],
+    }
+
+
+def _userid(player: Player | None) -> str:
+    return "" if player is None else player.userid
+
+
+@boards.command()
+@board
+@reason
+def annul(board: int, reason: str) -> None:
+    """Take a board off the lists, as if it had never been played; also one that is over.
+
+    It has no result and no record any more, and cannot be brought back.
+    """
+    with at_desk() as desk:
+        command = AnnulBoard(BoardNumber(board), checked_reason(reason))
+        mails = desk.do("board annul", board, command.reason, lambda context: dispatch(command, context))
+    did(f"board {board} is annulled", mails)
+
+
+@boards.command()
+@board
+@click.option("--winner", metavar="USERID", help="Who has won: the others forfeit.")
+@click.option("--draw", is_flag=True, help="Nobody has won.")
+@reason
+def end(board: int, winner: str | None, reason: str, *, draw: bool) -> None:
+    """End a game: with a winner, or as a draw."""
+    if draw == (winner is not None):
+        raise click.UsageError("Say either --winner USERID or --draw.")
+    with at_desk() as desk:
+        command = EndBoard(BoardNumber(board), winner, checked_reason(reason))
+        subject = f"{board} {'draw' if winner is None else f'winner {winner}'}"
+        mails = desk.do("board end", subject, command.reason, lambda context: dispatch(command, context))
+    did(f"board {board} is over", mails)
+
+
+@boards.command(name="hand-over")
+@board
+@click.argument("giver", metavar="FROM")
+@click.argument("taker", metavar="TO")
+@reason
+def hand_over(board: int, giver: str, taker: str, reason: str) -> None:
+    """Give the seat of player FROM to player TO.
+
+    The position stays as it is. TO is not asked: before his first move he may decline as anybody may. The game is not
+    rated any more.
+    """
+    with at_desk() as desk:
+        command = HandOverSeat(BoardNumber(board), giver, taker, checked_reason(reason))
+        subject = f"{board} from {giver} to {taker}"
+        mails = desk.do("board hand-over", subject, command.reason, lambda context: dispatch(command, context))
+    did(f"{taker} has the seat of {giver} at board {board}", mails)

@@ -1,0 +1,147 @@
+"""``pbem admin maintenance`` and ``pbem admin broadcast``: telling everybody."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, BinaryIO
+
+import click
+
+from pbem.cli.admin.opening import as_json, at_desk, show
+from pbem.cli.exits import end as end_program
+from pbem.domain.bulletins import checked_text
+from pbem.ids import PlayerId
+from pbem.storage.bulletins import bulletins_up, end_bulletins, post_bulletin
+from pbem.storage.roster import mailable_players, mailed_keys
+from pbem.usecases.bulletins import broadcast as broadcast_to
+from pbem.usecases.bulletins import bulletin as bulletin_to
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy import Connection
+
+    from pbem.domain.notices import Notice
+    from pbem.domain.players import Player
+    from pbem.workers.desk import Desk
+
+_BATCH = 100
+"""Players whose mails are stored together: the server's own letters must not wait long for the lock."""
+_LONGEST_BROADCAST = 20_000
+_LONGEST_SUBJECT = 120
+_MOMENT = "%Y-%m-%d %H:%M"
+
+
+@click.group()
+def maintenance() -> None:
+    """Put up a notice that stands below every mail to players, and on the web page."""
+
+
+@maintenance.command()
+@click.argument("text")
+@click.option("--until", metavar="'YYYY-MM-DD HH:MM'", help="When it goes by itself, in UTC.")
+@click.option("--mail", "by_mail", is_flag=True, help="Mail it to everybody with an active board, too.")
+def post(text: str, until: str | None, *, by_mail: bool) -> None:
+    """Put TEXT up."""
+    ends_at = None if until is None else _moment(until)
+    with at_desk() as desk:
+        said = checked_text(text)
+
+        def write(connection: Connection, now: datetime) -> None:
+            post_bulletin(connection, said, now, ends_at)
+
+        desk.do("maintenance post", until or "", said, write=write)
+        click.echo("the notice is up")
+        if by_mail:
+            tag = _tag("bulletin", said, until or "")
+            _mail_to_all(desk, tag, lambda player: bulletin_to(player, said, ends_at), playing=True)
+
+
+def _moment(text: str) -> datetime:
+    for form in (_MOMENT, "%Y-%m-%dT%H:%M"):
+        try:
+            moment = datetime.strptime(text.strip(), form).replace(tzinfo=UTC)
+        except ValueError:
+            continue
+        if moment <= datetime.now(UTC):
+            raise click.BadParameter("that is over already", param_hint="--until")
+        return moment
+    raise click.BadParameter("must be like '2026-12-01 20:00'", param_hint="--until")
+
+
+@maintenance.command(name="list")
+@as_json
+def list_(*, as_json: bool) -> None:
+    """List the notices that are up."""
+    with at_desk() as desk, desk.reading() as connection:
+        rows = [asdict(each) for each in bulletins_up(connection, datetime.now(UTC))]
+    show(rows, ("id", "posted_at", "ends_at", "text"), as_json=as_json, nothing="No notice is up.")
+
+
+@maintenance.command()
+@click.argument("notices", metavar="[NOTICE...]", nargs=-1, type=click.IntRange(1))
+def end(notices: tuple[int, ...]) -> None:
+    """Take notices down by their numbers, or all of them."""
+    with at_desk() as desk:
+        with desk.reading() as connection:
+            up = [each.id for each in bulletins_up(connection, datetime.now(UTC))]
+        meant = [each for each in up if not notices or each in notices]
+
+        def write(connection: Connection, now: datetime) -> None:
+            end_bulletins(connection, meant, now)
+
+        if meant:
+            desk.do("maintenance end", " ".join(map(str, meant)), write=write)
+    for each in meant:
+        click.echo(f"notice {each} is taken down")
+    missing = sorted(set(notices) - set(up))
+    if missing:
+        end_program(f"not up: {', '.join(map(str, missing))}")
+    if not meant:
+        click.echo("No notice is up.")
+
+
+@click.command()
+@click.argument("subject")
+@click.argument("file", type=click.File("rb"), default="-")
+def broadcast(subject: str, file: BinaryIO) -> None:
+    """Mail the text in FILE, or on the standard input, to all players.
+
+    They are mailed in batches. If it is interrupted, repeat it on the same day with the same words: nobody gets it
+    twice.
+    """
+    try:
+        words = file.read(8 * _LONGEST_BROADCAST).decode("utf-8")
+    except UnicodeDecodeError:
+        end_program("the text is not UTF-8")
+    with at_desk() as desk:
+        said = checked_text(words, _LONGEST_BROADCAST)
+        about = " ".join(checked_text(subject, _LONGEST_SUBJECT).split())
+        desk.do("broadcast", about, said)
+        _mail_to_all(
+            desk, _tag("broadcast", about, said), lambda player: broadcast_to(player, about, said), playing=False
+        )
+
+
+def _tag(*words: str) -> str:
+    """What the mails of one broadcast have in their keys: the same for the same words on the same day."""
+    said = "\0".join((*words, datetime.now(UTC).date().isoformat()))
+    return f"{words[0]}-{hashlib.sha256(said.encode()).hexdigest()[:12]}"
+
+
+def _mail_to_all(desk: Desk, tag: str, notice: Callable[[Player], Notice], *, playing: bool) -> None:
+    """Mail to all players, a batch at a time; who has been mailed already is left out."""
+    last, mails = PlayerId(0), 0
+    while True:
+        with desk.reading() as connection:
+            batch = mailable_players(connection, last, _BATCH, playing=playing)
+            have = mailed_keys(connection, [f"{tag}-{each}-1" for each in batch])
+        if not batch:
+            break
+        last = batch[-1]
+        with desk.unit_of_work() as uow:
+            players = [uow.players.get(each) for each in batch if f"{tag}-{each}-1" not in have]
+        mails += desk.mail({f"{tag}-{each.id}": [notice(each)] for each in players})
+    click.echo(f"{mails} {'mail is' if mails == 1 else 'mails are'} on the way")

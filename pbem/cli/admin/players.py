@@ -1,0 +1,150 @@
+"""``pbem admin players``: accounts, and what the operator may do to them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, reason, show, show_one
+from pbem.domain.players import Standing
+from pbem.storage.roster import last_letters, last_mails, player_rows
+from pbem.usecases import standings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from pbem.domain.notices import Notice
+    from pbem.domain.players import Address, Player
+    from pbem.usecases.context import Context
+    from pbem.workers.desk import Desk
+
+_LAST = 5
+"""Letters and mails that are shown of a player."""
+
+
+@click.group()
+def players() -> None:
+    """Look at players; freeze and ban them, and see to their addresses."""
+
+
+@players.command(name="list")
+@click.argument("text", default="")
+@click.option("--standing", type=click.Choice([each.value for each in Standing]), help="Only these.")
+@limit
+@as_json
+def list_(text: str, standing: str | None, limit: int, *, as_json: bool) -> None:
+    """List the players, or those with TEXT in their userid or an address."""
+    with at_desk() as desk, desk.reading() as connection:
+        rows = player_rows(connection, text, Standing(standing) if standing else None, limit)
+    columns = ("userid", "standing", "mail_stopped", "confirmed", "boards", "created_at")
+    show(rows, columns, as_json=as_json, nothing="There is no such player.")
+
+
+@players.command(name="show")
+@click.argument("userid")
+@as_json
+def show_(userid: str, *, as_json: bool) -> None:
+    """Show an account: how it stands, its addresses, boards, and last letters."""
+    with at_desk() as desk:
+        facts = _facts(userid, desk)
+    show_one(facts, as_json=as_json)
+
+
+def _facts(userid: str, desk: Desk) -> dict[str, Any]:
+    with desk.unit_of_work() as uow:
+        player = standings.find_player(userid, desk.context(uow))
+        boards = uow.boards.of_players([player.id], "active", None, 1000)
+        numbers = [board.number for board in boards]
+        standing_still = [board.number for board in boards if board.stands]
+    with desk.reading() as connection:
+        letters, mails = last_letters(connection, player, _LAST), last_mails(connection, player.id, _LAST)
+    return {
+        "userid": player.userid,
+        "standing": player.standing.value,
+        "created_at": player.created_at,
+        "has_password": player.password_hash is not None,
+        "mail_stopped": player.mail_stopped,
+        "unreachable": player.is_unreachable,
+        "preferences": player.preferences.chosen(),
+        "addresses": _addresses(player),
+        "boards": numbers,
+        "clocks_stand": standing_still,
+        "letters": letters,
+        "mails": mails,
+    }
+
+
+def _addresses(player: Player) -> list[dict[str, object]]:
+    return [
+        {
+            "address": each.address,
+            "state": _state(each),
+            "since": each.suppressed_at or each.confirmed_at,
+            "why": each.suppressed_why,
+        }
+        for each in player.addresses
+    ]
+
+
+def _state(address: Address) -> str:
+    if address.confirmed_at is None:
+        return "unconfirmed"
+    return "confirmed" if address.suppressed_at is None else "suppressed"
+
+
+def _deed(name: str, said: str, help_: str, act: Callable[[str, str, Context], list[Notice]]) -> None:
+    """Add a subcommand that does one thing to one account."""
+
+    @players.command(name=name, help=help_)
+    @click.argument("userid")
+    @reason
+    def command(userid: str, reason: str) -> None:
+        with at_desk() as desk:
+            why = checked_reason(reason)
+            mails = desk.do(f"player {name}", userid, why, lambda context: act(userid, why, context))
+        did(f"{userid} {said}", mails)
+
+
+_deed(
+    "freeze",
+    "is frozen",
+    "Let a player look on and do nothing else, for a while.\n\nThe clocks of his boards stand; he and the others there "
+    "are told.",
+    standings.freeze,
+)
+_deed("unfreeze", "is free again", "Let a frozen player go on; the clocks of his boards run again.", standings.unfreeze)
+_deed(
+    "ban",
+    "is banned",
+    "Close an account for good.\n\nIts games are forfeited, or declined where the player has not moved yet; he and the "
+    "others there are told.",
+    standings.ban,
+)
+_deed("unban", "may play again", "Open a banned account again; games that have ended stay so.", standings.unban)
+_deed(
+    "stop-mail",
+    "gets no more mail",
+    "Mail nothing to a player any more, after the mail that says so.\n\nThe clocks of his boards stand; the others "
+    "there are told.",
+    standings.stop_mail,
+)
+_deed("allow-mail", "gets mail again", "Mail to a player again, where mail was stopped.", standings.allow_mail)
+
+
+@players.command()
+@click.argument("userid")
+@click.argument("addresses", nargs=-1, required=True)
+@reason
+def address(userid: str, addresses: tuple[str, ...], reason: str) -> None:
+    """Replace the addresses of a player by these.
+
+    They count as confirmed: make sure that they are his. The old and the new addresses are told.
+    """
+    with at_desk() as desk:
+        why = checked_reason(reason)
+        mails = desk.do(
+            "player address", userid, why, lambda context: standings.set_addresses(userid, addresses, why, context)
+        )
+    did(f"{userid} has {'this address' if len(set(addresses)) == 1 else 'these addresses'} now", mails)

@@ -1,0 +1,152 @@
+"""``pbem admin shunted``: letters that could not be handled."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.bootstrap import find_games
+from pbem.cli.admin.opening import as_json, at_desk, limit, safe, show
+from pbem.cli.exits import end, read_settings
+from pbem.commands.blanking import blanked
+from pbem.commands.secrets import HIDDEN
+from pbem.mail_in.parts import UnreadableLetter
+from pbem.mail_in.reading import Reader
+from pbem.storage.shunted import (
+    drop_letters,
+    retry_letters,
+    shunted_ids,
+    shunted_letter,
+    shunted_letters,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from pbem.config import Settings
+    from pbem.mail_in.addresses import OwnAddress
+    from pbem.storage.shunted import ShuntedLetter
+
+    Change = Callable[[Connection, Sequence[int], datetime], list[int]]
+
+_MOST_LINES = 300
+"""Of a letter that cannot be read, that are shown."""
+_LONGEST_LINE = 1000
+_ENCODED = re.compile(r"[A-Za-z0-9+/=]{60,}|(?:=[0-9A-F]{2}){3,}")
+"""Words that nobody can read, and a password could be among them."""
+
+letters = click.argument("letters", metavar="LETTER...", nargs=-1, type=click.IntRange(1))
+
+
+@click.group()
+def shunted() -> None:
+    """Look after letters that could not be handled in three attempts."""
+
+
+@shunted.command(name="list")
+@limit
+@as_json
+def list_(limit: int, *, as_json: bool) -> None:
+    """List them, oldest first."""
+    with at_desk() as desk, desk.reading() as connection:
+        rows = [{k: v for k, v in asdict(each).items() if k != "raw"} for each in shunted_letters(connection, limit)]
+    columns = ("id", "received_at", "sender", "recipients", "attempts", "error")
+    for row in rows:
+        row["recipients"] = [_plain(each, desk.ours) for each in row["recipients"]]
+    show(rows, columns, as_json=as_json, nothing="No letter is set aside.")
+
+
+@shunted.command(name="show")
+@click.argument("letter", type=click.IntRange(1))
+@click.option("--raw", is_flag=True, help="Print the letter byte by byte, passwords and tokens and all.")
+def show_(letter: int, *, raw: bool) -> None:
+    """Show what a letter says.
+
+    Words that may be a password are blanked, and so is everything that proves who a player is, unless it is shown raw.
+    """
+    settings = read_settings()
+    with at_desk(settings) as desk, desk.reading() as connection:
+        found = shunted_letter(connection, letter)
+    if found is None:
+        end(f"there is no letter {letter} that is set aside")
+    if raw:
+        click.echo(found.raw, nl=False)
+        return
+    for line in _lines(found, settings, desk.ours):
+        click.echo(line)
+
+
+def _lines(letter: ShuntedLetter, settings: Settings, ours: OwnAddress) -> list[str]:
+    """What is shown of a letter: its words if it can be read after all, else its lines as they came."""
+    games = find_games()
+    said = [f"letter    {letter.id}", f"received  {letter.received_at:%Y-%m-%d %H:%M:%S}", f"from      {letter.sender}"]
+    said += [f"to        {_plain(each, ours)}" for each in letter.recipients]
+    said += [f"attempts  {letter.attempts}", f"reason    {letter.error}", ""]
+    reader = Reader(settings.read_seconds, settings.reader_memory_mib, ours)
+    try:
+        read = reader.read(letter.raw)
+    except UnreadableLetter as failed:
+        text = letter.raw.decode("utf-8", "replace")
+        shown = [line[:_LONGEST_LINE] for line in text.splitlines()[:_MOST_LINES]]
+        said += [f"It cannot be read ({failed.facts.get('error', 'unreadable')}); these are its first lines.", ""]
+        said += [_ENCODED.sub(HIDDEN, each) for each in _blanked("\n".join(shown), games, ours)]
+    else:
+        said += [f"subject   {_blanked(read.subject, games, ours)[0]}", f"sender    {read.from_address or ''}", ""]
+        said += _blanked("\n".join(read.body), games, ours)
+    finally:
+        reader.close()
+    return [safe(line) for line in said]
+
+
+def _plain(recipient: str, ours: OwnAddress) -> str:
+    """An address that the letter came to, without the token in it."""
+    return ours.hidden_in(recipient) or ours.address
+
+
+def _blanked(text: str, games: Collection[str], ours: OwnAddress) -> list[str]:
+    """Lines without words that may be a password, and without our tokens."""
+    return [blanked(line, games) for line in ours.hidden_in(text).split("\n")]
+
+
+@shunted.command()
+@letters
+@click.option("--all", "everything", is_flag=True, help="All of them.")
+def retry(letters: tuple[int, ...], *, everything: bool) -> None:
+    """Have letters handled anew, as if they had just come."""
+    _change("retry", letters, retry_letters, "will be handled anew", everything=everything)
+
+
+@shunted.command()
+@letters
+def drop(letters: tuple[int, ...]) -> None:
+    """Forget what letters said, for good."""
+    _change("drop", letters, drop_letters, "dropped", everything=False)
+
+
+def _change(deed: str, letters: tuple[int, ...], change: Change, said: str, *, everything: bool) -> None:
+    if bool(letters) == everything:
+        raise click.UsageError("Name the letters by their numbers" + (", or say --all." if deed == "retry" else "."))
+    changed: list[int] = []
+    with at_desk() as desk:
+        with desk.reading() as connection:
+            there = shunted_ids(connection)
+        meant = there if everything else sorted(set(letters))
+
+        def write(connection: Connection, now: datetime) -> None:
+            changed[:] = change(connection, meant, now)
+
+        if set(meant) & set(there):
+            desk.do(f"shunted {deed}", " ".join(map(str, meant)), write=write)
+    for letter in changed:
+        click.echo(f"letter {letter} {said}")
+    missing = sorted(set(meant) - set(changed))
+    if missing:
+        end(f"not set aside: {', '.join(map(str, missing))}")
+    if not meant:
+        click.echo("No letter is set aside.")

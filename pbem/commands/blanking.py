@@ -1,0 +1,51 @@
+"""Letters shown to somebody who is not to read the passwords in them."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from pbem.commands.grammar import parse, verb_of
+from pbem.commands.model import Command, SignUp, SpokenCommand
+from pbem.commands.secrets import HIDDEN, possible_passwords
+from pbem.errors import Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+_MOST_WORDS = 200
+_PASSWORD = "password"  # noqa: S105 - the word, not one
+
+
+def blanked(line: str, games: Collection[str]) -> str:
+    """A line without the words that may be a password, wherever in it a command begins.
+
+    Too many words are blanked rather than too few: nobody carries out what is shown.
+    """
+    words = line.split()
+    if len(words) > _MOST_WORDS:
+        return HIDDEN
+    secrets: set[str] = set()
+    for place, word in enumerate(words):
+        if word.lower() in games or verb_of(word) is not None:
+            secrets |= _secrets(" ".join(words[place:]), games)
+        if word.lower().strip(".,:;!?\"'") == _PASSWORD:
+            secrets.update(words[place + 1 :])
+    return re.sub(r"\S+", lambda word: HIDDEN if word[0] in secrets else word[0], line)
+
+
+def _secrets(line: str, games: Collection[str]) -> set[str]:
+    """The words of a command that may be a password, those included that only a well-formed one keeps hidden."""
+    found = set(possible_passwords(line, games))
+    with suppress(Unreadable):
+        found |= _spoken(parse(line, games))
+    return found
+
+
+def _spoken(command: Command) -> set[str]:
+    if isinstance(command, SignUp):
+        return {command.password} if command.password else set()
+    if isinstance(command, SpokenCommand) and command.speaker is not None:
+        return {command.speaker.password}
+    return set()

@@ -1,0 +1,71 @@
+"""Letters that were set aside, for the operator to look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, Row, select, update
+
+from pbem.storage.models import LetterRow
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+_SHUNTED = LetterRow.state == "shunted"
+
+
+@dataclass(frozen=True, slots=True)
+class ShuntedLetter:
+    """A letter that could not be handled."""
+
+    id: int
+    received_at: datetime
+    sender: str
+    """The envelope's."""
+    recipients: tuple[str, ...]
+    error: str
+    attempts: int
+    raw: bytes = field(default=b"", repr=False)
+
+
+def shunted_letters(connection: Connection, most: int) -> list[ShuntedLetter]:
+    """The letters set aside, oldest first, without their bytes."""
+    columns = [column for column in LetterRow.__table__.c if column.name != "raw"]
+    rows = connection.execute(select(*columns).where(_SHUNTED).order_by(LetterRow.id).limit(most))
+    return [_letter(row, b"") for row in rows]
+
+
+def shunted_letter(connection: Connection, letter: int) -> ShuntedLetter | None:
+    """One of them, with its bytes."""
+    query = select(*LetterRow.__table__.c).where(_SHUNTED, LetterRow.id == letter)
+    row = connection.execute(query).one_or_none()
+    return None if row is None else _letter(row, row.raw or b"")
+
+
+def shunted_ids(connection: Connection) -> list[int]:
+    """The numbers of all of them, oldest first."""
+    return list(connection.scalars(select(LetterRow.id).where(_SHUNTED).order_by(LetterRow.id)))
+
+
+def retry_letters(connection: Connection, letters: Sequence[int], now: datetime) -> list[int]:
+    """Let letters be handled anew, as if they had just come; return those that were set aside."""
+    anew = {"state": "waiting", "attempts": 0, "next_attempt_at": now, "finished_at": None, "last_error": None}
+    return _change(connection, letters, anew)
+
+
+def drop_letters(connection: Connection, letters: Sequence[int], now: datetime) -> list[int]:
+    """Forget what letters said; return those that were set aside."""
+    return _change(connection, letters, {"state": "dropped", "raw": None, "finished_at": now})
+
+
+def _change(connection: Connection, letters: Sequence[int], values: dict[str, Any]) -> list[int]:
+    mine = update(LetterRow).where(_SHUNTED, LetterRow.id.in_(letters)).values(values).returning(LetterRow.id)
+    return sorted(connection.scalars(mine))
+
+
+def _letter(row: Row[Any], raw: bytes) -> ShuntedLetter:
+    return ShuntedLetter(
+        row.id, row.received_at, row.sender, tuple(row.recipients), row.last_error or "", row.attempts, raw
+    )
