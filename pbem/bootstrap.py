@@ -37,6 +37,7 @@ from pbem.storage.engine import make_engine, reading
 from pbem.storage.mailboxes import Inbox, Outbox
 from pbem.storage.passwords import Argon2Passwords
 from pbem.storage.unit_of_work import UnitOfWork
+from pbem.storage.upkeep import Database
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.courses import Courses
 from pbem.web.app import make_app
@@ -282,6 +283,23 @@ def open_archive(settings: Settings, *, make: bool) -> Archive:
     with using_database():
         schema.upgrade(engine)
     return Archive(engine, find_games())
+
+
+@contextmanager
+def open_database(settings: Settings) -> Iterator[Database]:
+    """The database to be looked after, whether or not a server is running on it.
+
+    Raises:
+        BadSetting: the database is not there.
+    """
+    path = _sqlite_path(settings)
+    if path is not None and not path.exists():
+        raise BadSetting("PBEM_DATABASE_URL", f"there is no database {path.absolute()}")
+    engine = _engine(settings)
+    try:
+        yield Database(engine, path, None if settings.secret_key or path is None else _key_file(path))
+    finally:
+        engine.dispose()
 
 
 def open_desk(settings: Settings, operator: str) -> Desk:

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from pbem.bootstrap import find_games, make_wording
 from pbem.cli.admin import admin
+from pbem.cli.db import db
 from pbem.cli.deliver import TryLater, deliver_letter
 from pbem.cli.demo import play_demo
 from pbem.cli.diagram import Diagram
@@ -253,3 +254,4 @@ def import_(file: BinaryIO) -> None:
 
 
 main.add_command(admin)
+main.add_command(db)

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from pbem.resources import folder
-from pbem.storage.engine import writing
+from pbem.storage.engine import reading, writing
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -23,6 +25,13 @@ def upgrade(engine: Engine, revision: str = "head") -> None:
     with writing(engine) as connection:
         _lock(connection)
         command.upgrade(_config(connection), revision)
+
+
+def revisions(engine: Engine) -> tuple[str | None, str | None]:
+    """The revision of the database, None if it is empty, and the newest that we know."""
+    with reading(engine) as connection:
+        newest = ScriptDirectory.from_config(_config(connection)).get_current_head()
+        return MigrationContext.configure(connection).get_current_revision(), newest
 
 
 def downgrade(engine: Engine, revision: str) -> None:

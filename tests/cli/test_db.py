@@ -1,0 +1,183 @@
+"""``pbem db``, as an operator runs it: beside a server that is busy, and on what is broken."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cli.running import environment, pbem
+from tests.reliability.load import Ledger, Mailers, Pair
+from tests.support.server import running_server
+from tests.support.tools import require_tool
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from tests.reliability.load import Post
+    from tests.support.server import RunningServer
+
+WELL = ["integrity: ok", "foreign keys: ok", "schema: ok", "writable: ok", "key: ok"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with an empty database and its key."""
+    assert pbem(tmp_path, "import").returncode == 0
+    (tmp_path / "pbem.db.key").write_text("a key of sixteen letters\n")
+    return tmp_path
+
+
+def test_a_sound_database_is_well(folder: Path) -> None:
+    done = pbem(folder, "db", "check")
+    assert (done.returncode, done.stdout.splitlines(), done.stderr) == (0, WELL, "")
+    assert pbem(folder, "db", "check", secret_key="a key in the settings").stdout.splitlines() == WELL[:-1]
+
+
+@pytest.mark.parametrize("words", [["check"], ["upgrade"], ["backup", "copy.db"]])
+def test_where_no_database_is_none_is_made(tmp_path: Path, words: list[str]) -> None:
+    done = pbem(tmp_path, "db", *words)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "there is no database" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_on_postgresql_the_schema_is_upgraded_and_checked_but_not_copied(tmp_path: Path, postgresql_url: str) -> None:
+    settings = {"database_url": postgresql_url, "secret_key": "a key of sixteen letters"}
+    before = pbem(tmp_path, "db", "check", **settings)
+    assert (before.returncode, before.stdout.splitlines()[0].split(",")[0]) == (1, "schema: is empty")
+    upgraded = pbem(tmp_path, "db", "upgrade", **settings)
+    assert upgraded.returncode == 0
+    assert upgraded.stdout.endswith(", was empty\n")
+    assert pbem(tmp_path, "db", "upgrade", **settings).stdout == upgraded.stdout.replace(", was empty", "")
+    assert pbem(tmp_path, "db", "check", **settings).stdout == "schema: ok\nwritable: ok\n"
+    copied = pbem(tmp_path, "db", "backup", "copy.db", **settings)
+    assert (copied.returncode, copied.stdout) == (2, "")
+    assert "pg_dump" in copied.stderr
+
+
+def spoil(folder: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(folder / "pbem.db")) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+
+
+def test_every_fault_is_named_and_hides_no_other(folder: Path) -> None:
+    spoil(
+        folder,
+        "UPDATE alembic_version SET version_num = '0001'",
+        "CREATE TABLE spoilt (player_id INTEGER REFERENCES players (id))",
+        "INSERT INTO spoilt VALUES (98), (99)",
+    )
+    (folder / "pbem.db.key").unlink()
+    done = pbem(folder, "db", "check")
+    assert (done.returncode, done.stderr) == (1, "")
+    said = dict(line.split(": ", 1) for line in done.stdout.splitlines())
+    assert said["integrity"] == said["writable"] == "ok"
+    assert said["foreign keys"] == "2 rows of spoilt lead nowhere"
+    assert said["schema"].startswith("is 0001, not ")
+    assert said["schema"].endswith(": pbem db upgrade")
+    assert said["key"] == "pbem.db.key cannot be read"
+
+
+def test_a_damaged_file_is_told_and_not_copied(folder: Path) -> None:
+    raw = bytearray((folder / "pbem.db").read_bytes())
+    raw[8192:] = b"x" * (len(raw) - 8192)
+    (folder / "pbem.db").write_bytes(raw)
+    done = pbem(folder, "db", "check")
+    assert done.returncode == 1
+    assert "integrity: ok" not in done.stdout
+    copied = pbem(folder, "db", "backup", "copy.db")
+    assert (copied.returncode, copied.stdout) == (1, "")
+    assert copied.stderr.startswith("pbem: no backup was made: ")
+    assert not (folder / "copy.db").exists()
+    assert not (folder / "copy.db.new").exists()
+
+
+def test_a_database_that_cannot_be_written_is_told(folder: Path) -> None:
+    if os.geteuid() != 0:
+        (folder / "pbem.db").chmod(0o400)
+        prefix = []
+    else:
+        prefix = [require_tool("setpriv", "util-linux"), "--bounding-set=-dac_override", "--inh-caps=-dac_override"]
+        (folder / "pbem.db").chmod(0o400)
+    done = subprocess.run(
+        [*prefix, sys.executable, "-m", "pbem", "db", "check"],
+        cwd=folder,
+        env=environment({}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "writable: attempt to write a readonly database" in done.stdout.splitlines()
+
+
+def test_a_backup_is_readable_by_nobody_else_and_replaces_the_one_before(folder: Path) -> None:
+    (folder / "copy.db").write_text("the one before")
+    done = pbem(folder, "db", "backup", "copy.db")
+    assert (done.returncode, done.stdout) == (0, "written: copy.db\nwritten: copy.db.key\n")
+    for name in ("copy.db", "copy.db.key"):
+        assert stat.S_IMODE((folder / name).stat().st_mode) == 0o600
+    assert (folder / "copy.db.key").read_bytes() == (folder / "pbem.db.key").read_bytes()
+    assert sorted(path.name for path in folder.iterdir() if "copy" in path.name) == ["copy.db", "copy.db.key"]
+
+
+def test_a_backup_says_that_a_key_in_the_settings_is_not_in_it(folder: Path) -> None:
+    done = pbem(folder, "db", "backup", "copy.db", secret_key="a key in the settings")
+    assert done.stdout.splitlines()[0] == "written: copy.db"
+    assert "PBEM_SECRET_KEY" in done.stdout
+    assert not (folder / "copy.db.key").exists()
+
+
+@pytest.mark.parametrize("file", ["pbem.db", "./pbem.db"])
+def test_the_database_is_not_copied_onto_itself(folder: Path, file: str) -> None:
+    before = (folder / "pbem.db").read_bytes()
+    assert pbem(folder, "db", "backup", file).returncode == 2
+    assert (folder / "pbem.db").read_bytes() == before
+
+
+def test_a_backup_that_cannot_be_written_leaves_nothing_behind(folder: Path) -> None:
+    names = {path.name for path in folder.iterdir()}
+    done = pbem(folder, "db", "backup", "none/copy.db")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert {path.name for path in folder.iterdir()} == names
+
+
+def test_a_backup_under_load_goes_on_elsewhere_and_knows_the_letters_that_come_again(tmp_path: Path) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.mkdir()
+    new.mkdir()
+    pair, others = Pair("p", 101), Pair("q", 102)
+    letters = [*pair.signups(), pair.challenge(), *pair.letters(seed=3, moves=10)]
+    half = len(letters) // 2
+    with running_server(old, confirm_signup="false") as server:
+        send(server, letters[:half])
+        load = Mailers(server, [[*others.signups(), others.challenge(), *others.letters(seed=4, moves=40)]])
+        load.start()
+        assert pbem(old, "db", "backup", str(new / "pbem.db")).returncode == 0
+        load.join()
+        send(server, letters[half:])
+    assert pbem(new, "db", "check").stdout.splitlines() == WELL
+    with running_server(new, confirm_signup="false") as server:
+        send(server, letters)  # all of them: an MTA that was not told "250" would do no less
+        assert sum("letter seen before" in line for line in server.lines) == half
+        Ledger(new).wait_until_idle()
+        server.person("alice").says("help")
+        server.person("alice").hears()
+    events = Ledger(new).rows("SELECT count(*) FROM events WHERE board_number = 101")
+    assert events == [(len(pair.expected),)]
+
+
+def send(server: RunningServer, letters: Sequence[Post]) -> None:
+    mailers = Mailers(server, [letters])
+    mailers.start()
+    mailers.join()
