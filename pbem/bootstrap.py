@@ -42,6 +42,7 @@ from pbem.usecases.context import Context, Policy
 from pbem.usecases.courses import Courses
 from pbem.web.app import make_app
 from pbem.wording.templates import Wording
+from pbem.workers.alarms import Alarms
 from pbem.workers.archive import Archive
 from pbem.workers.desk import Desk
 from pbem.workers.faults import where_it_failed
@@ -49,6 +50,7 @@ from pbem.workers.inbox import InboxWorker
 from pbem.workers.intake import Intake
 from pbem.workers.loop import Loop
 from pbem.workers.outbox import DeliveryWorker
+from pbem.workers.watch import DatabaseWatch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,10 +106,32 @@ class Server:
         delivery = DeliveryWorker(
             self.outbox, self.relay, settings.retry_mail_seconds, settings.give_up_after, self._tell_operator
         )
-        self.delivery = Loop("delivery", delivery.step, at_stop=delivery.end_soon, at_end=self.relay.close)
-        self.worker = Loop("worker", self._inbox_worker().step)
+        alarm_relay = make_relay(settings.relay_url)
+        alarms = Alarms(
+            relay=alarm_relay,
+            compose=self._composer.compose,
+            operator=settings.operator,
+            retry_after=timedelta(seconds=settings.retry_mail_seconds[0]),
+        )
+        self._watch = DatabaseWatch(alarms, self.inbox.try_writing)
+        self.watch = Loop("watch", self._watch.step)
+        self.alarms = Loop("alarms", alarms.step, at_end=alarm_relay.close)
+        self.delivery = Loop(
+            "delivery",
+            delivery.step,
+            at_stop=delivery.end_soon,
+            at_end=self.relay.close,
+            failed=self._watch.step_failed,
+        )
+        self.worker = Loop("worker", self._inbox_worker().step, failed=self._watch.step_failed)
         self.housekeeping = Loop("housekeeping", self._forget_keys, idle_seconds=3600)
-        self._intake = Intake(self.inbox, self._signer, settings.max_waiting_letters, self.worker.wake)
+        self._intake = Intake(
+            self.inbox,
+            self._signer,
+            settings.max_waiting_letters,
+            stored=self.worker.wake,
+            failed=self._watch.letters_failed,
+        )
 
     def _inbox_worker(self) -> InboxWorker:
         return InboxWorker(
@@ -206,13 +230,13 @@ class Server:
         return self.wording.page("home", facts)
 
     def is_healthy(self) -> bool:
-        """Whether the database answers."""
+        """Whether the database answers, and could be written lately."""
         try:
             with reading(self._engine) as connection:
                 connection.execute(text("SELECT 1"))
         except SQLAlchemyError:
             return False
-        return True
+        return self._watch.is_well
 
     def close(self) -> None:
         """Let go of everything; the loops must have ended."""

@@ -82,13 +82,13 @@ async def _serve(server: Server, say: Callable[[str], None]) -> None:
     web = None if settings.web_listen is None else _web(server, settings.web_listen)
     await _announce(server, doors, web, say)
     serving = None if web is None else asyncio.create_task(web[0].serve(sockets=[web[1]]))
-    server.worker.start()
-    server.delivery.start()
-    server.housekeeping.start()
+    loops = (server.worker, server.delivery, server.housekeeping, server.watch, server.alarms)
+    for loop in loops:
+        loop.start()
     await ending.wait()
     say("pbem: ending; letters already accepted are safe")
     await asyncio.gather(*(door.close(settings.drain_seconds) for door in doors.values()))
-    for loop in (server.worker, server.delivery, server.housekeeping):
+    for loop in loops:
         await asyncio.to_thread(loop.stop)
     if web is not None and serving is not None:
         web[0].should_exit = True

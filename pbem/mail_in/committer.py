@@ -27,10 +27,16 @@ class Committer(Generic[ThingT, AnswerT]):
 
     Args:
         store: stores things in one transaction and returns an answer for each.
+        is_hopeless: whether after such a failure none of them need be tried alone.
     """
 
-    def __init__(self, store: Callable[[Sequence[ThingT]], Sequence[AnswerT]]) -> None:
+    def __init__(
+        self,
+        store: Callable[[Sequence[ThingT]], Sequence[AnswerT]],
+        is_hopeless: Callable[[Exception], bool] = lambda _failed: False,
+    ) -> None:
         self._store = store
+        self._is_hopeless = is_hopeless
         self._queue: SimpleQueue[tuple[ThingT, Future[AnswerT]] | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name="committer", daemon=True)
         self._thread.start()
@@ -74,8 +80,9 @@ class Committer(Generic[ThingT, AnswerT]):
         try:
             answers = self._store([thing for thing, _ in batch])
         except Exception as failed:  # noqa: BLE001 - whatever it was, the callers must hear that nothing is stored
-            if len(batch) == 1:
-                batch[0][1].set_exception(failed)
+            if len(batch) == 1 or self._is_hopeless(failed):
+                for _, future in batch:
+                    future.set_exception(failed)
                 return
             for each in batch:  # one that cannot be stored must not take the others with it
                 self._commit([each])

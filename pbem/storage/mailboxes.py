@@ -25,6 +25,8 @@ KEYS_KEPT = timedelta(days=30)
 """How long a letter with a Message-ID is recognised when it is transmitted again."""
 KEYS_KEPT_WITHOUT_MESSAGE_ID = timedelta(hours=1)
 """How long one without: a second ``resign`` may be meant."""
+_TRIED = "whether it can be written"
+"""A key that no letter has."""
 
 
 class LeaseLost(PbemError):
@@ -189,6 +191,12 @@ class Inbox:
         """Drop the keys of letters that are not recognised any more."""
         with writing(self._engine) as connection:
             connection.execute(delete(LetterKeyRow).where(LetterKeyRow.accepted_at < now - KEYS_KEPT))
+
+    def try_writing(self, now: datetime) -> None:
+        """Write something and leave no trace of it; fails as letters would that come now."""
+        with writing(self._engine) as connection:
+            connection.execute(insert(LetterKeyRow).values(key=_TRIED, accepted_at=now))
+            connection.execute(delete(LetterKeyRow).where(LetterKeyRow.key == _TRIED))
 
     def count(self) -> dict[str, int]:
         """How many letters are in each state."""

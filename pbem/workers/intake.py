@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
+from pbem.domain.letters import InboxFull
 from pbem.mail_in.committer import Committer
 from pbem.mail_in.keys import letter_key
+from pbem.storage.engine import is_out_of_order
 from pbem.storage.mailboxes import Arrival
 
 if TYPE_CHECKING:
@@ -28,7 +30,8 @@ class Intake:
         inbox: where they are kept.
         signer: makes of what a letter is recognised by what is kept of that.
         most_waiting: letters that may wait to be handled.
-        stored, failed: called whenever letters have been stored, or could not be for this reason.
+        stored: called whenever letters have been stored.
+        failed: told why so many could not be.
     """
 
     def __init__(
@@ -37,7 +40,7 @@ class Intake:
         signer: Signer,
         most_waiting: int,
         stored: Callable[[], None] = lambda: None,
-        failed: Callable[[Exception], None] = lambda _failed: None,
+        failed: Callable[[Exception, int], None] = lambda _failed, _letters: None,
     ) -> None:
         self._inbox = inbox
         self._signer = signer
@@ -51,7 +54,7 @@ class Intake:
 
     @cached_property
     def _committer(self) -> Committer[AtTheDoor, bool]:
-        return Committer(self.store)
+        return Committer(self.store, is_out_of_order)
 
     def store(self, letters: Sequence[AtTheDoor]) -> list[bool]:
         """Store letters now, all or none; return for each whether it is new.
@@ -61,8 +64,11 @@ class Intake:
         """
         try:
             new = self._inbox.accept([self._arrival(*letter) for letter in letters], self._most_waiting)
+        except InboxFull:
+            raise
         except Exception as failed:
-            self._failed(failed)
+            if len(letters) == 1 or is_out_of_order(failed):  # or else each is tried alone
+                self._failed(failed, len(letters))
             raise
         self._stored()
         return new

@@ -24,6 +24,7 @@ class Loop:
         idle_seconds: how long to sleep then, unless woken.
         at_stop: called by whoever stops the loop, so that a long step may cut itself short.
         at_end: called in the loop's own thread when it ends.
+        failed: told of each step that has failed.
     """
 
     def __init__(
@@ -33,12 +34,14 @@ class Loop:
         idle_seconds: float = 1.0,
         at_stop: Callable[[], None] | None = None,
         at_end: Callable[[], None] | None = None,
+        failed: Callable[[Exception], None] | None = None,
     ) -> None:
         self._name = name
         self._step = step
         self._idle_seconds = idle_seconds
         self._at_stop = at_stop
         self._at_end = at_end
+        self._failed = failed
         self._bell = Event()
         self._ending = Event()
         self._thread = Thread(target=self._run, name=name, daemon=True)
@@ -68,6 +71,8 @@ class Loop:
             except Exception as failed:  # noqa: BLE001 - a loop outlives whatever one step runs into
                 log.error("step failed", loop=self._name, **where_it_failed(failed))  # noqa: TRY400 - no trace
                 busy = False
+                if self._failed is not None:
+                    self._failed(failed)
             if not busy:
                 self._bell.wait(self._idle_seconds)
         if self._at_end is not None:

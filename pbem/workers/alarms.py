@@ -1,0 +1,131 @@
+"""What the operator must hear although nothing can be stored: kept in memory, handed straight to the relay."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import structlog
+
+from pbem.domain.notices import Notice
+from pbem.workers.faults import where_it_failed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from pbem.domain.letters import OutgoingMail
+    from pbem.mail_out.relay import Relay
+
+    Compose = Callable[[Iterable[Notice], str, datetime], list[OutgoingMail]]
+
+log = structlog.get_logger()
+
+_BETWEEN = timedelta(hours=1)
+"""How long nothing more is said of the same kind, however often the trouble comes and goes."""
+
+
+@dataclass(slots=True)
+class _Alarm:
+    """One trouble, from its beginning to its end."""
+
+    why: str
+    began: datetime
+    letters: int = 0
+    over: datetime | None = None
+    is_told: bool = False
+    """Whether the operator has heard of its beginning."""
+
+
+class Alarms:
+    """Keeps what is wrong, and tells when it began and when it was over.
+
+    Args:
+        relay: takes the mails; it is nobody else's.
+        compose: makes a mail of a notice, without the database.
+        operator: who is told; None: nobody, alarms are only logged.
+        retry_after: when a mail is tried again that the relay did not take.
+    """
+
+    def __init__(
+        self,
+        *,
+        relay: Relay,
+        compose: Compose,
+        operator: str | None,
+        retry_after: timedelta,
+    ) -> None:
+        self._relay = relay
+        self._compose = compose
+        self._operator = operator
+        self._retry_after = retry_after
+        self._alarms: dict[str, _Alarm] = {}
+        self._told_at: dict[str, datetime] = {}
+        self._rests_until = datetime.min.replace(tzinfo=UTC)
+        self._lock = Lock()
+
+    def raise_(self, name: str, why: str, now: datetime, letters: int = 0) -> None:
+        """Something is wrong, or still is; ``letters`` more have been put off because of it."""
+        with self._lock:
+            alarm = self._alarms.get(name)
+            if alarm is None:
+                log.error("alarm", name=name, why=why)
+                alarm = self._alarms[name] = _Alarm(why, now)
+            alarm.over = None
+            alarm.letters += letters
+
+    def settle(self, name: str, now: datetime) -> None:
+        """It is well again, or always was."""
+        with self._lock:
+            alarm = self._alarms.get(name)
+            if alarm is None or alarm.over is not None:
+                return
+            log.warning("alarm is over", name=name)
+            alarm.over = now
+            if self._operator is None:
+                del self._alarms[name]
+
+    def is_raised(self, name: str) -> bool:
+        """Whether something is wrong now."""
+        with self._lock:
+            alarm = self._alarms.get(name)
+            return alarm is not None and alarm.over is None
+
+    def step(self, now: datetime | None = None) -> bool:
+        """Tell what there is to tell; False, since whatever the relay does not take now has time."""
+        now = now or datetime.now(UTC)
+        if self._operator is not None and now >= self._rests_until:
+            for name in list(self._alarms):
+                self._tell(name, self._operator, now)
+        return False
+
+    def _tell(self, name: str, operator: str, now: datetime) -> None:
+        with self._lock:
+            alarm = self._alarms[name]
+            over, letters = alarm.over, alarm.letters
+        template = f"alarm_{name}" if over is None else f"alarm_{name}_over"
+        if (over is None and alarm.is_told) or now - self._told_at.get(template, now - _BETWEEN) < _BETWEEN:
+            return
+        facts = {"why": alarm.why, "began": alarm.began, "letters": letters, "over": over}
+        origin = f"{template}-{alarm.began.timestamp():.6f}"
+        if not self._is_taken(Notice(template, operator, facts, from_nobody=True), origin, now):
+            self._rests_until = now + self._retry_after
+            return
+        self._told_at[template] = now
+        with self._lock:
+            alarm.is_told = True
+            if over is not None and alarm.over == over:
+                del self._alarms[name]
+
+    def _is_taken(self, notice: Notice, origin: str, now: datetime) -> bool:
+        """Whether the relay has taken the mail about an alarm."""
+        try:
+            for mail in self._compose([notice], origin, now):
+                tag = hashlib.sha256(mail.message_id.encode()).hexdigest()[:12]
+                self._relay.send(mail.sender, mail.recipient, mail.raw, f"{int(now.timestamp())}.{tag}")
+        except Exception as failed:  # noqa: BLE001 - whatever it was, it is tried again
+            log.error("operator not told", alarm=notice.name, **where_it_failed(failed))  # noqa: TRY400 - no trace
+            return False
+        return True

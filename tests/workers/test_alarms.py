@@ -1,0 +1,151 @@
+"""Alarms that go straight to the relay."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes, policy
+
+import pytest
+
+from pbem.bootstrap import find_games
+from pbem.domain.replies import Signer
+from pbem.mail_out.headers import Headers
+from pbem.mail_out.message import Composer
+from pbem.mail_out.relay import RelayDown
+from pbem.resources import folder
+from pbem.wording.templates import Wording
+from pbem.workers.alarms import Alarms
+
+OPERATOR = "operator@example.org"
+NAME = "letters_not_stored"
+AT = datetime(2026, 5, 1, 12, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+HOUR = timedelta(hours=1)
+FACTS: dict[str, object] = {"server_address": "pbem@localhost", "trust_from": False, "max_commands": 20}
+
+
+class Listening:
+    """A relay that takes mails, or does not."""
+
+    def __init__(self) -> None:
+        self.is_down = False
+        self.tried = 0
+        self.taken: list[tuple[str, str, bytes, str]] = []
+
+    def send(self, sender: str, recipient: str, raw: bytes, name: str) -> None:
+        self.tried += 1
+        if self.is_down:
+            raise RelayDown("down")
+        self.taken.append((sender, recipient, raw, name))
+
+    def close(self) -> None:
+        """Hold nothing open."""
+
+    @property
+    def subjects(self) -> list[str]:
+        return [str(message_from_bytes(raw, policy=policy.default)["Subject"]) for _, _, raw, _ in self.taken]
+
+    @property
+    def last(self) -> str:
+        """The words of the mail taken last."""
+        return " ".join(self.taken[-1][2].decode().split())
+
+
+@pytest.fixture
+def relay() -> Listening:
+    return Listening()
+
+
+def alarms_to(relay: Listening, operator: str | None = OPERATOR) -> Alarms:
+    wording = Wording(folder("templates"), FACTS, find_games())
+    composer = Composer(wording, Headers("pbem@localhost", Signer(["a key for tests alone"])))
+    return Alarms(relay=relay, compose=composer.compose, operator=operator, retry_after=MINUTE)
+
+
+@pytest.fixture
+def alarms(relay: Listening) -> Alarms:
+    return alarms_to(relay)
+
+
+CANNOT, CAN = "pbem cannot store letters", "pbem stores letters again"
+
+
+def test_the_beginning_and_the_end_are_told_once_each(alarms: Alarms, relay: Listening) -> None:
+    alarms.step(AT)
+    assert relay.tried == 0
+    alarms.raise_(NAME, "disk full", AT, 2)
+    alarms.step(AT)
+    for minute in range(1, 100):
+        alarms.raise_(NAME, "disk full", AT + minute * MINUTE, 1)
+        alarms.step(AT + minute * MINUTE)
+    assert relay.subjects == [CANNOT]
+    assert relay.taken[0][:2] == ("", OPERATOR)
+    assert "Since 2026-05-01T12:00:00+00:00" in relay.last
+    assert "reason disk full" in relay.last
+    assert "letters put off 2 " in relay.last
+    alarms.settle(NAME, AT + 2 * HOUR)
+    alarms.settle(NAME, AT + 3 * HOUR)
+    for hour in (3, 4):
+        alarms.step(AT + hour * HOUR)
+    assert relay.subjects == [CANNOT, CAN]
+    assert "to 2026-05-01T14:00:00+00:00" in relay.last
+    assert "letters put off 101 " in relay.last
+
+
+def test_what_the_relay_does_not_take_is_tried_again_later(alarms: Alarms, relay: Listening) -> None:
+    relay.is_down = True
+    alarms.raise_(NAME, "disk full", AT)
+    for second in (0, 30, 59):
+        alarms.step(AT + timedelta(seconds=second))
+    assert relay.tried == 1
+    alarms.step(AT + MINUTE)
+    assert relay.tried == 2
+    relay.is_down = False
+    alarms.step(AT + 2 * MINUTE)
+    assert relay.subjects == [CANNOT]
+
+
+def test_trouble_that_is_over_before_it_could_be_told_is_told_as_such(alarms: Alarms, relay: Listening) -> None:
+    relay.is_down = True
+    alarms.raise_(NAME, "disk full", AT, 5)
+    alarms.step(AT)
+    alarms.settle(NAME, AT + MINUTE)
+    relay.is_down = False
+    alarms.step(AT + 2 * MINUTE)
+    alarms.step(AT + HOUR)
+    assert relay.subjects == [CAN]
+    assert "letters put off 5 " in relay.last
+
+
+def test_trouble_that_comes_and_goes_is_told_but_once_an_hour(alarms: Alarms, relay: Listening) -> None:
+    for minute in range(0, 120, 2):
+        alarms.raise_(NAME, "disk full", AT + minute * MINUTE, 1)
+        alarms.step(AT + minute * MINUTE)
+        alarms.settle(NAME, AT + (minute + 1) * MINUTE)
+        alarms.step(AT + (minute + 1) * MINUTE)
+    assert relay.subjects == [CANNOT, CAN, CANNOT, CAN]
+    alarms.step(AT + 4 * HOUR)
+    assert relay.subjects == [CANNOT, CAN, CANNOT, CAN, CAN]
+    assert "letters put off 29 " in relay.last
+
+
+def test_what_is_wrong_again_before_its_end_was_told_goes_on(alarms: Alarms, relay: Listening) -> None:
+    alarms.raise_(NAME, "disk full", AT)
+    alarms.step(AT)
+    alarms.settle(NAME, AT + MINUTE)
+    assert not alarms.is_raised(NAME)
+    alarms.raise_(NAME, "disk full", AT + 2 * MINUTE)
+    alarms.step(AT + 2 * MINUTE)
+    assert alarms.is_raised(NAME)
+    assert relay.subjects == [CANNOT]
+
+
+def test_without_an_operator_nobody_is_told_but_it_is_known(relay: Listening) -> None:
+    alarms = alarms_to(relay, operator=None)
+    alarms.raise_(NAME, "disk full", AT)
+    alarms.step(AT)
+    assert alarms.is_raised(NAME)
+    alarms.settle(NAME, AT + MINUTE)
+    alarms.step(AT + MINUTE)
+    assert not alarms.is_raised(NAME)
+    assert relay.tried == 0

@@ -1,0 +1,117 @@
+"""Whether the database can be written."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import create_engine, text
+from sqlalchemy.exc import OperationalError
+
+from pbem.workers.alarms import Alarms
+from pbem.workers.watch import ALARM, DatabaseWatch
+from tests.workers.test_alarms import Listening
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Shelf:
+    """Something that can be written, or not."""
+
+    def __init__(self) -> None:
+        self.trouble: Exception | None = None
+        self.tried = 0
+
+    def try_writing(self, _now: datetime) -> None:
+        self.tried += 1
+        if self.trouble is not None:
+            raise self.trouble
+
+
+def database_trouble() -> OperationalError:
+    with create_engine("sqlite://").connect() as connection, pytest.raises(OperationalError) as failed:
+        connection.execute(text("SELECT * FROM nowhere"))
+    return failed.value
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    return Shelf()
+
+
+@pytest.fixture
+def told() -> list[tuple[str, int]]:
+    return []
+
+
+@pytest.fixture
+def watch(shelf: Shelf, told: list[tuple[str, int]]) -> DatabaseWatch:
+    class Listed(Alarms):
+        def raise_(self, name: str, why: str, now: datetime, letters: int = 0) -> None:
+            told.append((why, letters))
+            super().raise_(name, why, now, letters)
+
+    def nothing(*_: object) -> list[object]:
+        return []
+
+    alarms = Listed(relay=Listening(), compose=nothing, operator=None, retry_after=timedelta())  # type: ignore[arg-type]
+    return DatabaseWatch(alarms, shelf.try_writing)
+
+
+def later(watch: DatabaseWatch, seconds: float) -> None:
+    """Let time pass for a watch."""
+    passed = timedelta(seconds=seconds)
+    watch._tried_at -= passed
+    if watch._failed_at is not None:
+        watch._failed_at -= passed
+
+
+@pytest.mark.parametrize(
+    ("note", "expected"),
+    [
+        (lambda watch: watch.letters_failed(database_trouble(), 3), [("no such table: nowhere", 3)]),
+        (lambda watch: watch.letters_failed(ValueError("a letter's words"), 1), [("ValueError", 1)]),
+        (lambda watch: watch.step_failed(database_trouble()), [("no such table: nowhere", 0)]),
+        (lambda watch: watch.step_failed(ValueError("our bug")), []),
+    ],
+)
+def test_what_could_not_be_written_is_told_without_words_of_letters(
+    watch: DatabaseWatch, told: list[tuple[str, int]], note: Callable[[DatabaseWatch], None], expected: list[object]
+) -> None:
+    note(watch)
+    assert told == expected
+    assert watch.is_well is not bool(expected)
+
+
+def test_it_is_well_again_once_something_was_written_and_nothing_failed_for_a_while(
+    watch: DatabaseWatch, shelf: Shelf
+) -> None:
+    watch.letters_failed(database_trouble(), 1)
+    watch.step()
+    assert (watch.is_well, shelf.tried) == (False, 0)
+    later(watch, 6)
+    shelf.trouble = database_trouble()
+    watch.step()
+    assert (watch.is_well, shelf.tried) == (False, 1)
+    later(watch, 4)
+    shelf.trouble = None
+    watch.step()
+    assert (watch.is_well, shelf.tried) == (False, 1)
+    later(watch, 2)
+    watch.step()
+    assert (watch.is_well, shelf.tried) == (True, 2)
+
+
+def test_trouble_is_found_before_a_letter_comes(watch: DatabaseWatch, shelf: Shelf) -> None:
+    shelf.trouble = database_trouble()
+    later(watch, 30)
+    watch.step()
+    assert watch.is_well
+    later(watch, 31)
+    watch.step()
+    assert not watch.is_well
+    assert ALARM == "letters_not_stored"
+    assert watch._failed_at is not None
+    assert watch._failed_at <= datetime.now(UTC)
