@@ -50,6 +50,8 @@ from pbem.workers.inbox import InboxWorker
 from pbem.workers.intake import Intake
 from pbem.workers.loop import Loop
 from pbem.workers.outbox import DeliveryWorker
+from pbem.workers.retention import Retention
+from pbem.workers.returns import Returns
 from pbem.workers.watch import DatabaseWatch
 
 if TYPE_CHECKING:
@@ -104,7 +106,12 @@ class Server:
         self._bulletins = BulletinBoard(self._engine)
         self._composer = _composer(settings, self.wording, self._signer, self._bulletins)
         delivery = DeliveryWorker(
-            self.outbox, self.relay, settings.retry_mail_seconds, settings.give_up_after, self._tell_operator
+            self.outbox,
+            self.relay,
+            settings.retry_mail_seconds,
+            settings.give_up_after,
+            self._tell_operator,
+            Returns(self.unit_of_work, self.context, self._composer, self.outbox),
         )
         alarm_relay = make_relay(settings.relay_url)
         alarms = Alarms(
@@ -124,7 +131,8 @@ class Server:
             failed=self._watch.step_failed,
         )
         self.worker = Loop("worker", self._inbox_worker().step, failed=self._watch.step_failed)
-        self.housekeeping = Loop("housekeeping", self._forget_keys, idle_seconds=3600)
+        retention = make_retention(settings, self._engine)
+        self.housekeeping = Loop("housekeeping", retention.step, idle_seconds=3600, at_stop=retention.end_soon)
         self._intake = Intake(
             self.inbox,
             self._signer,
@@ -216,10 +224,6 @@ class Server:
     def accept(self, envelope: Envelope, raw: bytes, at: datetime) -> Future[bool]:
         """Store a letter; the future is done once it is safe, and tells whether it is new."""
         return self._intake.accept(envelope, raw, at)
-
-    def _forget_keys(self) -> bool:
-        self.inbox.forget_keys(datetime.now(UTC))
-        return False
 
     def app(self) -> Starlette:
         """The web app."""
@@ -324,6 +328,11 @@ def open_database(settings: Settings) -> Iterator[Database]:
         yield Database(engine, path, None if settings.secret_key or path is None else _key_file(path))
     finally:
         engine.dispose()
+
+
+def make_retention(settings: Settings, engine: Engine) -> Retention:
+    """What forgets what has been kept for long enough."""
+    return Retention(engine, timedelta(days=settings.keep_mail_days), timedelta(days=settings.keep_traces_days))
 
 
 def open_desk(settings: Settings, operator: str) -> Desk:

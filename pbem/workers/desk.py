@@ -62,7 +62,7 @@ class Desk:
         ours: OwnAddress,
         operator: str,
     ) -> None:
-        self._engine = engine
+        self.engine = engine
         self.unit_of_work = unit_of_work
         self._make_context = make_context
         self._composer = composer
@@ -72,7 +72,7 @@ class Desk:
 
     def reading(self) -> AbstractContextManager[Connection]:
         """A connection to look with."""
-        return reading(self._engine)
+        return reading(self.engine)
 
     def do(
         self,
@@ -139,4 +139,4 @@ class Desk:
 
     def close(self) -> None:
         """Let go of the database."""
-        self._engine.dispose()
+        self.engine.dispose()

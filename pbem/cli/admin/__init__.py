@@ -10,6 +10,7 @@ from pbem.cli.admin.overview import deeds, show_overview
 from pbem.cli.admin.players import players
 from pbem.cli.admin.reports import reports
 from pbem.cli.admin.shunted import shunted
+from pbem.cli.admin.tidy import tidy
 
 
 @click.group(invoke_without_command=True)
@@ -27,5 +28,5 @@ def admin(context: click.Context, *, as_json: bool) -> None:
         raise click.UsageError("--json belongs behind the command.")
 
 
-for _command in (players, boards, reports, shunted, maintenance, broadcast, deeds):
+for _command in (players, boards, reports, shunted, maintenance, broadcast, tidy, deeds):
     admin.add_command(_command)

@@ -1,0 +1,70 @@
+"""Keeps to what the settings say of how long things are kept."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+from threading import Event
+from typing import TYPE_CHECKING
+
+import structlog
+
+from pbem.storage.retention import AT_ONCE, forget, forgettable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import timedelta
+
+    from sqlalchemy import Engine
+
+log = structlog.get_logger()
+
+
+class Retention:
+    """Forgets what has been kept for long enough, a few rows at a time, so that no letter waits for it.
+
+    Args:
+        engine: the database.
+        keep_mail: how long the bytes of mails are kept.
+        keep_traces: how long it is kept that letters came and mails went.
+        clock: tells the time.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        keep_mail: timedelta,
+        keep_traces: timedelta,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._engine = engine
+        self._keep_mail = keep_mail
+        self._keep_traces = keep_traces
+        self._clock = clock
+        self._ending = Event()
+
+    def end_soon(self) -> None:
+        """Begin no further transaction."""
+        self._ending.set()
+
+    def step(self) -> bool:
+        """Forget some of each kind; False if nothing more is to be forgotten now."""
+        return any(count >= AT_ONCE for count in self._some().values())
+
+    def tidy(self) -> dict[str, int]:
+        """Forget all that is to be forgotten; return how much of each kind that was."""
+        forgotten: Counter[str] = Counter()
+        while True:
+            some = self._some()
+            forgotten.update(some)
+            if not any(some.values()):
+                return dict(forgotten)
+
+    def _some(self) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for what in forgettable(self._clock(), self._keep_mail, self._keep_traces):
+            counts[what.name] = 0 if self._ending.is_set() else forget(self._engine, what)
+        gone = {name: count for name, count in counts.items() if count}
+        if gone:
+            log.info("forgotten", **gone)
+        return counts
