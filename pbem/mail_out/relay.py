@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import smtplib
 import ssl
 from pathlib import Path
@@ -29,10 +30,11 @@ class Deferred(PbemError):
 
 
 class Refused(PbemError):
-    """The relay will never take this mail."""
+    """The relay will never take this mail; ``of_recipient``: because of whom it is for, as if it had come back."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, *, of_recipient: bool = False) -> None:
         super().__init__(reason=reason)
+        self.of_recipient = of_recipient
 
 
 class RelayDown(PbemError):
@@ -145,9 +147,23 @@ class SmtpRelay:
                 connection.close()
 
 
+_NO_MAILBOX = (550, 551, 553)
+"""Said to RCPT for an address that there is not (RFC 5321 s 4.2.3)."""
+_STATUS = re.compile(r"5\.([0-9]{1,3})\.[0-9]{1,3}\b")
+_OF_ADDRESS_OR_MAILBOX = ("1", "2")
+"""Subjects of a status (RFC 3463 s 3.2, 3.3)."""
+
+
+def _is_of_recipient(code: int, text: str) -> bool:
+    """Whether RCPT was refused because of the address, rather than because we may not write to it from here."""
+    status = _STATUS.match(text)
+    return code in _NO_MAILBOX if status is None else status[1] in _OF_ADDRESS_OR_MAILBOX
+
+
 def _verdict(failed: OSError) -> PbemError:
     """What an answer of the MTA means for the mail; smtplib's exceptions are OSErrors."""
     answer: bytes | str
+    at_rcpt = isinstance(failed, smtplib.SMTPRecipientsRefused)
     match failed:
         case smtplib.SMTPRecipientsRefused():
             code, answer = next(iter(failed.recipients.values()))
@@ -160,8 +176,11 @@ def _verdict(failed: OSError) -> PbemError:
             return RelayDown(f"{failed.smtp_code} to our own address")
         case _:
             return RelayDown(str(failed))
-    text = f"{code} {answer.decode(errors='replace') if isinstance(answer, bytes) else answer}"
-    return Refused(text) if code >= _PERMANENT else Deferred(text)
+    said = answer.decode(errors="replace") if isinstance(answer, bytes) else answer
+    text = f"{code} {said}"
+    if code < _PERMANENT:
+        return Deferred(text)
+    return Refused(text, of_recipient=at_rcpt and _is_of_recipient(code, said))
 
 
 def make_relay(url: str) -> Relay:

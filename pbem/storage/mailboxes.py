@@ -249,6 +249,14 @@ def _due(row: Row[Any]) -> DueMail:
     )
 
 
+def _end(connection: Connection, mails: Iterable[DueMail], values: dict[str, object]) -> bool:
+    """Note what has become of mails that were tried; False if all of them were settled already."""
+    ids = [mail.id for mail in mails]
+    mine = update(MailRow).where(MailRow.id.in_(ids), MailRow.state == "waiting")
+    ended = {**values, "lease_until": None, "attempts": MailRow.attempts + 1}
+    return connection.execute(mine.values(ended)).rowcount > 0
+
+
 class Outbox:
     """Stored replies."""
 
@@ -304,7 +312,16 @@ class Outbox:
 
     def failed(self, mail: DueMail, error: str, now: datetime, told: Sequence[OutgoingMail] = ()) -> None:
         """Give a mail up; ``told`` are the mails that say so."""
-        self._settle([mail], {"state": "failed", "finished_at": now, "last_error": error}, told)
+        with writing(self._engine) as connection:
+            self.give_up(connection, mail, error, now, told)
+
+    def give_up(
+        self, connection: Connection, mail: DueMail, error: str, now: datetime, told: Sequence[OutgoingMail] = ()
+    ) -> None:
+        """Give a mail up, within a transaction; ``told`` are the mails that say so, unless it was settled before."""
+        ended = {"state": "failed", "finished_at": now, "last_error": error}
+        if _end(connection, [mail], ended):
+            self.add(connection, told, now)
 
     def retry(self, mail: DueMail, error: str, at: datetime) -> None:
         """Put a mail back, to be tried again at ``at``."""
@@ -318,15 +335,11 @@ class Outbox:
                 mine = update(MailRow).where(MailRow.id.in_(ids), MailRow.state == "waiting")
                 connection.execute(mine.values(lease_until=None))
 
-    def _settle(self, mails: Iterable[DueMail], values: dict[str, object], also: Sequence[OutgoingMail] = ()) -> None:
-        ids = [mail.id for mail in mails]
-        if not ids:
-            return
-        with writing(self._engine) as connection:
-            mine = update(MailRow).where(MailRow.id.in_(ids), MailRow.state == "waiting")
-            ended = {**values, "lease_until": None, "attempts": MailRow.attempts + 1}
-            if connection.execute(mine.values(ended)).rowcount and also:
-                self.add(connection, also, datetime.now(UTC))
+    def _settle(self, mails: Iterable[DueMail], values: dict[str, object]) -> None:
+        tried = list(mails)
+        if tried:
+            with writing(self._engine) as connection:
+                _end(connection, tried, values)
 
     def take_over(self) -> int:
         """Free every lease: for the one process of a server that has its database to itself."""

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
 
+from pbem.domain.letters import Evidence
 from pbem.domain.notices import Notice
+from pbem.domain.replies import BounceReply
 from pbem.errors import PbemError
 from pbem.mail_in.loops import why_machine_made
 from pbem.mail_in.parts import UnreadableLetter
+from pbem.mail_in.returns import returned_mail
 from pbem.mail_in.senders import evidence_of
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.mailboxes import Inbox, LeasedLetter, LeaseLost, Outbox
+from pbem.usecases.bounces import take_back
 from pbem.usecases.dispatcher import answer_letter
 from pbem.usecases.ports import Conflict
 from pbem.workers.faults import where_it_failed
@@ -21,7 +26,7 @@ from pbem.workers.faults import where_it_failed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pbem.domain.letters import Evidence, OutgoingMail
+    from pbem.domain.letters import OutgoingMail
     from pbem.domain.replies import Signer
     from pbem.mail_in.addresses import OwnAddress
     from pbem.mail_in.reading import Reader
@@ -30,6 +35,7 @@ if TYPE_CHECKING:
     from pbem.usecases.context import Context
 
     MakeContext = Callable[[UnitOfWork, datetime, Evidence], Context]
+    Decide = Callable[[Context], list[Notice]]
 
 log = structlog.get_logger()
 
@@ -106,21 +112,32 @@ class InboxWorker:
 
     def _handle(self, letter: LeasedLetter, now: datetime) -> None:
         read = self._reader.read(letter.raw, may_be_bounce=not letter.envelope.sender.strip("<>"))
+        returned = returned_mail(read, letter.envelope, self._ours, self._signer, now)
+        if returned is not None:
+            self._carry_out(letter, Evidence(answer_to=""), partial(take_back, returned), None, now)
+            return
         sign = why_machine_made(read.machine, letter.envelope, self._ours)
         evidence = evidence_of(read, letter.envelope, self._ours, self._signer, now, self._authserv_id)
+        if sign is None and isinstance(evidence.reply, BounceReply):
+            sign = "to an address for what comes back"
         if sign is None and self._ours.token(evidence.answer_to) is not None:
             sign = "our own address"
         if sign is not None:
             log.info("letter not answered", letter=letter.id, because=sign)
             self._unit_of_work().commit(lambda connection: self._inbox.finish(connection, letter, now))
             return
-        words = read.letter
+        self._carry_out(letter, evidence, partial(answer_letter, read.letter), read.message_id, now)
+
+    def _carry_out(
+        self, letter: LeasedLetter, evidence: Evidence, decide: Decide, message_id: str | None, now: datetime
+    ) -> None:
+        """Decide what a letter leads to, and write it."""
         for _ in range(_MOST_CONFLICTS):
             with self._unit_of_work() as uow:
                 now = max(now, datetime.now(UTC))
-                notices = answer_letter(words, self._make_context(uow, now, evidence))
+                notices = decide(self._make_context(uow, now, evidence))
                 uow.release()
-                if self._commit(uow, letter, notices, words.message_id, now):
+                if self._commit(uow, letter, notices, message_id, now):
                     return
         raise TooManyConflicts
 

@@ -13,6 +13,7 @@ import structlog
 
 from pbem.mail_out.relay import Deferred, Refused, Relay, RelayDown
 from pbem.mail_out.schedule import next_attempt
+from pbem.storage.engine import is_out_of_order
 from pbem.workers.faults import where_it_failed
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from pbem.domain.letters import OutgoingMail
     from pbem.storage.mailboxes import DueMail, Outbox
+    from pbem.workers.returns import Returns
 
     TellOperator = Callable[[DueMail, str, datetime], list[OutgoingMail]]
 
@@ -38,7 +40,15 @@ def _nobody(_mail: DueMail, _reason: str, _now: datetime) -> list[OutgoingMail]:
 
 
 class DeliveryWorker:
-    """Hands over what is due; holds no transaction while it talks to the relay."""
+    """Hands over what is due; holds no transaction while it talks to the relay.
+
+    Args:
+        outbox: where mails lie.
+        relay: who takes them.
+        delays, give_up_after: when a mail is tried again, and until when.
+        tell_operator: makes the mails that tell him of one that was given up.
+        returns: notes what that means for the player whom it was for; None: nobody does.
+    """
 
     def __init__(
         self,
@@ -47,8 +57,10 @@ class DeliveryWorker:
         delays: Sequence[int],
         give_up_after: timedelta,
         tell_operator: TellOperator = _nobody,
+        returns: Returns | None = None,
     ) -> None:
         self._outbox = outbox
+        self._returns = returns
         self._tell_operator = tell_operator
         self._relay = relay
         self._delays = delays
@@ -87,7 +99,7 @@ class DeliveryWorker:
         try:
             self._relay.send(mail.sender, mail.recipient, mail.raw, file_name(mail))
         except Refused as refused:
-            self._give_up(mail, str(refused.facts["reason"]), datetime.now(UTC))
+            self._give_up(mail, str(refused.facts["reason"]), datetime.now(UTC), of_recipient=refused.of_recipient)
         except Deferred as deferred:
             self._retry([mail], str(deferred.facts["reason"]))
         except RelayDown:
@@ -110,9 +122,20 @@ class DeliveryWorker:
                 log.warning("mail deferred", mail=mail.id, reason=reason, until=at.isoformat())
                 self._outbox.retry(mail, reason, at)
 
-    def _give_up(self, mail: DueMail, reason: str, now: datetime) -> None:
+    def _give_up(self, mail: DueMail, reason: str, now: datetime, *, of_recipient: bool = False) -> None:
         log.error("mail given up", mail=mail.id, reason=reason)
-        self._outbox.failed(mail, reason, now, self._tell_operator(mail, reason, now))
+        told = self._tell_operator(mail, reason, now)
+        if mail.player is None or self._returns is None:
+            self._outbox.failed(mail, reason, now, told)
+            return
+        try:
+            self._returns.give_up(mail, reason, now, told, of_recipient=of_recipient)
+        except Exception as failed:
+            if is_out_of_order(failed):
+                raise
+            # a mail must be given up even if what follows from that cannot be settled
+            log.error("return not noted", mail=mail.id, **where_it_failed(failed))  # noqa: TRY400 - no trace
+            self._outbox.failed(mail, reason, now, told)
 
 
 def file_name(mail: DueMail) -> str:
