@@ -50,7 +50,6 @@ from pbem.workers.inbox import InboxWorker
 from pbem.workers.intake import Intake
 from pbem.workers.loop import Loop
 from pbem.workers.outbox import DeliveryWorker
-from pbem.workers.returns import Returns
 from pbem.workers.retention import Retention
 from pbem.workers.returns import Returns
 from pbem.workers.watch import DatabaseWatch
