@@ -3,6 +3,7 @@
 
 PYTHON ?= python3.13 python3.12 python3.11 python3
 PYTEST_ARGS ?=
+FUZZ_SECONDS ?= 60
 # Debian packages; each brings a program of the same name.
 TEST_TOOLS ?= swaks postfix
 
@@ -10,7 +11,7 @@ VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check
 BENCHMARKS := $(wildcard tests/bench/[!_]*.py)
 
-.PHONY: help run demo test test-all lint format bench test-tools clean
+.PHONY: help run demo test test-all lint format bench fuzz test-tools clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -43,8 +44,12 @@ bench: $(VENV)/.dev ## measure, one script of tests/bench after the other
 	  echo "== $$script"; PYTHONPATH=. $(VENV)/bin/python "$$script" || exit; \
 	done
 
+fuzz: $(VENV)/.dev ## throw made-up letters at reader and server for a while (FUZZ_SECONDS=60)
+	@$(VENV)/bin/python -m tests.fuzz.letters $(FUZZ_SECONDS)
+
 # A Postfix without configuration is not started by its package.
-test-tools: ## install with apt, as root, what some tests need beyond Python
+test-tools: $(VENV)/.dev ## fetch the letters some tests read, and install with apt, as root, programs they need
+	@$(VENV)/bin/python -m tests.support.corpora
 	@PATH="$$PATH:/usr/sbin:/sbin"; missing=; \
 	for tool in $(TEST_TOOLS); do command -v "$$tool" >/dev/null || missing="$$missing $$tool"; done; \
 	if [ -z "$$missing" ]; then exit 0; fi; \

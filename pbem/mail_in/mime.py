@@ -27,6 +27,8 @@ _MOST_LINES = 2000
 _MOST_CHARACTERS = 65536
 """Of a body, before its words are folded and after."""
 _MOST_RECIPIENTS = 10
+_MOST_REMARKS = 50
+"""In parentheses in a header of addresses; the parser calls itself for one in another."""
 _MOST_RESULTS = 20
 _LONGEST_RESULT = 2000
 
@@ -122,6 +124,8 @@ def _from_address(letter: Part) -> str | None:
 
 def _all_addresses(letter: Part, name: str) -> list[str]:
     headers = [str(value) for value in letter.get_all(name, [])]
+    if any(value.count("(") > _MOST_REMARKS for value in headers):
+        return []
     return [address for _, address in getaddresses(headers) if "@" in address]
 
 

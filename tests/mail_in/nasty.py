@@ -429,7 +429,7 @@ def _garbage() -> Iterator[Nasty]:
         "two senders": (_letter("help", "From: bob@example.org"), HELP),
         "an address without end": (b"From: alice@[" + b"1" * 3000 + b"\n\nhelp", HELP),
         "a group": (b"From: a:b@example.org,c@example.org;\n\nhelp", HELP),
-        "a remark in a remark": (b"From: " + b"(" * 4000 + b"\n\nhelp", ANSWERED),
+        "a remark in a remark": (b"From: " + b"(" * 4000 + b"\n\nhelp", HELP),
         "addresses": (b"From: " + b"a@b," * 2000 + b"\n\nhelp", HELP),
         "quotation marks": (b"From: " + b'"' * 8000 + b"\n\nhelp", HELP),
         "backslashes": (b"From: " + b"\\" * 8000 + b"\n\nhelp", HELP),

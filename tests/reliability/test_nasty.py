@@ -28,7 +28,9 @@ def answered(server: RunningServer, address: str, raw: bytes) -> tuple[float, st
     """Mail a letter from an address; return the seconds until the answer, and the answer's Subject."""
     person = Person(address, server.postbox, server.port)
     began = time.monotonic()
-    person.mails(raw)
+    person.mails(
+        raw, f"pbem+{address.partition('@')[0]}@localhost"
+    )  # without a head they would be taken for one letter
     subject = person.hears(PATIENCE).subject
     return time.monotonic() - began, subject
 

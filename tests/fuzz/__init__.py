@@ -1,0 +1,1 @@
+"""Letters made by chance."""
