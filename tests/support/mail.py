@@ -87,6 +87,8 @@ class Postbox:
         self.mails: list[Mail] = []
         self.answer: Callable[[Mail], str] = lambda _mail: "250 OK"
         """What DATA is answered with; a mail that is not answered 250 is not kept."""
+        self.unknown: set[str] = set()
+        """Addresses that there are not."""
         self._unread: dict[str, list[Mail]] = defaultdict(list)
         self._came = Condition()
         self._controller = AnyPort(self, hostname="127.0.0.1", port=0)
@@ -102,6 +104,15 @@ class Postbox:
     def port(self) -> int:
         """Where it listens on 127.0.0.1."""
         return int(self._controller.port)
+
+    async def handle_RCPT(  # noqa: N802
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
+    ) -> str:
+        """Take a recipient whom there is."""
+        if address.lower() in self.unknown:
+            return "550 5.1.1 no such mailbox"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
         """Keep the mail."""

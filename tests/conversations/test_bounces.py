@@ -1,0 +1,278 @@
+"""Mails that come back: the opponent is told, the clock stands, and all goes on when they arrive again."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conversations.playing import begin, played, seat
+from tests.support import reports
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.conversations.playing import Table
+    from tests.support.mail import Mail
+    from tests.support.server import RunningServer
+
+
+def comes_back(table: Table, mail: Mail, report: Callable[[Mail], bytes] = reports.by_postfix) -> None:
+    """A mail to somebody at the table comes back to where it was mailed from."""
+    table.other.mails(report(mail), mail.envelope_sender, sender="")
+
+
+def suppressed(server: RunningServer, userid: str) -> list[str]:
+    """The addresses of a player that nothing is mailed to."""
+    with closing(sqlite3.connect(f"file:{server.folder / 'pbem.db'}?mode=ro", uri=True)) as database:
+        rows = database.execute(
+            "SELECT address FROM addresses JOIN players ON players.id = player_id "
+            "WHERE suppressed_at IS NOT NULL AND userid = ? ORDER BY position",
+            (userid,),
+        )
+        return [address for (address,) in rows]
+
+
+def open_pauses(server: RunningServer, table: Table) -> int:
+    with closing(sqlite3.connect(f"file:{server.folder / 'pbem.db'}?mode=ro", uri=True)) as database:
+        query = "SELECT count(*) FROM clock_pauses WHERE ended_at IS NULL AND board_number = ?"
+        return int(database.execute(query, (table.number,)).fetchone()[0])
+
+
+@pytest.mark.parametrize(
+    ("name", "report"),
+    [
+        ("postfix", reports.by_postfix),
+        ("exim", reports.by_exim),
+        ("exchange", reports.by_exchange),
+        ("qmail", reports.by_qmail),
+    ],
+)
+def test_the_whole_story(shared: RunningServer, name: str, report: Callable[[Mail], bytes]) -> None:
+    table = begin(shared, f"alice-{name}", f"bob-{name}")
+    alice, bob, number = table.one, table.other, table.number
+    comes_back(table, table.other_mail, report)
+
+    told = alice.hears()
+    assert told.subject == f"superbo Board {number} alice-{name}"
+    assert f"My mails to bob-{name} come back." in told.words
+    assert "nobody's time is counted" in told.words
+    assert "bob-" + name + "@" not in told.raw.decode()
+    assert told.parsed["References"] == table.one_mail.parsed["Message-ID"]
+    assert (suppressed(shared, f"bob-{name}"), open_pauses(shared, table)) == ([bob.address], 1)
+
+    alice.answers(told, "b3")
+    moved = alice.hears()
+    assert f"Mail to bob-{name} does not arrive at present" in moved.words
+    assert bob.hears_nothing()
+
+    bob.says(f"show {number} ", headers={"In-Reply-To": "<x@y>"})  # it only seems to come from there
+    shown = bob.hears()
+    assert "Mail to you does not arrive" in shown.words
+    assert suppressed(shared, f"bob-{name}") == [bob.address]
+
+    bob.says(f"superbo move {number} bob-{name} secret c4,k5")
+    again, played_on = bob.hears(), bob.hears()
+    assert again.subject == f"My mails reach you again, bob-{name}"
+    assert f"{number}" in again.text
+    assert "It is your turn here" in again.words
+    assert "does not arrive" not in played_on.words
+    runs, moved = alice.hears(), alice.hears()
+    assert f"My mails reach bob-{name} again. The clocks of this board run on" in runs.words
+    assert moved.subject == f"superbo Board {number} alice-{name}"
+    assert (suppressed(shared, f"bob-{name}"), open_pauses(shared, table)) == ([], 0)
+
+
+def test_the_time_that_nobody_could_be_reached_is_not_counted(shared: RunningServer) -> None:
+    table = begin(shared, "alice-time", "bob-time")
+    comes_back(table, table.other_mail)
+    table.one.answers(table.one.hears(), "b3")
+    table.one.hears()
+    with closing(sqlite3.connect(shared.folder / "pbem.db")) as database, database:
+        database.execute(
+            "UPDATE clock_pauses SET began_at = datetime(began_at, '-5 days') WHERE board_number = ?", (table.number,)
+        )
+        database.execute("UPDATE boards SET begun_at = datetime(begun_at, '-5 days') WHERE number = ?", (table.number,))
+    table.other.says(f"resign {table.number} bob-time secret")
+    runs, over = table.one.hears(), table.one.hears()
+    assert "reach bob-time again" in runs.words
+    assert "day" not in over.words
+    assert "declined" in over.words or "Time used" in over.words
+
+
+def test_three_failures_for_now_are_needed_and_a_mail_counts_once(shared: RunningServer) -> None:
+    table = begin(shared, "alice-slow", "bob-slow")
+    for day in range(4):
+        report = reports.by_postfix(table.other_mail, delayed=True).replace(b"Sat, 02", b"Sat, %02d" % (2 + day))
+        table.other.mails(
+            report.replace(b"@mx.example.net>", b"%d@mx.example.net>" % day),
+            table.other_mail.envelope_sender,
+            sender="",
+        )
+    assert table.one.hears_nothing()
+    mails = [table.other_mail]
+    for turn in ("b3", "c4,k5"):
+        table.play(turn)
+        mails.append(table.other_mail)
+    for mail in mails[1:]:
+        table.other.mails(reports.by_postfix(mail, delayed=True), mail.envelope_sender, sender="")
+    assert "My mails to bob-slow come back." in table.one.hears().words
+
+
+def test_who_has_another_address_is_told_there_and_the_game_goes_on(shared: RunningServer) -> None:
+    alice = shared.player("alice-two")
+    bob, work = shared.person("bob-two"), shared.person("bob-at-work")
+    bob.says(f"signup bob-two secret {bob.address} {work.address}")
+    bob.answers(bob.hears(), "yes")
+    bob.hears()
+    work.answers(work.hears(), "yes")
+    assert work.hears().subject == "Address confirmed for bob-two"
+    alice.says("superbo challenge bob-two")
+    number = alice.hears().subject.split()[3]
+    mail = bob.hears()
+    assert work.hears().subject == mail.subject
+    bob.mails(reports.by_postfix(mail), mail.envelope_sender, sender="")
+    told = work.hears()
+    assert told.subject == "Mails to one of your addresses come back, bob-two"
+    assert f"My mails to {bob.address} come back" in told.words
+    assert "550 5.1.1 User unknown" in told.words
+    assert alice.hears_nothing()
+    assert bob.hears_nothing()
+    work.says(f"show {number}")
+    assert "does not arrive" not in work.hears().words
+    bob.answers(mail, "resign")
+    assert bob.hears().subject == work.hears().subject
+    assert suppressed(shared, "bob-two") == []
+
+
+def test_a_letter_that_only_seems_to_come_from_there_starts_no_clock_but_answering_the_question_does(
+    shared: RunningServer,
+) -> None:
+    table = begin(shared, "alice-claim", "bob-claim")
+    comes_back(table, table.other_mail)
+    table.one.hears()
+    table.other.says(f"resign {table.number}")
+    question = table.other.hears()
+    assert question.subject == f"Please confirm, bob-claim: resign on board {table.number}"
+    assert table.one.hears_nothing()
+    assert suppressed(shared, "bob-claim") == [table.other.address]
+    table.other.answers(question, "yes")
+    assert "My mails reach bob-claim again" in table.one.hears().words
+    assert "bob-claim has declined the challenge." in table.one.hears().words
+    assert suppressed(shared, "bob-claim") == []
+
+
+def test_who_writes_from_an_unknown_address_with_the_password_is_answered_there_and_lifts_nothing(
+    shared: RunningServer,
+) -> None:
+    table = begin(shared, "alice-cafe", "bob-cafe")
+    comes_back(table, table.other_mail)
+    table.one.answers(table.one.hears(), "b3")
+    table.one.hears()
+    cafe = shared.person("internet-cafe")
+    cafe.says(f"move {table.number} bob-cafe secret c4,k5")
+    assert cafe.hears().subject == f"superbo Board {table.number} alice-cafe"
+    assert "Mail to bob-cafe does not arrive" in table.one.hears().words
+    assert suppressed(shared, "bob-cafe") == [table.other.address]
+
+
+def test_who_cannot_be_reached_cannot_be_challenged(shared: RunningServer) -> None:
+    table = begin(shared, "alice-new", "bob-new")
+    comes_back(table, table.other_mail)
+    table.one.hears()
+    table.one.says("superbo challenge bob-new")
+    refused = table.one.hears()
+    assert refused.subject == "Invalid challenge"
+    assert "bob-new" in refused.words
+    assert table.other.address not in refused.text
+
+
+@pytest.mark.parametrize("harmless", [reports.vacation, reports.receipt, reports.delivered])
+def test_what_is_no_failure_means_nothing(shared: RunningServer, harmless: Callable[[Mail], bytes]) -> None:
+    name = harmless.__name__
+    table = begin(shared, f"alice-{name}", f"bob-{name}")
+    before = played(shared)
+    for sender in ("", table.other.address):
+        table.other.mails(
+            harmless(table.other_mail).replace(b"May 10th", sender.encode()),
+            table.other_mail.envelope_sender,
+            sender=sender,
+        )
+    assert table.one.hears_nothing()
+    assert table.other.hears_nothing()
+    assert played(shared) == before
+
+
+def forged(mail: Mail) -> list[str]:
+    local, _, domain = mail.envelope_sender.partition("@")
+    name, _, token = local.partition("+")
+    other = "a" if token[-8] != "a" else "b"
+    return [
+        f"{name}+{token[:-8]}{other}{token[-7:]}@{domain}",
+        f"{name}+{token[:-1]}@{domain}",
+        mail.reply_to,
+    ]
+
+
+def test_a_forged_report_and_one_to_an_address_of_another_purpose_do_nothing(shared: RunningServer) -> None:
+    table = begin(shared, "alice-forge", "bob-forge")
+    before = played(shared)
+    for address in forged(table.other_mail):
+        table.other.mails(reports.by_postfix(table.other_mail), address, sender="")
+    unknown = reports.by_postfix(table.other_mail).replace(b"Message-ID: <g", b"Message-ID: <h")
+    table.other.mails(unknown, table.other.server, sender="")
+    assert table.one.hears_nothing()
+    assert played(shared) == before
+
+
+def test_the_mail_in_a_report_to_our_plain_address_says_whose_it_was(shared: RunningServer) -> None:
+    table = begin(shared, "alice-plain", "bob-plain")
+    table.other.mails(reports.by_postfix(table.other_mail), table.other.server, sender="")
+    assert "My mails to bob-plain come back." in table.one.hears().words
+
+
+def test_a_forwarded_address_may_fail_under_another_name(shared: RunningServer) -> None:
+    table = begin(shared, "alice-forward", "bob-forward")
+    report = reports.by_postfix(table.other_mail, address="robert@elsewhere.example")
+    table.other.mails(report, table.other_mail.envelope_sender, sender="")
+    told = table.one.hears()
+    assert "My mails to bob-forward come back." in told.words
+    assert b"elsewhere.example" not in told.raw
+
+
+def test_a_mail_refused_by_the_relay_for_its_recipient_counts_at_once(shared: RunningServer) -> None:
+    alice, bob = shared.player("alice-relay"), shared.player("bob-relay")
+    shared.postbox.unknown.add(bob.address)
+    alice.says("superbo challenge bob-relay")
+    number = alice.hears().subject.split()[3]
+    assert "My mails to bob-relay come back." in alice.hears().words
+    assert suppressed(shared, "bob-relay") == [bob.address]
+    alice.says(f"mailed {number}")
+    assert "came back for good" in alice.hears().words
+
+
+def test_two_players_at_one_address_are_held_apart(shared: RunningServer) -> None:
+    bob = shared.player("bob-share")
+    bob.says("signup carol-share secret")
+    bob.answers(bob.hears(), "yes")
+    bob.hears()
+    table = seat(shared, shared.player("alice-share"), bob)
+    comes_back(table, table.other_mail)
+    assert "My mails to bob-share come back." in table.one.hears().words
+    assert (suppressed(shared, "bob-share"), suppressed(shared, "carol-share")) == ([bob.address], [])
+    bob.says("set carol-share secret legend=off")
+    assert bob.hears().subject == "Preferences of carol-share"
+    assert suppressed(shared, "bob-share") == [bob.address]
+
+
+def test_answers_with_the_null_sender_have_nowhere_to_come_back_to(shared: RunningServer) -> None:
+    stranger = shared.person("stranger-null")
+    stranger.says("help")
+    assert stranger.hears().envelope_sender in ("", "<>")
+    player = shared.player("player-null")
+    player.says("nonsense")
+    assert player.hears().envelope_sender in ("", "<>")
+    player.says("games player-null")
+    assert player.hears().envelope_sender.startswith("pbem+")
