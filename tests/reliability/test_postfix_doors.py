@@ -85,13 +85,15 @@ def test_addresses_of_ours_are_taken(doors: Doors, address: str) -> None:
         ("bob@example.org", b"5.7.1"),
         (f"bob%example.org@{DOMAIN}", b"5."),
         ("pbem@other.example.org", b"5.7.1"),
+        (f"root@{HOSTNAME}", b"5.7.1"),
+        ("root@localhost", b"5."),
     ],
 )
 def test_all_others_are_refused_at_rcpt(doors: Doors, address: str, answer: bytes) -> None:
     with outsider(doors) as client:
         client.mail("alice@example.org")
         code, said = client.rcpt(address)
-        assert code in range(550, 555)
+        assert code in range(500, 555)
         assert said.startswith(answer)
 
 
@@ -100,6 +102,12 @@ def test_letters_to_postmaster_go_to_a_human(doors: Doors) -> None:
         client.sendmail("alice@example.org", [f"postmaster@{DOMAIN}"], LETTER)
     assert doors.world.next_for("admin@example.org").subject == "help"
     assert not letters_that_came(doors)
+
+
+def test_what_the_machine_writes_to_root_goes_to_a_human(doors: Doors) -> None:
+    with smtplib.SMTP("127.0.0.1", doors.postfix.port, timeout=PATIENCE) as client:
+        client.sendmail(f"root@{HOSTNAME}", [f"root@{HOSTNAME}"], LETTER)
+    assert doors.world.next_for("admin@example.org").envelope_sender == f"root@{HOSTNAME}"
 
 
 @pytest.mark.parametrize("end", [b"\n.\n", b"\n.\r\n", b"\r\n.\n", b"\r.\r", b"\r\n\0.\r\n"], ids=ascii)

@@ -44,7 +44,6 @@ _NOT_IN_TESTS = """
 relayhost = [127.0.0.1]:{next_hop}
 smtp_tls_security_level = none
 smtpd_milters = {milters}
-alias_maps =
 queue_directory = {folder}/queue
 data_directory = {folder}/data
 maillog_file_prefixes = {folder}
