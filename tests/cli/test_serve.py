@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import smtplib
 import socket
 import urllib.error
 import urllib.request
@@ -63,6 +64,45 @@ def test_a_port_in_use_stops_the_start_with_a_sentence(tmp_path: Path, part: str
     last = ended.stderr.splitlines()[-1]
     assert last.startswith(f"pbem: PBEM_{part.upper()}_LISTEN: cannot listen on {taken}")
     assert "Traceback" not in ended.stderr
+
+
+def test_a_socket_in_use_stops_the_start_with_a_sentence_and_a_stale_one_does_not(tmp_path: Path) -> None:
+    path = tmp_path / "lmtp"
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(path))
+        listening.listen()
+        ended = pbem(tmp_path, "serve", smtp_listen="127.0.0.1:0", web_listen="off", lmtp_listen="unix:lmtp")
+    assert ended.returncode == 1
+    last = ended.stderr.splitlines()[-1]
+    assert last.startswith("pbem: PBEM_LMTP_LISTEN: cannot listen on unix:lmtp: ")
+    assert last.endswith("another server listens there")
+    with serving(tmp_path, lmtp_listen="unix:lmtp", lmtp_socket_mode="600") as server:
+        assert server.address_of("lmtp") == "unix:lmtp"
+        assert path.stat().st_mode & 0o777 == 0o600
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("name", ["file", "nowhere/lmtp", "x" * 200])
+def test_a_socket_that_cannot_be_made_stops_the_start_with_a_sentence(tmp_path: Path, name: str) -> None:
+    (tmp_path / "file").write_text("no socket")
+    ended = pbem(tmp_path, "serve", smtp_listen="127.0.0.1:0", web_listen="off", lmtp_listen=f"unix:{name}")
+    assert ended.returncode == 1
+    assert ended.stderr.splitlines()[-1].startswith("pbem: PBEM_LMTP_LISTEN: cannot listen on unix:")
+    assert "Traceback" not in ended.stderr
+    assert (tmp_path / "file").read_text() == "no socket"
+
+
+def test_lmtp_may_have_a_port(tmp_path: Path) -> None:
+    with serving(tmp_path, smtp_listen="off", lmtp_listen="127.0.0.1:0") as server:
+        host, _, port = server.address_of("lmtp").partition(":")
+        with smtplib.LMTP(host, int(port)) as client:
+            assert client.noop()[0] == 250
+
+
+def test_a_certificate_without_its_key_stops_the_start_with_a_sentence(tmp_path: Path) -> None:
+    ended = pbem(tmp_path, "serve", smtp_listen="127.0.0.1:0", web_listen="off", smtp_certificate="chain.pem")
+    assert ended.returncode == 1
+    assert ended.stderr.splitlines()[-1].startswith("pbem: PBEM_SMTP_PRIVATE_KEY: must be set, too, when")
 
 
 def test_a_second_server_on_the_same_database_does_not_start(tmp_path: Path) -> None:

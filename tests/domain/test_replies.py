@@ -86,6 +86,12 @@ def test_the_tag_of_a_message_id_differs_by_every_part_and_by_key() -> None:
     assert SIGNER.tag("a", "b") == SIGNER.tag("a", "b")
 
 
+def test_what_was_tagged_with_an_old_key_is_among_the_tags_of_all_keys() -> None:
+    old, rotated = Signer(["an old key of the server"]), Signer(["a new key of the server", "an old key of the server"])
+    assert rotated.tags("letter", 1) == (rotated.tag("letter", 1), old.tag("letter", 1))
+    assert rotated.tags("letter", 1)[0] == Signer(["a new key of the server"]).tag("letter", 1)
+
+
 def test_a_tag_is_no_token_and_no_beginning_of_one() -> None:
     assert SIGNER.read(SIGNER.tag("reply", REPLY), NOW) is None
 

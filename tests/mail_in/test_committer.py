@@ -70,6 +70,22 @@ def test_what_cannot_be_stored_fails_alone_and_not_those_that_shared_its_commit(
     committer.close()
 
 
+def test_after_a_hopeless_failure_nobody_is_tried_alone() -> None:
+    store = Store()
+    committer = Committer(store, lambda failed: isinstance(failed, RuntimeError))
+    before = committer.submit("before")
+    assert store.began.wait(PATIENCE)
+    others = [committer.submit(thing) for thing in ("a", "poison", "b")]
+    store.gate.set()
+    assert before.result(PATIENCE) == "BEFORE"
+    for future in others:
+        with pytest.raises(RuntimeError):
+            future.result(PATIENCE)
+    assert committer.submit("after").result(PATIENCE) == "AFTER"
+    committer.close()
+    assert store.batches == [["before"], ["a", "poison", "b"], ["after"]]
+
+
 def test_closing_stores_first_what_was_submitted() -> None:
     store = Store()
     committer = Committer(store)

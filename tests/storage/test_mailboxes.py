@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from threading import Barrier
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ import pytest
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from pbem.domain.letters import Envelope, OutgoingMail
+from pbem.domain.letters import Envelope, InboxFull, OutgoingMail
 from pbem.storage.engine import reading, writing
 from pbem.storage.mailboxes import Arrival, DueMail, Inbox, LeasedLetter, LeaseLost, Outbox
 from pbem.storage.models import LetterKeyRow, LetterRow, MailRow
@@ -247,6 +248,40 @@ def test_a_letter_is_recognised_for_30_days_but_only_an_hour_without_message_id(
 def test_the_hour_begins_anew_with_each_letter_that_is_taken_for_a_new_one(boxes: Boxes) -> None:
     moments = [AT, AT + 2 * HOUR, AT + 2 * HOUR + HOUR / 2]
     assert [boxes.inbox.accept([letter("a", at=at, message_id=False)]) for at in moments] == [[True], [True], [False]]
+
+
+def test_a_letter_is_recognised_by_any_of_its_keys_and_kept_under_the_first(boxes: Boxes) -> None:
+    boxes.inbox.accept([letter("old")])
+    rotated = replace(letter("new"), keys=("new", "old"))
+    assert boxes.inbox.accept([rotated]) == [False]
+    assert boxes.inbox.accept([letter("new")]) == [True]
+    assert boxes.inbox.accept([replace(letter("other"), keys=("newer", "other"))]) == [True]
+    assert boxes.inbox.accept([letter("newer")]) == [False]
+
+
+def test_an_old_key_that_counts_no_more_does_not_keep_a_letter_from_being_new(boxes: Boxes) -> None:
+    boxes.inbox.accept([letter("old", message_id=False)])
+    rotated = replace(letter("new", at=AT + 2 * HOUR, message_id=False), keys=("new", "old"))
+    assert boxes.inbox.accept([rotated]) == [True]
+    assert boxes.inbox.accept([rotated]) == [False]
+
+
+def test_no_more_letters_are_taken_than_may_wait_but_those_seen_before_are_known(boxes: Boxes) -> None:
+    assert boxes.inbox.accept([letter("a"), letter("b")], 2) == [True, True]
+    with pytest.raises(InboxFull):
+        boxes.inbox.accept([letter("c")], 2)
+    with pytest.raises(InboxFull):
+        boxes.inbox.accept([letter("a"), letter("c")], 2)
+    assert boxes.inbox.accept([letter("a"), letter("b")], 2) == [False, False]
+    boxes.finish(boxes.leased())
+    assert boxes.inbox.accept([letter("c")], 2) == [True]
+    assert rows(boxes.engine, LetterRow) == 3
+
+
+def test_trying_to_write_leaves_nothing_behind(boxes: Boxes) -> None:
+    for _ in range(2):
+        boxes.inbox.try_writing(AT)
+    assert rows(boxes.engine, LetterKeyRow) == 0
 
 
 def test_old_keys_are_forgotten(boxes: Boxes) -> None:
