@@ -7,7 +7,6 @@ extra ``fuzz`` installed, atheris makes the letters and learns which reach new c
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import secrets
 import sys
 import tempfile
@@ -15,9 +14,9 @@ import time
 from pathlib import Path
 from random import Random
 
-from pbem.cli.serve import configure_logs
+from tests.fuzz.instrumented import HAS_ATHERIS
 from tests.fuzz.mutations import mutated, seeds
-from tests.fuzz.target import Broken, Target
+from tests.fuzz.target import Broken, Target, keep_quiet
 
 FAILED = Path(__file__).parents[2] / ".cache/fuzz"
 
@@ -72,16 +71,15 @@ def main() -> None:
     """Read the arguments and begin."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 60
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else secrets.randbits(32)
-    configure_logs("critical")
+    keep_quiet()
     with tempfile.TemporaryDirectory() as folder, Target(Path(folder)) as target:
         say(f"letters by chance for {seconds:g} seconds, seed {seed}")
-        has_atheris = importlib.util.find_spec("atheris") is not None
         try:
-            count = by_chance(target, seconds / 2 if has_atheris else seconds, seed)
+            count = by_chance(target, seconds / 2 if HAS_ATHERIS else seconds, seed)
         except Broken:
             sys.exit(1)
         say(f"{count} letters, none of which broke anything")
-        if has_atheris:
+        if HAS_ATHERIS:
             by_atheris(target, seconds / 2)
 
 

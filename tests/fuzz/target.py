@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Self
 from sqlalchemy import select
 
 from pbem.bootstrap import Server, find_games
+from pbem.cli.serve import configure_logs
 from pbem.commands.grammar import parse
 from pbem.commands.reading import read_letter
 from pbem.config import Settings
@@ -43,6 +44,11 @@ _SERVED_OF = 3
 
 class Broken(Exception):
     """A letter did what no letter may."""
+
+
+def keep_quiet() -> None:
+    """Log nothing."""
+    configure_logs("critical")
 
 
 class Target:
