@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING
 
 from pbem.commands.line import BoardAnswered, Line, about, split_moveno, whole_number, without_sentence_end
 from pbem.commands.model import Command, MakeMove, Resign
-from pbem.commands.of_accounts import read_set, read_signup
+from pbem.commands.of_accounts import (
+    read_add,
+    read_change,
+    read_data,
+    read_forgot,
+    read_set,
+    read_signoff,
+    read_signup,
+)
 from pbem.commands.of_boards import (
     read_challenge,
     read_export,
@@ -53,6 +61,11 @@ VERBS: dict[str, Callable[[Line], Command]] = {
     "help": read_help,
     "list": read_list,
     "set": read_set,
+    "add": read_add,
+    "change": read_change,
+    "forgot": read_forgot,
+    "data": read_data,
+    "signoff": read_signoff,
     "challenge": read_challenge,
     "move": read_move,
     "resign": read_resign,
@@ -68,20 +81,20 @@ VERBS: dict[str, Callable[[Line], Command]] = {
 }
 """Every verb and who reads the words behind it."""
 
-OF_THE_SERVER = ("signup", "set", "report")
+OF_THE_SERVER = ("signup", "set", "report", "add", "change", "forgot", "data", "signoff")
 """Verbs that no game may stand in front of."""
 
-_SLIPS = {"mvoe": "move", "board": "move"}
+_OTHER_NAMES = {"mvoe": "move", "board": "move", "delete": "signoff"}
 _ABBREVIATED = {"chall": "challenge", "sub": "subscribe", "unsub": "unsubscribe"}
 
 
 def verb_of(word: str) -> str | None:
-    """The verb that a word means: itself, a beginning that old hands use (``chall``), or a known slip (``mvoe``)."""
+    """The verb that a word means: itself, a beginning that old hands use (``chall``), a synonym, or a known slip."""
     folded = word.lower()
     if folded in VERBS:
         return folded
-    if folded in _SLIPS:
-        return _SLIPS[folded]
+    if folded in _OTHER_NAMES:
+        return _OTHER_NAMES[folded]
     for beginning, verb in _ABBREVIATED.items():
         if folded.startswith(beginning) and verb.startswith(folded):
             return verb

@@ -94,6 +94,52 @@ class SetPreferences(SpokenCommand):
 
 
 @dataclass(frozen=True, slots=True)
+class AddAddresses(SpokenCommand):
+    """``add fsmith secret fsmith@example.net``: more addresses."""
+
+    form: ClassVar[str] = "add"
+    addresses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeAddresses(SpokenCommand):
+    """``change address fsmith secret fsmith@example.net``; without an address the sender's is meant."""
+
+    form: ClassVar[str] = "change"
+    addresses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePassword(SpokenCommand):
+    """``change password fsmith secret better``, or ``change password better``."""
+
+    form: ClassVar[str] = "change"
+    password: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Forgot(Command):
+    """``forgot fsmith``: whoever reads the mail of that player may set a new password."""
+
+    form: ClassVar[str] = "forgot"
+    userid: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShowData(SpokenCommand):
+    """``data``: everything that the server holds about the player."""
+
+    form: ClassVar[str] = "data"
+
+
+@dataclass(frozen=True, slots=True)
+class SignOff(SpokenCommand):
+    """``signoff``: the player leaves the server."""
+
+    form: ClassVar[str] = "signoff"
+
+
+@dataclass(frozen=True, slots=True)
 class BoardCommand(SpokenCommand):
     """Root of the commands that are about one board, and for its players alone."""
 

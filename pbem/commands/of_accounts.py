@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.commands.line import credentials
-from pbem.commands.model import Command, SetPreferences, ShowPreferences, SignUp
+from pbem.commands.line import credentials, nothing_left
+from pbem.commands.model import (
+    AddAddresses,
+    ChangeAddresses,
+    ChangePassword,
+    Command,
+    Forgot,
+    SetPreferences,
+    ShowData,
+    ShowPreferences,
+    SignOff,
+    SignUp,
+)
 from pbem.commands.refusals import MissingWord, NotASetting
+from pbem.commands.userids import could_be_userid
 
 if TYPE_CHECKING:
     from pbem.commands.line import Line
@@ -18,6 +30,58 @@ def read_signup(line: Line) -> Command:
         raise MissingWord("signup", "userid")
     userid, *rest = line.words
     return SignUp(userid, rest[0] if rest else None, tuple(rest[1:]))
+
+
+def read_add(line: Line) -> Command:
+    """``add [<userid> <password>] <address>+``."""
+    speaker, words = credentials("add", line.words, line.games)
+    if not words:
+        raise MissingWord("add", "address")
+    return AddAddresses(words, speaker=speaker)
+
+
+def read_change(line: Line) -> Command:
+    """``change password ...`` or ``change address ...``; what stands in place of either may be a password."""
+    what = line.words[0].lower().rstrip(":") if line.words else ""
+    if what == "password":
+        return _new_password(line, line.words[1:])
+    if what not in ("address", "addresses"):
+        raise MissingWord("change", "change")
+    speaker, words = credentials("change", line.words[1:], line.games)
+    return ChangeAddresses(words, speaker=speaker)
+
+
+def _new_password(line: Line, words: tuple[str, ...]) -> Command:
+    """``change password [<userid> <old>] <new>``: one word alone is the new password, whatever it looks like."""
+    speaker = None
+    if len(words) > 1:
+        speaker, words = credentials("change", words, line.games)
+    if not words:
+        raise MissingWord("change", "new")
+    nothing_left("change", line, words[1:])
+    return ChangePassword(words[0], speaker=speaker)
+
+
+def read_forgot(line: Line) -> Command:
+    """``forgot <userid>``."""
+    if not line.words or not could_be_userid(line.words[0], line.games):
+        raise MissingWord("forgot", "userid")
+    nothing_left("forgot", line, line.words[1:])
+    return Forgot(line.words[0])
+
+
+def read_data(line: Line) -> Command:
+    """``data [<userid> <password>]``."""
+    speaker, words = credentials("data", line.words, line.games)
+    nothing_left("data", line, words)
+    return ShowData(speaker=speaker)
+
+
+def read_signoff(line: Line) -> Command:
+    """``signoff [<userid> <password>]``."""
+    speaker, words = credentials("signoff", line.words, line.games)
+    nothing_left("signoff", line, words)
+    return SignOff(speaker=speaker)
 
 
 def read_set(line: Line) -> Command:

@@ -11,12 +11,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pbem.commands.grammar import parse, verb_of
-from pbem.commands.model import SignUp, SpokenCommand
+from pbem.commands.model import ChangePassword, SignUp, SpokenCommand
 from pbem.commands.userids import could_be_userid, looks_like_placement
 from pbem.errors import Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
 HIDDEN = "..."
 """What a refusal says in place of such a word."""
@@ -27,6 +27,8 @@ TYPED = frozenset(("word", "userid", "option", "placement", "space", "direction"
 _BETWEEN = re.compile(r"[\s,;+#]+")
 _CUT = 20
 """A quoted word of so many letters may be the beginning of a longer one."""
+
+_CHANGED = ("password", "address", "addresses")
 
 _WITHOUT_CREDENTIALS = ("challenge", "show", "games", "export", "list", "help")
 
@@ -43,15 +45,22 @@ def possible_passwords(line: str, games: Collection[str]) -> frozenset[str]:
     is_command = verbs != {None} or any(word.lower() in games for word in words[:1])
     if not is_command or verbs & set(_WITHOUT_CREDENTIALS):
         return frozenset()  # no command, or one that has no place for them
-    return frozenset(
+    behind_userids = (
         word
         for before, word in pairwise(words)
         if could_be_userid(before, games) and not word.isdigit() and not looks_like_placement(word)
     )
+    return frozenset((*behind_userids, *(_new_passwords(words) if "change" in verbs else ())))
+
+
+def _new_passwords(words: Sequence[str]) -> Sequence[str]:
+    """The words of a change that may be a new password: numbers and placements, too."""
+    behind = next(place for place, word in enumerate(words, start=1) if verb_of(word) == "change")
+    return [word for word in words[behind:] if "@" not in word and word.lower().rstrip(":") not in _CHANGED]
 
 
 def without_commands(comment: str, games: Collection[str]) -> str:
-    """A comment without lines that are commands with userid and password: somebody sent his letter twice over."""
+    """A comment without lines that are commands with a password: somebody sent his letter twice over."""
     return "\n".join(line for line in comment.split("\n") if not _has_credentials(line, games)).strip("\n")
 
 
@@ -67,6 +76,8 @@ def _has_credentials(line: str, games: Collection[str]) -> bool:
         return False
     if isinstance(command, SignUp):
         return command.password is not None
+    if isinstance(command, ChangePassword):
+        return True
     return isinstance(command, SpokenCommand) and command.speaker is not None
 
 

@@ -16,7 +16,13 @@ class ConfirmationKind(StrEnum):
     """What is asked."""
 
     ADDRESS = "address"
+    """Is this address yours?"""
     COMMAND = "command"
+    """Did you mean this command?"""
+    ACCOUNT = "account"
+    """Is your account to be changed like this?"""
+    RESET = "reset"
+    """Which password do you want to have?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +39,8 @@ class Confirmation:
     asked_at: datetime
     expires_at: datetime
     line: str | None = None
-    """The command asked about, in its short form: there is never a password in it."""
+    """The command asked about, in its short form: there is never a password in it. With a question about an
+    address: the change that it belongs to, if it is to replace others."""
     password_hash: str | None = field(default=None, repr=False)
     """Of the password that a change is about."""
     comment: str = ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, and_, func, insert, select, update
 
 from pbem.domain.confirmations import Confirmation, ConfirmationKind
 from pbem.ids import ConfirmationId, PlayerId
@@ -49,6 +49,14 @@ class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):
     def save(self, confirmation: Confirmation) -> None:
         """Add the question, or mark it answered."""
         self.saved[confirmation.id] = confirmation
+
+    def count_since(self, player: PlayerId, kind: ConfirmationKind, moment: datetime) -> int:
+        """How many questions of a kind were asked of a player since."""
+        mine = and_(ConfirmationRow.player_id == player, ConfirmationRow.kind == kind.value)
+        query = select(func.count()).select_from(ConfirmationRow).where(mine, ConfirmationRow.asked_at > moment)
+        new = [each for each in self.saved.values() if each.player == player and each.kind is kind]
+        asked = [each for each in new if each.answered_at is None]
+        return (self._connect().scalar(query) or 0) + len(asked)
 
     def write(self, connection: Connection) -> None:
         """Write what was saved.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, Row, and_, delete, exists, func, insert, or_, select, update
@@ -15,6 +16,7 @@ from pbem.errors import PbemError
 from pbem.ids import LetterId, PlayerId
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import LetterKeyRow, LetterRow, MailRow
+from pbem.storage.traces import forget_sent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,6 +27,8 @@ KEYS_KEPT = timedelta(days=30)
 """How long a letter with a Message-ID is recognised when it is transmitted again."""
 KEYS_KEPT_WITHOUT_MESSAGE_ID = timedelta(hours=1)
 """How long one without: a second ``resign`` may be meant."""
+_TOKEN = re.compile(r"\+[^@]*(?=@)")
+"""What an address of ours proves; a letter that is handled needs it no more."""
 _TRIED = "whether it can be written"
 """A key that no letter has."""
 
@@ -136,12 +140,14 @@ class Inbox:
         return LeasedLetter(LetterId(found), envelope, row.raw or b"", row.received_at, row.attempts)
 
     def finish(self, connection: Connection, letter: LeasedLetter, now: datetime) -> None:
-        """Mark a letter done, within the transaction that carries it out, and forget its bytes.
+        """Mark a letter done, within the transaction that carries it out, and forget its bytes and what proved it.
 
         Raises:
             LeaseLost: somebody else has it by now; nothing of the transaction may stand.
         """
-        self._end(connection, letter, {"state": "done", "raw": None, "finished_at": now, "last_error": None})
+        told = [_TOKEN.sub("", each) for each in letter.envelope.recipients]
+        done = {"state": "done", "raw": None, "recipients": told, "finished_at": now, "last_error": None}
+        self._end(connection, letter, done)
 
     def shunt(self, connection: Connection, letter: LeasedLetter, error: str, now: datetime) -> None:
         """Set a letter aside for a human, bytes kept.
@@ -254,7 +260,9 @@ def _end(connection: Connection, mails: Iterable[DueMail], values: dict[str, obj
     ids = [mail.id for mail in mails]
     mine = update(MailRow).where(MailRow.id.in_(ids), MailRow.state == "waiting")
     ended = {**values, "lease_until": None, "attempts": MailRow.attempts + 1}
-    return connection.execute(mine.values(ended)).rowcount > 0
+    is_new = connection.execute(mine.values(ended)).rowcount > 0
+    forget_sent(connection, ids)
+    return is_new
 
 
 class Outbox:

@@ -15,6 +15,7 @@ from pbem.storage.engine import reader, writing
 from pbem.storage.mails import MailRepository
 from pbem.storage.players import PlayerRepository
 from pbem.storage.reports import ReportRepository
+from pbem.storage.traces import TraceRepository
 from pbem.storage.wrong_passwords import WrongPasswordRepository
 from pbem.usecases.ports import Conflict
 
@@ -49,6 +50,7 @@ class UnitOfWork:
         self.mails = MailRepository(self._connect)
         self.reports = ReportRepository(self._connect)
         self.wrong_passwords = WrongPasswordRepository(self._connect)
+        self.traces = TraceRepository(self._connect)
         self._repositories = (
             self.players,
             self.wrong_passwords,
@@ -58,6 +60,7 @@ class UnitOfWork:
             self.bounces,
             self.mails,
             self.reports,
+            self.traces,
         )
 
     def __enter__(self) -> Self:

@@ -1,18 +1,16 @@
-"""Signing up and confirming addresses."""
+"""Signing up."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pbem.commands.userids import check_userid
-from pbem.domain.confirmations import Confirmation, ConfirmationKind
+from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.notices import Notice
 from pbem.domain.players import Address, Player, address_key, is_mailable
-from pbem.domain.replies import ConfirmReply
 from pbem.errors import NotAllowed, Unreadable
-from pbem.usecases.confirmations import NotAsked
+from pbem.usecases.confirmations import days_to_answer, new_question
 from pbem.usecases.notifications import to_sender
 
 if TYPE_CHECKING:
@@ -63,8 +61,8 @@ def sign_up(command: SignUp, context: Context) -> list[Notice]:
         UseridTaken: somebody else plays under this userid.
     """
     check_userid(command.userid, context.games)
-    addresses = _addresses(command, context)
-    _check_password(command.password)
+    addresses = named_addresses(command.addresses, context)
+    check_password(command.password)
     player = _open_signup(command, addresses, context)
     if context.policy.confirm_signup:
         context.uow.players.save(player)
@@ -75,8 +73,13 @@ def sign_up(command: SignUp, context: Context) -> list[Notice]:
     return [Notice("welcome", player, {"player": player}, answers=True)]
 
 
-def _addresses(command: SignUp, context: Context) -> tuple[str, ...]:
-    words = command.addresses or (context.evidence.from_address or "",)
+def named_addresses(addresses: tuple[str, ...], context: Context) -> tuple[str, ...]:
+    """The addresses that a command names, or the sender's if it names none; each once.
+
+    Raises:
+        BadAddress, TooManyAddresses: an account cannot have them.
+    """
+    words = addresses or (context.evidence.from_address or "",)
     if len(words) > MOST_ADDRESSES:
         raise TooManyAddresses(MOST_ADDRESSES)
     for word in words:
@@ -97,7 +100,12 @@ def check_address(word: str, context: Context) -> None:
         raise BadAddress(word, is_ours=is_ours)
 
 
-def _check_password(password: str | None) -> None:
+def check_password(password: str | None) -> None:
+    """Accept a password, or that there is to be none.
+
+    Raises:
+        BadPassword: it cannot be one.
+    """
     if password is None:
         return
     if len(password) > LONGEST_PASSWORD or not password.isprintable() or set(password) & set("\"':"):
@@ -136,42 +144,25 @@ def _is_same_signup(player: Player, command: SignUp, addresses: tuple[str, ...],
 
 def _questions(player: Player, context: Context) -> list[Notice]:
     """A question to each address; the sender is told if none of them is his."""
-    questions = [_ask_address(player, each.address, context) for each in player.addresses]
+    questions = [ask_address(player, each.address, context) for each in player.addresses]
     if player.has_address(context.evidence.answer_to):
         return questions
     return [to_sender("signup_asked", context, {"player": player}), *questions]
 
 
-def _ask_address(player: Player, address: str, context: Context) -> Notice:
-    confirmation = Confirmation(
-        id=context.uow.confirmations.next_id(),
-        kind=ConfirmationKind.ADDRESS,
-        player=player.id,
-        address=address,
-        asked_at=context.now,
-        expires_at=context.now + context.policy.confirm_for,
-    )
-    context.uow.confirmations.save(confirmation)
+def ask_address(player: Player, address: str, context: Context, line: str | None = None) -> Notice:
+    """The question to an address whether it is the player's.
+
+    Args:
+        player: who has named it.
+        address: goes on record when it answers.
+        context: of the command.
+        line: the change of addresses that this belongs to, if it is to replace others.
+    """
     return Notice(
         "confirm_address",
         address,
-        {"player": player, "days": context.policy.confirm_for // timedelta(days=1)},
-        reply=ConfirmReply(confirmation.id, confirmation.expires_at.date()),
+        {"player": player, "days": days_to_answer(context), "is_new": not player.confirmed},
+        reply=new_question(ConfirmationKind.ADDRESS, player, address, context, line=line),
         from_nobody=True,
     )
-
-
-def confirm_address(confirmation: Confirmation, context: Context) -> list[Notice]:
-    """Confirm the address that has answered; the first one opens the account.
-
-    Raises:
-        NotAsked: the signup that the question was about has been replaced by another.
-    """
-    before, address = context.uow.players.get(confirmation.player), confirmation.address or ""
-    if not before.has_address(address) or confirmation.asked_at < before.created_at:
-        raise NotAsked("replaced")
-    after = before.confirm(address, context.now)
-    context.uow.players.save(after)
-    if before.confirmed:
-        return [to_sender("address_confirmed", context, {"player": after, "address": address})]
-    return [Notice("welcome", after, {"player": after}, answers=True)]

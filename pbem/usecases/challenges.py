@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.commands.userids import check_userid
 from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.players import userid_key
+from pbem.domain.players import Standing, userid_key
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.notifications import to_players
 
@@ -39,6 +39,13 @@ class PlayerNotConfirmed(NotAllowed):
 
     def __init__(self, userid: str, *, is_placeholder: bool) -> None:
         super().__init__(userid=userid, is_placeholder=is_placeholder)
+
+
+class PlayerNotAvailable(NotAllowed):
+    """The player cannot be challenged now, or ever; ``reason``: ``frozen``, ``unreachable`` or ``gone``."""
+
+    def __init__(self, userid: str, reason: str) -> None:
+        super().__init__(userid=userid, reason=reason)
 
 
 class WrongNumberOfPlayers(NotAllowed):
@@ -107,11 +114,24 @@ def _players(userids: Sequence[str], context: Context, reasons: list[PlayerError
         player = context.uow.players.by_userid(userid)
         if player is None:
             reasons.append(_why_unknown(userid, context))
-        elif not player.confirmed:
-            reasons.append(PlayerNotConfirmed(player.userid, is_placeholder=player.is_placeholder))
+        elif (reason := _why_not(player, context)) is not None:
+            reasons.append(reason)
         else:
             players.append(player)
     return players
+
+
+def _why_not(player: Player, context: Context) -> PlayerError | None:
+    """Why a player cannot be challenged; of the reasons of the operator nobody else hears."""
+    if player.standing in (Standing.BANNED, Standing.GONE):
+        return PlayerNotAvailable(player.userid, "gone")
+    if player.standing is Standing.FROZEN:
+        return PlayerNotAvailable(player.userid, "frozen")
+    if not player.confirmed:
+        return PlayerNotConfirmed(player.userid, is_placeholder=player.is_placeholder)
+    if player.is_unreachable and player.id != context.speaker.known.id:
+        return PlayerNotAvailable(player.userid, "unreachable")
+    return None
 
 
 def _why_unknown(userid: str, context: Context) -> PlayerError:

@@ -15,13 +15,18 @@ from pbem.domain.replies import ConfirmReply
 from pbem.errors import NotAllowed
 from pbem.usecases.context import Context, Proof, Speaker
 from pbem.usecases.notifications import to_sender
+from pbem.usecases.proof import check_standing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.commands.model import Confirm, SpokenCommand
+    from pbem.domain.boards import Board
+    from pbem.domain.players import Player
+    from pbem.ids import ConfirmationId
 
 
+_WANTS_YES = (ConfirmationKind.COMMAND, ConfirmationKind.ACCOUNT)
 _WORDS_READ = 30
 _NO_WORDS = (
     "no not n nope never nein nicht non pas cancel stop reject refuse decline "
@@ -46,7 +51,7 @@ class AnsweredFromElsewhere(NotAllowed):
 
 
 class NeitherYesNorNo(NotAllowed):
-    """The answer to a question about a command is neither yes nor no; the question stays open."""
+    """The answer to a question about a command or a change is neither yes nor no; the question stays open."""
 
 
 def agreement(body: Sequence[str]) -> bool | None:
@@ -62,25 +67,58 @@ def agreement(body: Sequence[str]) -> bool | None:
     return True if not words or (words & _YES and "?" not in text) else None
 
 
+def answer_of(question: ConfirmationId, body: Sequence[str], context: Context) -> bool | None:
+    """What an answer says to a question; a new password is agreement, if it is not one word that says no."""
+    asked = context.uow.confirmations.find(question)
+    if asked is None or asked.kind is not ConfirmationKind.RESET:
+        return agreement(body)
+    first = next((line.strip() for line in body if line.strip()), "")
+    return re.sub(r"[\W_]+", "", first).lower() not in _NO
+
+
+def new_question(
+    kind: ConfirmationKind,
+    player: Player,
+    address: str | None,
+    context: Context,
+    *,
+    line: str | None = None,
+    password_hash: str | None = None,
+    comment: str = "",
+    board: Board | None = None,
+) -> ConfirmReply:
+    """Keep a question that is about to be mailed; return what the answer to that mail proves."""
+    question = Confirmation(
+        id=context.uow.confirmations.next_id(),
+        kind=kind,
+        player=player.id,
+        address=address,
+        asked_at=context.now,
+        expires_at=context.now + context.policy.confirm_for,
+        line=line,
+        password_hash=password_hash,
+        comment=comment,
+        board=None if board is None else board.number,
+        event=None if board is None else board.event_number,
+    )
+    context.uow.confirmations.save(question)
+    return ConfirmReply(question.id, question.expires_at.date())
+
+
+def days_to_answer(context: Context) -> int:
+    """How long a question can be answered."""
+    return context.policy.confirm_for // timedelta(days=1)
+
+
 def ask_command(command: SpokenCommand, line: str, context: Context) -> list[Notice]:
     """Mail the player a question that one reply answers; nothing happens until then."""
     player = context.speaker.known
     number = command.board if isinstance(command, BoardCommand) else None
     board = None if number is None else context.uow.boards.find(number)
     address = context.evidence.from_address or ""
-    confirmation = Confirmation(
-        id=context.uow.confirmations.next_id(),
-        kind=ConfirmationKind.COMMAND,
-        player=player.id,
-        address=address,
-        asked_at=context.now,
-        expires_at=context.now + context.policy.confirm_for,
-        line=line,
-        comment=context.comment,
-        board=number,
-        event=board.event_number if board else None,
+    reply = new_question(
+        ConfirmationKind.COMMAND, player, address, context, line=line, comment=context.comment, board=board
     )
-    context.uow.confirmations.save(confirmation)
     return [
         Notice(
             "confirm_command",
@@ -91,9 +129,9 @@ def ask_command(command: SpokenCommand, line: str, context: Context) -> list[Not
                 "form": command.form,
                 "board": number,
                 "comment": context.comment,
-                "days": context.policy.confirm_for // timedelta(days=1),
+                "days": days_to_answer(context),
             },
-            reply=ConfirmReply(confirmation.id, confirmation.expires_at.date()),
+            reply=reply,
             answers=True,
             from_nobody=True,
         )
@@ -107,6 +145,7 @@ def take_answer(command: Confirm, context: Context) -> Confirmation:
         NotAsked: there is no such question, or not any more.
         AnsweredFromElsewhere: the answer comes from another address than the question went to.
         NeitherYesNorNo: a command is carried out only for a yes.
+        AccountFrozen, AccountBanned: the operator has meanwhile seen to it that nothing more is done.
     """
     confirmation = context.uow.confirmations.find(command.confirmation)
     if confirmation is None:
@@ -115,11 +154,13 @@ def take_answer(command: Confirm, context: Context) -> Confirmation:
         raise NotAsked("answered")
     if confirmation.expires_at < context.now:
         raise NotAsked("expired")
-    sender = context.evidence.from_address or ""
-    if address_key(sender) != address_key(confirmation.address or ""):
+    player, sender = context.uow.players.get(confirmation.player), context.evidence.from_address or ""
+    asked = player.confirmed if confirmation.address is None else (confirmation.address,)
+    if address_key(sender) not in map(address_key, asked):
         raise AnsweredFromElsewhere(sender)
-    if command.agreed is None and confirmation.kind is ConfirmationKind.COMMAND:
+    if command.agreed is None and confirmation.kind in _WANTS_YES:
         raise NeitherYesNorNo
+    check_standing(player, context)
     answered = replace(confirmation, answered_at=context.now)
     context.uow.confirmations.save(answered)
     return answered
@@ -134,8 +175,3 @@ def proven(confirmation: Confirmation, context: Context) -> Context:
     """The context in which the confirmed command is carried out: its player has answered for it."""
     player = context.uow.players.get(confirmation.player)
     return replace(context, speaker=Speaker(player, Proof.PROVEN, confirmation.event), comment=confirmation.comment)
-
-
-def is_address(confirmation: Confirmation) -> bool:
-    """Whether the question was about an address."""
-    return confirmation.kind is ConfirmationKind.ADDRESS

@@ -6,14 +6,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pbem.commands.deeds import AnnulBoard, EndBoard, HandOverSeat
-from pbem.commands.grammar import parse
+from pbem.commands.grammar import parse, verb_of
 from pbem.commands.line import BoardAnswered
 from pbem.commands.model import (
+    AddAddresses,
     BoardCommand,
     Challenge,
+    ChangeAddresses,
+    ChangePassword,
     Command,
     Confirm,
     ExportBoard,
+    Forgot,
     Help,
     ListGames,
     Mailed,
@@ -23,8 +27,10 @@ from pbem.commands.model import (
     Resign,
     SetPreferences,
     ShowBoards,
+    ShowData,
     ShowPlayersBoards,
     ShowPreferences,
+    SignOff,
     SignUp,
     SpokenCommand,
     Subscribe,
@@ -32,37 +38,43 @@ from pbem.commands.model import (
     Unsubscribe,
 )
 from pbem.commands.reading import EmptyLetter, Reading, read_letter
-from pbem.commands.secrets import HIDDEN, TYPED, possible_passwords, repeats, without_commands, without_word
+from pbem.commands.secrets import without_commands, without_word
+from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.message_ids import BoardMail, QuestionMail
 from pbem.domain.notices import Notice
 from pbem.domain.replies import BoardReply, ConfirmReply, QuietReply
 from pbem.errors import PlayerError
-from pbem.ids import BoardNumber
 from pbem.usecases import (
     accounts,
+    addresses,
     challenges,
+    changes,
     confirmations,
+    dossiers,
     interventions,
     mailed,
     moves,
+    passwords,
     preferences,
     quiet,
     records,
     reports,
+    signoff,
     views,
 )
 from pbem.usecases.caps import within_limits
-from pbem.usecases.context import Context, Proof
-from pbem.usecases.notifications import about_board
+from pbem.usecases.consent import OneChangeALetter
 from pbem.usecases.proof import identify, must_be_asked
 from pbem.usecases.reachability import heard_from, where_he_can_read
+from pbem.usecases.refusals import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pbem.domain.boards import Board
+    from pbem.domain.confirmations import Confirmation
     from pbem.domain.letters import Evidence, Letter
     from pbem.ids import ConfirmationId
+    from pbem.usecases.context import Context
 
     Handler: TypeAlias = Callable[[Any, Context], list[Notice]]
 
@@ -70,6 +82,12 @@ HANDLERS: dict[type[Command], Handler] = {
     SignUp: accounts.sign_up,
     Help: views.help_,
     ListGames: views.list_games,
+    AddAddresses: addresses.add_addresses,
+    ChangeAddresses: addresses.change_addresses,
+    ChangePassword: passwords.change_password,
+    Forgot: passwords.forgot,
+    ShowData: dossiers.show_data,
+    SignOff: signoff.sign_off,
     Challenge: challenges.challenge,
     MakeMove: moves.make_move,
     Resign: moves.resign,
@@ -89,6 +107,13 @@ HANDLERS: dict[type[Command], Handler] = {
     HandOverSeat: interventions.hand_over_seat,
 }
 """The table of contents of the server."""
+
+
+_ONCE_A_LETTER: dict[str, type[PlayerError]] = {
+    SignUp.form: accounts.OneSignupALetter,
+    **dict.fromkeys(("add", "change", "forgot", "signoff"), OneChangeALetter),
+}
+"""Verbs that send questions to others, and the refusal of a second one in a letter."""
 
 
 def dispatch(command: Command, context: Context) -> list[Notice]:
@@ -111,8 +136,8 @@ def _answer(letter: Letter, context: Context) -> tuple[list[Notice], str | None]
     """What a letter leads to, and the commands in it: None if it holds nothing that begins like one."""
     question = _question_answered(context.evidence)
     if question is not None:
-        agreed = confirmations.agreement(letter.body)
-        return _answer_question(question, agreed, context), None if agreed is None else ""
+        notices = _answer_question(question, letter, context)
+        return notices, None if confirmations.agreement(letter.body) is None else ""
     if isinstance(context.evidence.reply, QuietReply):
         return _quietened(context.evidence.reply, context), ""
     answered = _board_answered(context.evidence)
@@ -134,7 +159,7 @@ def _quietened(reply: QuietReply, context: Context) -> list[Notice]:
     try:
         return quiet.quieten_by_link(reply, context)
     except PlayerError as wrong:
-        return [_refusal(wrong, None, "", context)]
+        return [refusal(wrong, None, "", context)]
 
 
 def _question_answered(evidence: Evidence) -> ConfirmationId | None:
@@ -157,14 +182,14 @@ def _answer_lines(reading: Reading, context: Context) -> list[list[Notice]]:
     """Carry out each line of a letter of many commands, within what one letter may cost."""
     context = replace(context, commands=len(reading.lines))
     answers: list[list[Notice]] = []
-    signed_up = False
+    begun: set[type[PlayerError] | None] = set()
     for line in reading.lines:
-        is_signup = line.split(maxsplit=1)[0].lower() == SignUp.form
-        if is_signup and signed_up:
-            answers.append([_refusal(accounts.OneSignupALetter(), None, line, context)])
+        too_many = _ONCE_A_LETTER.get(verb_of(line.split(maxsplit=1)[0]) or "")
+        if too_many is not None and too_many in begun:
+            answers.append([refusal(too_many(), None, line, context)])
         else:
             answers.append(_answer_line(line, reading, context))
-        signed_up |= is_signup
+        begun.add(too_many)
     return answers
 
 
@@ -176,21 +201,34 @@ def _refusal_of_letter(wrong: PlayerError, answered: BoardAnswered | None, conte
         if isinstance(wrong, EmptyLetter):
             wrong.facts["form"] = MakeMove.form
         context, heard = heard_from(replace(context, speaker=identify(Help(), context)))
-    return [*heard, _refusal(wrong, None, "", context)]
+    return [*heard, refusal(wrong, None, "", context)]
 
 
-def _answer_question(question: ConfirmationId, agreed: bool | None, context: Context) -> list[Notice]:
-    command = Confirm(question, agreed)
+def _answer_question(question: ConfirmationId, letter: Letter, context: Context) -> list[Notice]:
     try:
-        confirmation = confirmations.take_answer(command, context)
-        if command.agreed is False:
-            return confirmations.declined(confirmation, context)
-        if confirmations.is_address(confirmation):
-            return accounts.confirm_address(confirmation, context)
+        with context.uow.attempt():
+            agreed = confirmations.answer_of(question, letter.body, context)
+            confirmation = confirmations.take_answer(Confirm(question, agreed), context)
+            if agreed is False:
+                return confirmations.declined(confirmation, context)
+            if confirmation.kind is ConfirmationKind.ADDRESS:
+                return addresses.confirm_address(confirmation, context)
+            if confirmation.kind is ConfirmationKind.RESET:
+                return passwords.reset(confirmation, letter.body, context)
     except PlayerError as wrong:
-        return [_refusal(wrong, None, "", context)]
+        return [refusal(wrong, None, "", context)]
     context, heard = heard_from(confirmations.proven(confirmation, context))
-    return [*heard, *_carry_out(confirmation.line or "", context)]
+    return [*heard, *_agreed(confirmation, context)]
+
+
+def _agreed(confirmation: Confirmation, context: Context) -> list[Notice]:
+    """Carry out what the player has said yes to."""
+    if confirmation.kind is ConfirmationKind.COMMAND:
+        return _carry_out(confirmation.line or "", context)
+    try:
+        return changes.change_account(confirmation, context)
+    except PlayerError as wrong:
+        return [refusal(wrong, None, "", context)]
 
 
 def _answer_line(line: str, reading: Reading, context: Context) -> list[Notice]:
@@ -210,7 +248,7 @@ def _answer_line(line: str, reading: Reading, context: Context) -> list[Notice]:
     except PlayerError as wrong:
         if command is None and reading.answered is not None:
             context, heard = heard_from(replace(context, speaker=identify(Help(), context)))
-        return [*heard, _refusal(wrong, command, line, context)]
+        return [*heard, refusal(wrong, command, line, context)]
 
 
 def _carry_out(line: str, context: Context) -> list[Notice]:
@@ -219,7 +257,7 @@ def _carry_out(line: str, context: Context) -> list[Notice]:
     try:
         return dispatch(command, context)
     except PlayerError as wrong:
-        return [_refusal(wrong, command, line, context)]
+        return [refusal(wrong, command, line, context)]
 
 
 def _short_form(command: SpokenCommand) -> str:
@@ -255,47 +293,3 @@ def _gather(answers: list[list[Notice]], context: Context) -> list[Notice]:
 def _is_gathered(notice: Notice) -> bool:
     stands_alone = isinstance(notice.reply, ConfirmReply) or notice.attachment or notice.copy_of
     return notice.answers and not stands_alone
-
-
-def _refusal(wrong: PlayerError, command: Command | None, line: str, context: Context) -> Notice:
-    """Word for word what stood in the way, never a word that may be a password, and the board if one is meant."""
-    player = context.speaker.player
-    game_name = _game_named(command, wrong, line, context)
-    facts: dict[str, object] = {
-        "error": _without_passwords(wrong, command, line, context),
-        "form": command.form if command else wrong.facts.get("form"),
-        "game_name": game_name,
-        "game_meant": context.games.get(game_name or ""),
-    }
-    board = _board_meant(command, wrong, context)
-    if board is not None:
-        return about_board("board_error", board, context, facts, reader=player, refusal=True)
-    to = player or context.evidence.answer_to
-    if isinstance(wrong, challenges.InvalidChallenge):
-        return Notice("invalid_challenge", to, facts, answers=True, from_nobody=True)
-    return Notice("error", to, facts, answers=True, from_nobody=True)
-
-
-def _board_meant(command: Command | None, wrong: PlayerError, context: Context) -> Board | None:
-    """The board that a command names, or that its refusal is about."""
-    number = command.board if isinstance(command, BoardCommand) else wrong.facts.get("board")
-    return context.uow.boards.find(BoardNumber(number)) if isinstance(number, int) else None
-
-
-def _game_named(command: Command | None, wrong: PlayerError, line: str, context: Context) -> str | None:
-    first = next((word for word in line.lower().split(maxsplit=1)[:1] if word in context.games), None)
-    named = getattr(command, "game", None) or wrong.facts.get("game") or first
-    return str(named).lower() if named else None
-
-
-def _without_passwords(wrong: PlayerError, command: Command | None, line: str, context: Context) -> PlayerError:
-    """Blank every fact that repeats a word which may be a password."""
-    secrets = possible_passwords(line, context.games)
-    if isinstance(command, SpokenCommand) and command.speaker and context.speaker.proof is Proof.PROVEN:
-        secrets = frozenset((command.speaker.password,))
-    reasons = wrong.facts.get("reasons", ())
-    for each in (wrong, *(reasons if isinstance(reasons, tuple) else ())):
-        for name, fact in each.facts.items():
-            if name in TYPED and isinstance(fact, str) and repeats(fact, secrets):
-                each.facts[name] = HIDDEN
-    return wrong

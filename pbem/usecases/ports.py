@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Protocol
 from pbem.errors import PbemError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime
 
     from pbem.commands.model import Which
     from pbem.domain.boards import Board
     from pbem.domain.bounces import Bounce
-    from pbem.domain.confirmations import Confirmation
+    from pbem.domain.confirmations import Confirmation, ConfirmationKind
     from pbem.domain.correspondents import Correspondent
     from pbem.domain.mails import StoredMail
     from pbem.domain.players import Player
@@ -84,6 +84,22 @@ class Confirmations(Protocol):
 
     def save(self, confirmation: Confirmation) -> None:
         """Add the question, or mark it answered; answered twice, the commit is a `Conflict`."""
+
+    def count_since(self, player: PlayerId, kind: ConfirmationKind, moment: datetime) -> int:
+        """How many questions of a kind were asked of a player since."""
+
+
+class Traces(Protocol):
+    """What letters, mails and questions tell about a player."""
+
+    def of(self, player: Player) -> Mapping[str, Sequence[Mapping[str, object]]]:
+        """Lists of facts by what they are about, oldest first; passwords and tokens are not among them."""
+
+    def forget(self, player: Player) -> None:
+        """Forget a player who leaves, and whose addresses are still those that he has had.
+
+        What has not been sent yet goes out first.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +198,10 @@ class UnitOfWork(Protocol):
     @property
     def boards(self) -> Boards:
         """The boards, changes of this unit of work included."""
+
+    @property
+    def traces(self) -> Traces:
+        """What else is known of players."""
 
     @property
     def wrong_passwords(self) -> WrongPasswords:

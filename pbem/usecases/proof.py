@@ -6,8 +6,11 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, TypeGuard
 
 from pbem.commands.model import (
+    AddAddresses,
     BoardCommand,
     Challenge,
+    ChangeAddresses,
+    ChangePassword,
     Command,
     Credentials,
     Mailed,
@@ -16,7 +19,9 @@ from pbem.commands.model import (
     Resend,
     Resign,
     SetPreferences,
+    ShowData,
     ShowPreferences,
+    SignOff,
     SpokenCommand,
     Subscribe,
     Unsubscribe,
@@ -54,6 +59,11 @@ NEEDS: dict[type[Command], Need] = {
     ReportPlayer: Need.PROOF,
     Subscribe: Need.PROOF,
     Unsubscribe: Need.PROOF,
+    ShowData: Need.PROOF,
+    AddAddresses: Need.CONSENT,
+    ChangeAddresses: Need.CONSENT,
+    ChangePassword: Need.CONSENT,
+    SignOff: Need.CONSENT,
     Challenge: Need.KNOWN,
     ShowPreferences: Need.KNOWN,
     Mailed: Need.KNOWN,
@@ -61,7 +71,7 @@ NEEDS: dict[type[Command], Need] = {
 }
 """What each command needs; what is not here needs nothing."""
 
-READING: frozenset[type[Command]] = frozenset((ShowPreferences, Mailed, Resend))
+READING: frozenset[type[Command]] = frozenset((ShowPreferences, ShowData, Mailed, Resend))
 """Commands that need to know who asks, and change nothing."""
 
 

@@ -22,6 +22,12 @@ LONG = "correct-horse-battery-staple-and-then-some-more"
         ("move fsmith secret 101 a1", {"secret"}),
         ("signup fsmith my secret", {"my", "secret"}),
         ("resign 101 fsmith secret now", {"secret", "now"}),
+        ("change password hunter2", {"hunter2"}),
+        ("change password fsmith 1234 a1", {"fsmith", "1234", "a1"}),
+        ("superbo change passwort: 1234", {"passwort:", "1234"}),
+        ("change address fsmith secret a@example.org", {"fsmith", "secret", "a@example.org"}),
+        ("change address a@example.org", set()),
+        ("add fsmith secret a@example.org", {"secret", "a@example.org"}),
         ("move 101 fsmith 1234 a1", set()),
         ("move 101 a1,j12", set()),
         ("show fsmith jdoe", set()),
@@ -59,13 +65,18 @@ MISTAKES = st.sampled_from(
         "superbo move fsmith {}",
         "chess move 101 fsmith {} a1",
         "signup 101 fsmith {}",
+        "change {}",
+        "change password {} {}",
+        "change passwort {}",
+        "change password to {}",
+        "superbo change password {}",
     ]
 )
 
 
 @given(MISTAKES, PASSWORDS)
 def test_a_mistyped_command_does_not_lead_its_password_into_the_refusal(mistake: str, password: str) -> None:
-    line = mistake.format(password)
+    line = mistake.format(password, password)
     try:
         parse(line, GAMES)
     except PlayerError as refused:
@@ -86,6 +97,9 @@ def test_a_mistyped_command_does_not_lead_its_password_into_the_refusal(mistake:
         "resign 101 fsmith secret",
         "superbo resign 101 fsmith secret",
         "signup fsmith secret",
+        "change password secret",
+        "change address fsmith secret",
+        "signoff fsmith secret",
     ],
 )
 def test_a_line_with_userid_and_password_is_dropped_from_a_comment(line: str) -> None:

@@ -1,0 +1,91 @@
+"""Changing a password, and setting one that was forgotten."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from pbem.domain.confirmations import ConfirmationKind
+from pbem.domain.notices import Notice
+from pbem.domain.players import Standing
+from pbem.errors import Unreadable
+from pbem.usecases.accounts import check_password
+from pbem.usecases.confirmations import days_to_answer, new_question
+from pbem.usecases.consent import ask_on_record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.commands.model import ChangePassword, Forgot
+    from pbem.domain.confirmations import Confirmation
+    from pbem.domain.players import Player
+    from pbem.usecases.context import Context
+
+RESETS_PER_DAY = 3
+"""Mails that one player gets because somebody, whoever it is, says that his password is forgotten."""
+
+
+class NoPasswordSaid(Unreadable):
+    """The first line of the answer to a reset is not one word; it is not repeated, or it would be in the mail."""
+
+
+def change_password(command: ChangePassword, context: Context) -> list[Notice]:
+    """Ask whether the account is to have this password; until then it is kept as a hash.
+
+    Raises:
+        BadPassword: it cannot be one.
+        NobodyToAsk: no mail reaches the player.
+    """
+    check_password(command.password)
+    return ask_on_record("change password", context, context.passwords.hash(command.password))
+
+
+def forgot(command: Forgot, context: Context) -> list[Notice]:
+    """Let whoever reads the mail of a player set a new password.
+
+    What the sender hears is always the same.
+    """
+    player = context.uow.players.by_userid(command.userid)
+    asked = Notice("forgot_asked", context.evidence.answer_to, answers=True)
+    if player is None or not _may_be_reset(player, context):
+        return [asked]
+    facts = {"player": player, "days": days_to_answer(context)}
+    reply = new_question(ConfirmationKind.RESET, player, None, context)
+    return [asked, Notice("reset_password", player, facts, reply=reply, from_nobody=True)]
+
+
+def _may_be_reset(player: Player, context: Context) -> bool:
+    if player.standing is not Standing.ACTIVE or not player.reachable:
+        return False
+    since = context.now - timedelta(days=1)
+    return context.uow.confirmations.count_since(player.id, ConfirmationKind.RESET, since) < RESETS_PER_DAY
+
+
+def reset(confirmation: Confirmation, body: Sequence[str], context: Context) -> list[Notice]:
+    """Give the player the password that the answer to a reset says.
+
+    Raises:
+        NoPasswordSaid, BadPassword: it says none.
+    """
+    return set_password(confirmation, context.passwords.hash(_password_in(body)), context)
+
+
+def _password_in(body: Sequence[str]) -> str:
+    """The password that the answer to a reset says.
+
+    Raises:
+        NoPasswordSaid, BadPassword: its first line is none.
+    """
+    words = next((line.split() for line in body if line.strip()), [])
+    if len(words) != 1:
+        raise NoPasswordSaid
+    check_password(words[0])
+    return words[0]
+
+
+def set_password(confirmation: Confirmation, password_hash: str, context: Context) -> list[Notice]:
+    """Give the player of a question a new password; all his addresses are told."""
+    player = replace(context.uow.players.get(confirmation.player), password_hash=password_hash)
+    context.uow.players.save(player)
+    return [Notice("password_changed", player, {"player": player, "operator": context.policy.operator}, answers=True)]

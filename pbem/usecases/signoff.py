@@ -1,0 +1,49 @@
+"""Leaving the server."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pbem.domain.notices import Notice
+from pbem.domain.players import Standing
+from pbem.domain.preferences import Preferences
+from pbem.usecases.consent import ask_on_record
+from pbem.usecases.departures import leave_boards
+
+if TYPE_CHECKING:
+    from pbem.commands.model import SignOff
+    from pbem.domain.players import Player
+    from pbem.usecases.context import Context
+
+
+def sign_off(command: SignOff, context: Context) -> list[Notice]:
+    """Ask whether the speaker is to be taken off the server.
+
+    Raises:
+        NobodyToAsk: no mail reaches him.
+    """
+    return ask_on_record(command.form, context)
+
+
+def carry_out_signoff(command: SignOff, context: Context) -> list[Notice]:
+    """End all games of the speaker, as forfeited or declined, and forget him but for his userid.
+
+    What is still to be mailed to him goes to the addresses that he has had until now.
+    """
+    player = context.speaker.known
+    notices = leave_boards(player, context)
+    context.uow.players.save(_gone(context.uow.players.get(player.id)))
+    context.uow.traces.forget(player)
+    return [*notices, Notice("goodbye", player, {"player": player}, answers=True)]
+
+
+def _gone(player: Player) -> Player:
+    return replace(
+        player,
+        addresses=(),
+        password_hash=None,
+        preferences=Preferences(),
+        standing=Standing.GONE,
+        mail_stopped=False,
+    )
