@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.domain.letters import InboxFull
 from tests.support.doors import LETTER, MOST, OURS, TO_DATA, OpenDoor, dont_answer, opened, raw, talk
 from tests.support.mail import PATIENCE
 
@@ -105,6 +106,15 @@ def test_a_failing_store_is_451_and_tells_nothing_of_itself(door: OpenDoor) -> N
         assert b"RuntimeError" not in text
         door.answer = lambda future: future.set_result(True)
         assert client.sendmail("a@example.org", [OURS], LETTER) == {}
+
+
+def test_a_full_inbox_is_451_with_its_own_reason(door: OpenDoor) -> None:
+    door.answer = lambda future: future.set_exception(InboxFull())
+    with door.client() as client:
+        client.helo()
+        client.mail("a@example.org")
+        client.rcpt(OURS)
+        assert client.data(LETTER) == (451, b"4.3.1 Too many letters are waiting, please try again later")
 
 
 def test_a_store_that_breaks_before_it_begins_is_451_too(door: OpenDoor) -> None:
