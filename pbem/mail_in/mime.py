@@ -131,7 +131,7 @@ def _all_addresses(letter: Part, name: str) -> list[str]:
 
 def _authentication_results(letter: Part) -> tuple[str, ...]:
     values = letter.get_all("Authentication-Results", [])[:_MOST_RESULTS]
-    return tuple(one_line(str(value))[:_LONGEST_RESULT] for value in values)
+    return tuple(" ".join(str(value).split())[:_LONGEST_RESULT] for value in values)
 
 
 def _own_words(letter: Part, ours: OwnAddress) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import pickle
 import unicodedata
 from base64 import b64encode
 from pathlib import Path
@@ -341,3 +342,59 @@ def test_a_body_that_is_too_long_to_be_read_whole_bears_a_mark(body: str, own: i
 
 def test_the_mark_of_a_cut_cannot_be_written() -> None:
     assert CUT not in read(f"Subject: help\n\nword\n{CUT}\nword".encode()).body
+
+
+@pytest.mark.parametrize(
+    ("head", "found"),
+    [
+        ("In-Reply-To: <a@b> <c@d>", "<a@b>"),
+        ("In-Reply-To: Your letter of Friday\n <a@b>", "<a@b>"),
+        ("In-Reply-To: <a@b>\nIn-Reply-To: <c@d>", None),
+        ("In-Reply-To: a@b", None),
+        ("References: <a@b>", None),
+    ],
+)
+def test_the_letter_that_is_answered_is_the_first_named_in_a_header_that_stands_once(
+    head: str, found: str | None
+) -> None:
+    assert parsed(f"{head}\n\nhelp".encode()).in_reply_to == found
+
+
+def test_the_addresses_of_the_to_header_are_the_first_ten_that_can_be_written_to() -> None:
+    many = ", ".join(f"Player {n} <p{n}@example.org>" for n in range(20))
+    assert parsed(f"To: nobody, {many}\n\nhelp".encode()).to == tuple(f"p{n}@example.org" for n in range(10))
+
+
+def test_results_of_authentication_are_unfolded_topmost_first_and_bounded() -> None:
+    first = "Authentication-Results: mx.example.org;\n\tdmarc=pass header.from=example.org"
+    rest = "".join(f"\nAuthentication-Results: other; x={'y' * 2500}" for _ in range(24))
+    results = parsed(f"{first}{rest}\n\nhelp".encode()).authentication_results
+    assert results[0] == "mx.example.org; dmarc=pass header.from=example.org"
+    assert (len(results), max(map(len, results))) == (20, 2000)
+
+
+def test_results_of_authentication_are_not_folded_or_what_is_quoted_in_them_could_become_a_result() -> None:
+    head = 'Authentication-Results: mx.example.org; spf=fail smtp.mailfrom="x\uff1b dmarc=pass"'
+    (result,) = parsed(f"{head}\n\nhelp".encode()).authentication_results
+    assert result.count(";") == 1
+
+
+def test_a_letter_that_was_read_is_plain_data() -> None:
+    read = parsed((LETTERS / "bounce.eml").read_bytes())
+    assert read.failures is not None
+    assert pickle.loads(pickle.dumps(read)) == read  # noqa: S301 - our own
+    assert read.letter == Letter(read.subject, read.body, read.message_id)
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>a1</p>On Friday, pbem wrote:<blockquote>move 101 z9</blockquote>", "a1"),
+        ("<p>a1</p><div class='moz-cite-prefix'>On 1.5., pbem wrote:<br></div><blockquote>z9</blockquote>", "a1"),
+        ("<p>a1</p><hr><div id='x_divRplyFwdMsg'><b>From:</b> pbem</div><div>z9</div>", "a1"),
+        ("<p>a1</p><blockquote>z9</blockquote><p>b2</p>", "a1"),
+        ("<p>a1</p><p style='display:none;color:red'>z9</p>", "a1"),
+    ],
+)
+def test_of_a_page_only_what_its_writer_has_written_and_shows_is_read(html: str, text: str) -> None:
+    assert page(html).split() == text.split()

@@ -1,0 +1,66 @@
+"""Limits that hold before and while a letter is parsed."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.mail_in.parts import (
+    DEEPEST,
+    LONGEST_FIELD,
+    LONGEST_HEAD,
+    LONGEST_SUBJECT,
+    MOST_FIELDS,
+    MOST_PARTS,
+    UnreadableLetter,
+    parse,
+)
+
+
+def parts(count: int) -> bytes:
+    return b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nx\n" * count + b"--b--\n"
+
+
+def levels(count: int) -> bytes:
+    head = "".join(f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(count - 1))
+    return f"{head}\nx".encode()
+
+
+def head(length: int) -> bytes:
+    field = b"X-Field: " + b"x" * 991 + b"\n"
+    return field * (length // len(field))
+
+
+@pytest.mark.parametrize(
+    ("within", "beyond", "error"),
+    [
+        (b"X:" + b"y" * (LONGEST_FIELD - 2), b"X:" + b"y" * (LONGEST_FIELD - 1), "LongHeader"),
+        (b"Subject:" + b"y" * (LONGEST_SUBJECT - 8), b"Subject:" + b"y" * (LONGEST_SUBJECT - 7), "LongHeader"),
+        (b"X: y\n" * MOST_FIELDS, b"X: y\n" * (MOST_FIELDS + 1), "TooManyFields"),
+        (head(LONGEST_HEAD - 1000), head(LONGEST_HEAD + 2000), "LongHead"),
+        (parts(MOST_PARTS), parts(MOST_PARTS + 1), "TooManyParts"),
+        (levels(DEEPEST), levels(DEEPEST + 1), "TooDeep"),
+    ],
+    ids=["field", "Subject", "fields", "head", "parts", "levels"],
+)
+def test_each_limit_is_where_it_is_said_to_be(within: bytes, beyond: bytes, error: str) -> None:
+    parse(within.rstrip(b"\n") + b"\n\nhelp" if within.startswith(b"X") else within)
+    with pytest.raises(UnreadableLetter) as caught:
+        parse(beyond)
+    assert caught.value.facts == {"error": error}
+    assert caught.value.is_final
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("text/plain; charset=utf-8", "utf-8"),
+        ('text/plain; format=flowed; CHARSET="utf-8"', "utf-8"),
+        ("text/plain;\n charset = utf-8 ; x=y", "utf-8"),
+        ("text/plain; charset=", ""),
+        ("text/plain", None),
+        ("text/plain; xcharset=a", None),
+        (";" * 1000 + "charset=x", "x"),
+    ],
+)
+def test_a_parameter_is_found(field: str, value: str | None) -> None:
+    assert parse(f"Content-Type: {field}\n\n".encode()).parameter("charset") == value
