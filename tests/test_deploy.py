@@ -1,0 +1,304 @@
+"""What an operator installs and is told: files, commands, settings and limits that exist and agree with each other."""
+
+from __future__ import annotations
+
+import configparser
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import click
+import pytest
+
+from pbem.cli.main import main
+from pbem.config import Settings, UnixListen
+from tests.cli.running import pbem, serving
+from tests.reliability.house import running_house
+from tests.support.postfix import ADDRESS, DOMAIN, HOSTNAME
+from tests.support.tools import require_tool
+
+ROOT = Path(__file__).parents[1]
+DEPLOY = ROOT / "deploy"
+GUIDE = (ROOT / "docs" / "operating.md").read_text()
+FILES = sorted(path for path in DEPLOY.rglob("*") if path.is_file())
+UNITS = sorted((DEPLOY / "systemd").glob("pbem*.*"))
+SCRIPTS = [DEPLOY / "backup/pbem-backup", DEPLOY / "backup/pbem-restore", DEPLOY / "systemd/pbem"]
+SETTINGS = {name for name, _, _ in Settings().rows()} | {"PBEM_CONFIG"}
+
+
+def blocks(kind: str) -> list[str]:
+    return re.findall(rf"(?ms)^```{kind}\n(.*?)^```$", GUIDE)
+
+
+def postfix_settings() -> dict[str, str]:
+    """Every parameter of main.cf, continued lines joined."""
+    text = re.sub(r"\n[ \t]+", " ", re.sub(r"(?m)^#.*\n", "", (DEPLOY / "postfix/main.cf").read_text()))
+    return {name: value.strip() for name, value in re.findall(r"(?m)^(\w+) *=(.*)$", text)}
+
+
+@pytest.mark.parametrize("file", [*FILES, ROOT / "docs/operating.md"], ids=lambda file: str(file.relative_to(ROOT)))
+def test_settings_that_are_named_exist(file: Path) -> None:
+    assert set(re.findall(r"\bPBEM_[A-Z_]+\b", file.read_text())) <= SETTINGS
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(DEPLOY)))
+def test_files_fit_a_terminal_and_are_plain(file: Path) -> None:
+    text = file.read_text()
+    assert text.isascii()
+    assert text.endswith("\n")
+    assert not re.search(r"[ \t]$", text, re.MULTILINE)
+
+
+def command_exists(words: list[str]) -> bool:
+    """Whether the words name a command of ours, with subcommands as deep as there are."""
+    command: click.Command = main
+    for word in words:
+        if not isinstance(command, click.Group):
+            return True
+        if word.startswith("-"):
+            return True
+        if word not in command.commands:
+            return False
+        command = command.commands[word]
+    return True
+
+
+def commands_in(text: str) -> list[list[str]]:
+    found = re.findall(r"(?m)(?:^|`|/bin/|\bthen )pbem((?: [a-z-]+)+)", text)
+    return [words.split() for words in found]
+
+
+def test_commands_that_are_named_exist() -> None:
+    named = commands_in(GUIDE)
+    for unit in UNITS:
+        named += commands_in("\n".join(re.findall(r"(?m)^Exec\w+=(.*)$", unit.read_text())))
+    assert ["serve"] in named
+    assert ["db", "backup"] in named
+    for words in named:
+        assert command_exists(words), words
+    assert not command_exists(["db", "delete"])
+
+
+def test_files_that_the_guide_names_exist() -> None:
+    for pattern in re.findall(r"\bdeploy/[\w./*-]+", GUIDE):
+        assert list(ROOT.glob(pattern.rstrip("/."))), pattern
+    for name in re.findall(r"`(\w+\.(?:md|yaml|service|timer))`", GUIDE):
+        assert list(ROOT.rglob(name)), name
+
+
+def test_the_guide_is_linked_and_its_lines_are_short_outside_of_blocks() -> None:
+    assert "docs/operating.md" in (ROOT / "README.md").read_text()
+    prose = re.sub(r"(?ms)^```.*?^```$", "", GUIDE)
+    assert max(map(len, prose.splitlines())) <= 120
+
+
+def guided_settings() -> dict[str, str]:
+    """The settings of the guide's third step, as they would be read from the file."""
+    return {name: str(value) for name, value in tomllib.loads(blocks("toml")[0]).items()}
+
+
+def test_the_settings_of_the_guide_are_read_and_fit_the_other_files(tmp_path: Path) -> None:
+    for block in blocks("toml"):
+        file = tmp_path / "pbem.toml"
+        file.write_text(block)
+        settings = Settings.read({"PBEM_CONFIG": str(file)})
+        assert settings.sources
+    given = guided_settings()
+    transport = postfix_settings()["virtual_transport"]
+    assert transport == f"pbem:{given['lmtp_listen']}"
+    assert re.search(
+        rf"(?m)^{given['relay_url'].removeprefix('smtp://')} +inet", (DEPLOY / "postfix/master.cf").read_text()
+    )
+    assert given["authserv_id"] == postfix_settings()["myhostname"] == HOSTNAME
+    assert given["address"] == ADDRESS
+    assert postfix_settings()["pbem_domain"] == DOMAIN
+
+
+def test_the_limits_of_postfix_fit_ours() -> None:
+    ours, postfix = Settings(), postfix_settings()
+    assert int(postfix["message_size_limit"]) == ours.max_letter_bytes - 16 * 1024
+    assert int(postfix["smtpd_recipient_limit"]) == ours.max_recipients
+    assert int(postfix["pbem_destination_recipient_limit"]) >= int(postfix["smtpd_recipient_limit"])
+    assert int(postfix["pbem_destination_concurrency_limit"]) < ours.max_connections_per_host
+
+
+def test_postfix_knows_the_parameters_that_are_set() -> None:
+    known = set(
+        subprocess.run(
+            [require_tool("postconf"), "-dH"], capture_output=True, text=True, check=True, timeout=60
+        ).stdout.split()
+    )
+    own = {name for name in postfix_settings() if name.startswith("pbem_")}
+    assert set(postfix_settings()) - own <= known
+    overridden = set(re.findall(r"-o (\w+)=", (DEPLOY / "postfix/master.cf").read_text()))
+    assert overridden <= known
+
+
+def unit(name: str) -> configparser.ConfigParser:
+    parser = configparser.ConfigParser(strict=False, interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read(DEPLOY / "systemd" / name)
+    return parser
+
+
+def test_the_unit_gives_the_server_what_its_settings_want() -> None:
+    service = unit("pbem.service")["Service"]
+    settings = Settings()
+    assert int(service["TimeoutStopSec"].removesuffix("s")) > settings.drain_seconds + settings.idle_seconds
+    assert int(service["MemoryMax"].removesuffix("M")) > 2 * settings.reader_memory_mib
+    socket = Settings.read({"PBEM_LMTP_LISTEN": guided_settings()["lmtp_listen"]}).lmtp_listen
+    assert isinstance(socket, UnixListen)
+    assert Path(socket.path).parent == Path("/run") / service["RuntimeDirectory"]
+    assert service["RuntimeDirectoryMode"] == "0750"
+    assert guided_settings()["database_url"].startswith(f"sqlite:////var/lib/{service['StateDirectory']}/")
+
+
+@pytest.mark.parametrize("name", ["pbem.service", "pbem-backup.service"])
+def test_the_units_are_locked_up(name: str) -> None:
+    service = unit(name)["Service"]
+    assert service["User"] == "pbem"
+    assert service["NoNewPrivileges"] == "yes"
+    assert service["ProtectSystem"] == "strict"
+    assert service["CapabilityBoundingSet"] == ""
+    assert "MemoryMax" in service
+
+
+def test_systemd_understands_the_units(tmp_path: Path) -> None:
+    analyze = shutil.which("systemd-analyze") or pytest.skip("systemd-analyze is not here")
+    for file in UNITS:
+        text = re.sub(r"(?m)^ExecStart=\S+", "ExecStart=/bin/true", file.read_text())
+        (tmp_path / file.name).write_text(text)
+    done = subprocess.run(
+        [analyze, "verify", "--man=no", *(str(tmp_path / file.name) for file in UNITS)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout, [line for line in done.stderr.splitlines() if str(tmp_path) in line]) == (
+        0,
+        "",
+        [],
+    )
+
+
+@pytest.mark.parametrize("name", ["compose.yaml", "compose.postgresql.yaml"])
+def test_settings_of_the_containers_are_read(name: str) -> None:
+    text = (DEPLOY / "docker" / name).read_text().replace(">-\n        ", "")
+    text = re.sub(r"\$\{\w+:\?\}", "replaced-by-operator", text)
+    given = dict(re.findall(r"(?m)^      (PBEM_\w+): (.+)$", text))
+    assert given
+    Settings.read(given)
+    image = (DEPLOY / "docker/Dockerfile").read_text()
+    Settings.read(dict(re.findall(r"(PBEM_\w+)=(\S+)", image)))
+
+
+def test_the_image_has_what_the_package_is_built_from() -> None:
+    image = (DEPLOY / "docker/Dockerfile").read_text()
+    copied = {word for line in re.findall(r"(?m)^COPY (?!--)(.+) \S+$", image) for word in line.split()}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    needed = {
+        *wheel["packages"],
+        *wheel["force-include"],
+        project["project"]["readme"],
+        *project["project"]["license-files"],
+    }
+    assert needed | {"pyproject.toml"} <= copied
+    assert all((ROOT / name).exists() for name in copied)
+    assert "/health" in image
+
+
+def script(path: Path, *words: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a script of ours with `pbem` from these sources."""
+    program = folder / "pbem-of-the-tests"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pbem "$@"\n')
+    program.chmod(0o755)
+    return subprocess.run(
+        [path, *words],
+        cwd=folder,
+        env={name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
+        | {"PBEM": str(program)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_scripts_can_be_run(path: Path) -> None:
+    assert path.stat().st_mode & stat.S_IXUSR
+    assert subprocess.run(["sh", "-n", path], check=False).returncode == 0
+
+
+def test_a_backup_is_made_kept_and_restored(tmp_path: Path) -> None:
+    (kept := tmp_path / "kept").mkdir()
+    make, restore = SCRIPTS[:2]
+    with serving(tmp_path):
+        done = script(make, kept, "14", folder=tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+        (backup,) = kept.glob("pbem-*Z.db")
+        busy = script(restore, backup, tmp_path / "pbem.db", folder=tmp_path)
+        assert (busy.returncode, "a server is running" in busy.stderr) == (1, True)
+    (tmp_path / "pbem.db").write_bytes(b"broken")
+    (tmp_path / "pbem.db-wal").write_bytes(b"of the broken one")
+    (tmp_path / "pbem.db.key").write_text("another key of sixteen letters\n")
+    done = script(restore, backup, tmp_path / "pbem.db", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "pbem.db.before").read_bytes() == b"broken"
+    assert (tmp_path / "pbem.db.key.before").read_text() == "another key of sixteen letters\n"
+    assert (tmp_path / "pbem.db.key").read_bytes() == backup.with_name(backup.name + ".key").read_bytes()
+    assert stat.S_IMODE((tmp_path / "pbem.db").stat().st_mode) == 0o600
+    assert pbem(tmp_path, "db", "check").returncode == 0
+    with serving(tmp_path) as server:
+        assert server.address_of("smtp")
+
+
+def test_old_backups_are_taken_away_and_nothing_else(tmp_path: Path) -> None:
+    assert pbem(tmp_path, "import").returncode == 0
+    (tmp_path / "pbem.db.key").write_text("a key of sixteen letters\n")
+    (kept := tmp_path / "kept").mkdir()
+    for name in ("pbem-20200101T000000Z.db", "pbem-20200101T000000Z.db.key", "letter.db", "pbem-by-hand.db"):
+        (kept / name).touch()
+        os.utime(kept / name, (0, 0))
+    assert script(SCRIPTS[0], kept, "14", folder=tmp_path).returncode == 0
+    names = {path.name for path in kept.iterdir()}
+    assert {"letter.db", "pbem-by-hand.db"} <= names
+    assert len(names) == 4
+    assert not any("2020" in name for name in names)
+
+
+def test_a_backup_that_is_not_there_is_told(tmp_path: Path) -> None:
+    done = script(SCRIPTS[1], tmp_path / "none", tmp_path / "pbem.db", folder=tmp_path)
+    assert (done.returncode, "there is no backup" in done.stderr) == (1, True)
+
+
+def test_the_first_signup_goes_as_the_guide_tells(tmp_path: Path) -> None:
+    require_tool("swaks")
+    (command,) = [line for block in blocks("sh") for line in block.splitlines() if line.startswith("swaks ")]
+    with running_house(tmp_path) as house:
+        command = command.replace(HOSTNAME, f"127.0.0.1:{house.postfix.port}")
+        done = subprocess.run(
+            ["bash", "-euc", f"{command} --helo test"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        )
+        (promised,) = re.findall(r"`(250 2\.0\.0 Ok: queued)`", GUIDE)
+        assert promised in done.stdout
+        you = house.person("you")
+        you.address = "you@example.net"
+        subjects = re.findall(r"\*((?:Please confirm|Welcome)[^*]+)\*", " ".join(GUIDE.split()))
+        question = you.hears()
+        you.answers(question, "yes")
+        assert [question.subject, you.hears().subject] == subjects
+        assert any(re.search("letter accepted", line) for line in house.server.lines)
