@@ -1,0 +1,283 @@
+"""Changing an account: nothing happens before an address on record has agreed."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from tests.conversations.playing import begin, played, seat
+from tests.support.server import running_server
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.mail import Mail, Person
+    from tests.support.server import RunningServer
+
+
+def agrees(person: Person, question: Mail) -> None:
+    person.answers(question, "yes")
+
+
+def test_another_address_is_added_once_the_old_one_has_agreed_and_the_new_one_has_answered(
+    shared: RunningServer,
+) -> None:
+    amy, work = shared.player("amy"), shared.person("amy.work")
+    work.says(f"add amy secret {work.address}")
+    answer, question = work.hears(), amy.hears()
+    assert "a question has gone to the address on record of amy" in answer.words
+    assert amy.address not in answer.text
+    assert question.subject == "Please confirm, amy: add"
+    assert f"    add {work.address}\n" in question.text
+    assert question.envelope_sender in ("", "<>")
+    work.says("superbo challenge amy amy")
+    assert "I do not know the address" in work.hears().words
+    agrees(amy, question)
+    asked, candidate = amy.hears(), work.hears()
+    assert f"I have mailed a question to {work.address}." in asked.words
+    assert candidate.subject == "Please confirm an address of amy"
+    agrees(work, candidate)
+    assert work.hears().subject == "Address confirmed for amy"
+    work.says("superbo challenge amy amy")
+    assert work.hears().subject == amy.hears().subject
+
+
+def test_other_addresses_replace_the_old_one_when_the_first_of_them_has_answered(shared: RunningServer) -> None:
+    bea, home, work = shared.player("bea"), shared.person("bea.home"), shared.person("bea.work")
+    bea.says(f"change address bea secret {home.address} {work.address}")
+    agrees(bea, bea.hears())
+    assert "with the first answer the present ones are dropped; until then they stay" in bea.hears().words
+    at_home, at_work = home.hears(), work.hears()
+    bea.says("set bea secret legend=off")
+    assert bea.hears().subject == "Preferences of bea"
+    agrees(home, at_home)
+    assert "the addresses before it are dropped" in home.hears().words
+    assert bea.hears().subject == "This address is no longer one of bea's"
+    bea.says("set legend=on")
+    assert "I do not know the address" in bea.hears().words
+    agrees(work, at_work)
+    assert work.hears().subject == "Address confirmed for bea"
+    home.says("set bea secret legend=on")
+    assert {home.hears().subject, work.hears().subject} == {"Preferences of bea"}
+
+
+def test_one_no_from_any_address_calls_a_change_off(shared: RunningServer) -> None:
+    cyd, other, thief = shared.player("cyd"), shared.person("cyd2"), shared.person("cyds.thief")
+    cyd.says(f"add {other.address}")
+    agrees(cyd, cyd.hears())
+    cyd.hears()
+    agrees(other, other.hears())
+    other.hears()
+    thief.says("change address cyd secret")
+    assert "Nothing has happened yet" in thief.hears().words
+    here, there = cyd.hears(), other.hears()
+    other.answers(there, "no")
+    assert other.hears().subject == "As you wish: nothing has happened"
+    agrees(cyd, here)
+    assert "You have answered this question before" in cyd.hears().words
+    thief.answers(there, "yes")
+    assert "You have answered this question before" in thief.hears().words
+
+
+def test_a_change_is_not_agreed_to_from_elsewhere_nor_by_unclear_words(shared: RunningServer) -> None:
+    dot, thief = shared.player("dot"), shared.person("dots.thief")
+    dot.says("signoff dot secret")
+    question = dot.hears()
+    thief.answers(question, "yes")
+    refusal = thief.hears()
+    assert "The question went to another address" in refusal.words
+    assert dot.address not in refusal.text
+    dot.answers(question, "What does that mean?")
+    assert "I cannot tell whether your answer means yes or no" in dot.hears().words
+    dot.says("set dot secret")
+    assert dot.hears().subject == "Preferences of dot"
+
+
+def test_a_password_is_changed_and_never_repeated(shared: RunningServer) -> None:
+    eva = shared.player("eva")
+    eva.says("change password better2")
+    question = eva.hears()
+    assert question.subject == "Please confirm, eva: change password"
+    assert "better2" not in question.text
+    eva.says("set eva secret")
+    assert eva.hears().subject == "Preferences of eva"
+    agrees(eva, question)
+    told = eva.hears()
+    assert told.subject == "The password of eva has been changed"
+    assert "better2" not in told.text
+    eva.says("set eva secret")
+    assert "do not belong together" in eva.hears().words
+    eva.says("change password eva better2 best3")
+    agrees(eva, eva.hears())
+    eva.hears()
+    eva.says("set eva best3")
+    assert eva.hears().subject == "Preferences of eva"
+
+
+def test_who_has_no_password_gets_one(shared: RunningServer) -> None:
+    fay = shared.player("fay", None)
+    fay.says("", "change password secret7\n")
+    agrees(fay, fay.hears())
+    assert fay.hears().subject == "The password of fay has been changed"
+    fay.says("set fay secret7")
+    assert fay.hears().subject == "Preferences of fay"
+
+
+def test_a_forgotten_password_is_set_anew_by_who_reads_the_mail_of_the_player(shared: RunningServer) -> None:
+    gil, cafe = shared.player("gil"), shared.person("cafe")
+    for userid in ("gil", "nobody-at-all"):
+        cafe.says(f"forgot {userid}")
+    answers = [cafe.hears(), cafe.hears()]
+    assert answers[0].subject == answers[1].subject == "A forgotten password"
+    assert answers[0].text == answers[1].text
+    reset = gil.hears()
+    gil.answers(reset, "two words")
+    refusal = gil.hears()
+    assert "nothing but the new password on the first line" in refusal.words
+    assert "two" not in refusal.text
+    cafe.answers(reset, "stolen5")
+    assert "The question went to another address" in cafe.hears().words
+    gil.answers(reset, "recalled5")
+    told = gil.hears()
+    assert told.subject == "The password of gil has been changed"
+    assert "recalled5" not in told.text
+    gil.answers(reset, "again6")
+    assert "You have answered this question before" in gil.hears().words
+    gil.says("set gil recalled5")
+    assert gil.hears().subject == "Preferences of gil"
+
+
+def test_nobody_is_flooded_with_resets_and_a_no_ends_one(shared: RunningServer) -> None:
+    hal, cafe = shared.player("hal"), shared.person("flooder")
+    for _ in range(6):
+        cafe.says("forgot hal")
+        assert cafe.hears().subject == "A forgotten password"
+    resets = shared.postbox.unread_for(hal.address)
+    assert len(resets) == 3
+    hal.answers(resets[0], "No.")
+    subjects = [hal.hears().subject for _ in range(4)]
+    assert subjects[-1] == "As you wish: nothing has happened"
+
+
+REFUSED = [
+    ("add x@", '"x@" is no address that I can write to.'),
+    ("add pbem@localhost", "is an address of this server itself"),
+    ("add ivo@example.org", "These are the addresses of your account already."),
+    ("change address ivo@example.org", "These are the addresses of your account already."),
+    ("add a@x.org b@x.org c@x.org d@x.org e@x.org", "An account may have at most 5 addresses."),
+    ('change password "quoted"', "That cannot be a password."),
+    ("change password one two", "the new password"),
+    ("change ivo secret other", "what is to change (password or address)"),
+]
+
+
+def test_what_cannot_be_changed_is_refused_at_once(shared: RunningServer) -> None:
+    ivo = shared.player("ivo")
+    before = played(shared)
+    for line, reason in REFUSED:
+        ivo.says(line)
+        refusal = ivo.hears()
+        assert refusal.subject == "pbem error"
+        assert reason in refusal.words
+        assert "two" not in refusal.words
+        assert "other" not in refusal.words.split()
+    assert played(shared) == before
+
+
+def test_a_letter_asks_for_one_change_only(shared: RunningServer) -> None:
+    jan = shared.player("jan")
+    jan.says("multiple", "change password jan secret one1\nsignoff jan secret\nforgot jan\nset jan secret\n")
+    mails = [jan.hears(), jan.hears()]
+    answers = next(mail for mail in mails if mail.subject.startswith("Answers"))
+    assert answers.words.count("A letter can ask for only one change of an account") == 2
+    assert "Preferences of jan" not in answers.subject
+    assert jan.hears_nothing()
+
+
+def test_who_signs_off_loses_his_games_and_is_forgotten(server: RunningServer) -> None:
+    table = begin(server, "kim", "leo")
+    kim, leo = table.one, table.other
+    table.play("b3", "c4,k5")
+    second = seat(server, leo, kim)
+    kim.says("delete kim secret")
+    question = kim.hears()
+    assert "Your games would be lost" in question.words
+    agrees(kim, question)
+    assert leo.hears().text.startswith(f"Summary of superbo Board {table.number}\n\nGame won by leo")
+    assert "kim has declined the challenge." in leo.hears().text
+    subjects = [kim.hears().subject for _ in range(3)]
+    assert subjects[-1] == "Goodbye, kim"
+    assert kim.hears_nothing()
+    assert sorted(tables_with(server, "kim@example.org")) == []
+    assert second.number != table.number
+    cafe = server.person("newcomer")
+    cafe.says("signup kim secret2")
+    assert 'Somebody else plays as "kim" already' in cafe.hears().words
+    leo.says("superbo challenge kim")
+    assert "kim does not play here any more." in leo.hears().words
+    leo.says(f"show {table.number}")
+    assert "kim" in leo.hears().text
+    agrees(kim, question)
+    assert "You have answered this question before" in kim.hears().words
+
+
+def tables_with(server: RunningServer, text: str) -> list[str]:
+    """The tables that hold a text in some column."""
+    found = []
+    with closing(sqlite3.connect(f"file:{server.folder / 'pbem.db'}?mode=ro", uri=True)) as database:
+        names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        for name in names:
+            rows = database.execute(f"SELECT * FROM {name}").fetchall()  # noqa: S608
+            if any(
+                text in (each.decode("latin-1") if isinstance(each, bytes) else str(each))
+                for row in rows
+                for each in row
+            ):
+                found.append(name)
+    return found
+
+
+def test_what_is_held_about_a_player_is_shown_to_him_alone(server: RunningServer) -> None:
+    table = begin(server, "mia", "ned")
+    mia, ned = table.one, table.other
+    table.play("b3")
+    mia.says("data")
+    question = mia.hears()
+    assert question.subject == "Please confirm, mia: data"
+    agrees(mia, question)
+    held = dossier(mia.hears())
+    assert held["account"]["userid"] == "mia"
+    assert [each["address"] for each in held["addresses"]] == [mia.address]
+    assert [each["board"] for each in held["boards"]] == [int(table.number)]
+    assert [each["kind"] for each in held["boards"][0]["events"]] == ["move"]
+    assert "Welcome to pbem, mia" in [each["subject"] for each in held["mails"]]
+    assert {each["state"] for each in held["letters"]} == {"done", "waiting"}
+    assert ned.address not in json.dumps(held)
+    assert "pbem+" not in json.dumps(held)
+    cafe = server.person("cafe")
+    cafe.says("data mia secret")
+    assert dossier(mia.hears())["account"]["has_password"] is True
+    assert not server.postbox.unread_for(cafe.address)
+
+
+def dossier(mail: Mail) -> dict[str, Any]:
+    """The file with what is held."""
+    (file,) = mail.parsed.iter_attachments()
+    content: dict[str, Any] = json.loads(file.get_content())
+    return content
+
+
+def test_our_own_mta_spares_the_question_for_all_but_changes_of_the_account(tmp_path: Path) -> None:
+    passed = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.org"}
+    with running_server(tmp_path, authserv_id="mx.example.org") as server:
+        table = begin(server, "olga", "pia")
+        table.one.says("move 101 b3", headers=passed)
+        assert table.one.hears().subject == "superbo Board 101 pia"
+        table.one.says("signoff", headers=passed)
+        assert table.one.hears().subject == "Please confirm, olga: signoff"
+        forged = {"Authentication-Results": "mx.example.net; dmarc=pass header.from=example.org"}
+        table.other.hears()
+        table.other.says("move 101 c4,k5", headers=forged)
+        assert table.other.hears().subject == "Please confirm, pia: move on board 101"
