@@ -127,8 +127,12 @@ class Board:
         return tuple(seat for seat, holder in enumerate(self.seats) if holder.player == player)
 
     def with_event(self, kind: EventKind, seat: Seat, at: datetime, record: TurnRecord | None = None) -> Board:
-        """The board after one more event."""
-        return replace(self, events=(*self.events, Event(len(self.events) + 1, kind, seat, at, record)))
+        """The board after one more event; its clocks wait no longer for somebody who has left."""
+        event = Event(len(self.events) + 1, kind, seat, at, record)
+        after = replace(self, events=(*self.events, event))
+        player = self.seats[seat].player
+        is_gone = kind in _BY_LEAVING and all(each in after.left for each in after.seats_of(player))
+        return after.with_pauses_ended(player, at) if is_gone else after
 
     def with_decline(self, player: PlayerId, at: datetime, *, restarts: bool) -> Board:
         """The board after a player has taken himself off; if it ``restarts``, those who stay have closed ranks.

@@ -61,6 +61,23 @@ def lift(player: Player, address: str, context: Context) -> list[Notice]:
     return settle(player, player.lift(address), context)
 
 
+def suppress_everywhere(address: str, why: str, context: Context) -> tuple[int, list[Notice]]:
+    """Mail nothing to an address any more, whoever plays from there; also how many that concerns."""
+    meant = [each for each in context.uow.players.by_confirmed_address(address) if _mails_go(each, address)]
+    return len(meant), [notice for each in meant for notice in suppress(each, address, why, context)]
+
+
+def lift_everywhere(address: str, _why: str, context: Context) -> tuple[int, list[Notice]]:
+    """Mail to an address again, whoever plays from there; also how many that concerns."""
+    meant = [each for each in context.uow.players.by_confirmed_address(address) if not _mails_go(each, address)]
+    return len(meant), [notice for each in meant for notice in lift(each, address, context)]
+
+
+def _mails_go(player: Player, address: str) -> bool:
+    known = player.address(address)
+    return known is not None and known.suppressed_at is None
+
+
 def heard_from(context: Context) -> tuple[Context, list[Notice]]:
     """Take note of a letter that comes from where mails have come back from: if its sender is proven, they arrive.
 

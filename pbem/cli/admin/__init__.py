@@ -6,6 +6,7 @@ import click
 
 from pbem.cli.admin.boards import boards
 from pbem.cli.admin.bulletins import broadcast, maintenance
+from pbem.cli.admin.letters import letters, outbox, suppressed
 from pbem.cli.admin.overview import deeds, show_overview
 from pbem.cli.admin.players import players
 from pbem.cli.admin.reports import reports
@@ -28,5 +29,17 @@ def admin(context: click.Context, *, as_json: bool) -> None:
         raise click.UsageError("--json belongs behind the command.")
 
 
-for _command in (players, boards, reports, shunted, maintenance, broadcast, tidy, deeds):
+for _command in (
+    players,
+    boards,
+    reports,
+    shunted,
+    letters,
+    outbox,
+    suppressed,
+    maintenance,
+    broadcast,
+    tidy,
+    deeds,
+):
     admin.add_command(_command)

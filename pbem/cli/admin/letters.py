@@ -1,0 +1,151 @@
+"""``pbem admin letters``, ``outbox`` and ``suppressed``: what came and went, and what does not arrive."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, reason, show
+from pbem.cli.exits import end
+from pbem.errors import PbemError
+from pbem.storage.traffic import drop_mails, retry_mails, suppressed_addresses, traffic
+from pbem.usecases.reachability import lift_everywhere, suppress_everywhere
+from pbem.usecases.standings import find_player
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from pbem.domain.notices import Notice
+    from pbem.usecases.context import Context
+
+    Change = Callable[[Connection, Sequence[int], datetime], list[int]]
+
+
+class _NothingDone(PbemError):
+    """There was nothing to note as a deed."""
+
+
+_STATES = ("waiting", "done", "sent", "failed", "bounced", "withheld", "shunted", "dropped")
+
+mails = click.argument("mails", metavar="MAIL...", nargs=-1, required=True, type=click.IntRange(1))
+
+
+@click.command()
+@click.option("--player", "userid", metavar="USERID", help="Only from and to this player.")
+@click.option("--board", type=click.IntRange(1), help="Only mails about this board.")
+@click.option("--state", type=click.Choice(_STATES), help="Only those in this state.")
+@limit
+@as_json
+def letters(userid: str | None, board: int | None, state: str | None, limit: int, *, as_json: bool) -> None:
+    """List letters that came and mails that went, the last one below, and what has become of them.
+
+    Addresses are shown, but nothing that proves who a player is.
+    """
+    with at_desk() as desk:
+        with desk.unit_of_work() as uow:
+            player = None if userid is None else find_player(userid, desk.context(uow))
+        with desk.reading() as connection:
+            rows = traffic(connection, player, board, state, limit)
+    for row in rows:
+        row["from"] = desk.ours.hidden_in(row["from"]) or desk.ours.address if row["from"] else "<>"
+        row["to"] = [desk.ours.hidden_in(each) or desk.ours.address for each in row["to"] if each]
+    columns = ("way", "id", "at", "from", "to", "subject", "state", "attempts", "error")
+    show(rows, columns, as_json=as_json, nothing="There is no such letter or mail.")
+
+
+@click.group()
+def outbox() -> None:
+    """Look after mails that were not taken; `pbem admin letters` lists them."""
+
+
+@outbox.command()
+@mails
+def retry(mails: tuple[int, ...]) -> None:
+    """Have mails handed over at once, also those that were given up or came back."""
+    _change("retry", mails, retry_mails, "will be handed over anew")
+
+
+@outbox.command()
+@mails
+def drop(mails: tuple[int, ...]) -> None:
+    """Forget mails that were not handed over, for good."""
+    _change("drop", mails, drop_mails, "dropped")
+
+
+def _change(deed: str, mails: Sequence[int], change: Change, said: str) -> None:
+    changed: list[int] = []
+
+    def write(connection: Connection, now: datetime) -> None:
+        changed[:] = change(connection, mails, now)
+        if not changed:
+            raise _NothingDone
+
+    with at_desk() as desk, suppress(_NothingDone):
+        desk.do(f"outbox {deed}", " ".join(map(str, mails)), write=write)
+    for mail in changed:
+        click.echo(f"mail {mail} {said}")
+    missing = sorted(set(mails) - set(changed))
+    if missing:
+        end(f"nothing to {deed}: {', '.join(map(str, missing))}")
+
+
+@click.group()
+def suppressed() -> None:
+    """Look after addresses to which nothing is mailed, because mails came back."""
+
+
+@suppressed.command(name="list")
+@limit
+@as_json
+def list_(limit: int, *, as_json: bool) -> None:
+    """List them, longest ago first."""
+    with at_desk() as desk, desk.reading() as connection:
+        rows = suppressed_addresses(connection, limit)
+    show(rows, ("address", "userid", "since", "why"), as_json=as_json, nothing="Mail goes to every address.")
+
+
+@suppressed.command()
+@click.argument("address")
+@reason
+def lift(address: str, reason: str) -> None:
+    """Mail to an address again.
+
+    If nothing else reached its player, the clocks of his boards run on; he and the others there are told.
+    """
+    _deed("lift", address, reason, "mail goes to {} again", lift_everywhere)
+
+
+@suppressed.command()
+@click.argument("address")
+@reason
+def add(address: str, reason: str) -> None:
+    """Mail nothing to an address any more.
+
+    If nothing else reaches its player, the clocks of his boards stand, and the others there are told.
+    """
+    _deed("add", address, reason, "no mail goes to {} any more", suppress_everywhere)
+
+
+def _deed(
+    name: str, address: str, reason: str, said: str, act: Callable[[str, str, Context], tuple[int, list[Notice]]]
+) -> None:
+    changed = 0
+
+    def acted(context: Context) -> list[Notice]:
+        nonlocal changed
+        changed, notices = act(address, why, context)
+        return notices
+
+    with at_desk() as desk:
+        why = checked_reason(reason)
+        with desk.unit_of_work() as uow:
+            changed, _ = act(address, why, desk.context(uow))
+        if not changed:
+            end(f"nobody plays from {address}, or it is so already")
+        sent = desk.do(f"suppressed {name}", address, why, acted)
+    did(said.format(address), sent)

@@ -1,0 +1,134 @@
+"""Letters in and mails out, for the operator to look at; and mails that he sends again or takes out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, func, select, update
+
+from pbem.domain.mails import State
+from pbem.domain.players import address_key
+from pbem.storage.models import AddressRow, LetterRow, MailRow, PlayerRow
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement
+
+    from pbem.domain.players import Player
+
+_AGAIN = (State.WAITING, State.FAILED, State.BOUNCED)
+_NOT_GONE = (State.WAITING, State.FAILED)
+
+
+def traffic(
+    connection: Connection, player: Player | None, board: int | None, state: str | None, most: int
+) -> list[dict[str, Any]]:
+    """The last letters and mails, oldest first.
+
+    Args:
+        connection: to read with.
+        player: only from and to this one.
+        board: only about this one; letters are about none.
+        state: only those in this state.
+        most: how many.
+    """
+    letters = [] if board is not None else _letters(connection, player, state, most)
+    rows = [*letters, *_mails(connection, player, board, state, most)]
+    return sorted(rows, key=lambda row: (row["at"], row["way"]))[-most:]
+
+
+def _letters(connection: Connection, player: Player | None, state: str | None, most: int) -> list[dict[str, Any]]:
+    query = select(*(each for each in LetterRow.__table__.c if each.name != "raw"))
+    if player is not None:
+        keys = [address_key(each.address) for each in player.addresses]
+        query = query.where(func.lower(LetterRow.sender).in_(keys))
+    if state is not None:
+        query = query.where(LetterRow.state == state)
+    found = connection.execute(query.order_by(LetterRow.id.desc()).limit(most))
+    return [
+        {
+            "way": "in",
+            "id": row.id,
+            "at": row.received_at,
+            "from": row.sender,
+            "to": list(row.recipients),
+            "subject": None,
+            "board": None,
+            "state": row.state,
+            "attempts": row.attempts,
+            "error": row.last_error,
+        }
+        for row in found
+    ]
+
+
+def _mails(
+    connection: Connection, player: Player | None, board: int | None, state: str | None, most: int
+) -> list[dict[str, Any]]:
+    wanted = {MailRow.player_id: player and player.id, MailRow.board_number: board, MailRow.state: state}
+    query = select(*(each for each in MailRow.__table__.c if each.name != "raw"))
+    for column, value in wanted.items():
+        if value is not None:
+            query = query.where(column == value)
+    found = connection.execute(query.order_by(MailRow.id.desc()).limit(most))
+    return [
+        {
+            "way": "out",
+            "id": row.id,
+            "at": row.created_at,
+            "from": row.sender,
+            "to": [row.recipient],
+            "subject": row.subject,
+            "board": row.board_number,
+            "state": row.state,
+            "attempts": row.attempts,
+            "error": row.last_error,
+        }
+        for row in found
+    ]
+
+
+def retry_mails(connection: Connection, mails: Sequence[int], now: datetime) -> list[int]:
+    """Have mails handed over at once, and once more if they are old; return those whose bytes were still there."""
+    anew = {
+        "state": State.WAITING.value,
+        "attempts": 0,
+        "next_attempt_at": now,
+        "finished_at": None,
+        "last_error": None,
+    }
+    return _change(
+        connection, MailRow.state.in_([each.value for each in _AGAIN]) & MailRow.raw.is_not(None), mails, anew
+    )
+
+
+def drop_mails(connection: Connection, mails: Sequence[int], now: datetime) -> list[int]:
+    """Forget mails that were not handed over; return those that were waiting, or given up."""
+    values = {"state": State.DROPPED.value, "raw": None, "finished_at": now, "lease_until": None}
+    return _change(connection, MailRow.state.in_([each.value for each in _NOT_GONE]), mails, values)
+
+
+def _change(
+    connection: Connection, which: ColumnElement[bool], mails: Sequence[int], values: dict[str, Any]
+) -> list[int]:
+    mine = update(MailRow).where(which, MailRow.id.in_(mails)).values(values).returning(MailRow.id)
+    return sorted(connection.scalars(mine))
+
+
+def suppressed_addresses(connection: Connection, most: int) -> list[dict[str, Any]]:
+    """The addresses that nothing is mailed to, longest ago first."""
+    query = (
+        select(
+            AddressRow.address,
+            PlayerRow.userid,
+            AddressRow.suppressed_at.label("since"),
+            AddressRow.suppressed_why.label("why"),
+        )
+        .join(PlayerRow, PlayerRow.id == AddressRow.player_id)
+        .where(AddressRow.suppressed_at.is_not(None))
+        .order_by(AddressRow.suppressed_at, AddressRow.address_key)
+        .limit(most)
+    )
+    return [dict(row._mapping) for row in connection.execute(query)]  # noqa: SLF001 - SQLAlchemy's public name for it

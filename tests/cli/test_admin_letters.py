@@ -1,0 +1,95 @@
+"""``pbem admin letters``, ``outbox`` and ``suppressed`` beside a running server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.cli.admin import admin, done, refused, told
+from tests.conversations.playing import begin
+from tests.support import reports
+
+if TYPE_CHECKING:
+    from tests.support.mail import Mail
+    from tests.support.server import RunningServer
+
+
+def rows(server: RunningServer, *words: str) -> list[dict[str, Any]]:
+    found = told(server.folder, "letters", *words)
+    assert isinstance(found, list)
+    return found
+
+
+def test_what_came_and_went_is_listed_with_its_fate_and_without_tokens(shared: RunningServer) -> None:
+    table = begin(shared, "amy", "ben")
+    table.play("B3")
+    table.other.mails(reports.by_postfix(table.other_mail), table.other_mail.envelope_sender, sender="")
+    assert "My mails to ben come back" in table.one.hears().words
+    found = rows(shared, "--player", "ben")
+    assert {row["way"] for row in found} == {"in", "out"}
+    (last,) = [row for row in found if row["state"] == "bounced"]
+    assert last["to"] == ["ben@example.org"]
+    assert last["subject"] == f"superbo Board {table.number} ben"
+    assert "550 5.1.1" in last["error"]
+    of_board = rows(shared, "--board", table.number)
+    assert {row["way"] for row in of_board} == {"out"}
+    assert len(of_board) == 5
+    assert {row["state"] for row in rows(shared, "--state", "bounced", "--player", "ben")} == {"bounced"}
+    assert len(rows(shared, "--limit", "2")) == 2
+    shown = done(shared.folder, "letters")
+    assert "pbem+" not in shown + str(rows(shared))
+    assert "ben@example.org" in shown
+    assert "nosuchplayer" in refused(shared.folder, "letters", "--player", "nosuchplayer")
+
+
+def test_a_suppressed_address_is_listed_and_lifted_and_all_are_told(shared: RunningServer) -> None:
+    table = begin(shared, "cleo", "dora")
+    table.other.mails(reports.by_postfix(table.other_mail), table.other_mail.envelope_sender, sender="")
+    table.one.hears()
+    (found,) = [row for row in told(shared.folder, "suppressed", "list") if row["userid"] == "dora"]
+    assert (found["address"], found["why"]) == (table.other.address, "smtp; 550 5.1.1 User unknown")
+    assert done(shared.folder, "suppressed", "lift", "Dora@example.org").endswith("again; 2 mails are on the way\n")
+    assert "My mails reach dora again" in table.one.hears().words
+    again = table.other.hears()
+    assert again.subject == "My mails reach you again, dora"
+    assert "There is no board where it is your turn" in again.words
+    assert "or it is so already" in refused(shared.folder, "suppressed", "lift", "dora@example.org")
+    assert any(each["deed"] == "suppressed lift" for each in told(shared.folder, "deeds"))
+
+
+def test_the_operator_can_suppress_an_address(shared: RunningServer) -> None:
+    table = begin(shared, "ella", "finn")
+    out = done(shared.folder, "suppressed", "add", "finn@example.org", "--reason", "his mailbox is full")
+    assert out == "no mail goes to finn@example.org any more; 1 mail is on the way\n"
+    mail = table.one.hears()
+    assert "My mails to finn come back." in mail.words
+    assert "mailbox is full" not in mail.text
+    assert "nobody plays from" in refused(shared.folder, "suppressed", "add", "nobody@example.org")
+
+
+def test_a_mail_that_was_given_up_is_handed_over_again_or_dropped(shared: RunningServer) -> None:
+    stranger = shared.person("stranger")
+
+    def answer(mail: Mail) -> str:
+        return "554 5.7.1 no" if mail.recipient == stranger.address else "250 OK"
+
+    shared.postbox.answer = answer
+    stranger.says("help")
+    stranger.says("list")
+    boss = shared.person("boss")
+    assert {boss.hears().subject, boss.hears().subject} == {"pbem could not deliver a mail"}
+    one, other = (row["id"] for row in rows(shared, "--state", "failed") if row["to"] == [stranger.address])
+    shared.postbox.answer = lambda _mail: "250 OK"
+    assert done(shared.folder, "outbox", "retry", str(one)) == f"mail {one} will be handed over anew\n"
+    assert stranger.hears().subject == "pbem help"
+    assert done(shared.folder, "outbox", "drop", str(other)) == f"mail {other} dropped\n"
+    ended = admin(shared.folder, "outbox", "retry", str(other))
+    assert (ended.exit_code, ended.stderr) == (1, f"pbem: nothing to retry: {other}\n")
+    dropped = [row["id"] for row in rows(shared, "--state", "dropped")]
+    assert dropped == [other]
+
+
+@pytest.mark.parametrize("words", [("outbox", "retry"), ("outbox", "drop", "x"), ("letters", "--state", "odd")])
+def test_misuse_is_told(shared: RunningServer, words: tuple[str, ...]) -> None:
+    assert admin(shared.folder, *words).exit_code == 2

@@ -1,0 +1,96 @@
+"""What was mailed about a board, and my last mail once more."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from tests.conversations.playing import begin
+from tests.support import reports
+
+if TYPE_CHECKING:
+    from tests.support.mail import Mail
+    from tests.support.server import RunningServer
+
+
+def body(mail: Mail) -> bytes:
+    return mail.raw.partition(b"\r\n\r\n")[2]
+
+
+def test_the_players_see_what_was_mailed_to_whom_and_its_fate_but_no_address(shared: RunningServer) -> None:
+    table = begin(shared, "ann-table", "bob-table")
+    table.other.mails(reports.by_postfix(table.other_mail), table.other_mail.envelope_sender, sender="")
+    table.one.answers(table.one.hears(), "b3")
+    table.one.hears()
+    table.one.says(f"mailed {table.number} ann-table secret")
+    told = table.one.hears()
+    assert told.subject == f"What was mailed about board {table.number}"
+    rows = [" ".join(row.split()) for row in told.text.split("\n  20")[1:]]
+    assert [row.split()[2] for row in rows] == ["ann-table", "bob-table", "ann-table", "ann-table", "bob-table"]
+    assert f"New superbo Board {table.number} ann-table handed over" in rows[0]
+    assert rows[1].endswith("came back for good")
+    assert "not sent: no mail reaches them at present" in rows[4]
+    assert "example.org" not in told.text
+    assert max(map(len, told.text.split("\n"))) <= 78
+
+
+def test_what_others_were_answered_in_their_own_affairs_is_not_told(shared: RunningServer) -> None:
+    table = begin(shared, "ann-own", "bob-own")
+    table.play("b3", "c4,k5")
+    table.other.says(f"resign {table.number} bob-own secret")
+    assert "You will resign as soon as it is your turn" in table.other.hears().words
+    table.one.says(f"mailed {table.number}")
+    others = table.one.hears().text
+    table.other.answers(table.other_mail, "mailed")
+    own = table.other.hears().text
+    assert others.count("bob-own\n") + 1 == own.count("bob-own\n")
+
+
+def test_only_players_of_the_board_may_ask(shared: RunningServer) -> None:
+    table = begin(shared, "ann-only", "bob-only")
+    eve, stranger = shared.player("eve-only"), shared.person("stranger-only")
+    for verb in ("mailed", "resend"):
+        eve.says(f"{verb} {table.number}")
+        assert "You (eve-only) do not play at board" in eve.hears().words
+        stranger.says(f"{verb} {table.number}")
+        assert "stranger-only@example.org" in stranger.hears().words
+
+
+def test_my_last_mail_comes_again_as_it_was_and_answers_the_same(shared: RunningServer) -> None:
+    table = begin(shared, "ann-again", "bob-again")
+    for _ in range(2):
+        table.one.says(f"resend {table.number}")
+        again = table.one.hears()
+        assert body(again) == body(table.one_mail)
+        assert again.subject == table.one_mail.subject
+        assert again.parsed["Message-ID"] != table.one_mail.parsed["Message-ID"]
+        assert again.parsed["References"] == table.one_mail.parsed["Message-ID"]
+        assert again.reply_to == table.one_mail.reply_to
+    assert table.other.hears_nothing()
+    table.one.answers(again, "b3")
+    table.hear()
+    assert table.other_mail.subject == f"superbo Board {table.number} bob-again"
+
+
+def test_a_mail_that_is_overtaken_or_not_kept_comes_as_the_board_stands(shared: RunningServer) -> None:
+    table = begin(shared, "ann-stand", "bob-stand")
+    table.play("b3")
+    with closing(sqlite3.connect(shared.folder / "pbem.db")) as database, database:
+        database.execute("UPDATE outbox SET raw = NULL WHERE board_number = ?", (table.number,))
+    table.other.says(f"resend {table.number} bob-stand secret")
+    again = table.other.hears()
+    assert body(again) != body(table.other_mail)
+    assert again.subject == table.other_mail.subject
+    table.other.answers(again, "c4,k5")
+    table.hear()
+
+
+def test_among_several_commands_it_is_a_mail_of_its_own(shared: RunningServer) -> None:
+    table = begin(shared, "ann-multi", "bob-multi")
+    table.one.says("multiple", f"resend {table.number}\ngames ann-multi\nmailed {table.number}")
+    first, second = table.one.hears(), table.one.hears()
+    answers, again = (first, second) if first.subject.startswith("Answers") else (second, first)
+    assert "The answer is a mail of its own." in answers.words
+    assert "What was mailed" not in again.subject
+    assert body(again) == body(table.one_mail)
