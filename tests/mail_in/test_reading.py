@@ -42,6 +42,11 @@ def children(pid: int) -> set[int]:
     return found
 
 
+def readers() -> set[int]:
+    """The children of this process that read."""
+    return {child for child in children(os.getpid()) if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()}
+
+
 def _is_running(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
@@ -85,14 +90,22 @@ def test_a_letter_that_breaks_its_reader_is_given_up_and_the_next_is_read(
 
 def test_a_child_that_is_killed_while_it_waits_costs_at_most_one_attempt(reader: Reader) -> None:
     reader.read(HELP)
-    before = children(os.getpid())
-    for child in before:
-        if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
-            os.kill(child, signal.SIGKILL)
-            wait_until_gone(child)
+    for child in readers():
+        os.kill(child, signal.SIGKILL)
+        wait_until_gone(child)
     with contextlib.suppress(UnreadableLetter):
         reader.read(HELP)
     assert reader.read(HELP).subject == "help"
+
+
+def test_a_child_that_hears_of_control_c_reads_on(reader: Reader) -> None:
+    reader.read(HELP)
+    before = readers()
+    assert before
+    for child in before:
+        os.kill(child, signal.SIGINT)
+    assert reader.read(HELP).subject == "help"
+    assert readers() == before
 
 
 def test_a_reader_that_is_closed_leaves_no_child_and_reads_no_more() -> None:

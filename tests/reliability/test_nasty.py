@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.mail_in.nasty import all_nasty
+from tests.support.corpora import require_corpus
 from tests.support.mail import PATIENCE, Person
 from tests.support.server import RunningServer, running_server
 
@@ -60,3 +65,18 @@ def test_every_nasty_letter_is_answered_or_rightly_ignored_and_none_stops_the_se
     assert memory[1] - memory[0] < _GROWTH_KIB
     record_testsuite_property("letters answered in more than half a second", ", ".join(slow) or "none")
     record_testsuite_property("memory grown by KiB", memory[1] - memory[0])
+
+
+@pytest.mark.parametrize("corpus", ["cpython", "flufl.bounce"])
+def test_every_letter_that_others_have_gathered_is_done_with_or_shunted(tmp_path: Path, corpus: str) -> None:
+    letters = require_corpus(corpus)
+    with running_server(tmp_path) as server:
+        for number, letter in enumerate(letters):
+            person = Person(f"n{number:04}@example.org", server.postbox, server.port)
+            person.mails(letter.read_bytes(), f"pbem+n{number:04}@localhost")
+        server.person("last").says("help")
+        assert server.person("last").hears().subject == "pbem help"
+    with closing(sqlite3.connect(tmp_path / "pbem.db")) as database:
+        states = dict(database.execute("SELECT state, count(*) FROM inbox GROUP BY state"))
+    assert states.keys() <= {"done", "shunted"}
+    assert states.get("shunted", 0) <= len(letters) // 20
