@@ -71,13 +71,16 @@ class Composer:
             letter: the Message-ID of the letter that some of them answer.
         """
         mails: list[OutgoingMail] = []
+        notices = tuple(notices)
+        bulletins = {False: (), True: self._bulletins(now) if any(map(_has_bulletins, notices)) else ()}
         for notice in notices:
             addresses = _addresses(notice)
             if not addresses and not _is_withheld(notice):
                 continue
             reply_to = None if notice.reply is None else self._headers.reply_to(notice.reply)
-            below = self._bulletins(now) if _has_bulletins(notice) else ()
-            words = None if notice.copy_of else self._wording.render(notice, reply_to, below)
+            words = (
+                None if notice.copy_of else self._wording.render(notice, reply_to, bulletins[_has_bulletins(notice)])
+            )
             for recipient in addresses or ("",):
                 key = f"{origin}-{len(mails) + 1}"
                 mails.append(self._mail(notice, words, recipient, key, now, letter))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from threading import Lock
-from time import monotonic
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, func, insert, or_, select, update
+from sqlalchemy import Connection, insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.domain.bulletins import Bulletin
@@ -18,9 +16,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from sqlalchemy import Engine
-
-_FRESH_SECONDS = 1.0
-"""How long what was read is good: many mails are written in a second."""
 
 
 def post_bulletin(connection: Connection, text: str, now: datetime, ends_at: datetime | None) -> None:
@@ -41,35 +36,19 @@ def bulletins_up(connection: Connection, now: datetime) -> list[Bulletin]:
     return [Bulletin(row.id, row.text, row.posted_at, row.ends_at) for row in rows]
 
 
-def count_bulletins(connection: Connection, now: datetime) -> int:
-    """How many bulletins are up."""
-    up = or_(BulletinRow.ends_at.is_(None), BulletinRow.ends_at > now)
-    return connection.scalar(select(func.count()).select_from(BulletinRow).where(up)) or 0
-
-
 class BulletinBoard:
-    """The bulletins as every mail shows them: what another process has put up is seen within a second.
+    """The bulletins as every mail shows them.
 
     They are an ornament of other mails: while the database is in trouble there are none.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._lock = Lock()
-        self._read_at = -_FRESH_SECONDS
-        self._up: list[Bulletin] = []
 
     def texts(self, now: datetime) -> list[str]:
         """The texts that are up."""
-        with self._lock:
-            if monotonic() - self._read_at >= _FRESH_SECONDS:
-                self._up = self._read(now)
-                self._read_at = monotonic()
-            return [each.text for each in self._up if each.is_up(now)]
-
-    def _read(self, now: datetime) -> list[Bulletin]:
         try:
             with reading(self._engine) as connection:
-                return bulletins_up(connection, now)
+                return [each.text for each in bulletins_up(connection, now)]
         except SQLAlchemyError:
             return []

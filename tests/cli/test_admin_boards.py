@@ -1,0 +1,120 @@
+"""``pbem admin boards`` beside a running server."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cli.admin import done, in_a_process, refused, told
+from tests.cli.running import pbem
+from tests.conversations.playing import begin
+
+if TYPE_CHECKING:
+    from tests.support.server import RunningServer
+
+
+def test_an_annulled_board_is_off_the_lists_and_has_no_record(shared: RunningServer) -> None:
+    table = begin(shared, "abe", "bea")
+    table.play("B3", "C4,K5")
+    ended = in_a_process(shared.folder, "boards", "annul", table.number, "--reason", "Both asked for it.")
+    assert (ended.returncode, ended.stdout) == (0, f"board {table.number} is annulled; 2 mails are on the way\n")
+    for person in (table.one, table.other):
+        mail = person.hears()
+        assert mail.subject == f"superbo Board {table.number}"
+        assert "annulled this board: it is taken off the lists" in mail.words
+        assert "Both asked for it." in mail.text
+    table.one.answers(table.one_mail, "G2,H7")
+    assert f"Board {table.number} is over" in table.one.hears().words
+    table.one.says("games abe all")
+    assert table.number not in table.one.hears().text
+    table.one.says(f"show {table.number}")
+    assert "The operator of this server has annulled this board." in table.one.hears().words
+    table.one.says(f"export {table.number}")
+    assert "there is no game to write down" in table.one.hears().words
+    exported = pbem(shared.folder, "export", table.number)
+    assert (exported.returncode, exported.stdout) == (1, "")
+    assert "is over" in refused(shared.folder, "boards", "annul", table.number)
+
+
+def test_a_game_is_ended_with_a_winner_whose_record_can_be_replayed(shared: RunningServer) -> None:
+    table = begin(shared, "cal", "dot")
+    table.play("B3")
+    done(shared.folder, "boards", "end", table.number, "--winner", "cal")
+    for person in (table.one, table.other):
+        assert "Game won by cal." in person.hears().words
+    exported = pbem(shared.folder, "export", table.number)
+    assert json.loads(exported.stdout)["turns"][-1] == {"seat": 1, "event": "forfeit"}
+    record = shared.folder / "ended.json"
+    record.write_text(exported.stdout)
+    assert json.loads(pbem(shared.folder, "replay", str(record)).stdout)["ok"]
+    assert "is over" in refused(shared.folder, "boards", "end", table.number, "--draw")
+
+
+def test_a_game_is_ended_as_a_draw(shared: RunningServer) -> None:
+    table = begin(shared, "eli", "flo")
+    table.play("B3")
+    done(shared.folder, "boards", "end", table.number, "--draw", "--reason", "Agreed by telephone.")
+    for person in (table.one, table.other):
+        words = person.hears().words
+        assert "Game was a tie." in words
+        assert "Agreed by telephone." in words
+    assert told(shared.folder, "boards", "show", table.number)["ending"] == "drawn"
+
+
+def test_a_seat_handed_over_is_played_on_by_its_new_holder_alone(shared: RunningServer) -> None:
+    table = begin(shared, "gil", "hua")
+    table.play("B3", "C4,K5")
+    ian = shared.player("ian")
+    done(shared.folder, "boards", "hand-over", table.number, "gil", "ian", "--reason", "Gil has left us.")
+    new, gone, other = ian.hears(), table.one.hears(), table.other.hears()
+    assert "given you the seat of gil at this board" in new.words
+    assert "before your first move that is no loss" in new.words
+    assert "given your seat at this board to ian" in gone.words
+    assert "given the seat of gil at this board to ian" in other.words
+    table.one.answers(table.one_mail, "G2,H7")
+    assert "do not play at board" in table.one.hears().words
+    table.other.answers(table.other_mail, "resign")
+    assert table.other.hears().subject == f"superbo Board {table.number} Error"
+    ian.answers(new, "G2,H7")
+    assert ian.hears().subject == f"superbo Board {table.number} hua"
+    table.other.hears()
+    shown = told(shared.folder, "boards", "show", table.number)
+    assert ([each["userid"] for each in shown["seats"]], shown["may_count"]) == (["ian", "hua"], False)
+    assert shown["log"][2]["record"] == {"from": "gil", "to": "ian"}
+
+
+def test_who_is_given_a_seat_may_decline_it(shared: RunningServer) -> None:
+    table = begin(shared, "jim", "kay")
+    table.play("B3", "C4,K5")
+    lou = shared.player("lou")
+    done(shared.folder, "boards", "hand-over", table.number, "jim", "lou")
+    lou.answers(lou.hears(), "resign")
+    assert "You have declined the challenge." in lou.hears().words
+    assert told(shared.folder, "boards", "show", table.number)["ending"] == "declined"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("annul", "999"), "There is no board 999."),
+        (("end", "{}", "--winner", "nobody"), "nobody holds no seat at board {} that is still in play."),
+        (("hand-over", "{}", "nobody", "moe"), "nobody holds no seat at board {} that is still in play."),
+        (
+            ("hand-over", "{}", "moe", "nobody"),
+            'Nobody here is called "nobody". (Userids may be typed in either case.)',
+        ),
+        (("hand-over", "{}", "moe", "ned"), "ned sits at board {} already."),
+    ],
+    ids=" ".join,
+)
+def test_what_cannot_be_done_is_refused_in_one_sentence(
+    shared: RunningServer, words: tuple[str, ...], said: str
+) -> None:
+    known = (
+        told(shared.folder, "players", "show", "moe")["boards"] if told(shared.folder, "players", "list", "moe") else []
+    )
+    number = str(known[0]) if known else begin(shared, "moe", "ned").number
+    filled = [word.format(number) for word in words]
+    assert refused(shared.folder, "boards", *filled) == said.format(number)

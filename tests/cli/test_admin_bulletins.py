@@ -1,0 +1,108 @@
+"""``pbem admin maintenance`` and ``broadcast``: what everybody reads."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from http.client import HTTPConnection
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cli.admin import admin, done, in_a_process, refused, told
+from tests.cli.running import serving
+from tests.conversations.playing import begin
+from tests.support.mail import PATIENCE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.support.server import RunningServer
+
+TEXT = "The server is down on Sunday from 20:00.\nNothing is lost."
+
+
+@pytest.fixture(autouse=True)
+def taken_down(shared: RunningServer) -> Iterator[None]:
+    yield
+    done(shared.folder, "maintenance", "end")
+
+
+def test_a_notice_stands_below_every_mail_to_players_until_it_is_taken_down(shared: RunningServer) -> None:
+    una, stranger = shared.player("una"), shared.person("stranger")
+    ended = in_a_process(shared.folder, "maintenance", "post", TEXT)
+    assert (ended.returncode, ended.stdout) == (0, "the notice is up\n")
+    una.says("help")
+    mail = una.hears()
+    assert mail.text.rstrip().endswith(f"From the operator of this server:\n\n{TEXT}")
+    stranger.says("help")
+    assert "Sunday" not in stranger.hears().text
+    done(shared.folder, "maintenance", "end", str(told(shared.folder, "maintenance", "list")[0]["id"]))
+    una.says("list")
+    assert una.hears().subject == "List of games"
+
+
+def test_a_notice_stands_in_the_html_too(shared: RunningServer) -> None:
+    done(shared.folder, "maintenance", "post", "Down & <out>")
+    table = begin(shared, "vic", "wes")
+    assert "Down &amp; &lt;out&gt;" in table.one_mail.html
+    assert "Down & <out>" in table.one_mail.text
+
+
+def test_a_notice_is_mailed_once_to_everybody_who_plays(shared: RunningServer) -> None:
+    table, idle = begin(shared, "xia", "yan"), shared.player("zoe")
+    said = done(shared.folder, "maintenance", "post", TEXT, "--until", "2999-12-01 20:00", "--mail")
+    assert said.startswith("the notice is up\n")
+    for person in (table.one, table.other):
+        mail = person.hears()
+        assert mail.subject == "A notice from the operator of pbem"
+        assert mail.text.count("Nothing is lost.") == 1
+        assert "until 2999-12-01 20:00 UTC" in mail.words
+    assert idle.hears_nothing()
+    done(shared.folder, "maintenance", "end")
+    assert done(shared.folder, "maintenance", "post", TEXT, "--until", "2999-12-01 20:00", "--mail").endswith(
+        "\n0 mails are on the way\n"
+    )
+
+
+@pytest.mark.parametrize("until", ["tomorrow", "2020-01-01 10:00", "2026-13-01 10:00"])
+def test_a_moment_must_be_one_that_is_to_come(shared: RunningServer, until: str) -> None:
+    assert admin(shared.folder, "maintenance", "post", "x", "--until", until).exit_code == 2
+
+
+@pytest.mark.parametrize("text", [" ", "x" * 2001, "a\x07b", "a\u202eb"], ids=["empty", "long", "bell", "turned"])
+def test_a_text_must_be_fit_for_a_mail(shared: RunningServer, text: str) -> None:
+    assert refused(shared.folder, "maintenance", "post", text).startswith(("The text", "There are control"))
+    assert told(shared.folder, "maintenance", "list") == []
+
+
+def test_a_notice_that_is_not_up_cannot_be_taken_down(shared: RunningServer) -> None:
+    assert refused(shared.folder, "maintenance", "end", "999") == "not up: 999"
+    assert done(shared.folder, "maintenance", "end") == "No notice is up.\n"
+
+
+def test_everybody_with_an_address_is_written_to_once(shared: RunningServer) -> None:
+    ada = shared.player("ada")
+    shared.person("bud").says("signup bud")
+    shared.person("bud").hears()
+    words = "Dear all,\nthere is a new game: Gr\u00fc\u00dfe!"
+    first = admin(shared.folder, "broadcast", "A new game", typed=words).stdout
+    mail = ada.hears()
+    assert mail.subject == "A new game"
+    assert "there is a new game: Gr\u00fc\u00dfe!" in mail.text
+    assert mail.text.startswith("Dear ada,")
+    assert first.endswith("mails are on the way\n")
+    assert not shared.postbox.unread_for("bud@example.org")
+    late = shared.player("late")
+    assert admin(shared.folder, "broadcast", "A new game", typed=words).stdout == "1 mail is on the way\n"
+    assert late.hears().subject == "A new game"
+    assert ada.hears_nothing()
+
+
+def test_the_web_page_shows_what_is_up(tmp_path: Path) -> None:
+    with serving(tmp_path, web_listen="127.0.0.1:0") as server:
+        done(tmp_path, "maintenance", "post", "Back at <8>")
+        host = server.address_of("web").removeprefix("http://")
+        with closing(HTTPConnection(host, timeout=PATIENCE)) as web:
+            web.request("GET", "/")
+            assert "Back at &lt;8&gt;" in web.getresponse().read().decode()

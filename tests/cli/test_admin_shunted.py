@@ -1,0 +1,129 @@
+"""``pbem admin shunted``: letters that were set aside."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import insert, select
+
+from pbem.domain.replies import BoardReply, Signer
+from pbem.ids import BoardNumber, PlayerId
+from pbem.storage.engine import make_engine, reading, writing
+from pbem.storage.models import LetterRow
+from tests.cli.admin import admin, done, refused, told
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.server import RunningServer
+
+TOKEN = "pbem+" + Signer(["another key"]).sign(BoardReply(PlayerId(1), BoardNumber(101), 3, date(2030, 1, 1)))
+LETTER = (
+    "From: Quin <quin@example.org>\r\n"
+    f"To: {TOKEN}@localhost\r\n"
+    "Subject: Re: superbo move 101 quin hush a1\r\n"
+    "Message-ID: <one@example.org>\r\n"
+    "\r\n"
+    f"set quin 12345 mail=text\r\nchange password hush {TOKEN}@localhost hash\r\nHello \x1b[2Jthere\r\n"
+)
+
+
+def shunt(folder: Path, raw: str = LETTER) -> int:
+    """Put a letter among those set aside; return its number."""
+    engine = make_engine(f"sqlite:///{folder / 'pbem.db'}")
+    now = datetime.now(UTC)
+    row = insert(LetterRow).values(
+        received_at=now,
+        sender="quin@example.org",
+        recipients=[f"{TOKEN}@localhost"],
+        raw=raw.encode(),
+        state="shunted",
+        attempts=3,
+        next_attempt_at=now,
+        last_error="KeyError at reading.py:3",
+        finished_at=now,
+    )
+    with writing(engine) as connection:
+        number = connection.execute(row.returning(LetterRow.id)).scalar_one()
+    engine.dispose()
+    return number
+
+
+def stored(folder: Path, number: int) -> tuple[str, bytes | None]:
+    engine = make_engine(f"sqlite:///{folder / 'pbem.db'}")
+    with reading(engine) as connection:
+        row = connection.execute(select(LetterRow.state, LetterRow.raw).where(LetterRow.id == number)).one()
+    engine.dispose()
+    return row.state, row.raw
+
+
+def test_letters_are_listed_without_the_tokens_that_they_came_to(shared: RunningServer) -> None:
+    number = shunt(shared.folder)
+    listed = next(each for each in told(shared.folder, "shunted", "list") if each["id"] == number)
+    assert (listed["sender"], listed["attempts"]) == ("quin@example.org", 3)
+    assert listed["recipients"] == ["pbem@localhost"]
+    printed = done(shared.folder, "shunted", "list")
+    assert "KeyError at reading.py:3" in printed
+    assert TOKEN not in printed
+
+
+def test_a_letter_is_shown_without_passwords_tokens_and_control_characters(shared: RunningServer) -> None:
+    shown = done(shared.folder, "shunted", "show", str(shunt(shared.folder)))
+    assert "superbo move 101 quin ... a1" in shown
+    assert "there" in shown
+    assert "set quin ... mail=text" in shown
+    for secret in ("hush", "hash", "12345", TOKEN, "\x1b"):
+        assert secret not in shown
+
+
+def test_a_letter_that_nobody_can_read_is_shown_line_by_line(shared: RunningServer) -> None:
+    raw = "Subject: superbo move 101 quin hush a1\r\n" + "X: y\r\n" * 5000 + "\r\nmove 101 quin hush a1\r\n"
+    shown = done(shared.folder, "shunted", "show", str(shunt(shared.folder, raw)))
+    assert "It cannot be read" in shown
+    assert "hush" not in shown
+
+
+def test_a_letter_can_be_had_byte_by_byte(shared: RunningServer) -> None:
+    number = shunt(shared.folder)
+    assert admin(shared.folder, "shunted", "show", str(number), "--raw").stdout_bytes == LETTER.encode()
+
+
+def test_a_letter_tried_again_is_handled_by_the_running_server(shared: RunningServer) -> None:
+    rex = shared.person("rex")
+    number = shunt(shared.folder, "From: rex@example.org\r\nTo: pbem@localhost\r\nSubject: help\r\n\r\n")
+    assert done(shared.folder, "shunted", "retry", str(number)) == f"letter {number} will be handled anew\n"
+    assert rex.hears().subject.startswith("pbem help")
+    assert stored(shared.folder, number) == ("done", None)
+    assert told(shared.folder, "deeds", "--limit", "1")[0]["deed"] == "shunted retry"
+
+
+def test_a_dropped_letter_is_forgotten(shared: RunningServer) -> None:
+    number = shunt(shared.folder)
+    assert done(shared.folder, "shunted", "drop", str(number)) == f"letter {number} dropped\n"
+    assert stored(shared.folder, number) == ("dropped", None)
+    assert refused(shared.folder, "shunted", "drop", str(number)) == f"not set aside: {number}"
+    assert refused(shared.folder, "shunted", "show", str(number)) == f"there is no letter {number} that is set aside"
+
+
+def test_all_are_tried_again_at_once(shared: RunningServer) -> None:
+    for each in told(shared.folder, "shunted", "list"):
+        done(shared.folder, "shunted", "drop", str(each["id"]))
+    sue = shared.person("sue")
+    for name in ("one", "two"):
+        shunt(
+            shared.folder,
+            f"From: sue@example.org\r\nTo: pbem@localhost\r\nMessage-ID: <{name}@s>\r\nSubject: help {name}\r\n\r\n",
+        )
+    done(shared.folder, "shunted", "retry", "--all")
+    assert {sue.hears().subject, sue.hears().subject} == {"pbem help: one", "pbem help: two"}
+    assert done(shared.folder, "shunted", "list") == "No letter is set aside.\n"
+    assert done(shared.folder, "shunted", "retry", "--all") == "No letter is set aside.\n"
+
+
+@pytest.mark.parametrize(
+    "words", [("retry",), ("drop",), ("retry", "1", "--all"), ("drop", "--all"), ("show",)], ids=" ".join
+)
+def test_letters_must_be_named(shared: RunningServer, words: tuple[str, ...]) -> None:
+    assert admin(shared.folder, "shunted", *words).exit_code == 2
