@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from email.parser import BytesHeaderParser
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from pbem.mail_in.addresses import OwnAddress
 
 _AUTO_REPLY = ("X-Autoreply", "X-Autorespond", "X-Autoresponse")
+_LONGEST_HEAD = 65536
 _ROBOTS = ("mailer-daemon", "postmaster", "noreply", "no-reply")
 
 
@@ -28,6 +30,14 @@ def machine_in(head: Message) -> str | None:
         "report": head.get_content_type() == "multipart/report",
     }
     return next((sign for sign, shows in signs.items() if shows), None)
+
+
+def machine_in_bytes(raw: bytes) -> str | None:
+    """The same of a letter that cannot be read; nothing but its head is looked at, line by line."""
+    try:
+        return machine_in(BytesHeaderParser().parsebytes(raw[:_LONGEST_HEAD]))
+    except Exception:  # noqa: BLE001 - the head may be what cannot be read
+        return None
 
 
 def why_machine_made(machine: str | None, envelope: Envelope, ours: OwnAddress) -> str | None:

@@ -12,7 +12,7 @@ from pbem.domain.letters import Evidence
 from pbem.domain.notices import Notice
 from pbem.domain.replies import BounceReply
 from pbem.errors import PbemError
-from pbem.mail_in.loops import why_machine_made
+from pbem.mail_in.loops import machine_in_bytes, why_machine_made
 from pbem.mail_in.parts import UnreadableLetter
 from pbem.mail_in.returns import returned_mail
 from pbem.mail_in.senders import evidence_of
@@ -181,7 +181,7 @@ class InboxWorker:
     def _shunt(self, letter: LeasedLetter, error: str, now: datetime) -> None:
         """Set a letter aside, and tell its sender, unless that is a machine, and the operator."""
         notices = []
-        if why_machine_made(None, letter.envelope, self._ours) is None:  # its own head may be what killed us
+        if why_machine_made(machine_in_bytes(letter.raw), letter.envelope, self._ours) is None:
             notices.append(Notice("shunted", letter.envelope.sender, from_nobody=True))
         if self._operator is not None:
             facts = {"letter": letter, "error": error, "told": bool(notices)}

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.domain.letters import Envelope
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.loops import machine_in, why_machine_made
+from pbem.mail_in.loops import machine_in, machine_in_bytes, why_machine_made
 
 OURS = OwnAddress("pbem@localhost")
 LETTERS = Path(__file__).parent / "letters"
@@ -70,3 +70,18 @@ def test_a_player_may_live_in_our_domain() -> None:
 def test_letters_of_machines_and_people_are_told_apart(name: str, sign: str | None) -> None:
     head = message_from_bytes((LETTERS / f"{name}.eml").read_bytes())
     assert why_machine_made(machine_in(head), Envelope("somebody@example.org", TO), OURS) == sign
+
+
+@pytest.mark.parametrize(
+    ("raw", "sign"),
+    [
+        (b"Auto-Submitted: auto-replied\nX: " + b"x" * 200_000 + b"\n\nhelp", "auto-submitted"),
+        (b"Content-Type: multipart/report\n\n" + b"--b\n" * 50_000, "report"),
+        (b"Subject: x\n\nList-Id: <l>\n", None),
+        (b"\x00" * 200_000, None),
+        (b"", None),
+    ],
+    ids=["long", "many parts", "in the body", "no letter", "nothing"],
+)
+def test_a_machine_is_seen_in_a_letter_that_cannot_be_read(raw: bytes, sign: str | None) -> None:
+    assert machine_in_bytes(raw) == sign

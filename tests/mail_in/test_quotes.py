@@ -77,7 +77,18 @@ def test_signature_history_and_footer_end_the_own_words(end: str) -> None:
     assert own(f"a1,j12\n\nGood luck!\n{end}\nmove 101 z9\n") == "a1,j12\n\nGood luck!"
 
 
-@pytest.mark.parametrize("line", ["--- careful", "From: here to there", "From: me\nto you", "I sent from my heart", "-- x", "___", "a > b"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--- careful",
+        "From: here to there",
+        "From: me\nto you",
+        "I sent from my heart",
+        "-- x",
+        "___",
+        "a > b",
+    ],
+)
 def test_a_line_that_only_resembles_such_a_mark_stays(line: str) -> None:
     assert own(f"a1\n{line}\nbye") == f"a1\n{line}\nbye"
 

@@ -205,6 +205,13 @@ def test_of_an_unreadable_letter_from_a_machine_only_the_operator_hears(office: 
     assert office.told() == [("operator@example.org", "pbem shunted letter 1")]
 
 
+@pytest.mark.parametrize("field", [b"Auto-Submitted: auto-replied", b"List-Id: <l.example.org>", b"Precedence: bulk"])
+def test_what_a_machine_wrote_is_not_answered_though_it_cannot_be_read(office: Office, field: bytes) -> None:
+    office.gets_bytes(field + b"\n" + UNREADABLE, "alice@example.org")
+    assert office.works() == 1
+    assert office.told() == [("operator@example.org", "pbem shunted letter 1")]
+
+
 def test_a_letter_that_cannot_be_read_is_shunted_at_once_and_its_sender_told(office: Office) -> None:
     office.gets_bytes(UNREADABLE, "alice@example.org")
     office.gets("help", sender="bob@example.org")
