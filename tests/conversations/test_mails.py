@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 CLIENTS_PATTERN = re.compile(r"(New\s+)?(\S+)\s+Board\s+(\S+)")
 """How programs written for pbmserv find game and board."""
 
-_OUR_ID = re.compile(r"<[gm][0-9][^>]*@localhost>|<m\.[^>]*@localhost>")
+_OUR_ID = re.compile(r"<[gmq][0-9][^>]*@localhost>|<m\.[^>]*@localhost>")
 _SIGNED = re.compile(r"pbem\+[a-z2-7]{37}@localhost")
 
 
@@ -260,10 +260,14 @@ def test_nobody_learns_what_only_another_may_use(correspondence: Correspondence)
                 assert not [letter for letter in letters if letter in mail.raw.decode()], kind
 
 
-def test_the_signed_address_stands_in_the_reply_to_alone(correspondence: Correspondence) -> None:
+def test_signed_addresses_stand_in_the_reply_to_and_in_the_link_to_unsubscribe_alone(
+    correspondence: Correspondence,
+) -> None:
     for kind, mail in correspondence.mails.items():
         signed = set(_SIGNED.findall(mail.raw.decode()))
-        assert signed <= {mail.reply_to}, kind
+        quietens = set(_SIGNED.findall(str(mail.parsed["List-Unsubscribe"] or "")))
+        assert len(quietens) == (mail.parsed["List-Unsubscribe"] is not None), kind
+        assert signed - quietens <= {mail.reply_to}, kind
         assert set(re.findall(r"pbem%2B[^@]+@localhost", mail.html)) <= {mail.reply_to.replace("+", "%2B")}, kind
         assert not _SIGNED.search(mail.text), kind
     for kind in ("new board", "board", "refusal at the board", "end", "question", "signup of bob"):

@@ -12,6 +12,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Self
 
 from tests.support.mail import PATIENCE, Person, Postbox
+from tests.support.tidiness import faults_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,3 +125,5 @@ def running_server(folder: Path, **settings: str) -> Iterator[RunningServer]:
             yield server
         finally:
             server.stop()
+        untidy = {mail.subject: faults for mail in postbox.mails if (faults := faults_of(mail.raw))}
+        assert not untidy, f"mails that mail systems would mangle: {untidy}"
