@@ -84,5 +84,7 @@ class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):
 
     def _mark_answered(self, connection: Connection, confirmation: ConfirmationId, at: datetime) -> None:
         open_one = (ConfirmationRow.id == confirmation) & ConfirmationRow.answered_at.is_(None)
-        if connection.execute(update(ConfirmationRow).where(open_one).values(answered_at=at)).rowcount == 0:
+        # what was said with it has been carried out, or never will be
+        answered = {"answered_at": at, "comment": "", "password_hash": None}
+        if connection.execute(update(ConfirmationRow).where(open_one).values(answered)).rowcount == 0:
             raise Conflict(confirmation=confirmation)

@@ -201,7 +201,7 @@ def _by_answer(command: Command, context: Context) -> Speaker | None:
 
 
 def _is_about(command: Command, board: BoardNumber) -> bool:
-    return isinstance(command, BoardCommand) and command.board == board
+    return isinstance(command, BoardCommand | ReportPlayer) and command.board == board
 
 
 def _by_address(command: Command, context: Context, need: Need) -> Speaker:
