@@ -27,6 +27,7 @@ _OUR_OTHER = re.compile(
     r"[a-z0-9_]+ (?:error|standings|chat [0-9]+ \S+)(?: \*\*)?|invalid challenge|list of (?:[a-z0-9_]+ )?games",
     re.IGNORECASE,
 )
+_OUR_RESET = re.compile(r"a new password for \S+", re.IGNORECASE)
 _IN_PLACE_OF_A_MOVE = ("pass", "swap", "propose", "undo", "accept", "reject", "resign")
 _END_OF_COMMANDS = ("end", "quit", "--")
 
@@ -40,6 +41,10 @@ class NoCommand(Unreadable):
 
 class EmptyLetter(Unreadable):
     """The letter has no words at all."""
+
+
+class AnswerLost(Unreadable):
+    """The letter seems to answer the question for a new password, and does not show which; none of it is repeated."""
 
 
 class NothingListed(Unreadable):
@@ -124,6 +129,8 @@ def read_letter(
         Unreadable: no command was found, or too many.
     """
     subject = strip_prefixes(subject)
+    if _OUR_RESET.fullmatch(subject):
+        raise AnswerLost
     if subject.lower() == "multiple":
         return Reading(_many(body, most), multiple=True)
     ours = _answered_board(subject)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from pbem.commands.grammar import VERBS
 from pbem.commands.line import BoardAnswered
 from pbem.commands.reading import (
+    AnswerLost,
     EmptyLetter,
     NoCommand,
     NothingListed,
@@ -281,3 +282,9 @@ def test_any_letter_gives_lines_or_a_refusal(subject: str, body: list[str], in_a
 def test_an_endless_subject_is_read_or_refused_too(subject: str) -> None:
     with pytest.raises(PlayerError):
         read(subject)
+
+
+def test_a_new_password_that_has_lost_its_question_is_not_taken_for_a_command() -> None:
+    with pytest.raises(AnswerLost) as refused:
+        read_letter("Re: A new password for alice", ["better2", "", "> write the new password"], GAMES, most=20)
+    assert refused.value.facts == {}

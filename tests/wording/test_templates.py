@@ -155,6 +155,7 @@ EXAMPLES: list[PlayerError] = [
     reading.NoCommand("hello", "", VERBS_KNOWN, GAMES),
     reading.EmptyLetter(),
     reading.EmptyLetter(board=101),
+    reading.AnswerLost(),
     reading.NothingListed(),
     reading.TooManyCommands(20),
     userids.BadUserid("", "empty"),
