@@ -244,7 +244,7 @@ def test_a_forwarded_address_may_fail_under_another_name(shared: RunningServer) 
 
 def test_a_mail_refused_by_the_relay_for_its_recipient_counts_at_once(shared: RunningServer) -> None:
     alice, bob = shared.player("alice-relay"), shared.player("bob-relay")
-    shared.postbox.unknown.add(bob.address)
+    shared.postbox.at_rcpt[bob.address] = "550 5.1.1 no such mailbox"
     alice.says("superbo challenge bob-relay")
     number = alice.hears().subject.split()[3]
     assert "My mails to bob-relay come back." in alice.hears().words

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from pbem.domain.boards import Board, Ending, EventKind, Result, SeatHolder, begin, follow, up_to_move
+from pbem.domain.clocks import Pause
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.mamba.game import MAMBA
 from pbem.ids import BoardNumber, PlayerId
@@ -234,3 +235,34 @@ def test_leaving_on_turn_is_a_move_of_its_own_and_leaving_out_of_turn_none() -> 
     board = passing(board, 2)
     course = follow(board, MAMBA)
     assert [up_to_move(board, course, moveno).event_number for moveno in range(5)] == [0, 1, 3, 4, 4]
+
+
+def test_the_time_of_a_pause_is_not_counted() -> None:
+    board = after(*TURNS[:2])
+    paused = replace(board, pauses=(Pause(BOB.player, START + HOUR + HOUR / 4, "unreachable", START + 2 * HOUR),))
+    assert board.time_used() == (HOUR, HOUR)
+    assert paused.time_used() == (HOUR, HOUR / 4)
+
+
+def test_the_clocks_do_not_wait_for_who_has_left() -> None:
+    paused = FOUR.with_pause(BOB.player, "unreachable", START).with_pause(CAROL.player, "unreachable", START)
+    left = paused.with_event(EventKind.RESIGNATION, 1, START + HOUR)
+    assert [each.player for each in left.stands] == [CAROL.player]
+    assert left.pauses[0].ended_at == START + HOUR
+    stayed = paused.with_event(EventKind.MOVE, 1, START + HOUR, {"input": "pass"})
+    assert len(stayed.stands) == 2
+
+
+def test_the_clocks_wait_for_who_has_left_with_one_of_two_seats() -> None:
+    twice = replace(FOUR, seats=(ALICE, BOB, CAROL, BOB)).with_pause(BOB.player, "unreachable", START)
+    once = twice.with_event(EventKind.FORFEIT, 1, START + HOUR)
+    assert once.stands
+    assert not once.with_event(EventKind.FORFEIT, 3, START + 2 * HOUR).stands
+
+
+def test_a_board_is_quiet_for_a_player_with_all_his_seats_through_a_restart() -> None:
+    quiet = replace(FOUR, seats=(ALICE, BOB, CAROL, BOB)).with_quiet(BOB.player, True)
+    assert [holder.quiet for holder in quiet.seats] == [False, True, False, True]
+    restarted = quiet.with_decline(ALICE.player, START, restarts=True)
+    assert [holder.quiet for holder in restarted.seats] == [True, False, True]
+    assert quiet.with_quiet(BOB.player, False) == replace(FOUR, seats=(ALICE, BOB, CAROL, BOB))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -75,3 +76,28 @@ def test_an_ordinary_address_can_be_written_to(address: str) -> None:
 )
 def test_what_a_header_or_an_envelope_could_not_carry_is_not_mailable(address: str) -> None:
     assert not is_mailable(address)
+
+
+SUPPRESSED = FSMITH.suppress("FS@example.net", NOW, "550 no such user")
+
+
+def test_a_suppressed_address_stays_confirmed_and_is_not_written_to() -> None:
+    assert (SUPPRESSED.confirmed, SUPPRESSED.reachable) == (("fs@example.net",), ())
+    assert (FSMITH.is_unreachable, SUPPRESSED.is_unreachable) == (False, True)
+    assert SUPPRESSED.address("fs@example.net") == Address("fs@example.net", NOW, NOW, "550 no such user")
+
+
+def test_lifting_or_an_answer_from_there_makes_it_as_it_was() -> None:
+    assert SUPPRESSED.lift("fs@EXAMPLE.net") == FSMITH
+    assert SUPPRESSED.confirm("fs@example.net", NOW + timedelta(days=1)) == FSMITH
+
+
+def test_an_address_without_an_answer_makes_nobody_reachable() -> None:
+    assert SUPPRESSED.addresses[0].confirmed_at is None
+    assert SUPPRESSED.confirm("f.smith@example.org", NOW).reachable == ("F.Smith@Example.org",)
+    assert not Player(PlayerId(1), "x", (Address("x@example.org"),), NOW).is_unreachable
+
+
+def test_who_gets_no_mail_at_all_is_unreachable() -> None:
+    stopped = replace(FSMITH, mail_stopped=True)
+    assert (stopped.reachable, stopped.is_unreachable) == ((), True)

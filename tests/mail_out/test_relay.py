@@ -123,6 +123,38 @@ def test_a_connection_that_has_gone_stale_is_made_anew(postbox: Postbox) -> None
 
 
 @pytest.mark.parametrize(
+    ("answer", "of_recipient"),
+    [
+        ("550 5.1.1 No such user", True),
+        ("550 no such user", True),
+        ("551 user has moved", True),
+        ("553 not a mailbox name", True),
+        ("550 5.2.1 disabled", True),
+        ("556 5.1.10 null MX", True),
+        ("550 5.7.1 we do not like you", False),
+        ("554 relay access denied", False),
+        ("552 5.3.4 too large", False),
+    ],
+)
+def test_a_refused_recipient_is_told_from_a_refused_sender(postbox: Postbox, answer: str, of_recipient: bool) -> None:
+    relay = make_relay(f"smtp://127.0.0.1:{postbox.port}")
+    postbox.at_rcpt[TO] = answer
+    with pytest.raises(Refused) as refused:
+        relay.send(SENDER, TO, MAIL, "one")
+    relay.close()
+    assert refused.value.of_recipient is of_recipient
+
+
+def test_what_is_refused_for_its_words_is_not_refused_for_its_recipient(postbox: Postbox) -> None:
+    relay = make_relay(f"smtp://127.0.0.1:{postbox.port}")
+    postbox.answer = lambda _mail: "550 5.1.1 no such user after all"
+    with pytest.raises(Refused) as refused:
+        relay.send(SENDER, TO, MAIL, "one")
+    relay.close()
+    assert not refused.value.of_recipient
+
+
+@pytest.mark.parametrize(
     ("answer", "verdict"),
     [
         ("450 4.2.0 Greylisted", Deferred),

@@ -87,8 +87,8 @@ class Postbox:
         self.mails: list[Mail] = []
         self.answer: Callable[[Mail], str] = lambda _mail: "250 OK"
         """What DATA is answered with; a mail that is not answered 250 is not kept."""
-        self.unknown: set[str] = set()
-        """Addresses that there are not."""
+        self.at_rcpt: dict[str, str] = {}
+        """What RCPT is answered with for addresses that are not taken."""
         self._unread: dict[str, list[Mail]] = defaultdict(list)
         self._came = Condition()
         self._controller = AnyPort(self, hostname="127.0.0.1", port=0)
@@ -108,9 +108,9 @@ class Postbox:
     async def handle_RCPT(  # noqa: N802
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
-        """Take a recipient whom there is."""
-        if address.lower() in self.unknown:
-            return "550 5.1.1 no such mailbox"
+        """Take a recipient, unless another answer is set."""
+        if address.lower() in self.at_rcpt:
+            return self.at_rcpt[address.lower()]
         envelope.rcpt_tos.append(address)
         return "250 OK"
 

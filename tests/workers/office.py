@@ -97,7 +97,7 @@ class Office:
         """What is in the outbox, oldest first."""
         with reading(self.server._engine) as connection:
             rows = connection.execute(select(*MailRow.__table__.c).order_by(MailRow.id)).all()
-        return [Written(row.recipient, row.sender, _subject(row.raw), row.raw) for row in rows]
+        return [Written(row.recipient, row.sender, _subject(row.raw), row.raw) for row in rows if row.raw is not None]
 
     def told(self) -> list[tuple[str, str]]:
         """Whom the mails in the outbox go to, and their Subjects."""
