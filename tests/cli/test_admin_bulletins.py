@@ -34,7 +34,7 @@ def test_a_notice_stands_below_every_mail_to_players_until_it_is_taken_down(shar
     assert (ended.returncode, ended.stdout) == (0, "the notice is up\n")
     una.says("help")
     mail = una.hears()
-    assert mail.text.rstrip().endswith(f"From the operator of this server:\n\n{TEXT}")
+    assert mail.text.rstrip().endswith(f"The operator of this server says:\n\n{TEXT}")
     stranger.says("help")
     assert "Sunday" not in stranger.hears().text
     done(shared.folder, "maintenance", "end", str(told(shared.folder, "maintenance", "list")[0]["id"]))

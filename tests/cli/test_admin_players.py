@@ -21,7 +21,8 @@ def test_who_is_frozen_can_do_nothing_until_he_is_free_again(shared: RunningServ
     assert mail.subject == "Your account is frozen"
     assert "Please answer my letter first." in mail.text
     assert f"Your boards: {table.number}" in mail.text
-    assert "fay cannot play at present. The clocks of this board stand" in other.words
+    assert "fay cannot play at present; until that changes the clocks of this board stand." in other.words
+    assert "I tell you when the game goes on." in other.words
     assert "Please answer" not in other.text
     assert [each["userid"] for each in told(shared.folder, "boards", "show", table.number)["clocks_stand"]] == ["fay"]
     table.one.answers(table.one_mail, "B3")
