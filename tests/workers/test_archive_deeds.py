@@ -1,0 +1,68 @@
+"""Records of boards to which an operator has done something, out of the database and in again."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.bootstrap import find_games
+from pbem.domain.boards import BY_OPERATOR, EventKind, SeatHolder
+from pbem.domain.records import BoardAnnulled
+from pbem.storage import schema
+from pbem.storage.engine import make_engine
+from pbem.workers.archive import Archive
+from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, board, played, stocked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Engine
+
+TAKER = SeatHolder(CAROL.id, CAROL.userid)
+ANNULLED = played(board(101, ALICE, BOB), "C3").with_event(EventKind.ANNULMENT, 1, AT + 5 * MINUTE)
+HANDED_OVER = played(board(102, ALICE, BOB), "C3", "H10,M1").with_handover(1, TAKER, AT + 5 * MINUTE)
+ENDED = played(board(103, ALICE, BOB), "C3").with_event(EventKind.FORFEIT, 1, AT + 5 * MINUTE, BY_OPERATOR)
+DRAWN = played(board(104, ALICE, BOB), "C3").with_event(EventKind.DRAW, 1, AT + 5 * MINUTE, BY_OPERATOR)
+
+
+@pytest.fixture
+def engine(database_url: str) -> Iterator[Engine]:
+    engine = make_engine(database_url)
+    schema.upgrade(engine)
+    stocked(engine, ANNULLED, HANDED_OVER, ENDED, DRAWN)
+    yield engine
+    engine.dispose()
+
+
+def test_an_annulled_board_is_in_no_export(engine: Engine) -> None:
+    archive = Archive(engine, find_games())
+    assert len(list(archive.records())) == 3
+    with pytest.raises(BoardAnnulled):
+        archive.record(ANNULLED.number)
+
+
+def test_what_was_exported_is_here_already_and_not_taken_in_twice(engine: Engine) -> None:
+    archive = Archive(engine, find_games())
+    for line in list(archive.records()):
+        assert not archive.take_in(line.encode(), AT).is_new
+
+
+def test_a_record_names_who_plays_now_and_ends_as_the_operator_decided(engine: Engine) -> None:
+    archive = Archive(engine, find_games())
+    records = {
+        number: json.loads(archive.record(number)) for number in (HANDED_OVER.number, ENDED.number, DRAWN.number)
+    }
+    assert records[HANDED_OVER.number]["players"] == ["Alice", "carol"]
+    assert len(records[HANDED_OVER.number]["turns"]) == 2
+    assert records[ENDED.number]["result"] == {"winner": 0, "reason": "forfeited"}
+    assert records[DRAWN.number]["result"] == {"winner": None, "reason": "drawn"}
+
+
+def test_the_record_of_a_board_annulled_since_makes_a_new_one(engine: Engine) -> None:
+    archive = Archive(engine, find_games())
+    record = json.loads(archive.record(ENDED.number))
+    record["turns"], record["players"] = record["turns"][:1], ["Alice", "bob"]
+    del record["result"]
+    assert archive.take_in(json.dumps(record).encode(), AT).is_new
