@@ -82,7 +82,7 @@ class Returns:
             note = refused if of_recipient else given_up
             notices: list[Notice] = [] if stored is None else note(stored, reason, context)
             uow.release()
-            mails = self._composer.compose(notices, f"returned-{mail.id}", now)
+            mails = self._composer.compose(notices, f"returned-{mail.id}-{now:%Y%m%d%H%M%S}", now)
             try:
                 uow.commit(
                     lambda connection: self._outbox.give_up(connection, mail, reason, now, told),
