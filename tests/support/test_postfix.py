@@ -1,0 +1,30 @@
+"""The Postfix of the tests leaves nothing behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.support.mail import Postbox
+from tests.support.postfix import running_postfix
+
+
+def master(folder: Path) -> Path:
+    """Where the system tells of the process that all others of a Postfix come from."""
+    return Path("/proc") / (folder / "queue/pid/master.pid").read_text().strip()
+
+
+def test_it_ends_and_its_folder_goes() -> None:
+    with Postbox() as postbox, running_postfix(postbox.port) as postfix:
+        process = master(postfix.folder)
+        assert process.exists()
+    assert not process.exists()
+    assert not postfix.folder.exists()
+
+
+def test_what_is_stopped_can_be_started_again() -> None:
+    with Postbox() as postbox, running_postfix(postbox.port) as postfix:
+        first = master(postfix.folder)
+        postfix.stop()
+        assert not first.exists()
+        postfix.start()
+        assert master(postfix.folder).exists()
