@@ -83,7 +83,9 @@ class Composer:
             )
             for recipient in addresses or ("",):
                 key = f"{origin}-{len(mails) + 1}"
-                mails.append(self._mail(notice, words, recipient, key, now, letter))
+                mail = self._mail(notice, words, recipient, key, now, letter)
+                if not notice.is_decoy:
+                    mails.append(mail)
         return mails
 
     def _mail(

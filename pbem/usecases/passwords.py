@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.notices import Notice
-from pbem.domain.players import Standing
+from pbem.domain.players import Address, Player, Standing
+from pbem.domain.replies import ConfirmReply
 from pbem.errors import Unreadable
+from pbem.ids import ConfirmationId, PlayerId
 from pbem.usecases.accounts import check_password
 from pbem.usecases.confirmations import days_to_answer, new_question
 from pbem.usecases.consent import ask_on_record
@@ -19,11 +21,15 @@ if TYPE_CHECKING:
 
     from pbem.commands.model import ChangePassword, Forgot
     from pbem.domain.confirmations import Confirmation
-    from pbem.domain.players import Player
     from pbem.usecases.context import Context
 
 RESETS_PER_DAY = 3
 """Mails that one player gets because somebody, whoever it is, says that his password is forgotten."""
+
+_NEVER = datetime(2020, 1, 1, tzinfo=UTC)
+_NOBODY = Player(PlayerId(0), "nobody", (Address("nobody@example.invalid", _NEVER),), _NEVER)
+"""Stands for whoever there is not."""
+_NO_QUESTION = ConfirmReply(ConfirmationId(0), _NEVER.date())
 
 
 class NoPasswordSaid(Unreadable):
@@ -44,22 +50,23 @@ def change_password(command: ChangePassword, context: Context) -> list[Notice]:
 def forgot(command: Forgot, context: Context) -> list[Notice]:
     """Let whoever reads the mail of a player set a new password.
 
-    What the sender hears is always the same.
+    What the sender hears is always the same, and takes as long.
     """
-    player = context.uow.players.by_userid(command.userid)
-    asked = Notice("forgot_asked", context.evidence.answer_to, answers=True)
-    if player is None or not _may_be_reset(player, context):
-        return [asked]
+    player = context.uow.players.by_userid(command.userid) or _NOBODY
+    may_be_reset = _may_be_reset(player, context)
+    reply = new_question(ConfirmationKind.RESET, player, None, context) if may_be_reset else _NO_QUESTION
     facts = {"player": player, "days": days_to_answer(context)}
-    reply = new_question(ConfirmationKind.RESET, player, None, context)
-    return [asked, Notice("reset_password", player, facts, reply=reply, from_nobody=True)]
+    reader = player if may_be_reset else _NOBODY
+    return [
+        Notice("forgot_asked", context.evidence.answer_to, answers=True),
+        Notice("reset_password", reader, facts, reply=reply, from_nobody=True, is_decoy=not may_be_reset),
+    ]
 
 
 def _may_be_reset(player: Player, context: Context) -> bool:
-    if player.standing is not Standing.ACTIVE or not player.reachable:
-        return False
-    since = context.now - timedelta(days=1)
-    return context.uow.confirmations.count_since(player.id, ConfirmationKind.RESET, since) < RESETS_PER_DAY
+    asked = context.uow.confirmations.count_since(player.id, ConfirmationKind.RESET, context.now - timedelta(days=1))
+    is_there = player is not _NOBODY and player.standing is Standing.ACTIVE and player.reachable
+    return bool(is_there) and asked < RESETS_PER_DAY
 
 
 def reset(confirmation: Confirmation, body: Sequence[str], context: Context) -> list[Notice]:

@@ -312,3 +312,8 @@ def test_any_words_make_a_mail_that_can_be_read_again(tmp_path: Path, subject: s
     assert b"\n" not in mail.raw.replace(b"\r\n", b"")
     message = message_from_bytes(mail.raw, policy=policy.default)
     assert set(message.keys()) <= NAMES
+
+
+def test_a_decoy_is_worded_and_mailed_to_nobody(tmp_path: Path) -> None:
+    mails = composer(tmp_path).compose([replace(plain_notice(), is_decoy=True), plain_notice()], "7", NOW)
+    assert [mail.key for mail in mails] == ["7-1"]

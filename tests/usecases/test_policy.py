@@ -269,3 +269,16 @@ def test_userids_and_domains_of_wrong_passwords_are_kept_as_fingerprints_only(of
     with office.engine.connect() as connection:
         (row,) = connection.exec_driver_sql("SELECT userid, domain FROM wrong_passwords").all()
     assert row == (SIGNER.tag("userid", "alice"), SIGNER.tag("domain", "evil.example"))
+
+
+def test_a_forgotten_password_leads_to_as_many_mails_whoever_is_named_and_to_no_more_than_three_a_day(
+    office: Office,
+) -> None:
+    stranger = EVIDENCE["stranger"]
+    known = [office.answer("forgot alice", stranger) for _ in range(4)]
+    unknown = office.answer("forgot nobody", stranger)
+    for notices in (*known, unknown):
+        assert [notice.name for notice in notices] == ["forgot_asked", "reset_password"]
+    assert [notices[1].is_decoy for notices in (*known, unknown)] == [False, False, False, True, True]
+    office.now += timedelta(days=1, minutes=1)
+    assert not office.answer("forgot alice", stranger)[1].is_decoy
