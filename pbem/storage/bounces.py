@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select
+from sqlalchemy import ColumnElement, Connection, and_, insert, select, update
 
 from pbem.domain.bounces import Bounce
 from pbem.storage.models import BounceRow
@@ -59,7 +59,7 @@ class BounceRepository:
     def write(self, connection: Connection) -> None:
         """Write what was added and forgotten."""
         for player, address_key in self._forgotten:
-            connection.execute(delete(BounceRow).where(_of(player, address_key)))
+            connection.execute(update(BounceRow).where(_of(player, address_key)).values(address_key=""))
         rows = [
             {
                 "at": each.at,

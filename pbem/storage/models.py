@@ -284,6 +284,7 @@ class BounceRow(Base):
     at: Mapped[datetime]
     player_id: Mapped[int | None] = mapped_column(index=True)
     address_key: Mapped[str] = mapped_column(String(320))
+    """Empty once mail has arrived there again: nothing is held against the address any more."""
     permanent: Mapped[bool]
     status: Mapped[str] = mapped_column(String(16))
     """RFC 3463: ``5.1.1``; empty if the report has none."""

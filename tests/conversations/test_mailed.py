@@ -32,6 +32,10 @@ def test_the_players_see_what_was_mailed_to_whom_and_its_fate_but_no_address(sha
     assert rows[1].endswith("came back for good")
     assert "not sent: no mail reaches them at present" in rows[4]
     assert "example.org" not in told.text
+    table.other.says("set bob-table secret legend=off")
+    assert "reach bob-table again" in table.one.hears().words
+    table.one.says(f"mailed {table.number}")
+    assert "came back for good" in table.one.hears().words
     assert max(map(len, told.text.split("\n"))) <= 78
 
 

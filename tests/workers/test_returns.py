@@ -117,7 +117,7 @@ def test_a_letter_of_his_from_there_lifts_it_and_holds_nothing_against_it_any_mo
     assert post.board().stands == ()
     (pause,) = post.board().pauses
     assert pause.ended_at is not None
-    assert post.bounces() == []
+    assert post.bounces() == [(True, "")]
     told = post.office.told()
     assert (BOB, "My mails reach you again, bob") in told
     assert (ALICE, "superbo Board 101 alice") in told[-3:]
