@@ -1,0 +1,128 @@
+"""What is known of a player beside his account: shown to him, and forgotten when he leaves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sqlalchemy import insert, text
+
+from pbem.domain.confirmations import Confirmation, ConfirmationKind
+from pbem.domain.letters import Envelope, OutgoingMail
+from pbem.domain.players import Standing
+from pbem.ids import ConfirmationId, PlayerId
+from pbem.storage.engine import reading, writing
+from pbem.storage.mailboxes import Arrival, Inbox, Outbox
+from pbem.storage.models import BounceRow, CorrespondentRow
+from tests.storage.stock import AT, MINUTE, player, work
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from sqlalchemy import Engine
+
+ALICE = player(1, "alice", "alice@example.org", "Shared@example.org")
+BOB = player(2, "bob", "shared@example.org")
+QUESTION = Confirmation(
+    ConfirmationId(1), ConfirmationKind.COMMAND, ALICE.id, "alice@example.org", AT, AT, line="resign 101", comment="Hi!"
+)
+
+
+def mail(key: str, recipient: str, player: PlayerId | None) -> OutgoingMail:
+    return OutgoingMail(key, f"<{key}@localhost>", "", recipient, b"words", player, subject=f"Mail {key}")
+
+
+class Place:
+    """A database in which something is known of alice and bob."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.outbox, self.inbox = Outbox(engine, MINUTE), Inbox(engine, "one", MINUTE)
+        with work(engine) as uow:
+            uow.players.save(ALICE)
+            uow.players.save(BOB)
+            uow.confirmations.save(QUESTION)
+            uow.commit()
+        with writing(engine) as connection:
+            sent = [mail("asked", "alice@example.org", None), mail("sent", "alice@example.org", ALICE.id)]
+            self.outbox.add(connection, [*sent, mail("bobs", "shared@example.org", BOB.id)], AT)
+            values = {
+                "at": AT,
+                "address_key": "alice@example.org",
+                "permanent": True,
+                "status": "5.1.1",
+                "diagnosis": "",
+            }
+            connection.execute(insert(BounceRow).values(player_id=ALICE.id, **values))
+            for key in ("alice@example.org", "shared@example.org"):
+                counts = {"answers": 1, "lately": 1, "unread": 0, "questions": 0}
+                connection.execute(insert(CorrespondentRow).values(address_key=key, day=AT, hour=AT, **counts))
+        self.outbox.sent(self.outbox.lease(AT, 10), AT)
+        for sender in ("Alice@example.org", "shared@example.org"):
+            self.inbox.accept([Arrival(Envelope(sender, ("pbem+token@localhost",)), b"raw", (sender,), True, AT)])
+            self.handle()
+
+    def handle(self) -> None:
+        leased = self.inbox.lease(AT)
+        assert leased is not None
+        with writing(self.engine) as connection:
+            self.inbox.finish(connection, leased, AT)
+
+    def leave(self) -> None:
+        with work(self.engine) as uow:
+            known = uow.players.get(ALICE.id)
+            uow.players.save(replace(known, addresses=(), standing=Standing.GONE))
+            uow.traces.forget(known)
+            goodbye = mail("goodbye", "alice@example.org", ALICE.id)
+            uow.commit(lambda connection: self.outbox.add(connection, [goodbye], AT))
+
+    def all(self, query: str) -> list[tuple[Any, ...]]:
+        with reading(self.engine) as connection:
+            return [tuple(row) for row in connection.execute(text(query))]
+
+
+def test_a_player_is_shown_his_own_mails_letters_questions_and_bounces(engine: Engine) -> None:
+    place = Place(engine)
+    with work(place.engine) as uow:
+        found = uow.traces.of(ALICE)
+    assert [each["subject"] for each in found["mails"]] == ["Mail asked", "Mail sent"]
+    assert [each["sender"] for each in found["letters"]] == ["Alice@example.org", "shared@example.org"]
+    assert [(each["line"], each["comment"]) for each in found["questions"]] == [("resign 101", "Hi!")]
+    assert [each["status"] for each in found["bounces"]] == ["5.1.1"]
+    assert found["reports"] == []
+
+
+def test_a_letter_that_is_handled_shows_no_token_any_more(engine: Engine) -> None:
+    recipients = str(Place(engine).all("SELECT recipients FROM inbox"))
+    assert "pbem@localhost" in recipients
+    assert "token" not in recipients
+
+
+def test_who_leaves_is_forgotten_but_for_what_is_on_its_way(engine: Engine) -> None:
+    place = Place(engine)
+    place.leave()
+    mails = "SELECT key, recipient, subject, raw IS NULL FROM outbox ORDER BY id"
+    assert [tuple(row[:3]) for row in place.all(mails)] == [
+        ("asked", "", None),
+        ("sent", "", None),
+        ("bobs", "shared@example.org", "Mail bobs"),
+        ("goodbye", "alice@example.org", "Mail goodbye"),
+    ]
+    assert place.all("SELECT address, line, comment FROM confirmations") == [(None, None, "")]
+    assert place.all("SELECT count(*) FROM confirmations WHERE answered_at IS NULL") == [(0,)]
+    assert place.all("SELECT count(*) FROM bounces") == [(0,)]
+    assert place.all("SELECT sender FROM inbox ORDER BY id") == [("",), ("shared@example.org",)]
+    assert place.all("SELECT address_key FROM correspondents") == [("shared@example.org",)]
+    assert place.all("SELECT userid, standing FROM players WHERE id = 1") == [("alice", "gone")]
+
+
+def test_the_last_mail_is_delivered_and_then_forgotten_too(engine: Engine) -> None:
+    place = Place(engine)
+    place.leave()
+    (goodbye,) = place.outbox.lease(AT, 10)
+    assert (goodbye.recipient, goodbye.raw) == ("alice@example.org", b"words")
+    place.outbox.retry(goodbye, "later", AT)
+    assert len(place.outbox.lease(AT, 10)) == 1
+    place.outbox.sent([goodbye], AT)
+    assert place.all("SELECT recipient, subject, state FROM outbox WHERE key = 'goodbye'") == [("", None, "sent")]
+    assert place.all("SELECT recipient FROM outbox WHERE key = 'bobs'") == [("shared@example.org",)]
