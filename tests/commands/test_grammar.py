@@ -167,8 +167,10 @@ def test_every_verb_stands_in_an_example_above() -> None:
 
 
 VERBS_KNOWN = tuple(grammar.VERBS)
-OF_GAMES = ("help", "list", "challenge", "move", "resign", "swap", "show", "games", "export")
-OF_GAMES += ("subscribe", "unsubscribe", "mailed", "resend")
+OF_GAMES = (
+    *("help", "list", "challenge", "move", "resign", "swap", "show", "games", "export"),
+    *("subscribe", "unsubscribe", "mailed", "resend"),
+)
 
 
 @pytest.mark.parametrize(
