@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from email.parser import BytesHeaderParser
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 _AUTO_REPLY = ("X-Autoreply", "X-Autorespond", "X-Autoresponse")
 _LONGEST_HEAD = 65536
+_WRITTEN_BY_ROBOT = re.compile(r"(?:^|[<\s])mailer-daemon@")
 _ROBOTS = ("mailer-daemon", "postmaster", "noreply", "no-reply")
 
 
@@ -28,6 +30,7 @@ def machine_in(head: Message) -> str | None:
         "auto-reply": any(says(header) for header in _AUTO_REPLY),
         "list": bool(says("List-Id")),
         "report": head.get_content_type() == "multipart/report",
+        "robot": _WRITTEN_BY_ROBOT.search(says("From")) is not None,
     }
     return next((sign for sign, shows in signs.items() if shows), None)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from pbem.domain.letters import Evidence
+from pbem.domain.message_ids import MessageIds
 from pbem.domain.notices import Notice
 from pbem.domain.replies import BounceReply
 from pbem.errors import PbemError
@@ -88,6 +89,7 @@ class InboxWorker:
         self._reader = reader
         self._ours = ours
         self._signer = signer
+        self._message_ids = MessageIds(signer, ours.domain)
         self._operator = operator
         self._authserv_id = authserv_id
         self._retry_after = retry_after
@@ -117,6 +119,8 @@ class InboxWorker:
             self._carry_out(letter, Evidence(answer_to=""), partial(take_back, returned), None, now)
             return
         sign = why_machine_made(read.machine, letter.envelope, self._ours)
+        if sign is None and self._message_ids.is_ours(read.message_id or "", read.to):
+            sign = "a mail of ours"
         evidence = evidence_of(read, letter.envelope, self._ours, self._signer, now, self._authserv_id)
         if sign is None and isinstance(evidence.reply, BounceReply):
             sign = "to an address for what comes back"

@@ -80,6 +80,26 @@ def test_a_machines_answer_to_a_question_confirms_nothing(shared: RunningServer)
     assert played(shared) == before
 
 
+def test_a_mail_of_ours_that_somebody_forwards_as_his_own_is_left_alone(shared: RunningServer) -> None:
+    table = begin(shared, "dora", "dirk")
+    before = played(shared)
+    head, _, body = table.one_mail.raw.partition(b"\r\n\r\n")
+    kept = [line for line in head.split(b"\r\n") if line.partition(b":")[0] in (b"To", b"Subject", b"Message-ID")]
+    passed_on = b"\r\n".join([b"From: " + table.one.address.encode(), *kept]) + b"\r\n\r\n" + body
+    table.one.mails(passed_on)
+    table.one.mails(passed_on, to=table.one_mail.reply_to)
+    assert table.one.hears_nothing()
+    assert played(shared) == before
+
+
+def test_what_a_mailer_daemon_writes_under_its_name_is_left_alone(shared: RunningServer) -> None:
+    reader = shared.person("reader")
+    count = len(shared.postbox.mails)
+    reader.mails(b"From: Mail System <MAILER-DAEMON@example.org>\r\nSubject: help\r\n\r\nundelivered")
+    assert reader.hears_nothing()
+    assert "MAILER-DAEMON@example.org" not in [mail.recipient for mail in shared.postbox.mails[count:]]
+
+
 def test_a_mail_of_ours_that_comes_back_is_not_answered(shared: RunningServer) -> None:
     table = begin(shared, "cora", "curt")
     before = played(shared)
