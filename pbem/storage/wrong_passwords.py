@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import insert, select
 
 from pbem.storage.models import WrongPasswordRow
 from pbem.storage.repository import Repository
@@ -16,9 +15,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from sqlalchemy import Connection
-
-_KEPT_FOR = timedelta(days=1)
-"""Longer than they count, so that the operator could look at an attack; forgotten when others are written."""
 
 
 class WrongPasswordRepository(Repository[int, WrongPassword]):
@@ -41,10 +37,7 @@ class WrongPasswordRepository(Repository[int, WrongPassword]):
         self.saved[len(self.saved)] = attempt
 
     def write(self, connection: Connection) -> None:
-        """Write what was noted, and forget what is old."""
-        if not self.saved:
-            return
+        """Write what was noted."""
         rows = [{"at": each.at, "userid": each.userid, "domain": each.domain} for each in self.saved.values()]
-        connection.execute(insert(WrongPasswordRow), rows)
-        oldest = min(each.at for each in self.saved.values()) - _KEPT_FOR
-        connection.execute(delete(WrongPasswordRow).where(WrongPasswordRow.at < oldest))
+        if rows:
+            connection.execute(insert(WrongPasswordRow), rows)
