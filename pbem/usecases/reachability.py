@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 UNREACHABLE = "unreachable"
 """Why clocks stand (see `pbem.domain.clocks.Pause`)."""
+_ON_RECORD = ("data",)
+"""Notices that go to an address on record or nowhere, whatever the letter proves."""
 MOST_LISTED = 100
 """Boards that the mail names which says that mails arrive again."""
 
@@ -101,6 +103,8 @@ def _at_hand(notice: Notice, context: Context) -> Notice:
     if not notice.answers or isinstance(notice.to, str) or notice.at is not None:
         return notice
     if notice.to.mail_stopped or not notice.to.is_unreachable:
+        return notice
+    if notice.name in _ON_RECORD and address_key(context.evidence.answer_to) not in map(address_key, notice.to.confirmed):
         return notice
     return replace(notice, at=context.evidence.answer_to)
 
