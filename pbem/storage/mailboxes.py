@@ -193,11 +193,6 @@ class Inbox:
             held = update(LetterRow).where(LetterRow.state == "waiting", LetterRow.lease_owner.is_not(None))
             return connection.execute(held.values(lease_owner=None, lease_until=None)).rowcount
 
-    def forget_keys(self, now: datetime) -> None:
-        """Drop the keys of letters that are not recognised any more."""
-        with writing(self._engine) as connection:
-            connection.execute(delete(LetterKeyRow).where(LetterKeyRow.accepted_at < now - KEYS_KEPT))
-
     def try_writing(self, now: datetime) -> None:
         """Write something and leave no trace of it; fails as letters would that come now."""
         with writing(self._engine) as connection:

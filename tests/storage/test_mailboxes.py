@@ -241,7 +241,6 @@ def test_a_letter_is_recognised_for_30_days_but_only_an_hour_without_message_id(
     boxes: Boxes, message_id: bool, since: timedelta, is_new: bool
 ) -> None:
     boxes.inbox.accept([letter("a", message_id=message_id)])
-    boxes.inbox.forget_keys(AT + since)
     assert boxes.inbox.accept([letter("a", at=AT + since, message_id=message_id)]) == [is_new]
 
 
@@ -282,13 +281,6 @@ def test_trying_to_write_leaves_nothing_behind(boxes: Boxes) -> None:
     for _ in range(2):
         boxes.inbox.try_writing(AT)
     assert rows(boxes.engine, LetterKeyRow) == 0
-
-
-def test_old_keys_are_forgotten(boxes: Boxes) -> None:
-    boxes.inbox.accept([letter("old"), letter("new", at=AT + timedelta(days=20))])
-    boxes.inbox.forget_keys(AT + timedelta(days=31))
-    with reading(boxes.engine) as connection:
-        assert list(connection.scalars(select(LetterKeyRow.key))) == ["new"]
 
 
 def test_the_same_letter_at_several_doors_at_once_is_new_only_once(boxes: Boxes) -> None:
