@@ -60,8 +60,12 @@ smtpd_peername_lookup = no
 smtpd_authorized_xclient_hosts = 127.0.0.2
 """
 
-# As for PostgreSQL: the pipe closes when the tests let go of it, and also when they are killed.
-_GUARD = 'pid=$1; shift; "$@" & cat; kill -TERM $(cat "$pid"); wait $!'
+# As for PostgreSQL: the pipe closes when the tests let go of it, and also when they are killed. Then nobody has
+# said that the folder is still wanted, and it goes.
+_GUARD = (
+    'folder=$1; shift; "$@" & wanted=$(cat); kill -TERM $(cat "$folder/queue/pid/master.pid"); wait $!; '
+    '[ -n "$wanted" ] || rm -rf -- "$folder"'
+)
 
 
 @dataclass
@@ -109,7 +113,7 @@ class Postfix:
         command = [require_tool("postfix"), "-c", str(self.configuration), "start-fg"]
         with (self.folder / "output").open("ab") as output:
             self._guard = subprocess.Popen(
-                ["/bin/sh", "-c", _GUARD, "guard", str(self.folder / "queue/pid/master.pid"), *command],
+                ["/bin/sh", "-c", _GUARD, "guard", str(self.folder), *command],
                 stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -134,9 +138,7 @@ class Postfix:
         """End it; what it has queued stays."""
         guard, self._guard = self._guard, None
         if guard is not None:
-            assert guard.stdin is not None
-            guard.stdin.close()
-            guard.wait(PATIENCE)
+            guard.communicate(b"wanted", PATIENCE)
 
     def queue(self) -> list[str]:
         """The names of the letters and mails that it still has."""
