@@ -149,6 +149,24 @@ def test_clocks_stand_while_one_of_many_is_frozen_and_twice_is_no_more(house: Ho
     assert house.board.stands == ()
 
 
+def test_a_new_address_lets_the_clocks_run_that_stood_for_want_of_one(house: House) -> None:
+    house.challenges("ann", "ben")
+    with house.work() as uow:
+        ann = uow.players.by_userid("ann")
+        assert ann is not None
+        uow.players.save(ann.suppress("ann@example.org", AT, "5.1.1"))
+        uow.boards.save(house.board.with_pause(ann.id, "unreachable", AT))
+        uow.commit()
+    notices = deed(house, lambda context: standings.set_addresses("ann", ["Ann@example.net"], "", context))
+    assert house.board.stands == ()
+    assert [(each.name, getattr(each.to, "userid", None)) for each in notices] == [
+        ("account_deed", "ann"),
+        ("account_deed", "ann"),
+        ("reachable_again", "ann"),
+        ("clock_runs", "ben"),
+    ]
+
+
 def test_the_others_play_on_when_one_of_four_is_banned_after_his_first_move(house: House) -> None:
     house.challenges("ann", "ben", "cat", "dan")
     house.moves("ann", "pass")
