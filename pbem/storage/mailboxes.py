@@ -146,8 +146,8 @@ class Inbox:
             LeaseLost: somebody else has it by now; nothing of the transaction may stand.
         """
         told = [_TOKEN.sub("", each) for each in letter.envelope.recipients]
-        done = {"state": "done", "raw": None, "recipients": told, "finished_at": now, "last_error": None}
-        self._end(connection, letter, done)
+        done: dict[str, object] = {"state": "done", "raw": None, "recipients": told}
+        self._end(connection, letter, {**done, "finished_at": now, "last_error": None})
 
     def shunt(self, connection: Connection, letter: LeasedLetter, error: str, now: datetime) -> None:
         """Set a letter aside for a human, bytes kept.

@@ -13,9 +13,9 @@ ALICE = "alice@Example.org"
 PASSED = f"{MTA}; dmarc=pass header.from=example.org"
 FAILED = f"{MTA}; dmarc=fail header.from=example.org"
 RSPAMD = (
-    f"{MTA}; dkim=pass header.d=example.org header.s=2026 header.b=Ab/c+d=; spf=pass ({MTA}: domain of"
-    " alice@example.org designates 192.0.2.1 as permitted sender) smtp.mailfrom=alice@example.org; dmarc=pass (policy=none)"
-    " header.from=example.org"
+    f"{MTA}; dkim=pass header.d=example.org header.s=2026 header.b=Ab/c+d=;"
+    f" spf=pass ({MTA}: domain of alice@example.org designates 192.0.2.1 as permitted sender)"
+    " smtp.mailfrom=alice@example.org; dmarc=pass (policy=none) header.from=example.org"
 )
 OPENDMARC = f"{MTA}; dmarc=pass (p=none dis=none) header.from=EXAMPLE.ORG"
 

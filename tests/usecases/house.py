@@ -61,7 +61,8 @@ class House:
             passwords = cast("Passwords", None)  # nobody has to prove anything here
             evidence, lots = Evidence(f"{userid}@example.org"), self._lots.draw_lots
             policy = Policy("pbem@example.org")
-            context = Context(uow, self._now, GAMES, self.courses, passwords, policy, evidence, lots, self._lots.tag, speaker)
+            tag = self._lots.tag
+            context = Context(uow, self._now, GAMES, self.courses, passwords, policy, evidence, lots, tag, speaker)
             notices = dispatch(command, context)
             uow.commit()
         return notices
