@@ -190,7 +190,7 @@ def _level(value: str) -> str:
 def _plain(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, tuple) and not isinstance(value, Listen):
+    if isinstance(value, tuple) and not isinstance(value, Listen | UnixListen):
         return ",".join(map(str, value))
     return str(value)
 

@@ -248,3 +248,11 @@ def test_the_example_file_loads_as_it_is_and_with_every_line_taken_in(tmp_path: 
     settings = from_file(tmp_path, content)
     assert set(settings.sources) == set(NAMES)
     assert settings.operator == "admin@example.org"
+
+
+def test_doors_are_shown_as_they_are_written() -> None:
+    settings = read(lmtp_listen="unix:/run/pbem/lmtp", smtp_listen="[::1]:25", lmtp_socket_mode="660")
+    told = shown(settings)
+    assert told["PBEM_LMTP_LISTEN"][0] == "unix:/run/pbem/lmtp"
+    assert told["PBEM_SMTP_LISTEN"][0] == "[::1]:25"
+    assert told["PBEM_LMTP_SOCKET_MODE"][0] == "660"
