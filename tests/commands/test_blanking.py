@@ -12,7 +12,7 @@ GAMES = ("superbo", "mamba")
 @pytest.mark.parametrize(
     ("line", "shown"),
     [
-        ("superbo move 101 fsmith hush a1,j12#17", "superbo move 101 fsmith ... a1,j12#17"),
+        ("superbo move 101 fsmith hush a1,j12#17", "superbo move 101 fsmith ... ..."),
         ("Re: AW: superbo move 101 fsmith hush a1", "Re: AW: superbo move 101 fsmith ... a1"),
         ("Subject: signup fsmith 12345", "Subject: signup fsmith ..."),
         ("set fsmith a1 mail=text", "set fsmith ... mail=text"),
