@@ -104,9 +104,11 @@ def _at_hand(notice: Notice, context: Context) -> Notice:
         return notice
     if notice.to.mail_stopped or not notice.to.is_unreachable:
         return notice
-    if notice.name in _ON_RECORD and address_key(context.evidence.answer_to) not in map(address_key, notice.to.confirmed):
+    here = context.evidence.answer_to
+    known = notice.to.address(here)
+    if notice.name in _ON_RECORD and (known is None or known.confirmed_at is None):
         return notice
-    return replace(notice, at=context.evidence.answer_to)
+    return replace(notice, at=here)
 
 
 def _opponents_told(player: Player, boards: Sequence[Board], context: Context, *, stand: bool) -> list[Notice]:
