@@ -261,6 +261,7 @@ def _policy(settings: Settings) -> Policy:
         confirm_for=timedelta(days=settings.confirm_days),
         reply_for=timedelta(days=settings.reply_days),
         operator=settings.operator,
+        unproven_challenges_per_day=settings.max_unproven_challenges_per_day,
         limits=Limits(
             settings.max_answers_per_day,
             settings.max_answers_per_hour,

@@ -249,6 +249,7 @@ class Settings:
     max_answers_per_hour: int = _setting("20", _count(1, 100_000))
     max_unread_in_a_row: int = _setting("5", _count(1, 1000))
     max_questions_per_day: int = _setting("5", _count(1, 1000))
+    max_unproven_challenges_per_day: int = _setting("10", _count(0, 10_000))
     max_wrong_passwords_per_userid: int = _setting("5", _count(1, 1000))
     max_wrong_passwords_per_domain: int = _setting("20", _count(1, 100_000))
     keep_mail_days: int = _setting("30", _count(1, 3650))

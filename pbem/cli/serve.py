@@ -32,7 +32,6 @@ def configure_logs(level: str) -> None:
     logging.getLogger("mail.log").setLevel(logging.ERROR)
     for chatty in ("alembic", "uvicorn"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
-    logging.getLogger("mailparser").setLevel(logging.CRITICAL)  # below, it logs words of letters
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,

@@ -11,6 +11,7 @@ import base64
 import binascii
 import hashlib
 import hmac
+import re
 import struct
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -107,6 +108,14 @@ def _reply(purpose: int, player: int, number: int, event: int, expires: date) ->
         case Purpose.QUIET:
             return QuietReply(PlayerId(player), BoardNumber(number), expires)
     return None
+
+
+_TOKEN_IN_WORDS = re.compile(r"\+[a-z2-7]{37}(?![a-z0-9])", re.IGNORECASE)
+
+
+def without_tokens(words: str) -> str:
+    """What a mail system says, without the tokens of the addresses that it quotes."""
+    return _TOKEN_IN_WORDS.sub("+...", words)
 
 
 class Signer:

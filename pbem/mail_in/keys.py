@@ -45,18 +45,23 @@ def letter_key(raw: bytes, envelope: Envelope) -> tuple[str, bool]:
     """The key of a letter, and whether the letter has a Message-ID.
 
     A letter that has one is the same whoever it is brought for: an MTA may hand it over once for each of our
-    addresses. Of a report, which has the null sender, the address that it comes to says what it is about.
+    addresses. Of a report, which has the null sender, the address that it comes to says what it is about. Without a
+    Message-ID it is the same only from the same sender to the same addresses.
     """
     fields, body = split_letter(raw)
     digest = hashlib.sha256()
     has_message_id = False
     for field in fields:
-        name, _, value = field.partition(b":")
+        name, colon, value = field.partition(b":")
         name = name.strip().lower()
+        if not colon:
+            digest.update(field + b"\n")  # no header: somebody has sent words and nothing else
         if name in _NAMED or name.startswith(b"content-"):
             digest.update(name + b":" + b" ".join(value.split()) + b"\n")
             has_message_id |= name == b"message-id" and bool(value.strip())
     digest.update(b"\n" + body.rstrip())
+    if not has_message_id:
+        digest.update(b"\0" + envelope.sender.casefold().encode("utf-8", "surrogateescape"))
     if not has_message_id or envelope.sender in ("", "<>"):
         for recipient in sorted({each.casefold() for each in envelope.recipients}):
             digest.update(b"\0" + recipient.encode("utf-8", "surrogateescape"))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LONGEST_HEAD = 65536
 """Bytes of all header fields of a letter together."""
 LONGEST_FIELD = 8192
-LONGEST_SUBJECT = 2 * LONGEST_FIELD
+LONGEST_SUBJECT = 18_432
 """A player's move of absurd length, encoded, is still refused as a move."""
 LONGEST_OF_PART = 4096
 """Of a field that describes a part; reading its parameters takes the square of its length."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.domain.bounces import Returned
-from pbem.domain.replies import BounceReply
+from pbem.domain.replies import BounceReply, without_tokens
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -41,7 +41,7 @@ def returned_mail(
     return Returned(
         permanent=permanent,
         status=read.failures.status,
-        diagnosis=read.failures.diagnosis,
+        diagnosis=without_tokens(read.failures.diagnosis),
         reply=replies.pop() if replies else None,
         message_ids=read.failures.message_ids,
     )

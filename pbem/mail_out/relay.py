@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from pbem.domain.replies import without_tokens
 from pbem.errors import PbemError
 
 if TYPE_CHECKING:
@@ -26,14 +27,14 @@ class Deferred(PbemError):
     """The relay does not take this mail now."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__(reason=reason)
+        super().__init__(reason=without_tokens(reason))
 
 
 class Refused(PbemError):
     """The relay will never take this mail; ``of_recipient``: because of whom it is for, as if it had come back."""
 
     def __init__(self, reason: str, *, of_recipient: bool = False) -> None:
-        super().__init__(reason=reason)
+        super().__init__(reason=without_tokens(reason))
         self.of_recipient = of_recipient
 
 
@@ -41,7 +42,7 @@ class RelayDown(PbemError):
     """The relay cannot be reached; other mails need not be tried now."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__(reason=reason)
+        super().__init__(reason=without_tokens(reason))
 
 
 class Relay(Protocol):

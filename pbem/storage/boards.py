@@ -16,6 +16,7 @@ from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
 
     from pbem.commands.model import Which
     from pbem.domain.boards import Course
@@ -105,6 +106,13 @@ class BoardRepository(Repository[BoardNumber, Board]):
             .limit(1)
         )
         return self._connect().scalar(both) is not None
+
+    def begun_since(self, player: PlayerId, moment: datetime) -> int:
+        """How many boards with this player have begun since a moment, those of this unit of work included."""
+        seats = select(SeatRow.board_number).where(SeatRow.player_id == player)
+        begun = select(BoardRow.number).where(BoardRow.begun_at >= moment, BoardRow.number.in_(seats))
+        mine = {each.number for each in self.saved.values() if player in each.players and each.begun_at >= moment}
+        return len(mine.union(self._connect().scalars(begun)))
 
     def count(self, game: str) -> tuple[int, int, int]:
         """How many active boards, finished boards and players a game has; declined challenges do not count."""

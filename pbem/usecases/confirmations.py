@@ -20,7 +20,7 @@ from pbem.usecases.proof import check_standing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.commands.model import Confirm, SpokenCommand
+    from pbem.commands.model import Command, Confirm
     from pbem.domain.boards import Board
     from pbem.domain.players import Player
     from pbem.ids import ConfirmationId
@@ -110,7 +110,7 @@ def days_to_answer(context: Context) -> int:
     return context.policy.confirm_for // timedelta(days=1)
 
 
-def ask_command(command: SpokenCommand, line: str, context: Context) -> list[Notice]:
+def ask_command(command: Command, line: str, context: Context) -> list[Notice]:
     """Mail the player a question that one reply answers; nothing happens until then."""
     player = context.speaker.known
     number = command.board if isinstance(command, BoardCommand) else None

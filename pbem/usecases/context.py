@@ -44,6 +44,7 @@ class Policy:
     confirm_for: timedelta = timedelta(days=7)
     reply_for: timedelta = timedelta(days=90)
     limits: Limits = Limits()
+    unproven_challenges_per_day: int = 10
     wrong_passwords_per_userid: int = 5
     """In an hour; then none is looked at."""
     wrong_passwords_per_domain: int = 20

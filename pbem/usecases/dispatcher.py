@@ -240,7 +240,7 @@ def _answer_line(line: str, reading: Reading, context: Context) -> list[Notice]:
         if isinstance(command, SpokenCommand) and command.speaker is not None:
             context = replace(context, comment=without_word(context.comment, command.speaker.password))
         context, heard = heard_from(replace(context, speaker=identify(command, context)))
-        if must_be_asked(command, context.speaker):
+        if must_be_asked(command, context):
             with context.uow.rehearsal():
                 dispatch(command, context)
             return [*heard, *confirmations.ask_command(command, _short_form(command), context)]
@@ -260,7 +260,7 @@ def _carry_out(line: str, context: Context) -> list[Notice]:
         return [refusal(wrong, command, line, context)]
 
 
-def _short_form(command: SpokenCommand) -> str:
+def _short_form(command: Command) -> str:
     """The line that says the same without userid and password."""
     match command:
         case MakeMove():
@@ -268,6 +268,9 @@ def _short_form(command: SpokenCommand) -> str:
             return f"move {command.board} {command.move_text}{moveno}"
         case SetPreferences():
             return " ".join([command.form, *(f"{key}={value}" for key, value in command.settings)])
+        case Challenge():
+            options = (f"-{option}" for option in command.options)
+            return " ".join([command.game, command.form, *options, *command.userids])
         case ReportPlayer():
             return f"{command.form} to {command.about}{'' if command.board is None else f' {command.board}'}"
         case BoardCommand():

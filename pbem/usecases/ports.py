@@ -66,6 +66,9 @@ class Boards(Protocol):
     def have_met(self, one: PlayerId, other: PlayerId) -> bool:
         """Whether two players hold seats at one stored board, a declined one too."""
 
+    def begun_since(self, player: PlayerId, moment: datetime) -> int:
+        """How many boards with this player have begun since a moment."""
+
     def count(self, game: str) -> tuple[int, int, int]:
         """How many active boards, finished boards and players a game has."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from enum import IntEnum
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING
 
 from pbem.commands.model import (
     AddAddresses,
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from pbem.domain.players import Player
     from pbem.ids import BoardNumber
     from pbem.usecases.context import Context
+
+
+_DAY = timedelta(days=1)
 
 
 class Need(IntEnum):
@@ -157,9 +161,21 @@ def _speaker(command: Command, context: Context, need: Need) -> Speaker:
     return speaker
 
 
-def must_be_asked(command: Command, speaker: Speaker) -> TypeGuard[SpokenCommand]:
-    """Whether the speaker is known but not proven, and the command wants proof: a question has to go out first."""
-    return NEEDS.get(type(command)) is Need.PROOF and speaker.proof < Proof.AUTHENTICATED
+def must_be_asked(command: Command, context: Context) -> bool:
+    """Whether the speaker is known but not proven, and the command wants proof: a question has to go out first.
+
+    Challenges want it once there are too many of them in a day: somebody else may be making them.
+    """
+    if context.speaker.proof >= Proof.AUTHENTICATED:
+        return False
+    if isinstance(command, Challenge):
+        return _has_begun_many(context)
+    return NEEDS.get(type(command)) is Need.PROOF
+
+
+def _has_begun_many(context: Context) -> bool:
+    begun = context.uow.boards.begun_since(context.speaker.known.id, context.now - _DAY)
+    return begun >= context.policy.unproven_challenges_per_day
 
 
 def _by_password(credentials: Credentials, context: Context) -> Speaker:

@@ -153,3 +153,21 @@ def test_an_address_that_never_answers_is_asked_but_a_few_times_a_day(tmp_path: 
             f"Please confirm your pbem account harmless{number}" for number in range(3)
         ]
         assert victim.hears_nothing()
+
+
+def test_many_challenges_in_a_day_want_more_than_a_from_address(tmp_path: Path) -> None:
+    with running_server(tmp_path, max_unproven_challenges_per_day="2") as server:
+        one, other = server.player("eager"), server.player("calm")
+        for _ in range(2):
+            one.says("superbo challenge calm")
+            assert one.hears().subject.startswith("New superbo Board")
+            other.hears()
+        before = played(server)
+        one.says("superbo challenge -adjacent_pair calm")
+        question = one.hears()
+        assert question.subject == "Please confirm, eager: challenge"
+        assert "    superbo challenge -adjacent_pair calm" in question.text
+        assert other.hears_nothing()
+        assert {**played(server), "confirmations": None} == {**before, "confirmations": None}
+        one.answers(question, "yes")
+        assert one.hears().subject == other.hears().subject == "New superbo Board 103 eager"

@@ -68,7 +68,7 @@ MOVES = {
     "three tiles": ("c4,k5,g2", ["g2 is one tile too many", "this turn has 2 tiles"]),
     "apart": ("c4,f11", ["f11", "connected"]),
     "Arabic digits": ("c\u0664,k\u0665", ['cannot read "c\u0664"']),
-    "a superscript": ("c\u00b2,k5", ['"c\u00b2"']),
+    "a superscript of no state": ("c\u2075,k5", ["c5"]),
     "a negative state": ("c-4,k5", ['"c-4"']),
     "SQL": ("c4'--", ["c4'--"]),
     "a template": ("{{{{7*7}}}}", ["{{{{7*7}}}}"]),
@@ -286,7 +286,7 @@ def test_of_two_subjects_none_is_believed(house: House) -> None:
     for first, second in (("resign {on}", "help"), ("help", "resign {on}")):
         head = house.named(f"From: {bob.address}\r\nSubject: {first}\r\nSubject: {second}\r\n\r\n")
         bob.mails(head.encode(), to=house.on.other_mail.reply_to)
-        assert bob.hears().subject in ("pbem error", house.named(BOARD))
+        assert bob.hears().subject in ("pbem error", house.named(BOARD), "pbem help")  # help is for everybody
     assert played(house.server) == before
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.domain.replies import BoardReply, ConfirmReply, Signer
+from pbem.domain.replies import BoardReply, ConfirmReply, Signer, without_tokens
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -113,3 +113,12 @@ def test_nobody_can_foresee_a_lot_without_the_key() -> None:
     other = Signer(["another key of letters"])
     boards = [BoardNumber(number) for number in range(101, 141)]
     assert [SIGNER.draw_lots(each, 2) for each in boards] != [other.draw_lots(each, 2) for each in boards]
+
+
+def test_what_a_mail_system_says_is_kept_without_our_tokens() -> None:
+    token = SIGNER.sign(QUESTION)
+    said = f"550 5.1.0 <pbem+{token.upper()}@example.org>: sender rejected; pbem+{token}@example.org"
+    assert without_tokens(said) == "550 5.1.0 <pbem+...@example.org>: sender rejected; pbem+...@example.org"
+    assert (
+        without_tokens("452 4.2.2 alice+games@example.org over quota") == "452 4.2.2 alice+games@example.org over quota"
+    )

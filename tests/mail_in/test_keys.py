@@ -89,6 +89,15 @@ def test_a_letter_without_a_message_id_is_known_as_such() -> None:
     assert not letter_key(WITHOUT_ID + b"Message-ID: <in the body>", envelope())[1]
 
 
+def test_without_a_message_id_the_sender_counts() -> None:
+    assert key(WITHOUT_ID, sender="alice@example.org") == key(WITHOUT_ID, sender="Alice@Example.ORG")
+    assert key(WITHOUT_ID, sender="alice@example.org") != key(WITHOUT_ID, sender="bob@example.org")
+
+
+def test_words_without_any_header_count() -> None:
+    assert key(b"resign 101 alice secret\r\n") != key(b"resign 102 alice secret\r\n")
+
+
 def test_a_folded_header_is_one_field() -> None:
     fields, body = split_letter(b"A: 1\r\n 2\r\n\t3\r\nB: 4\r\n\r\nbody\r\n\r\nmore")
     assert fields == [b"A: 1\n 2\n\t3", b"B: 4"]

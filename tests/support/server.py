@@ -23,6 +23,7 @@ _PATIENT = {
     "PBEM_MAX_ANSWERS_PER_DAY": "10000",
     "PBEM_MAX_ANSWERS_PER_HOUR": "10000",
     "PBEM_MAX_UNREAD_IN_A_ROW": "1000",
+    "PBEM_MAX_UNPROVEN_CHALLENGES_PER_DAY": "1000",
 }
 """A test asks more in a second than people do in a day, and again and again the same."""
 
@@ -43,12 +44,16 @@ class RunningServer:
     def start(self) -> Self:
         """Start it and wait until it is ready."""
         environ = {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
-        environ |= _CHEAP | _PATIENT | {
-            "PBEM_SMTP_LISTEN": f"127.0.0.1:{self.port}",
-            "PBEM_RELAY_URL": f"smtp://127.0.0.1:{self.postbox.port}",
-            "PBEM_RETRY_MAIL_SECONDS": "1",
-            "PBEM_RETRY_LETTER_SECONDS": "0",
-        }
+        environ |= (
+            _CHEAP
+            | _PATIENT
+            | {
+                "PBEM_SMTP_LISTEN": f"127.0.0.1:{self.port}",
+                "PBEM_RELAY_URL": f"smtp://127.0.0.1:{self.postbox.port}",
+                "PBEM_RETRY_MAIL_SECONDS": "1",
+                "PBEM_RETRY_LETTER_SECONDS": "0",
+            }
+        )
         environ |= {f"PBEM_{name.upper()}": value for name, value in self._settings.items()}
         self._printed = Queue()
         self._process = subprocess.Popen(

@@ -50,6 +50,7 @@ from pbem.usecases import (
 from pbem.usecases import preferences as preference_commands
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording, template_name
+from pbem.workers.watch import ALARM
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -447,7 +448,7 @@ def notice_names() -> set[str]:
     """The first argument of every ``Notice(…)`` and of what makes one, in the use cases and the workers."""
     makers = {"Notice", "about_board", "to_players", "to_sender"}
     package = Path(pbem.__path__[0])
-    found = set()
+    found = {f"alarm_{ALARM}", f"alarm_{ALARM}_over"}
     for file in [*package.glob("usecases/*.py"), *package.glob("workers/*.py"), package / "bootstrap.py"]:
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in makers and node.args:
