@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.boards import UNPLAYED, Board, Ending, EventKind, SeatHolder, begin, follow
+from pbem.domain.boards import Board, SeatHolder
+from pbem.domain.courses import UNPLAYED, Ending, begin, follow
+from pbem.domain.events import EventKind
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.options import in_words
 from pbem.games.records import (
@@ -30,7 +32,8 @@ from pbem.ids import BoardNumber, PlayerId
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pbem.domain.boards import Course, Event
+    from pbem.domain.courses import Course
+    from pbem.domain.events import Event
     from pbem.games.game import Game, Options, Report, Seat, TurnRecord
 
 _KINDS = {

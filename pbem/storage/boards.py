@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from sqlalchemy.orm import aliased
 
-from pbem.domain.boards import UNPLAYED, Board, Event, EventKind, SeatHolder
+from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.clocks import Pause
+from pbem.domain.courses import UNPLAYED
+from pbem.domain.events import Event, EventKind
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow
 from pbem.storage.repository import Repository
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.commands.model import Which
-    from pbem.domain.boards import Course
+    from pbem.domain.courses import Course
 
 FIRST_BOARD = 101
 """The number of the first board on a server."""

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Engine
 
-    from pbem.domain.boards import Board, Course
+    from pbem.domain.boards import Board
+    from pbem.domain.courses import Course
 
 _RIVALS = ("40001", "40P01")
 """PostgreSQL's serialization_failure and deadlock_detected: somebody else went first."""

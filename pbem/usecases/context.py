@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
-    from pbem.domain.boards import Board, Course
+    from pbem.domain.boards import Board
+    from pbem.domain.courses import Course
     from pbem.domain.letters import Evidence
     from pbem.domain.players import Player
     from pbem.games.game import Game, Seat

@@ -7,12 +7,14 @@ from hashlib import blake2b
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pbem.domain.boards import follow
+from pbem.domain.courses import follow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pbem.domain.boards import Board, Course, Event
+    from pbem.domain.boards import Board
+    from pbem.domain.courses import Course
+    from pbem.domain.events import Event
     from pbem.games.game import Game
 
 _Key: TypeAlias = "tuple[object, ...]"

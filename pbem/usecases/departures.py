@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.domain.boards import EventKind
+from pbem.domain.events import EventKind
 from pbem.usecases.moves import decline, with_announced_resignations
 from pbem.usecases.notifications import to_players
 

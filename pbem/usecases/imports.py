@@ -13,7 +13,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.commands.userids import check_userid
-from pbem.domain.boards import EventKind, SeatHolder
+from pbem.domain.boards import SeatHolder
+from pbem.domain.events import EventKind
 from pbem.domain.players import Player, userid_key
 from pbem.domain.records import replay, turns_of
 from pbem.errors import NotAllowed, PlayerError

@@ -6,7 +6,9 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from pbem.domain.boards import BY_OPERATOR, UNPLAYED, EventKind, SeatHolder
+from pbem.domain.boards import SeatHolder
+from pbem.domain.courses import UNPLAYED
+from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.players import Standing, userid_key
 from pbem.errors import NotAllowed
 from pbem.usecases.challenges import NoSuchPlayer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.boards import EventKind
+from pbem.domain.events import EventKind
 from pbem.domain.restarts import obstacle
 from pbem.errors import NotAllowed
 from pbem.usecases.notifications import about_board, to_players

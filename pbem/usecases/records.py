@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.commands.model import ExportBoard
-    from pbem.domain.boards import Board, Course
+    from pbem.domain.boards import Board
+    from pbem.domain.courses import Course
     from pbem.domain.notices import Notice
     from pbem.domain.records import Replay
     from pbem.games.game import Game

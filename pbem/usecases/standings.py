@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pbem.domain.boards import BY_OPERATOR
+from pbem.domain.events import BY_OPERATOR
 from pbem.domain.notices import Notice
 from pbem.domain.players import Address, Standing, address_key
 from pbem.errors import NotAllowed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.domain.boards import up_to_move
+from pbem.domain.courses import up_to_move
 from pbem.errors import NotAllowed
 from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.moves import find_board

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from pbem.domain.boards import Board, Course
+    from pbem.domain.boards import Board
+    from pbem.domain.courses import Course
     from pbem.domain.players import Player
     from pbem.games.game import Game, Position, Seat
 

@@ -15,7 +15,8 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from pbem.cli.serve import configure_logs
-from pbem.domain.boards import Board, EventKind, SeatHolder
+from pbem.domain.boards import Board, SeatHolder
+from pbem.domain.events import EventKind
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.steps import Lay
 from pbem.storage.unit_of_work import UnitOfWork

@@ -7,7 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.domain.boards import BY_OPERATOR, Board, Ending, EventKind, Result, SeatHolder, follow
+from pbem.domain.boards import Board, SeatHolder
+from pbem.domain.courses import Ending, Result, follow
+from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.records import BoardAnnulled, record_of, replay
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.mamba.game import MAMBA

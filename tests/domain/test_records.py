@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pbem.domain.boards import Board, EventKind, follow
+from pbem.domain.courses import follow
+from pbem.domain.events import EventKind
 from pbem.domain.records import NotPlayed, Replay, input_reports, record_of, replay
 from pbem.games.game import IllegalMove, UnreadableMove
 from pbem.games.hextile.mambo import MAMBO
@@ -30,6 +31,7 @@ from tests.games.mamba.playing import playthroughs
 from tests.storage.stock import ALICE, AT, BOB, CAROL, OPENING, WON, board, played
 
 if TYPE_CHECKING:
+    from pbem.domain.boards import Board
     from pbem.games.game import Game, TurnRecord
 
 STARTED = board(101, ALICE, BOB)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
-from pbem.domain.boards import Board, EventKind, SeatHolder
+from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.confirmations import Confirmation, ConfirmationKind
+from pbem.domain.events import EventKind
 from pbem.domain.players import Address, Player
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.mamba.game import MAMBA

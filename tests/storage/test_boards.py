@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.domain.boards import Board, EventKind
+from pbem.domain.events import EventKind
 from pbem.ids import BoardNumber
 from pbem.usecases.ports import Conflict
 from tests.games.mamba.playing import playthroughs
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from pbem.commands.model import Which
+    from pbem.domain.boards import Board
     from pbem.domain.players import Player
     from pbem.storage.unit_of_work import UnitOfWork
 

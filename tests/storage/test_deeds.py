@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.domain.boards import BY_OPERATOR, EventKind, SeatHolder
+from pbem.domain.boards import SeatHolder
 from pbem.domain.deeds import Deed
+from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.reports import Report
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.bulletins import BulletinBoard, bulletins_up, end_bulletins, post_bulletin

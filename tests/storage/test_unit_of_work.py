@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import insert
 
-from pbem.domain.boards import EventKind
+from pbem.domain.events import EventKind
 from pbem.domain.players import Address
 from pbem.ids import ConfirmationId
 from pbem.storage.models import BoardRow, ConfirmationRow, EventRow, LetterKeyRow, PlayerRow, SeatRow

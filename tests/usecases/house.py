@@ -7,7 +7,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, cast
 
 from pbem.commands.model import Challenge, MakeMove, Resign
-from pbem.domain.boards import EventKind, SeatHolder
+from pbem.domain.boards import SeatHolder
+from pbem.domain.events import EventKind
 from pbem.domain.letters import Evidence
 from pbem.domain.records import replay
 from pbem.domain.replies import Signer
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from pbem.commands.model import Command
-    from pbem.domain.boards import Board, Course
+    from pbem.domain.boards import Board
+    from pbem.domain.courses import Course
     from pbem.domain.notices import Notice
     from pbem.games.game import Seat
     from pbem.usecases.ports import Passwords

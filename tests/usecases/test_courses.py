@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pbem.domain.boards import follow
+from pbem.domain.courses import follow
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.ids import BoardNumber
 from pbem.usecases.courses import Courses

@@ -9,7 +9,8 @@ import pytest
 
 from pbem.commands.deeds import AnnulBoard, EndBoard, HandOverSeat
 from pbem.commands.model import MakeMove
-from pbem.domain.boards import Ending, EventKind
+from pbem.domain.courses import Ending
+from pbem.domain.events import EventKind
 from pbem.domain.letters import Evidence
 from pbem.errors import PlayerError
 from pbem.usecases import standings

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.commands.model import Resign
-from pbem.domain.boards import Ending, EventKind, Result
+from pbem.domain.courses import Ending, Result
+from pbem.domain.events import EventKind
 from pbem.games.mamba.balance import MARKS
 from pbem.usecases.moves import (
     BoardOver,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from pbem.bootstrap import find_games
-from pbem.domain.boards import Course, PlayedInput
+from pbem.domain.courses import Course, PlayedInput
 from pbem.games.game import InputText
 from pbem.games.hextile.endings import break_tie, judge
 from pbem.games.hextile.tiles import Colour

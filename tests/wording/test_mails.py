@@ -14,7 +14,9 @@ import pytest
 from inscriptis import get_text
 
 from pbem.bootstrap import find_games
-from pbem.domain.boards import Board, EventKind, SeatHolder, follow
+from pbem.domain.boards import Board, SeatHolder
+from pbem.domain.courses import follow
+from pbem.domain.events import EventKind
 from pbem.domain.letters import CUT
 from pbem.domain.notices import Notice
 from pbem.domain.players import Address, Player
@@ -26,7 +28,7 @@ from pbem.wording.mails import MOST_PICTURES, Words
 from pbem.wording.templates import Wording
 
 if TYPE_CHECKING:
-    from pbem.domain.boards import Course
+    from pbem.domain.courses import Course
 
 GAMES = find_games()
 SERVER: dict[str, object] = {"server_address": "pbem@localhost", "trust_from": False, "max_commands": 20}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.domain.boards import EventKind
+from pbem.domain.events import EventKind
 from pbem.games.mamba.game import MAMBA
 from pbem.usecases.moves import LeftOver
 from pbem.wording.layout import WIDTH

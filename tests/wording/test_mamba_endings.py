@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.domain.boards import EventKind
+from pbem.domain.events import EventKind
 from pbem.domain.restarts import obstacle
 from pbem.games.game import Ending, Outcome
 from pbem.games.mamba.game import MAMBA

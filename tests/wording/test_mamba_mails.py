@@ -13,7 +13,8 @@ from inscriptis import get_text
 
 from pbem.diagrams.mamba import letters, png
 from pbem.diagrams.mamba.picture import Picture
-from pbem.domain.boards import Course, EventKind, PlayedInput, follow
+from pbem.domain.courses import Course, PlayedInput, follow
+from pbem.domain.events import EventKind
 from pbem.games.game import InputText
 from pbem.games.mamba import events
 from pbem.games.mamba.events import Event

@@ -10,7 +10,8 @@ import pytest
 
 from pbem.bootstrap import find_games
 from pbem.commands.userids import BadUserid
-from pbem.domain.boards import Board, EventKind, follow
+from pbem.domain.courses import follow
+from pbem.domain.events import EventKind
 from pbem.domain.records import NotPlayed, record_of
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.records import to_json
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sqlalchemy import Engine
+
+    from pbem.domain.boards import Board
 
 LATER = AT + 600 * MINUTE
 STARTED = board(101, ALICE, BOB)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.bootstrap import find_games
-from pbem.domain.boards import BY_OPERATOR, EventKind, SeatHolder
+from pbem.domain.boards import SeatHolder
+from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.records import BoardAnnulled
 from pbem.storage import schema
 from pbem.storage.engine import make_engine

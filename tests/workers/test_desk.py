@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from pbem.bootstrap import open_desk
 from pbem.config import Settings
-from pbem.domain.boards import EventKind
+from pbem.domain.events import EventKind
 from pbem.domain.notices import Notice
 from pbem.errors import PbemError
 from pbem.ids import BoardNumber

@@ -1,0 +1,145 @@
+"""The course of a board: what the rules make of its events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from pbem.domain.events import EventKind
+from pbem.games.game import Ending as GameEnding
+
+if TYPE_CHECKING:
+    from pbem.domain.boards import Board
+    from pbem.domain.events import Event
+    from pbem.games.game import Game, InputText, Position, Seat
+
+
+class Ending(StrEnum):
+    """Why a board is over."""
+
+    RULES = "rules"
+    """The game's own rules ended it; the outcome says how."""
+    RESIGNED = "resigned"
+    FORFEITED = "forfeited"
+    DRAWN = "drawn"
+    """By agreement."""
+    DECLINED = "declined"
+    """A player took himself off before his first move, and too few were left."""
+    ANNULLED = "annulled"
+    """By the operator: it is as if it had never been played."""
+
+
+UNPLAYED = (Ending.DECLINED, Ending.ANNULLED)
+"""Endings of boards that are off the lists: there is no game to count, rate or write down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a board ended; no winners: a tie, or nothing to win."""
+
+    winners: tuple[Seat, ...]
+    ending: Ending
+    by: Seat | None = None
+    """The seat that resigned, forfeited, declined, or agreed to the draw."""
+    by_operator: bool = False
+    """Whether the operator has decided on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedInput:
+    """One numbered line of the move list: a turn, or where the game allows it a part of one or an answer."""
+
+    moveno: int
+    """Of the turn that it belongs to."""
+    seat: Seat
+    text: InputText
+    event: int
+    """The number of its event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What the rules make of a board's events: every input, and where the game stands."""
+
+    position: Position[Any]
+    inputs: tuple[PlayedInput, ...] = ()
+    result: Result | None = None
+    events: int = 0
+    """How many events it covers."""
+    begun: tuple[int, ...] = ()
+    """By turn, the number of the event with which it began; the last one may be under way."""
+
+    @property
+    def to_act(self) -> Seat | None:
+        """The seat that must play or decide; None once the board is over."""
+        return None if self.result else self.position.to_act
+
+    @property
+    def ply(self) -> int:
+        """Turns played to their end."""
+        return self.position.ply
+
+
+_BY_LEAVING = {EventKind.RESIGNATION: Ending.RESIGNED, EventKind.FORFEIT: Ending.FORFEITED}
+"""Events by which a player leaves the game, and how the board has ended if they end it."""
+
+_AT_ONCE = {
+    EventKind.DRAW: Ending.DRAWN,
+    EventKind.DECLINE: Ending.DECLINED,
+    EventKind.ANNULMENT: Ending.ANNULLED,
+}
+"""Events that end the board whatever its rules say; nobody has won."""
+
+
+def begin(board: Board, game: Game[Any, Any]) -> Course:
+    """The course of a board before the first event of the game under way."""
+    return Course(game.begin(board.options, len(board.seats), board.first), events=board.restarted)
+
+
+def _then(course: Course, event: Event, game: Game[Any, Any]) -> Course:
+    if event.kind in _AT_ONCE:
+        result = Result((), _AT_ONCE[event.kind], event.seat, event.is_deed)
+        return replace(course, result=result, events=event.number)
+    if event.kind is EventKind.HANDOVER:
+        return replace(course, events=event.number)
+    if event.kind in _BY_LEAVING:
+        position, inputs = course.position.leave(event.seat), course.inputs
+        is_turn = position.ply > course.ply
+    else:
+        steps = game.input_steps(course.position, event.record)
+        position, is_turn = game.play_input(course.position, steps), True
+        played = PlayedInput(course.ply + 1, event.seat, game.input_text(position, steps), event.number)
+        inputs = (*course.inputs, played)
+    begins = is_turn and len(course.begun) == course.ply
+    begun = (*course.begun, event.number) if begins else course.begun
+    return Course(position, inputs, _result(position, event), event.number, begun)
+
+
+def _result(position: Position[Any], event: Event) -> Result | None:
+    """The result, if an event has ended the game; one that goes on may end by its rules when somebody leaves it."""
+    outcome = position.outcome
+    if outcome is None:
+        return None
+    if event.kind in _BY_LEAVING and outcome.ending == GameEnding.LEFT:
+        return Result(outcome.winners, _BY_LEAVING[event.kind], event.seat, event.is_deed)
+    return Result(outcome.winners, Ending.RULES)
+
+
+def follow(board: Board, game: Game[Any, Any], known: Course | None = None) -> Course:
+    """Play a board's events through.
+
+    Args:
+        board: the board.
+        game: its game.
+        known: the course of the board's first events, if somebody has kept it.
+    """
+    course = known if known is not None and known.events >= board.restarted else begin(board, game)
+    for event in board.events[course.events :]:
+        course = _then(course, event, game)
+    return course
+
+
+def up_to_move(board: Board, course: Course, moveno: int) -> Board:
+    """The board as it stood after move ``moveno``, 0 being before the first; the present one if there are fewer."""
+    return replace(board, events=board.events[: course.begun[moveno] - 1]) if moveno < len(course.begun) else board

@@ -1,0 +1,57 @@
+"""What can happen at a board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.games.game import Seat, TurnRecord
+
+
+class EventKind(StrEnum):
+    """What can happen at a board."""
+
+    MOVE = "move"
+    RESIGNATION = "resignation"
+    FORFEIT = "forfeit"
+    """The seat has kept the others waiting for too long."""
+    DRAW = "draw"
+    """All have agreed on it; the seat is that of the last to do so."""
+    DECLINE = "decline"
+    """A player has taken himself off before his first move. With a record the game has begun anew for the others,
+    whose userids are in it by seat; without one the board is over."""
+    ANNULMENT = "annulment"
+    """The operator has taken the board off the lists; the seat is the one whose turn it was."""
+    HANDOVER = "handover"
+    """The operator has given the seat to another player; the record has the userids, ``from`` and ``to``."""
+
+
+LEAVING = (EventKind.RESIGNATION, EventKind.FORFEIT)
+"""Events by which a player leaves the game."""
+
+_DEEDS = (EventKind.ANNULMENT, EventKind.HANDOVER)
+_ENDED_BY_OPERATOR = (EventKind.FORFEIT, EventKind.DRAW)
+
+BY_OPERATOR: TurnRecord = {"by": "operator"}
+"""The record of a forfeit or a draw that the operator has decided on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened at a board, for good; numbered from 1 without gaps."""
+
+    number: int
+    kind: EventKind
+    seat: Seat
+    at: datetime
+    record: TurnRecord | None = None
+    """For a move: the input as it stands in a game record, without its seat. For other kinds: see there."""
+
+    @property
+    def is_deed(self) -> bool:
+        """Whether the operator has made it: it says nothing of how long a player took."""
+        return self.kind in _DEEDS or (self.kind in _ENDED_BY_OPERATOR and self.record == BY_OPERATOR)
