@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.bootstrap import Server, _kept_key
+from pbem.bootstrap import Server
+from pbem.bootstrap.database import kept_key
 from pbem.config import BadSetting, Settings
 from pbem.storage.mailboxes import DueMail
 
@@ -30,7 +31,7 @@ def test_a_key_is_made_once_for_the_owner_alone(tmp_path: Path) -> None:
     (tmp_path / "pbem.db.key.new").write_text("half of a key, by a server that was killed")
     before = os.umask(0)
     try:
-        (key,) = _kept_key(settings(tmp_path))
+        (key,) = kept_key(settings(tmp_path))
     finally:
         os.umask(before)
     file = tmp_path / "pbem.db.key"
@@ -38,12 +39,12 @@ def test_a_key_is_made_once_for_the_owner_alone(tmp_path: Path) -> None:
     assert file.read_text() == key + "\n"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert [each.name for each in tmp_path.iterdir()] == ["pbem.db.key"]
-    assert _kept_key(settings(tmp_path)) == (key,)
+    assert kept_key(settings(tmp_path)) == (key,)
 
 
 def test_a_key_that_is_there_is_used(tmp_path: Path) -> None:
     (tmp_path / "pbem.db.key").write_text(f"{KEY}\n")
-    assert _kept_key(settings(tmp_path)) == (KEY,)
+    assert kept_key(settings(tmp_path)) == (KEY,)
     assert (tmp_path / "pbem.db.key").read_text() == f"{KEY}\n"
 
 
@@ -52,9 +53,9 @@ def test_a_key_that_cannot_be_written_whole_is_not_there(tmp_path: Path, monkeyp
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("pbem.bootstrap.os.fsync", full)
+        patch.setattr("pbem.bootstrap.database.os.fsync", full)
         with pytest.raises(BadSetting, match="No space left"):
-            _kept_key(settings(tmp_path))
+            kept_key(settings(tmp_path))
     assert not (tmp_path / "pbem.db.key").exists()
 
 
@@ -63,7 +64,7 @@ def test_a_key_file_without_a_key_is_refused_and_left_alone(tmp_path: Path, cont
     file = tmp_path / "pbem.db.key"
     file.write_bytes(content)
     with pytest.raises(BadSetting, match=r"PBEM_SECRET_KEY.*pbem\.db\.key"):
-        _kept_key(settings(tmp_path))
+        kept_key(settings(tmp_path))
     assert file.read_bytes() == content
 
 
@@ -71,12 +72,12 @@ def test_a_key_file_without_a_key_is_refused_and_left_alone(tmp_path: Path, cont
 def test_a_key_that_has_no_place_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(BadSetting, match="PBEM_SECRET_KEY"):
-        _kept_key(settings(tmp_path, database_url=f"sqlite:///{tmp_path / name}"))
+        kept_key(settings(tmp_path, database_url=f"sqlite:///{tmp_path / name}"))
 
 
 def test_on_a_database_that_others_share_the_key_must_be_told() -> None:
     with pytest.raises(BadSetting, match="PBEM_SECRET_KEY"):
-        _kept_key(Settings.read({"PBEM_DATABASE_URL": "postgresql+psycopg://pbem@localhost/pbem"}))
+        kept_key(Settings.read({"PBEM_DATABASE_URL": "postgresql+psycopg://pbem@localhost/pbem"}))
 
 
 @pytest.mark.parametrize("url", ["postgresql+psycopg://pbem@localhost:port/pbem", "sqlite:////nowhere/x/pbem"])

@@ -449,7 +449,7 @@ def notice_names() -> set[str]:
     makers = {"Notice", "about_board", "to_players", "to_sender"}
     package = Path(pbem.__path__[0])
     found = {f"alarm_{ALARM}", f"alarm_{ALARM}_over"}
-    for file in [*package.glob("usecases/*.py"), *package.glob("workers/*.py"), package / "bootstrap.py"]:
+    for file in [*package.glob("usecases/*.py"), *package.glob("workers/*.py"), *package.glob("bootstrap/*.py")]:
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in makers and node.args:
                 said = (each for each in ast.walk(node.args[0]) if isinstance(each, ast.Constant))

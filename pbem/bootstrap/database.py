@@ -1,0 +1,113 @@
+"""The configured database: its engine, its file, its lock and its key."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from sqlalchemy import make_url
+from sqlalchemy.exc import SQLAlchemyError
+
+from pbem.config import SHORTEST_KEY, BadSetting, Settings
+from pbem.storage.engine import make_engine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Engine
+
+
+@contextmanager
+def using_database() -> Iterator[None]:
+    """A stretch in which trouble with the database is the operator's.
+
+    Raises:
+        BadSetting: the database cannot be used.
+    """
+    try:
+        yield
+    except SQLAlchemyError as failed:
+        reason = str(getattr(failed, "orig", None) or type(failed).__name__).strip()
+        raise BadSetting("PBEM_DATABASE_URL", f"the database cannot be used: {reason}") from None
+
+
+def engine_of(settings: Settings) -> Engine:
+    """The engine of the configured database.
+
+    Raises:
+        BadSetting: there is no such kind of database.
+    """
+    try:
+        return make_engine(settings.database_url)
+    except (SQLAlchemyError, ValueError):
+        raise BadSetting("PBEM_DATABASE_URL", "must be sqlite:///file or postgresql+psycopg://user@host/name") from None
+
+
+def sqlite_path(settings: Settings) -> Path | None:
+    """The file of an SQLite database; None if it is another one."""
+    url = make_url(settings.database_url)
+    if url.get_backend_name() != "sqlite":
+        return None
+    return Path(url.database or "pbem.db")
+
+
+def lock_database(settings: Settings) -> IO[str] | None:
+    """Keep a second server off an SQLite database: only one may take over what a killed one had leased.
+
+    Raises:
+        BadSetting: there is one already, or the folder cannot be written.
+    """
+    path = sqlite_path(settings)
+    if path is None:
+        return None
+    try:
+        lock = path.with_name(path.name + ".lock").open("a")
+    except OSError as failed:
+        raise BadSetting("PBEM_DATABASE_URL", f"{path.absolute()} cannot be written: {failed.strerror}") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        raise BadSetting("PBEM_DATABASE_URL", f"another server is running on {path.absolute()}") from None
+    return lock
+
+
+def kept_key(settings: Settings) -> tuple[str, ...]:
+    """The secret key beside an SQLite database, made at the first start.
+
+    Raises:
+        BadSetting: it cannot be read or made, or the database is another one.
+    """
+    path = sqlite_path(settings)
+    if path is None:
+        raise BadSetting("PBEM_SECRET_KEY", "must be set when the database is not SQLite, the same for all processes")
+    file = key_file(path)
+    try:
+        if not file.exists():
+            _keep_key(file)
+        key = file.read_bytes().decode("ascii", "ignore").strip()
+    except OSError as failed:
+        raise BadSetting("PBEM_SECRET_KEY", f"{file.absolute()} cannot be used: {failed.strerror}") from None
+    if len(key) < SHORTEST_KEY:
+        raise BadSetting("PBEM_SECRET_KEY", f"{file.absolute()} holds no key; take it away to have a new one made")
+    return (key,)
+
+
+def key_file(database: Path) -> Path:
+    """Where the secret key of an SQLite database is kept."""
+    return database.with_name(database.name + ".key")
+
+
+def _keep_key(file: Path) -> None:
+    """Make a key; it is there whole or not at all, or letters could be signed with half of it."""
+    aside = file.with_name(file.name + ".new")
+    aside.unlink(missing_ok=True)
+    with open(aside, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as out:
+        out.write(secrets.token_urlsafe(32) + "\n")
+        out.flush()
+        os.fsync(out.fileno())
+    aside.replace(file)

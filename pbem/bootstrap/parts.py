@@ -1,0 +1,92 @@
+"""Parts that are made of settings, for the server and for the tools beside it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from importlib.metadata import entry_points, version
+from typing import TYPE_CHECKING, Any
+
+from pbem.domain.correspondents import Limits
+from pbem.mail_in.guards import DoorLimits
+from pbem.mail_out.headers import Headers
+from pbem.mail_out.message import Composer
+from pbem.resources import folder
+from pbem.usecases.context import Policy
+from pbem.wording.templates import Wording
+from pbem.workers.retention import Retention
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from pbem.config import Settings
+    from pbem.domain.replies import Signer
+    from pbem.games.game import Game
+    from pbem.storage.bulletins import BulletinBoard
+
+
+def find_games() -> dict[str, Game[Any, Any]]:
+    """The games that installed packages offer under the entry point ``pbem.games``, by name."""
+    games = [entry.load() for entry in entry_points(group="pbem.games")]
+    return {game.name: game for game in games}
+
+
+def make_wording(settings: Settings) -> Wording:
+    """The templates, for whoever has something to say without a server."""
+    return Wording(folder("templates"), facts(settings), find_games())
+
+
+def facts(settings: Settings) -> dict[str, object]:
+    """What every template may say of the server."""
+    return {
+        "server_address": settings.address,
+        "server_version": version("pbem"),
+        "trust_from": settings.trust_from,
+        "max_commands": settings.max_commands,
+    }
+
+
+def policy(settings: Settings) -> Policy:
+    """What the operator has decided about players."""
+    return Policy(
+        address=settings.address,
+        confirm_signup=settings.confirm_signup,
+        trust_from=settings.trust_from,
+        max_commands=settings.max_commands,
+        max_boards_shown=settings.max_boards_shown,
+        confirm_for=timedelta(days=settings.confirm_days),
+        reply_for=timedelta(days=settings.reply_days),
+        operator=settings.operator,
+        unproven_challenges_per_day=settings.max_unproven_challenges_per_day,
+        limits=Limits(
+            settings.max_answers_per_day,
+            settings.max_answers_per_hour,
+            settings.max_unread_in_a_row,
+            settings.max_questions_per_day,
+        ),
+        wrong_passwords_per_userid=settings.max_wrong_passwords_per_userid,
+        wrong_passwords_per_domain=settings.max_wrong_passwords_per_domain,
+    )
+
+
+def make_composer(settings: Settings, wording: Wording, signer: Signer, bulletins: BulletinBoard) -> Composer:
+    """What makes mails of notices."""
+    headers = Headers(settings.address, signer)
+    return Composer(wording, headers, timedelta(days=settings.reply_days), bulletins.texts)
+
+
+def door_limits(settings: Settings) -> DoorLimits:
+    """What each door bears."""
+    return DoorLimits(
+        letter_bytes=settings.max_letter_bytes,
+        recipients=settings.max_recipients,
+        connections=settings.max_connections,
+        connections_per_host=settings.max_connections_per_host,
+        session_commands=settings.max_session_commands,
+        idle_seconds=settings.idle_seconds,
+        session_seconds=settings.session_seconds,
+    )
+
+
+def make_retention(settings: Settings, engine: Engine) -> Retention:
+    """What forgets what has been kept for long enough."""
+    return Retention(engine, timedelta(days=settings.keep_mail_days), timedelta(days=settings.keep_traces_days))
