@@ -145,8 +145,11 @@ class Inbox:
         Raises:
             LeaseLost: somebody else has it by now; nothing of the transaction may stand.
         """
-        told = [_TOKEN.sub("", each) for each in letter.envelope.recipients]
-        done: dict[str, object] = {"state": "done", "raw": None, "recipients": told}
+        done: dict[str, object] = {
+            "state": "done",
+            "raw": None,
+            "recipients": without_proof(letter.envelope.recipients),
+        }
         self._end(connection, letter, {**done, "finished_at": now, "last_error": None})
 
     def shunt(self, connection: Connection, letter: LeasedLetter, error: str, now: datetime) -> None:
@@ -204,6 +207,11 @@ class Inbox:
         with reading(self._engine) as connection:
             states = select(LetterRow.state, func.count()).group_by(LetterRow.state)
             return dict(connection.execute(states).all())
+
+
+def without_proof(recipients: Iterable[str]) -> list[str]:
+    """Addresses that a letter came to, with nothing in them that proves who a player is."""
+    return [_TOKEN.sub("", each) for each in recipients]
 
 
 def _is_new(connection: Connection, arrival: Arrival) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Row, select, update
 
+from pbem.storage.mailboxes import without_proof
 from pbem.storage.models import LetterRow
 
 if TYPE_CHECKING:
@@ -56,8 +57,13 @@ def retry_letters(connection: Connection, letters: Sequence[int], now: datetime)
 
 
 def drop_letters(connection: Connection, letters: Sequence[int], now: datetime) -> list[int]:
-    """Forget what letters said; return those that were set aside."""
-    return _change(connection, letters, {"state": "dropped", "raw": None, "finished_at": now})
+    """Forget what letters said, and what proved who wrote them; return those that were set aside."""
+    dropped = _change(connection, letters, {"state": "dropped", "raw": None, "finished_at": now})
+    came_to = select(LetterRow.id, LetterRow.recipients).where(LetterRow.id.in_(dropped))
+    for letter, recipients in connection.execute(came_to).all():
+        mine = update(LetterRow).where(LetterRow.id == letter)
+        connection.execute(mine.values(recipients=without_proof(recipients)))
+    return dropped
 
 
 def _change(connection: Connection, letters: Sequence[int], values: dict[str, Any]) -> list[int]:

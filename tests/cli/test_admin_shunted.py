@@ -51,12 +51,13 @@ def shunt(folder: Path, raw: str = LETTER) -> int:
     return number
 
 
-def stored(folder: Path, number: int) -> tuple[str, bytes | None]:
+def stored(folder: Path, number: int) -> tuple[str, bytes | None, list[str]]:
     engine = make_engine(f"sqlite:///{folder / 'pbem.db'}")
+    columns = LetterRow.state, LetterRow.raw, LetterRow.recipients
     with reading(engine) as connection:
-        row = connection.execute(select(LetterRow.state, LetterRow.raw).where(LetterRow.id == number)).one()
+        row = connection.execute(select(*columns).where(LetterRow.id == number)).one()
     engine.dispose()
-    return row.state, row.raw
+    return row.state, row.raw, row.recipients
 
 
 def test_letters_are_listed_without_the_tokens_that_they_came_to(shared: RunningServer) -> None:
@@ -95,14 +96,14 @@ def test_a_letter_tried_again_is_handled_by_the_running_server(shared: RunningSe
     number = shunt(shared.folder, "From: rex@example.org\r\nTo: pbem@localhost\r\nSubject: help\r\n\r\n")
     assert done(shared.folder, "shunted", "retry", str(number)) == f"letter {number} will be handled anew\n"
     assert rex.hears().subject.startswith("pbem help")
-    assert stored(shared.folder, number) == ("done", None)
+    assert stored(shared.folder, number) == ("done", None, ["pbem@localhost"])
     assert told(shared.folder, "deeds", "--limit", "1")[0]["deed"] == "shunted retry"
 
 
-def test_a_dropped_letter_is_forgotten(shared: RunningServer) -> None:
+def test_a_dropped_letter_is_forgotten_and_so_is_the_token_that_it_came_to(shared: RunningServer) -> None:
     number = shunt(shared.folder)
     assert done(shared.folder, "shunted", "drop", str(number)) == f"letter {number} dropped\n"
-    assert stored(shared.folder, number) == ("dropped", None)
+    assert stored(shared.folder, number) == ("dropped", None, ["pbem@localhost"])
     assert refused(shared.folder, "shunted", "drop", str(number)) == f"not set aside: {number}"
     assert refused(shared.folder, "shunted", "show", str(number)) == f"there is no letter {number} that is set aside"
 
