@@ -11,6 +11,8 @@ import hashlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from pbem.domain.letters import Envelope
 
 _NAMED = frozenset(
@@ -49,20 +51,46 @@ def letter_key(raw: bytes, envelope: Envelope) -> tuple[str, bool]:
     Message-ID it is the same only from the same sender to the same addresses.
     """
     fields, body = split_letter(raw)
-    digest = hashlib.sha256()
-    has_message_id = False
+    named = list(_named(fields))
+    has_message_id = any(name == b"message-id" and value for name, value in named)
+    told = [_line(name, value) for name, value in named]
+    told += [b"\n", body.rstrip()]
+    if not has_message_id:
+        told.append(b"\0" + envelope.sender.casefold().encode("utf-8", "surrogateescape"))
+    if not has_message_id or envelope.sender in ("", "<>"):
+        told += _recipients(envelope)
+    return hashlib.sha256(b"".join(told)).hexdigest(), has_message_id
+
+
+def key_until_0003(raw: bytes, envelope: Envelope) -> str:
+    """The key that a letter had before the database came to revision 0004.
+
+    A letter that was stored before an upgrade may be brought again after it. Not needed any more once no database is
+    upgraded that was in use within `pbem.storage.mailboxes.KEYS_KEPT` with revision 0003.
+    """
+    fields, body = split_letter(raw)
+    told = [_line(name, value) for name, value in _named(fields) if name]
+    return hashlib.sha256(b"".join([*told, b"\n", body.rstrip(), *_recipients(envelope)])).hexdigest()
+
+
+def _named(fields: Iterable[bytes]) -> Iterator[tuple[bytes, bytes]]:
+    """Names and values of the headers that do not change on the way; a field without a name is no header.
+
+    Then somebody has sent words and nothing else.
+    """
     for field in fields:
         name, colon, value = field.partition(b":")
         name = name.strip().lower()
         if not colon:
-            digest.update(field + b"\n")  # no header: somebody has sent words and nothing else
-        if name in _NAMED or name.startswith(b"content-"):
-            digest.update(name + b":" + b" ".join(value.split()) + b"\n")
-            has_message_id |= name == b"message-id" and bool(value.strip())
-    digest.update(b"\n" + body.rstrip())
-    if not has_message_id:
-        digest.update(b"\0" + envelope.sender.casefold().encode("utf-8", "surrogateescape"))
-    if not has_message_id or envelope.sender in ("", "<>"):
-        for recipient in sorted({each.casefold() for each in envelope.recipients}):
-            digest.update(b"\0" + recipient.encode("utf-8", "surrogateescape"))
-    return digest.hexdigest(), has_message_id
+            yield b"", field
+        elif name in _NAMED or name.startswith(b"content-"):
+            yield name, b" ".join(value.split())
+
+
+def _line(name: bytes, value: bytes) -> bytes:
+    return name + b":" * bool(name) + value + b"\n"
+
+
+def _recipients(envelope: Envelope) -> list[bytes]:
+    keys = sorted({each.casefold() for each in envelope.recipients})
+    return [b"\0" + each.encode("utf-8", "surrogateescape") for each in keys]

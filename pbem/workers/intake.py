@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.domain.letters import InboxFull
 from pbem.mail_in.committer import Committer
-from pbem.mail_in.keys import letter_key
+from pbem.mail_in.keys import key_until_0003, letter_key
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.mailboxes import Arrival
 
@@ -76,7 +76,8 @@ class Intake:
     def _arrival(self, envelope: Envelope, raw: bytes, at: datetime) -> Arrival:
         key, has_message_id = letter_key(raw, envelope)
         # Signed, or a short password in the letter could be guessed from the key.
-        return Arrival(envelope, raw, self._signer.tags("letter", key), has_message_id, at)
+        keys = [tag for each in (key, key_until_0003(raw, envelope)) for tag in self._signer.tags("letter", each)]
+        return Arrival(envelope, raw, tuple(dict.fromkeys(keys)), has_message_id, at)
 
     def close(self) -> None:
         """Store what has come, then end."""

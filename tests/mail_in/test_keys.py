@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.domain.letters import Envelope
-from pbem.mail_in.keys import letter_key, split_letter
+from pbem.mail_in.keys import key_until_0003, letter_key, split_letter
 
 LETTER = b"""Received: from a by b; Fri, 1 May 2026 12:00:00 +0000
 From: alice@example.org
@@ -92,6 +92,28 @@ def test_a_letter_without_a_message_id_is_known_as_such() -> None:
 def test_without_a_message_id_the_sender_counts() -> None:
     assert key(WITHOUT_ID, sender="alice@example.org") == key(WITHOUT_ID, sender="Alice@Example.ORG")
     assert key(WITHOUT_ID, sender="alice@example.org") != key(WITHOUT_ID, sender="bob@example.org")
+
+
+@pytest.mark.parametrize(
+    ("raw", "recipients", "known_as"),
+    [
+        (LETTER, ["pbem@localhost"], "348d9d7765db4939af73def5bfd35a3e009a57347e967972504343503498f32a"),
+        (
+            LETTER,
+            ["PBEM+b@localhost", "pbem+a@localhost"],
+            "c36945ce3e1fc8834c09577a49a0595cc8e954baa30d0726ae8fbe0d3b2d51aa",
+        ),
+        (WITHOUT_ID, ["pbem@localhost"], "b1c27c918db97375539bb13e93dfc73bdf060c83da1d2254199ebea4b78d2d3c"),
+        (
+            b"resign 101 alice secret\r\n",
+            ["pbem@localhost"],
+            "783eecb7fea69ccb5edcb6560fad2f2a268dd485baec79f029055192150b626a",
+        ),
+    ],
+    ids=["one", "two", "no id", "words"],
+)
+def test_letters_of_the_time_before_0004_are_known_again(raw: bytes, recipients: list[str], known_as: str) -> None:
+    assert key_until_0003(raw, envelope(*recipients)) == known_as
 
 
 def test_words_without_any_header_count() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select
 
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.confirmations import Confirmation, ConfirmationKind
@@ -14,7 +14,7 @@ from pbem.domain.players import Address, Player
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.mamba.game import MAMBA
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId
-from pbem.storage.engine import reading
+from pbem.storage.engine import reading, writing
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.courses import Courses
 
@@ -98,3 +98,9 @@ def rows(engine: Engine, table: Any) -> int:
     """How many rows a table has."""
     with reading(engine) as connection:
         return connection.scalar(select(func.count()).select_from(table)) or 0
+
+
+def put(engine: Engine, table: Any, *values: dict[str, Any]) -> None:
+    """Store rows as they are given."""
+    with writing(engine) as connection:
+        connection.execute(insert(table), list(values))

@@ -7,9 +7,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import select
 
-from pbem.storage.engine import reading, writing
+from pbem.storage.engine import reading
 from pbem.storage.models import (
     BounceRow,
     ConfirmationRow,
@@ -22,7 +22,7 @@ from pbem.storage.models import (
 )
 from pbem.storage.retention import AT_ONCE, forget, forgettable
 from pbem.workers.retention import Retention
-from tests.storage.stock import ALICE, AT, BOB, question, rows, stocked, work
+from tests.storage.stock import ALICE, AT, BOB, put, question, rows, stocked, work
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -35,11 +35,6 @@ KEEP_MAIL, KEEP_TRACES = 30 * DAY, 180 * DAY
 
 def at(engine: Engine, moment: datetime) -> Retention:
     return Retention(engine, KEEP_MAIL, KEEP_TRACES, lambda: moment)
-
-
-def put(engine: Engine, table: Any, *values: dict[str, Any]) -> None:
-    with writing(engine) as connection:
-        connection.execute(insert(table), list(values))
 
 
 def mail(number: int, state: str, finished_at: datetime | None = AT, **values: Any) -> dict[str, Any]:

@@ -1,0 +1,43 @@
+"""The one way in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.domain.letters import Envelope
+from pbem.domain.replies import Signer
+from pbem.mail_in.keys import key_until_0003
+from pbem.storage import schema
+from pbem.storage.engine import make_engine
+from pbem.storage.mailboxes import Inbox
+from pbem.storage.models import LetterKeyRow, LetterRow
+from pbem.workers.intake import Intake
+from tests.storage.stock import AT, MINUTE, put, rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Engine
+
+LETTER = b"From: alice@example.org\r\nSubject: help\r\nMessage-ID: <1@example.org>\r\n\r\nhelp\r\n"
+ENVELOPE = Envelope("alice@example.org", ("pbem@localhost",))
+
+
+@pytest.fixture
+def engine(database_url: str) -> Iterator[Engine]:
+    engine = make_engine(database_url)
+    schema.upgrade(engine)
+    yield engine
+    engine.dispose()
+
+
+def test_a_letter_stored_before_an_upgrade_is_known_when_it_comes_again(engine: Engine) -> None:
+    old = Signer(["the key of that time"])
+    known_as = old.tag("letter", key_until_0003(LETTER, ENVELOPE))
+    put(engine, LetterKeyRow, {"key": known_as, "accepted_at": AT})
+    intake = Intake(Inbox(engine, "one", MINUTE), Signer(["a key", "the key of that time"]), 10)
+    other = LETTER.replace(b"<1@", b"<2@")
+    assert intake.store([(ENVELOPE, LETTER, AT + MINUTE), (ENVELOPE, other, AT + MINUTE)]) == [False, True]
+    assert rows(engine, LetterRow) == 1
