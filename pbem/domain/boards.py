@@ -7,15 +7,14 @@ copy; `pbem.domain.courses.follow` makes it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.clocks import Pause, counted
+from pbem.domain.clocks import Pause
 from pbem.domain.events import LEAVING, Event, EventKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime, timedelta
+    from datetime import datetime
 
     from pbem.games.game import Seat, TurnRecord
     from pbem.ids import BoardNumber, PlayerId
@@ -69,7 +68,7 @@ class Board:
 
         The lot is not drawn again: who was to begin still does, or else the next player clockwise.
         """
-        declined = self.with_event(EventKind.DECLINE, self.seats_of(player)[0], at)
+        declined = self.with_event(EventKind.DECLINE, self.seats_of(player)[0], at).with_pauses_ended(player, at)
         if not restarts:
             return declined
         staying = self.staying_without(player)
@@ -96,11 +95,11 @@ class Board:
             return self
         return replace(self, pauses=(*self.pauses, Pause(player, at, why)))
 
-    def with_pauses_ended(self, player: PlayerId, at: datetime, why: str | None = None) -> Board:
-        """The board with its clocks standing no longer because of a player, for this reason or for any."""
+    def with_pauses_ended(self, player: PlayerId | None, at: datetime, why: str | None = None) -> Board:
+        """The board with its clocks standing no longer because of a player (None: anybody), for this reason or any."""
         pauses = tuple(
             replace(each, ended_at=at)
-            if (each.player, each.ended_at) == (player, None) and why in (None, each.why)
+            if each.ended_at is None and player in (None, each.player) and why in (None, each.why)
             else each
             for each in self.pauses
         )
@@ -143,6 +142,11 @@ class Board:
         return max(restarts, default=0)
 
     @property
+    def game_begun_at(self) -> datetime:
+        """When the game under way began."""
+        return self.events[self.restarted - 1].at if self.restarted else self.begun_at
+
+    @property
     def played(self) -> tuple[Event, ...]:
         """The events of the game under way, of which the seats are those of now."""
         return self.events[self.restarted :]
@@ -161,13 +165,3 @@ class Board:
         """Whether the holder of a seat has made a move there; what was played before it was handed over is not his."""
         mine = (event.kind for event in reversed(self.played) if event.seat == seat)
         return next((kind is EventKind.MOVE for kind in mine if kind in (EventKind.MOVE, EventKind.HANDOVER)), False)
-
-    def time_used(self) -> tuple[timedelta, ...]:
-        """How long each seat has kept the others waiting, finished turns only."""
-        began = self.events[self.restarted - 1].at if self.restarted else self.begun_at
-        used = [began - began for _ in self.seats]
-        turns = [event for event in self.played if not event.is_deed]
-        moments = [began, *(event.at for event in turns)]
-        for event, (before, after) in zip(turns, pairwise(moments), strict=True):
-            used[event.seat] += counted(before, after, self.pauses)
-        return tuple(used)

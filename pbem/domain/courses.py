@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from enum import StrEnum
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from pbem.domain.clocks import counted
 from pbem.domain.events import EventKind
 from pbem.games.game import Ending as GameEnding
 
@@ -69,6 +72,8 @@ class Course:
     """How many events it covers."""
     begun: tuple[int, ...] = ()
     """By turn, the number of the event with which it began; the last one may be under way."""
+    waited_for: tuple[Seat | None, ...] = ()
+    """By event of the game under way, the seat that was to act when it came."""
 
     @property
     def to_act(self) -> Seat | None:
@@ -79,6 +84,25 @@ class Course:
     def ply(self) -> int:
         """Turns played to their end."""
         return self.position.ply
+
+    def time_used(self, board: Board) -> tuple[timedelta, ...]:
+        """How long the holder of each seat has kept the others waiting, up to the last event; pauses do not count.
+
+        Who leaves out of turn ends nobody's time. What the operator does says nothing of how long a player took:
+        a turn that it ends is not counted, and who has been given a seat begins with nothing.
+        """
+        used = [timedelta(0) for _ in board.seats]
+        since = board.game_begun_at
+        for event, (seat, then) in zip(board.played, pairwise((*self.waited_for, self.to_act)), strict=True):
+            if event.kind is EventKind.HANDOVER:
+                used[event.seat] = timedelta(0)
+                since = event.at if event.seat == seat else since
+            elif event.is_deed:
+                since = since if then == seat else event.at
+            elif seat is not None:
+                used[seat] += counted(since, event.at, board.pauses)
+                since = event.at
+        return tuple(used)
 
 
 _BY_LEAVING = {EventKind.RESIGNATION: Ending.RESIGNED, EventKind.FORFEIT: Ending.FORFEITED}
@@ -98,11 +122,12 @@ def begin(board: Board, game: Game[Any, Any]) -> Course:
 
 
 def _then(course: Course, event: Event, game: Game[Any, Any]) -> Course:
+    course = replace(course, events=event.number, waited_for=(*course.waited_for, course.to_act))
     if event.kind in _AT_ONCE:
         result = Result((), _AT_ONCE[event.kind], event.seat, event.is_deed)
-        return replace(course, result=result, events=event.number)
+        return replace(course, result=result)
     if event.kind is EventKind.HANDOVER:
-        return replace(course, events=event.number)
+        return course
     if event.kind in _BY_LEAVING:
         position, inputs = course.position.leave(event.seat), course.inputs
         is_turn = position.ply > course.ply
@@ -113,7 +138,7 @@ def _then(course: Course, event: Event, game: Game[Any, Any]) -> Course:
         inputs = (*course.inputs, played)
     begins = is_turn and len(course.begun) == course.ply
     begun = (*course.begun, event.number) if begins else course.begun
-    return Course(position, inputs, _result(position, event), event.number, begun)
+    return replace(course, position=position, inputs=inputs, result=_result(position, event), begun=begun)
 
 
 def _result(position: Position[Any], event: Event) -> Result | None:

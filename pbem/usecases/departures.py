@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.domain.events import EventKind
-from pbem.usecases.moves import decline, with_announced_resignations
+from pbem.usecases.moves import decline, keep, with_announced_resignations
 from pbem.usecases.notifications import to_players
 
 if TYPE_CHECKING:
@@ -45,8 +45,7 @@ def leave_boards(player: Player, context: Context, record: TurnRecord | None = N
 
 
 def _forfeit(board: Board, player: Player, context: Context, record: TurnRecord | None) -> list[Notice]:
-    after = forfeited(board, player, context, record)
-    context.uow.boards.save(after)
+    after = keep(forfeited(board, player, context, record), context)
     return [] if after.event_number == board.event_number else to_players("board", after, context)
 
 

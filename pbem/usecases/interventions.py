@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.players import Standing, userid_key
 from pbem.errors import NotAllowed
 from pbem.usecases.challenges import NoSuchPlayer
-from pbem.usecases.moves import BoardOver, find_board
+from pbem.usecases.moves import BoardOver, find_board, keep
 from pbem.usecases.notifications import to_players
 
 if TYPE_CHECKING:
@@ -65,8 +64,7 @@ def annul_board(command: AnnulBoard, context: Context) -> list[Notice]:
     if course.result is not None and course.result.ending in UNPLAYED:
         raise BoardOver(board.number)
     seat = board.first if course.to_act is None else course.to_act
-    after = _without_pauses(board, context).with_event(EventKind.ANNULMENT, seat, context.now)
-    context.uow.boards.save(after)
+    after = keep(board.with_event(EventKind.ANNULMENT, seat, context.now), context)
     return to_players("board_deed", after, context, {"deed": "annulled", "reason": command.reason})
 
 
@@ -81,12 +79,11 @@ def end_board(command: EndBoard, context: Context) -> list[Notice]:
     to_act = context.course(board).to_act
     if to_act is None:
         raise BoardOver(board.number)
-    board = _without_pauses(board, context)
     if command.winner is None:
         after = board.with_event(EventKind.DRAW, to_act, context.now, BY_OPERATOR)
     else:
         after = _won_by(board, command.winner, context)
-    context.uow.boards.save(after)
+    after = keep(after, context)
     return to_players("board_deed", after, context, {"deed": "ended", "reason": command.reason})
 
 
@@ -152,9 +149,3 @@ def _taker(board: Board, userid: str, context: Context) -> Player:
     if taker.id in board.players:
         raise SeatedAlready(board.number, taker.userid)
     return taker
-
-
-def _without_pauses(board: Board, context: Context) -> Board:
-    """The board with no clock standing: it is about to end."""
-    pauses = tuple(replace(each, ended_at=each.ended_at or context.now) for each in board.pauses)
-    return replace(board, pauses=pauses)

@@ -145,8 +145,7 @@ def make_move(command: MakeMove, context: Context) -> list[Notice]:
     played = game.read_input(course.position, command.move_text)
     record = game.input_record(course.position, played.steps)
     moved = board.with_event(EventKind.MOVE, seat, context.now, record)
-    after = with_announced_resignations(moved, context)
-    context.uow.boards.save(after)
+    after = keep(with_announced_resignations(moved, context), context)
     facts = {"new_input": moved.event_number}
     return to_players("board", after, context, facts, to_speaker={"left_over": _left_over(played, seat)})
 
@@ -154,6 +153,14 @@ def make_move(command: MakeMove, context: Context) -> list[Notice]:
 def _left_over(played: Input[Any, Any], mover: Seat) -> LeftOver | None:
     decider = played.position.to_act
     return LeftOver(played.left_over, mover, decider) if played.left_over and decider is not None else None
+
+
+def keep(board: Board, context: Context) -> Board:
+    """Save a board at which something has happened, and return it; if it is over, its clocks wait for nobody."""
+    if context.course(board).result is not None:
+        board = board.with_pauses_ended(None, context.now)
+    context.uow.boards.save(board)
+    return board
 
 
 def with_announced_resignations(board: Board, context: Context) -> Board:
@@ -189,8 +196,7 @@ def resign(command: Resign, context: Context) -> list[Notice]:
     if to_act is None or to_act not in seats:
         return _announce(board, seats, context)
     resigned = board.with_event(EventKind.RESIGNATION, to_act, context.now)
-    after = with_announced_resignations(resigned, context)
-    context.uow.boards.save(after)
+    after = keep(with_announced_resignations(resigned, context), context)
     return to_players("board", after, context)
 
 
@@ -219,7 +225,7 @@ def decline(board: Board, who: PlayerId, context: Context) -> list[Notice]:
             why_over = obstacle(after, game, player)
             after = after.with_decline(player, context.now, restarts=why_over is None)
             decliners.append(player)
-    context.uow.boards.save(after)
+    after = keep(after, context)
     told = tuple(context.uow.players.get(player) for player in decliners)
     facts = {"decliners": told, "before": board, "why_over": why_over}
     return to_players("declined", after, context, facts, also=decliners)

@@ -34,6 +34,10 @@ def passing(board: Board, *seats: int) -> Board:
     return board
 
 
+def time_used(board: Board) -> tuple[timedelta, ...]:
+    return follow(board, MAMBA if board.game == "mamba" else SUPERBO).time_used(board)
+
+
 def after(*turns: str, every: timedelta = HOUR) -> Board:
     board, position = EMPTY, SUPERBO.begin({}, 2)
     for ply, turn in enumerate(turns, start=1):
@@ -113,9 +117,18 @@ def test_after_the_last_move_stands_what_happened_since() -> None:
 
 
 def test_time_is_counted_for_the_seat_that_let_the_others_wait() -> None:
-    assert EMPTY.time_used() == (timedelta(0), timedelta(0))
-    assert after(*TURNS[:3]).time_used() == (2 * HOUR, HOUR)
-    assert after(*TURNS[:4], every=24 * HOUR).time_used() == (48 * HOUR, 48 * HOUR)
+    assert time_used(EMPTY) == (timedelta(0), timedelta(0))
+    assert time_used(after(*TURNS[:3])) == (2 * HOUR, HOUR)
+    assert time_used(after(*TURNS[:4], every=24 * HOUR)) == (48 * HOUR, 48 * HOUR)
+
+
+@pytest.mark.parametrize("kind", [EventKind.RESIGNATION, EventKind.FORFEIT])
+def test_who_leaves_out_of_turn_is_not_charged_for_the_time_of_who_was_to_act(kind: EventKind) -> None:
+    left = passing(FOUR, 0).with_event(kind, 3, START + 5 * HOUR)
+    assert time_used(left) == (HOUR, 4 * HOUR, timedelta(0), timedelta(0))
+    assert time_used(passing(left, 1, 2)) == (HOUR, 5 * HOUR, HOUR, timedelta(0))
+    over = after(*TURNS[:1]).with_event(kind, 0, START + 9 * HOUR)
+    assert time_used(over) == (HOUR, 8 * HOUR)
 
 
 def test_an_announced_resignation_is_set_and_taken_back_at_its_seat_alone() -> None:
@@ -166,6 +179,14 @@ def test_who_was_to_begin_still_does_or_the_next_clockwise(first: int, decliner:
     assert (board.first, follow(board, MAMBA).to_act) == (begins, begins)
 
 
+@pytest.mark.parametrize("restarts", [True, False])
+def test_the_clocks_do_not_wait_for_who_has_declined(restarts: bool) -> None:
+    paused = FOUR.with_pause(BOB.player, "unreachable", START).with_pause(CAROL.player, "frozen", START)
+    board = paused.with_decline(BOB.player, START + HOUR, restarts=restarts)
+    assert [each.player for each in board.stands] == [CAROL.player]
+    assert not board.with_pauses_ended(None, START + HOUR).stands
+
+
 def test_a_board_that_does_not_begin_anew_keeps_its_seats() -> None:
     board = FOUR.with_decline(BOB.player, START + HOUR, restarts=False)
     assert (board.seats, board.restarted) == (FOUR.seats, 0)
@@ -182,7 +203,7 @@ def test_who_has_left_is_not_among_those_who_begin_anew(kind: EventKind) -> None
 
 def test_time_is_counted_anew_after_a_new_beginning() -> None:
     board = passing(FOUR, 0, 1).with_decline(CAROL.player, START + 9 * HOUR, restarts=True)
-    assert passing(board, 0, 1, 2, 0).time_used() == (2 * HOUR, HOUR, HOUR)
+    assert time_used(passing(board, 0, 1, 2, 0)) == (2 * HOUR, HOUR, HOUR)
 
 
 @pytest.mark.parametrize(
@@ -242,8 +263,8 @@ def test_leaving_on_turn_is_a_move_of_its_own_and_leaving_out_of_turn_none() -> 
 def test_the_time_of_a_pause_is_not_counted() -> None:
     board = after(*TURNS[:2])
     paused = replace(board, pauses=(Pause(BOB.player, START + HOUR + HOUR / 4, "unreachable", START + 2 * HOUR),))
-    assert board.time_used() == (HOUR, HOUR)
-    assert paused.time_used() == (HOUR, HOUR / 4)
+    assert time_used(board) == (HOUR, HOUR)
+    assert time_used(paused) == (HOUR, HOUR / 4)
 
 
 def test_the_clocks_do_not_wait_for_who_has_left() -> None:

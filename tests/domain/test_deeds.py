@@ -16,7 +16,7 @@ from pbem.games.mamba.game import MAMBA
 from pbem.games.records import read_record, to_json
 from pbem.ids import PlayerId
 from pbem.usecases.courses import Courses
-from tests.domain.test_boards import ALICE, BOB, CAROL, EMPTY, FOUR, HOUR, START, TURNS, after, passing
+from tests.domain.test_boards import ALICE, BOB, CAROL, EMPTY, FOUR, HOUR, START, TURNS, after, passing, time_used
 
 EVE = SeatHolder(PlayerId(9), "eve")
 
@@ -46,7 +46,7 @@ def test_a_seat_handed_over_keeps_the_position_and_the_moves() -> None:
     known, course = follow(before, SUPERBO), follow(board, SUPERBO)
     assert board.seats == (ALICE, EVE)
     assert board.events[-1].record == {"from": "bob", "to": "eve"}
-    assert course == replace(known, events=4)
+    assert course == replace(known, events=4, waited_for=(0, 1, 0, 1))
     assert follow(board, SUPERBO, known) == course
     assert Courses({"superbo": SUPERBO}).of(board) == course
 
@@ -119,9 +119,18 @@ def test_no_deed_counts_as_time_that_a_player_has_used() -> None:
     board = passing(FOUR, 0)
     taken = handed_over(board, 3)
     moved = taken.with_event(EventKind.MOVE, 1, taken.last_at + HOUR, {"input": "pass"})
-    assert moved.time_used() == (HOUR, 2 * HOUR, HOUR - HOUR, HOUR - HOUR)
+    assert time_used(moved) == (HOUR, 2 * HOUR, HOUR - HOUR, HOUR - HOUR)
     ended = moved.with_event(EventKind.FORFEIT, 2, moved.last_at + 9 * HOUR, BY_OPERATOR)
-    assert ended.time_used() == moved.time_used()
+    assert time_used(ended) == time_used(moved)
+    assert time_used(passing(ended, 3)) == (HOUR, 2 * HOUR, HOUR - HOUR, HOUR)
+    beside = moved.with_event(EventKind.FORFEIT, 0, moved.last_at + 9 * HOUR, BY_OPERATOR)
+    assert time_used(passing(beside, 2)) == (HOUR, 2 * HOUR, 10 * HOUR, HOUR - HOUR)
+
+
+def test_who_takes_a_seat_over_begins_with_no_time_used() -> None:
+    on_turn = handed_over(passing(FOUR, 0, 1, 2, 3), 0)
+    assert time_used(on_turn) == (HOUR - HOUR, HOUR, HOUR, HOUR)
+    assert time_used(passing(on_turn, 0)) == (HOUR, HOUR, HOUR, HOUR)
 
 
 def test_seats_of_the_same_player_are_handed_over_one_by_one() -> None:

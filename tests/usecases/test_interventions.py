@@ -186,8 +186,24 @@ def test_the_others_begin_anew_when_one_of_three_is_banned_before_it(house: Hous
     assert house.board.restarted
 
 
+@pytest.mark.parametrize("moved", [True, False])
+@pytest.mark.parametrize("leaves", [True, False])
+def test_no_clock_stands_at_a_board_that_is_over(house: House, moved: bool, leaves: bool) -> None:
+    house.challenges("ann", "ben")
+    for userid in ("ann", "ben") if moved else ():
+        house.moves(userid, "pass")
+    deed(house, lambda context: standings.freeze("ben", "", context))
+    assert house.board.stands
+    if leaves:
+        deed(house, lambda context: standings.ban("ann", "", context))
+    else:
+        house.resigns("ann")
+    assert house.course.result is not None
+    assert house.board.stands == ()
+
+
 def test_what_is_printed_of_time_shows_no_deed(house: House) -> None:
     house.challenges("ann", "ben")
     house.moves("ann", "pass")
     does(house, EndBoard(NUMBER, "ann"))
-    assert house.board.time_used()[1] == timedelta()
+    assert house.course.time_used(house.board)[1] == timedelta()

@@ -56,15 +56,16 @@ def _facts(board: Board, context: Context) -> dict[str, Any]:
             {
                 "userid": holder.userid,
                 "standing": players[holder.player].standing.value,
-                "reached": "" if players[holder.player].reachable else "unreachable",
+                "reached": "unreachable" if players[holder.player].is_unreachable else "",
                 "left": (left := board.left.get(seat)) and left.value,
                 "time": str(timedelta(seconds=int(used.total_seconds()))),
             }
-            for seat, (holder, used) in enumerate(zip(board.seats, board.time_used(), strict=True))
+            for seat, (holder, used) in enumerate(zip(board.seats, course.time_used(board), strict=True))
         ],
         "clocks_stand": [
             {"userid": _userid(players.get(each.player)), "why": each.why, "since": each.began_at}
             for each in board.stands
+            if course.result is None
         ],
         "log": [
             {"event": event.number, "at": event.at, "kind": event.kind.value, "seat": event.seat}
