@@ -65,31 +65,32 @@ class Correspondent:
             return Correspondent(self.address, now, now, said=self.said)
         return replace(self, hour=now, lately=0, said=None) if now - self.hour >= _HOUR else self
 
-    def heard(self, said: str | None, *, understood: bool, is_idle: bool) -> Correspondent:
+    def heard(self, said: str | None, *, understood: bool, is_idle: bool, mails: int = 1) -> Correspondent:
         """After one more letter.
 
         Args:
             said: a fingerprint of its command; None if there is none, or may be a password in it.
             understood: whether it holds a command, right or wrong.
             is_idle: whether it has changed no board.
+            mails: with how many it is to be answered.
         """
         if not is_idle:
             return replace(self, unread=0, said=said)
         goes_on = not understood or (said is not None and said == self.said)
         unread = self.unread + 1 if goes_on else 0
-        return replace(self, answers=self.answers + 1, lately=self.lately + 1, unread=unread, said=said)
+        return replace(self, answers=self.answers + mails, lately=self.lately + mails, unread=unread, said=said)
 
     def asked(self) -> Correspondent:
         """After one more question."""
         return replace(self, questions=self.questions + 1)
 
-    def verdict(self, limits: Limits) -> Verdict:
-        """What becomes of the answer to the letter that was just heard."""
+    def verdict(self, limits: Limits, mails: int = 1) -> Verdict:
+        """What becomes of the answer, of so many mails, to the letter that was just heard."""
         counts = (
-            (self.answers, limits.answers_per_day),
-            (self.lately, limits.answers_per_hour),
-            (self.unread, limits.unread_in_a_row),
+            (self.answers, limits.answers_per_day, mails),
+            (self.lately, limits.answers_per_hour, mails),
+            (self.unread, limits.unread_in_a_row, 1),
         )
-        if any(count > most for count, most in counts):
+        if any(count - last >= most for count, most, last in counts):
             return Verdict.SILENCE
-        return Verdict.LAST if any(count == most for count, most in counts) else Verdict.ANSWER
+        return Verdict.LAST if any(count >= most for count, most, _ in counts) else Verdict.ANSWER

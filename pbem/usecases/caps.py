@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pbem.commands.secrets import possible_passwords
@@ -13,29 +14,41 @@ from pbem.domain.replies import ConfirmReply
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pbem.ids import PlayerId
     from pbem.usecases.context import Context
 
 
-def within_limits(notices: Sequence[Notice], said: str | None, context: Context) -> list[Notice]:
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a letter, or a line of it, has led to."""
+
+    notices: list[Notice]
+    said: str | None = None
+    """The command, or all of them a line each; None if there is nothing that begins like one."""
+    proven: PlayerId | None = None
+    """Who has written it, where more than a From address says so."""
+
+
+def within_limits(answer: Answer, context: Context) -> list[Notice]:
     """What is told of all that a letter has led to.
 
-    Its sender is not answered any more when he has been answered enough, unless a board has changed. What others
-    are told is left alone, but for questions to an address that has never answered any.
-
-    Args:
-        notices: what the letter has led to.
-        said: its command, or all of its commands; None if it holds nothing that begins like one.
-        context: of the letter.
+    Its sender is not answered any more when he has been answered enough, unless a board has changed. Who is proven
+    has counts of his own: what others write in his name does not silence him. What others are told is left alone,
+    but for questions.
     """
-    kept = [notice for notice in notices if _may_be_asked(notice, context)]
+    kept = _asked_few(answer.notices, context)
     sender = context.evidence.from_address or context.evidence.answer_to
     if not sender:
         return kept
-    known = context.uow.correspondents.of(sender, context.now)
+    known = context.uow.correspondents.of(sender if answer.proven is None else f"#{answer.proven}", context.now)
     is_idle = not context.uow.changes_boards
-    heard = known.heard(_fingerprint(said, context), understood=said is not None, is_idle=is_idle)
+    said = _fingerprint(answer.said, context)
+    mails = sum(notice.answers for notice in kept)
+    heard = known.heard(said, understood=answer.said is not None, is_idle=is_idle, mails=mails)
     context.uow.correspondents.save(heard)
-    verdict = Verdict.ANSWER if not is_idle else heard.verdict(context.policy.limits)
+    verdict = Verdict.ANSWER if not is_idle else heard.verdict(context.policy.limits, mails)
+    if answer.said is None and answer.proven is None and _is_a_machines(sender, context):
+        verdict = Verdict.SILENCE
     if verdict is Verdict.SILENCE:
         return [notice for notice in kept if not notice.answers]
     if verdict is Verdict.LAST:
@@ -44,15 +57,41 @@ def within_limits(notices: Sequence[Notice], said: str | None, context: Context)
     return kept
 
 
+def _is_a_machines(address: str, context: Context) -> bool:
+    """Whether letters that only the reader of our mails can write come from an address, and cannot be understood."""
+    players = context.uow.players.by_confirmed_address(address)
+    counts = (context.uow.correspondents.of(f"#{each.id}", context.now) for each in players)
+    return any(each.unread >= context.policy.limits.unread_in_a_row for each in counts)
+
+
+def may_be_told(address: str, context: Context) -> bool:
+    """Whether an address is told of one more letter that could not be handled; it is counted."""
+    known = context.uow.correspondents.of(address, context.now)
+    heard = known.heard(None, understood=False, is_idle=True)
+    context.uow.correspondents.save(heard)
+    return heard.verdict(context.policy.limits) is not Verdict.SILENCE
+
+
+def _asked_few(notices: Sequence[Notice], context: Context) -> list[Notice]:
+    """The notices without questions to whom too many have been asked; the letter's sender is told so."""
+    kept = [notice for notice in notices if _may_be_asked(notice, context)]
+    if any(notice.answers for notice in notices if notice not in kept):
+        kept.append(Notice("no_more_questions", context.evidence.answer_to, {}, answers=True, from_nobody=True))
+    return kept
+
+
 def _may_be_asked(notice: Notice, context: Context) -> bool:
-    """Whether a notice goes out as far as it is a question; those to strange addresses are counted."""
-    if not isinstance(notice.reply, ConfirmReply) or not isinstance(notice.to, str):
+    """Whether a notice goes out as far as it is a question: they are counted, whoever causes them.
+
+    A player is asked more often in a day than an address that nobody knows.
+    """
+    if not isinstance(notice.reply, ConfirmReply):
         return True
-    if context.uow.players.by_confirmed_address(notice.to):
-        return True
-    asked = context.uow.correspondents.of(notice.to, context.now).asked()
+    limits, to = context.policy.limits, notice.to
+    is_known = not isinstance(to, str) or bool(context.uow.players.by_confirmed_address(to))
+    asked = context.uow.correspondents.of(to if isinstance(to, str) else f"?{to.id}", context.now).asked()
     context.uow.correspondents.save(asked)
-    return asked.questions <= context.policy.limits.questions_per_day
+    return asked.questions <= (limits.answers_per_hour if is_known else limits.questions_per_day)
 
 
 def _fingerprint(said: str | None, context: Context) -> str | None:

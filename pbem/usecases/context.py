@@ -76,6 +76,11 @@ class Speaker:
     """The event that the command answers, when a mail of ours or a question is what proves it."""
 
     @property
+    def proven_id(self) -> PlayerId | None:
+        """The player, where more than a From address says that it is he."""
+        return None if self.player is None or self.proof <= Proof.CLAIMED else self.player.id
+
+    @property
     def known(self) -> Player:
         """The player, where the dispatcher has made sure that there is one."""
         if self.player is None:

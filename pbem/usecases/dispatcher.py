@@ -62,7 +62,7 @@ from pbem.usecases import (
     signoff,
     views,
 )
-from pbem.usecases.caps import within_limits
+from pbem.usecases.caps import Answer, within_limits
 from pbem.usecases.consent import OneChangeALetter
 from pbem.usecases.proof import identify, must_be_asked
 from pbem.usecases.reachability import heard_from, where_he_can_read
@@ -128,30 +128,31 @@ def dispatch(command: Command, context: Context) -> list[Notice]:
 
 def answer_letter(letter: Letter, context: Context) -> list[Notice]:
     """Carry out what a letter asks for; its refusals are among the notices."""
-    notices, said = _answer(letter, context)
-    return where_he_can_read(within_limits(notices, said, context), context)
+    return where_he_can_read(within_limits(_answer(letter, context), context), context)
 
 
-def _answer(letter: Letter, context: Context) -> tuple[list[Notice], str | None]:
-    """What a letter leads to, and the commands in it: None if it holds nothing that begins like one."""
+def _answer(letter: Letter, context: Context) -> Answer:
+    """What a letter leads to."""
     question = _question_answered(context.evidence)
     if question is not None:
         notices = _answer_question(question, letter, context)
-        return notices, None if confirmations.agreement(letter.body) is None else ""
+        return Answer(notices, said=None if confirmations.agreement(letter.body) is None else "")
     if isinstance(context.evidence.reply, QuietReply):
-        return _quietened(context.evidence.reply, context), ""
+        return Answer(_quietened(context.evidence.reply, context), said="")
     answered = _board_answered(context.evidence)
     try:
         reading = read_letter(
             letter.subject, letter.body, context.games, most=context.policy.max_commands, answered=answered
         )
     except PlayerError as wrong:
-        return _refusal_of_letter(wrong, answered, context), None
+        return _refusal_of_letter(wrong, answered, context)
     said = "\n".join(reading.lines) if reading.begins_like_commands(context.games) else None
     context = replace(context, comment=without_commands(reading.comment, context.games))
     if not reading.multiple:
-        return _answer_line(reading.lines[0], reading, context), said
-    return _gather(_answer_lines(reading, context), context), said
+        return replace(_answer_line(reading.lines[0], reading, context), said=said)
+    answers = _answer_lines(reading, context)
+    proven = next((each.proven for each in answers if each.proven is not None), None)
+    return Answer(_gather([each.notices for each in answers], context), said, proven)
 
 
 def _quietened(reply: QuietReply, context: Context) -> list[Notice]:
@@ -178,22 +179,22 @@ def _board_answered(evidence: Evidence) -> BoardAnswered | None:
     return None
 
 
-def _answer_lines(reading: Reading, context: Context) -> list[list[Notice]]:
+def _answer_lines(reading: Reading, context: Context) -> list[Answer]:
     """Carry out each line of a letter of many commands, within what one letter may cost."""
     context = replace(context, commands=len(reading.lines))
-    answers: list[list[Notice]] = []
+    answers: list[Answer] = []
     begun: set[type[PlayerError] | None] = set()
     for line in reading.lines:
         too_many = _ONCE_A_LETTER.get(verb_of(line.split(maxsplit=1)[0]) or "")
         if too_many is not None and too_many in begun:
-            answers.append([refusal(too_many(), None, line, context)])
+            answers.append(Answer([refusal(too_many(), None, line, context)]))
         else:
             answers.append(_answer_line(line, reading, context))
         begun.add(too_many)
     return answers
 
 
-def _refusal_of_letter(wrong: PlayerError, answered: BoardAnswered | None, context: Context) -> list[Notice]:
+def _refusal_of_letter(wrong: PlayerError, answered: BoardAnswered | None, context: Context) -> Answer:
     """Why no command was found; with the board, where the letter answers one."""
     heard: list[Notice] = []
     if answered is not None:
@@ -201,7 +202,7 @@ def _refusal_of_letter(wrong: PlayerError, answered: BoardAnswered | None, conte
         if isinstance(wrong, EmptyLetter):
             wrong.facts["form"] = MakeMove.form
         context, heard = heard_from(replace(context, speaker=identify(Help(), context)))
-    return [*heard, refusal(wrong, None, "", context)]
+    return Answer([*heard, refusal(wrong, None, "", context)], proven=context.speaker.proven_id)
 
 
 def _answer_question(question: ConfirmationId, letter: Letter, context: Context) -> list[Notice]:
@@ -231,7 +232,7 @@ def _agreed(confirmation: Confirmation, context: Context) -> list[Notice]:
         return [refusal(wrong, None, "", context)]
 
 
-def _answer_line(line: str, reading: Reading, context: Context) -> list[Notice]:
+def _answer_line(line: str, reading: Reading, context: Context) -> Answer:
     """Carry out one command line, or refuse it."""
     command: Command | None = None
     heard: list[Notice] = []
@@ -243,12 +244,12 @@ def _answer_line(line: str, reading: Reading, context: Context) -> list[Notice]:
         if must_be_asked(command, context):
             with context.uow.rehearsal():
                 dispatch(command, context)
-            return [*heard, *confirmations.ask_command(command, _short_form(command), context)]
-        return [*heard, *dispatch(command, context)]
+            return Answer([*heard, *confirmations.ask_command(command, _short_form(command), context)])
+        return Answer([*heard, *dispatch(command, context)], proven=context.speaker.proven_id)
     except PlayerError as wrong:
         if command is None and reading.answered is not None:
             context, heard = heard_from(replace(context, speaker=identify(Help(), context)))
-        return [*heard, refusal(wrong, command, line, context)]
+        return Answer([*heard, refusal(wrong, command, line, context)], proven=context.speaker.proven_id)
 
 
 def _carry_out(line: str, context: Context) -> list[Notice]:

@@ -171,3 +171,41 @@ def test_many_challenges_in_a_day_want_more_than_a_from_address(tmp_path: Path) 
         assert {**played(server), "confirmations": None} == {**before, "confirmations": None}
         one.answers(question, "yes")
         assert one.hears().subject == other.hears().subject == "New superbo Board 103 eager"
+
+
+def test_what_others_write_in_his_name_does_not_silence_a_player(tmp_path: Path) -> None:
+    with running_server(tmp_path, **LIMITS) as server:
+        table = begin(server, "vera", "viktor")
+        for number in range(21):
+            table.one.says(f"help me, number {number}")  # as anybody could who writes her address into the From line
+        table.other.hears_nothing()  # all of it has been answered by now
+        assert 0 < len(server.postbox.unread_for(table.one.address)) <= 21
+        while server.postbox.unread_for(table.one.address):
+            table.one.hears()
+        table.one.says("help me")
+        assert table.one.hears_nothing()
+        table.one.answers(table.one_mail, "z99")
+        assert table.one.hears().subject == f"superbo Board {table.number} Error"
+        table.one.says(f"move {table.number} vera secret z99")
+        assert table.one.hears().subject == f"superbo Board {table.number} Error"
+
+
+def test_a_forged_letter_of_many_commands_asks_a_player_no_more_than_many_letters(tmp_path: Path) -> None:
+    with running_server(tmp_path, **LIMITS) as server:
+        table = begin(server, "wilma", "wanda")
+        for number in range(3):
+            lines = [f"move {table.number} b3", *(f"set mail={each}" for each in ("text", "html") * 8)]
+            table.one.says("multiple", "\n".join([*lines, f"help {number}"]))
+        table.other.hears_nothing()  # all of it has been answered by now
+        came = server.postbox.unread_for(table.one.address)
+        assert 0 < len(came) <= 20 + A_HANDFUL
+        assert "pbem falls silent for now" in [mail.subject for mail in came]
+
+
+def test_a_machine_whose_letters_cannot_be_read_is_told_a_few_times(tmp_path: Path) -> None:
+    with running_server(tmp_path, operator="admin@example.org", **LIMITS) as server:
+        victim = server.person("victim")
+        for number in range(12):
+            victim.mails(f"From: {victim.address}\r\nX-Long: {'x' * 9000}\r\n\r\nhelp {number}".encode())
+        server.person("friend").hears_nothing()
+        assert 0 < len(server.postbox.unread_for(victim.address)) <= 5
