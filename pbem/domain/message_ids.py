@@ -9,7 +9,7 @@ each bears a tag that only we can make for its recipient, who alone has seen it.
 ``<g101.0.<tag>@host>``            the first mail of board 101, and the root of its
                                    thread: made again for every mail that refers to it,
                                    so it can bear no day
-``<q5.<key>.<tag>@host>``          question 5
+``<q5.<key>.<tag>@host>``          question 5; the tag begins likewise
 ``<m.<key>.<tag>@host>``           anything else; to be known as ours
 =================================  ======================================================
 """
@@ -38,7 +38,7 @@ _EPOCH = date(2020, 1, 1)
 _DAY_LETTERS = 4
 _OF_EVENT = re.compile(r"g([0-9]{1,9})\.([0-9]{1,5})\.([a-z0-9-]{1,64})\.([a-z2-7]{4})([a-z2-7]{16})")
 _OF_ROOT = re.compile(r"g([0-9]{1,9})\.0\.([a-z2-7]{16})")
-_OF_QUESTION = re.compile(r"q([0-9]{1,9})\.([a-z0-9-]{1,64})\.([a-z2-7]{16})")
+_OF_QUESTION = re.compile(r"q([0-9]{1,9})\.([a-z0-9-]{1,64})\.([a-z2-7]{4})([a-z2-7]{16})")
 _OF_ANYTHING = re.compile(r"m\.([a-z0-9-]{1,64})\.([a-z2-7]{16})")
 
 
@@ -54,9 +54,11 @@ class BoardMail:
 
 @dataclass(frozen=True, slots=True)
 class QuestionMail:
-    """A mail that asks something; it is good for as long as the question is."""
+    """A mail that asks something."""
 
     confirmation: ConfirmationId
+    expires: date
+    """The last day on which answering it proves anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ class MessageIds:
 
     def of_event(self, board: int, event: int, key: str, recipient: str, expires: date) -> str:
         """Of a mail that shows a board as it is after an event; ``key`` is what the outbox knows it by."""
-        day = base64.b32encode(_DAYS.pack((expires - _EPOCH).days)).decode().rstrip("=").lower()
+        day = _letters(expires)
         tag = self._signer.tag("board mail", board, event, key, day, address_key(recipient))
         return f"<g{board}.{event}.{key}.{day}{tag}@{self._domain}>"
 
@@ -84,10 +86,11 @@ class MessageIds:
         """Of the first mail of a board; always the same for one recipient."""
         return f"<g{board}.0.{self._signer.tag('root', board, address_key(recipient))}@{self._domain}>"
 
-    def of_question(self, confirmation: int, key: str, recipient: str) -> str:
+    def of_question(self, confirmation: int, key: str, recipient: str, expires: date) -> str:
         """Of a mail that asks something."""
-        tag = self._signer.tag("question", confirmation, key, address_key(recipient))
-        return f"<q{confirmation}.{key}.{tag}@{self._domain}>"
+        day = _letters(expires)
+        tag = self._signer.tag("question", confirmation, key, day, address_key(recipient))
+        return f"<q{confirmation}.{key}.{day}{tag}@{self._domain}>"
 
     def of_anything(self, key: str, recipient: str) -> str:
         """Of any other mail."""
@@ -96,9 +99,8 @@ class MessageIds:
     def read(self, message_id: str, recipient: str, now: datetime) -> AnsweredMail | None:
         """The mail with this Message-ID, if it is one that we have sent to this recipient and is still good."""
         mail = self._read(message_id, recipient)
-        if isinstance(mail, BoardMail) and mail.expires is not None and now.astimezone(UTC).date() > mail.expires:
-            return None
-        return mail
+        expires = None if mail is None or isinstance(mail, OtherMail) else mail.expires
+        return None if expires is not None and now.astimezone(UTC).date() > expires else mail
 
     def is_ours(self, message_id: str, to: Iterable[str]) -> bool:
         """Whether a letter is one of our own mails: its Message-ID is ours, made for an address that it goes to."""
@@ -124,8 +126,10 @@ class MessageIds:
 
     def _of_other(self, local: str, recipient_key: str) -> AnsweredMail | None:
         if found := _OF_QUESTION.fullmatch(local):
-            known = self._is_tag(found[3], "question", int(found[1]), found[2], recipient_key)
-            return QuestionMail(ConfirmationId(int(found[1]))) if known else None
+            question, key, day, tag = found.groups()
+            known = self._is_tag(tag, "question", int(question), key, day, recipient_key)
+            expires = _day(day)
+            return QuestionMail(ConfirmationId(int(question)), expires) if known and expires else None
         if found := _OF_ANYTHING.fullmatch(local):
             return OtherMail() if self._is_tag(found[2], "mail", found[1], recipient_key) else None
         return None
@@ -133,6 +137,10 @@ class MessageIds:
     def _is_tag(self, tag: str, *parts: object) -> bool:
         """Whether a tag is ours for these parts, made with any of our keys."""
         return sum(hmac.compare_digest(tag, each) for each in self._signer.tags(*parts)) > 0
+
+
+def _letters(day: date) -> str:
+    return base64.b32encode(_DAYS.pack((day - _EPOCH).days)).decode().rstrip("=").lower()
 
 
 def _day(letters: str) -> date | None:

@@ -59,6 +59,8 @@ def forgettable(now: datetime, keep_mail: timedelta, keep_traces: timedelta) -> 
     has_gone = MailRow.state != "waiting"
     came = func.coalesce(LetterRow.finished_at, LetterRow.received_at)
     question_over = func.coalesce(ConfirmationRow.answered_at, ConfirmationRow.expires_at)
+    # its number must never be given to another: a letter may still answer the mail that asked it
+    is_newest = ConfirmationRow.id == select(func.max(ConfirmationRow.id)).scalar_subquery()
     holds = or_(ConfirmationRow.comment != "", ConfirmationRow.password_hash.is_not(None))
     return (
         Forgotten(
@@ -68,7 +70,14 @@ def forgettable(now: datetime, keep_mail: timedelta, keep_traces: timedelta) -> 
         Forgotten("letters", LetterRow, LetterRow.id, and_(LetterRow.state != "waiting", came < traces)),
         Forgotten("letter_keys", LetterKeyRow, LetterKeyRow.key, LetterKeyRow.accepted_at < now - KEYS_KEPT),
         Forgotten("bounces", BounceRow, BounceRow.id, BounceRow.at < traces),
-        Forgotten("questions", ConfirmationRow, ConfirmationRow.id, question_over < traces),
+        Forgotten("questions", ConfirmationRow, ConfirmationRow.id, and_(question_over < traces, ~is_newest)),
+        Forgotten(
+            "newest_question",
+            ConfirmationRow,
+            ConfirmationRow.id,
+            and_(question_over < traces, or_(ConfirmationRow.address.is_not(None), ConfirmationRow.line.is_not(None))),
+            {"address": None, "line": None},
+        ),
         Forgotten(
             "question_comments",
             ConfirmationRow,

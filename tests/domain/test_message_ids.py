@@ -19,13 +19,13 @@ ALICE, BOB = "alice@example.org", "bob@example.org"
 IDS = MessageIds(Signer(["a key of sixteen letters"]), "Games.example.org")
 OF_EVENT = IDS.of_event(101, 23, "7-1", ALICE, LAST_DAY)
 OF_ROOT = IDS.of_root(101, ALICE)
-OF_QUESTION = IDS.of_question(5, "7-2", ALICE)
+OF_QUESTION = IDS.of_question(5, "7-2", ALICE, LAST_DAY)
 OF_ANYTHING = IDS.of_anything("failed-3-1", ALICE)
 ALL = [OF_EVENT, OF_ROOT, OF_QUESTION, OF_ANYTHING]
 MEANT = [
     BoardMail(BoardNumber(101), 23, LAST_DAY),
     BoardMail(BoardNumber(101), 0, None),
-    QuestionMail(ConfirmationId(5)),
+    QuestionMail(ConfirmationId(5), LAST_DAY),
     OtherMail(),
 ]
 
@@ -56,11 +56,12 @@ def test_no_letter_of_a_message_id_can_be_changed(message_id: str) -> None:
     assert IDS.read(message_id.replace("Games.", ""), ALICE, NOW) is None
 
 
-def test_a_message_id_is_good_to_the_end_of_its_last_day_in_utc() -> None:
-    assert IDS.read(OF_EVENT, ALICE, datetime(2026, 7, 30, 23, 59, tzinfo=UTC)) is not None
-    assert IDS.read(OF_EVENT, ALICE, datetime(2026, 7, 31, tzinfo=UTC)) is None
-    assert IDS.read(OF_EVENT, ALICE, datetime(2026, 7, 30, 23, tzinfo=timezone(timedelta(hours=-5)))) is None
-    assert IDS.is_ours(OF_EVENT, [ALICE])
+@pytest.mark.parametrize("message_id", [OF_EVENT, OF_QUESTION])
+def test_a_message_id_is_good_to_the_end_of_its_last_day_in_utc(message_id: str) -> None:
+    assert IDS.read(message_id, ALICE, datetime(2026, 7, 30, 23, 59, tzinfo=UTC)) is not None
+    assert IDS.read(message_id, ALICE, datetime(2026, 7, 31, tzinfo=UTC)) is None
+    assert IDS.read(message_id, ALICE, datetime(2026, 7, 30, 23, tzinfo=timezone(timedelta(hours=-5)))) is None
+    assert IDS.is_ours(message_id, [ALICE])
 
 
 @pytest.mark.parametrize("message_id", ALL)

@@ -48,7 +48,7 @@ OF_EVENT = MESSAGE_IDS.of_event(101, 23, "7-1", "alice@example.org", date(2026, 
 ALL_MESSAGE_IDS = [
     OF_EVENT,
     MESSAGE_IDS.of_root(101, "alice@example.org").strip("<>"),
-    MESSAGE_IDS.of_question(5, "7-2", "alice@example.org").strip("<>"),
+    MESSAGE_IDS.of_question(5, "7-2", "alice@example.org", date(2026, 7, 30)).strip("<>"),
     MESSAGE_IDS.of_anything("failed-7-3", "alice@example.org").strip("<>"),
 ]
 

@@ -107,6 +107,20 @@ def test_a_question_loses_what_was_said_with_it_at_once_and_goes_later(engine: E
     assert kept(engine, ConfirmationRow.id) == [(3,)]
 
 
+def test_the_newest_question_keeps_its_number_and_nothing_else(engine: Engine) -> None:
+    stocked(engine)
+    uow = work(engine)
+    for number in (1, 2, 7):
+        uow.confirmations.save(question(number, ALICE))
+    uow.commit()
+    tidied = at(engine, AT + 400 * DAY).tidy()
+    assert (tidied["questions"], tidied["newest_question"]) == (2, 1)
+    assert kept(engine, ConfirmationRow.id, ConfirmationRow.address, ConfirmationRow.line) == [(7, None, None)]
+    assert at(engine, AT + 800 * DAY).tidy()["newest_question"] == 0
+    with work(engine) as uow:
+        assert uow.confirmations.next_id() == 8
+
+
 @pytest.mark.parametrize(
     ("name", "table", "values", "keep"),
     [
