@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, delete, exists, func, or_, select, update
+from sqlalchemy import and_, delete, exists, func, literal, or_, select, update
 
+from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.mails import State
-from pbem.domain.players import Standing, address_key
+from pbem.domain.players import address_key
 from pbem.storage.models import (
     AddressRow,
     BounceRow,
@@ -48,7 +49,7 @@ class TraceRepository:
 
     def of(self, player: Player) -> Mapping[str, Sequence[Mapping[str, object]]]:
         """Lists of facts by what they are about, oldest first; passwords and tokens are not among them."""
-        keys = [address_key(each.address) for each in player.addresses]
+        keys = sorted(_proven(self._connect(), player))
         mine = ConfirmationRow.player_id == player.id
         return {
             "mails": self._rows(_mails(player, keys)),
@@ -87,9 +88,7 @@ class TraceRepository:
                 .order_by(ReportRow.id)
             ),
             "deeds_of_the_operator": self._rows(
-                select(DeedRow.at, DeedRow.deed, DeedRow.reason)
-                .where(DeedRow.subject == player.userid)
-                .order_by(DeedRow.id)
+                select(DeedRow.at, DeedRow.deed, DeedRow.reason).where(_is_about(player)).order_by(DeedRow.id)
             ),
             "answers_counted": self._rows(
                 select(
@@ -132,14 +131,42 @@ def _mails(player: Player, keys: Iterable[str]) -> Executable:
     )
 
 
+def _is_about(player: Player) -> ColumnElement[bool]:
+    """Whether a deed was done to a player, alone or among others; those to boards and letters have numbers."""
+    among = literal(", ") + func.lower(DeedRow.subject) + ","
+    return among.contains(f", {player.userid.lower()},", autoescape=True)
+
+
+def _proven(connection: Connection, player: Player) -> set[str]:
+    """The keys of the addresses that are a player's, or were, as far as anything is kept of them.
+
+    What is mailed to him goes to addresses that have answered, and he is asked about a command only there. Those that
+    he has named and that have never answered may be somebody else's.
+    """
+    mails = select(func.lower(MailRow.recipient)).where(MailRow.player_id == player.id)
+    asked = ConfirmationRow.player_id == player.id, ConfirmationRow.kind == ConfirmationKind.COMMAND.value
+    questions = select(func.lower(ConfirmationRow.address)).where(*asked)
+    found = {*map(address_key, player.confirmed), *connection.scalars(mails.union(questions))}
+    return {each for each in found if each}
+
+
+def _named(connection: Connection, player: Player) -> set[str]:
+    """The keys of the addresses that a player has named as his."""
+    asked = select(func.lower(ConfirmationRow.address)).where(ConfirmationRow.player_id == player.id)
+    found = {address_key(each.address) for each in player.addresses} | set(connection.scalars(asked))
+    return {each for each in found if each}
+
+
+def _only_of(keys: Iterable[str], column: Any) -> ColumnElement[bool]:
+    """Whether it is one of these addresses, and nobody has it who stays."""
+    key = func.lower(column)
+    shared = exists().where(AddressRow.address_key == key, AddressRow.confirmed_at.is_not(None))
+    return and_(key.in_(sorted(keys)), ~shared)
+
+
 def _forget(connection: Connection, player: Player) -> None:
-    keys = [address_key(each.address) for each in player.addresses]
-
-    def his(column: Any) -> ColumnElement[bool]:
-        """Whether it is an address of his and of nobody else."""
-        shared = exists().where(AddressRow.address_key == func.lower(column))
-        return and_(func.lower(column).in_(keys), ~shared)
-
+    proven = _proven(connection, player)
+    named = proven | _named(connection, player)
     connection.execute(
         update(ConfirmationRow)
         .where(ConfirmationRow.player_id == player.id)
@@ -152,10 +179,13 @@ def _forget(connection: Connection, player: Player) -> None:
         )
     )
     connection.execute(delete(BounceRow).where(BounceRow.player_id == player.id))
-    connection.execute(delete(CorrespondentRow).where(his(CorrespondentRow.address_key)))
-    to_him = or_(MailRow.player_id == player.id, and_(MailRow.player_id.is_(None), his(MailRow.recipient)))
-    connection.execute(update(MailRow).where(to_him, MailRow.state != State.WAITING).values(_WITHOUT_TEXT))
-    _forget_letters(connection, his(LetterRow.sender))
+    connection.execute(delete(CorrespondentRow).where(_only_of(proven, CorrespondentRow.address_key)))
+    _forget_letters(connection, _only_of(proven, LetterRow.sender))
+    # Those of them that still wait are forgotten when they have been sent, like all that is mailed to him.
+    to_him = and_(MailRow.player_id.is_(None), _only_of(named, MailRow.recipient))
+    connection.execute(update(MailRow).where(to_him).values(player_id=player.id))
+    settled = and_(MailRow.player_id == player.id, MailRow.state != State.WAITING)
+    connection.execute(update(MailRow).where(settled).values(_WITHOUT_TEXT))
 
 
 def _forget_letters(connection: Connection, his: ColumnElement[bool]) -> None:
@@ -169,6 +199,6 @@ def _forget_letters(connection: Connection, his: ColumnElement[bool]) -> None:
 
 def forget_sent(connection: Connection, mails: Sequence[int]) -> None:
     """Blank the mails that have been settled just now and were for somebody who has left meanwhile."""
-    gone = select(PlayerRow.id).where(PlayerRow.standing == Standing.GONE.value)
-    to_gone = and_(MailRow.id.in_(mails), MailRow.state != State.WAITING, MailRow.player_id.in_(gone))
+    has_left = ~exists().where(AddressRow.player_id == MailRow.player_id)
+    to_gone = and_(MailRow.id.in_(mails), MailRow.state != State.WAITING, MailRow.player_id.is_not(None), has_left)
     connection.execute(update(MailRow).where(to_gone).values(_WITHOUT_TEXT))

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, func, select, update
 from pbem.domain.mails import State
 from pbem.domain.players import address_key
 from pbem.storage.models import AddressRow, LetterRow, MailRow, PlayerRow
+from pbem.storage.traces import forget_sent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,7 +108,9 @@ def retry_mails(connection: Connection, mails: Sequence[int], now: datetime) -> 
 def drop_mails(connection: Connection, mails: Sequence[int], now: datetime) -> list[int]:
     """Forget mails that were not handed over; return those that were waiting, or given up."""
     values = {"state": State.DROPPED.value, "raw": None, "finished_at": now, "lease_until": None}
-    return _change(connection, MailRow.state.in_([each.value for each in _NOT_GONE]), mails, values)
+    dropped = _change(connection, MailRow.state.in_([each.value for each in _NOT_GONE]), mails, values)
+    forget_sent(connection, dropped)
+    return dropped
 
 
 def _change(

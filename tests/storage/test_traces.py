@@ -5,15 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
 from sqlalchemy import insert, text
 
 from pbem.domain.confirmations import Confirmation, ConfirmationKind
+from pbem.domain.deeds import Deed
 from pbem.domain.letters import Envelope, OutgoingMail
-from pbem.domain.players import Standing
+from pbem.domain.players import Address, Standing
 from pbem.ids import ConfirmationId, PlayerId
+from pbem.storage.deeds import note_deed
 from pbem.storage.engine import reading, writing
 from pbem.storage.mailboxes import Arrival, Inbox, Outbox
 from pbem.storage.models import BounceRow, CorrespondentRow
+from pbem.storage.traffic import drop_mails
 from tests.storage.stock import AT, MINUTE, player, work
 
 if TYPE_CHECKING:
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 ALICE = player(1, "alice", "alice@example.org", "Shared@example.org")
+CAROL = replace(player(3, "carol"), addresses=(Address("carol@example.org", AT), Address("stranger@example.org")))
 BOB = player(2, "bob", "shared@example.org")
 QUESTION = Confirmation(
     ConfirmationId(1), ConfirmationKind.COMMAND, ALICE.id, "alice@example.org", AT, AT, line="resign 101", comment="Hi!"
@@ -68,10 +73,10 @@ class Place:
         with writing(self.engine) as connection:
             self.inbox.finish(connection, leased, AT)
 
-    def leave(self) -> None:
+    def leave(self, standing: Standing = Standing.GONE) -> None:
         with work(self.engine) as uow:
             known = uow.players.get(ALICE.id)
-            uow.players.save(replace(known, addresses=(), standing=Standing.GONE))
+            uow.players.save(replace(known, addresses=(), standing=standing))
             uow.traces.forget(known)
             goodbye = mail("goodbye", "alice@example.org", ALICE.id)
             uow.commit(lambda connection: self.outbox.add(connection, [goodbye], AT))
@@ -126,3 +131,64 @@ def test_the_last_mail_is_delivered_and_then_forgotten_too(engine: Engine) -> No
     place.outbox.sent([goodbye], AT)
     assert place.all("SELECT recipient, subject, state FROM outbox WHERE key = 'goodbye'") == [("", None, "sent")]
     assert place.all("SELECT recipient FROM outbox WHERE key = 'bobs'") == [("shared@example.org",)]
+
+
+def changed_address(place: Place) -> None:
+    """Alice gives up an address, from which she has asked for something and to which she was written."""
+    with work(place.engine) as uow:
+        uow.players.save(replace(uow.players.get(ALICE.id), addresses=(Address("new@example.org", AT),)))
+        uow.commit()
+
+
+def test_addresses_that_a_player_had_before_are_known_and_forgotten_too(engine: Engine) -> None:
+    place = Place(engine)
+    changed_address(place)
+    with work(engine) as uow:
+        found = uow.traces.of(uow.players.get(ALICE.id))
+    assert [each["sender"] for each in found["letters"]] == ["Alice@example.org"]
+    assert [each["address"] for each in found["answers_counted"]] == ["alice@example.org"]
+    place.leave()
+    assert place.all("SELECT sender FROM inbox ORDER BY id") == [("",), ("shared@example.org",)]
+    assert place.all("SELECT address_key FROM correspondents") == [("shared@example.org",)]
+
+
+def test_an_address_that_never_answered_is_not_taken_for_the_players(engine: Engine) -> None:
+    place = Place(engine)
+    with work(engine) as uow:
+        uow.players.save(CAROL)
+        uow.commit()
+    place.inbox.accept([Arrival(Envelope("stranger@example.org", ("pbem@localhost",)), b"raw", ("s",), True, AT)])
+    place.handle()
+    with writing(engine) as connection:
+        place.outbox.add(connection, [mail("help", "stranger@example.org", None)], AT)
+    with work(engine) as uow:
+        found = uow.traces.of(CAROL)
+    assert (found["letters"], found["mails"]) == ([], [])
+    with work(engine) as uow:
+        known = uow.players.get(CAROL.id)
+        uow.players.save(replace(known, addresses=(), standing=Standing.GONE))
+        uow.traces.forget(known)
+        uow.commit()
+    assert place.all("SELECT sender FROM inbox WHERE id = 3") == [("stranger@example.org",)]
+
+
+@pytest.mark.parametrize("standing", [Standing.GONE, Standing.BANNED])
+def test_mails_on_their_way_are_forgotten_whatever_becomes_of_them(engine: Engine, standing: Standing) -> None:
+    place = Place(engine)
+    with writing(engine) as connection:
+        place.outbox.add(connection, [mail("asked-late", "alice@example.org", None)], AT)
+    place.leave(standing)
+    waiting = [number for (number,) in place.all("SELECT id FROM outbox WHERE state = 'waiting' ORDER BY id")]
+    with writing(engine) as connection:
+        assert drop_mails(connection, waiting, AT) == waiting
+    assert place.all("SELECT recipient, subject FROM outbox WHERE state = 'dropped'") == [("", None)] * 2
+
+
+def test_deeds_are_shown_to_those_they_were_done_to_however_they_were_noted(engine: Engine) -> None:
+    Place(engine)
+    with writing(engine) as connection:
+        for subject in ("alice", "ALICE", "bob, alice", "malice", "ali", "101"):
+            note_deed(connection, Deed(AT, "root", "player freeze", subject, subject))
+    with work(engine) as uow:
+        deeds = uow.traces.of(ALICE)["deeds_of_the_operator"]
+    assert [each["reason"] for each in deeds] == ["alice", "ALICE", "bob, alice"]
