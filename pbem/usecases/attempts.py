@@ -26,8 +26,14 @@ class TooManyAttempts(NotAllowed):
         super().__init__(minutes=minutes)
 
 
-def allow_attempt(userid: str, context: Context) -> None:
+def allow_attempt(userid: str, context: Context, *, from_home: bool) -> None:
     """Accept that a password is looked at; whether there is such a userid makes no difference.
+
+    Args:
+        userid: whose password it is to be.
+        context: of the letter.
+        from_home: whether the letter comes from where this userid writes from, as far as anybody can tell. What
+            others of that domain have tried is then not held against it.
 
     Raises:
         TooManyAttempts: not now.
@@ -38,7 +44,7 @@ def allow_attempt(userid: str, context: Context) -> None:
     of_domain = [each for each in lately if each.domain == this.domain]
     waits = [
         _wait(of_userid, policy.wrong_passwords_per_userid, context),
-        _wait(of_domain, policy.wrong_passwords_per_domain, context),
+        timedelta(0) if from_home else _wait(of_domain, policy.wrong_passwords_per_domain, context),
     ]
     if max(waits) > timedelta(0):
         raise TooManyAttempts(max(1, math.ceil(max(waits) / timedelta(minutes=1))))

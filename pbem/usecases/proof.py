@@ -28,10 +28,10 @@ from pbem.commands.model import (
     Unsubscribe,
 )
 from pbem.domain.message_ids import BoardMail
-from pbem.domain.players import Standing, userid_key
+from pbem.domain.players import Standing, address_key, userid_key
 from pbem.domain.replies import BoardReply
 from pbem.errors import Ambiguous, NotAllowed
-from pbem.usecases.attempts import allow_attempt, note_wrong_password
+from pbem.usecases.attempts import TooManyAttempts, allow_attempt, note_wrong_password
 from pbem.usecases.context import Proof, Speaker
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def check_standing(player: Player, context: Context) -> None:
 def _speaker(command: Command, context: Context, need: Need) -> Speaker:
     credentials = command.speaker if isinstance(command, SpokenCommand) else None
     if credentials is not None:
-        return _by_password(credentials, context)
+        return _by_password(credentials, command, context)
     speaker = _by_reply(command, context) or _by_answer(command, context) or _by_address(command, context, need)
     if speaker.player is None and need is not Need.NOTHING:
         raise UnknownSender(
@@ -178,15 +178,32 @@ def _has_begun_many(context: Context) -> bool:
     return begun >= context.policy.unproven_challenges_per_day
 
 
-def _by_password(credentials: Credentials, context: Context) -> Speaker:
-    allow_attempt(credentials.userid, context)
+def _by_password(credentials: Credentials, command: Command, context: Context) -> Speaker:
     player = context.uow.players.by_userid(credentials.userid)
+    try:
+        allow_attempt(credentials.userid, context, from_home=_is_from_home(player, context))
+    except TooManyAttempts:
+        speaker = _without_password(command, context)
+        if player is None or speaker.proven_id != player.id:
+            raise
+        return speaker  # guesses of others must not keep out who needs no password
     if not context.passwords.verify(credentials.password, player.password_hash if player else None) or player is None:
         note_wrong_password(credentials.userid, context)
         raise WrongPassword
     if not player.confirmed:
         raise NotConfirmed(player.userid)
     return Speaker(player, Proof.PROVEN)
+
+
+def _is_from_home(player: Player | None, context: Context) -> bool:
+    sender = context.evidence.from_address
+    return player is not None and sender is not None and address_key(sender) in map(address_key, player.confirmed)
+
+
+def _without_password(command: Command, context: Context) -> Speaker:
+    """Who speaks, as far as the letter proves it without its password."""
+    by_mail = _by_reply(command, context) or _by_answer(command, context)
+    return by_mail or _by_address(command, context, Need.NOTHING)
 
 
 def _by_reply(command: Command, context: Context) -> Speaker | None:

@@ -255,6 +255,23 @@ def test_a_domain_has_its_own_limit_and_unknown_userids_count_alike(office: Offi
     assert outcome(office.answer("set alice secret", EVIDENCE["from"])) is DONE
 
 
+def test_what_others_of_his_domain_have_tried_does_not_keep_a_player_out(office: Office) -> None:
+    neighbour = Evidence("mallory@example.org", "mallory@example.org")
+    for number in range(5):
+        office.answer(f"set nobody{number} wrong", neighbour)
+    assert isinstance(office.refusal("set alice secret", neighbour), attempts.TooManyAttempts)
+    assert outcome(office.answer("set alice secret", EVIDENCE["from"])) is DONE
+
+
+def test_who_is_proven_without_a_password_is_not_kept_out_by_guesses_at_it(office: Office) -> None:
+    for _ in range(3):
+        office.answer("set alice wrong", EVIDENCE["stranger"])
+    assert isinstance(office.refusal("move 101 alice secret b3", EVIDENCE["from"]), attempts.TooManyAttempts)
+    assert outcome(office.answer("set alice secret", EVIDENCE["dmarc"])) is DONE
+    assert isinstance(office.refusal("set bob guess", EVIDENCE["dmarc"]), proof.WrongPassword)
+    assert outcome(office.answer("move 101 alice secret b3", EVIDENCE["reply"])) is DONE
+
+
 def test_twenty_lines_are_twenty_attempts(office: Office) -> None:
     lines = "\n".join(f"set alice guess{number}" for number in range(19))
     (answers,) = office.answer("multiple", EVIDENCE["from"], f"{lines}\nset alice secret")
