@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pbem.domain.clocks import Pause
-from pbem.domain.events import LEAVING, Event, EventKind
+from pbem.domain.events import BY_OPERATOR, LEAVING, Event, EventKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,18 +63,20 @@ class Board:
         is_gone = kind in LEAVING and all(each in after.left for each in after.seats_of(player))
         return after.with_pauses_ended(player, at) if is_gone else after
 
-    def with_decline(self, player: PlayerId, at: datetime, *, restarts: bool) -> Board:
+    def with_decline(self, player: PlayerId, at: datetime, *, restarts: bool, by_operator: bool = False) -> Board:
         """The board after a player has taken himself off; if it ``restarts``, those who stay have closed ranks.
 
         The lot is not drawn again: who was to begin still does, or else the next player clockwise.
         """
-        declined = self.with_event(EventKind.DECLINE, self.seats_of(player)[0], at).with_pauses_ended(player, at)
+        record = dict(BY_OPERATOR) if by_operator else {}
+        declined = self.with_event(EventKind.DECLINE, self.seats_of(player)[0], at, record or None)
+        declined = declined.with_pauses_ended(player, at)
         if not restarts:
             return declined
         staying = self.staying_without(player)
         first = min(staying, key=lambda seat: (seat - self.first) % len(self.seats))
         seats = tuple(replace(self.seats[seat], resigning=False) for seat in staying)
-        restart = replace(declined.events[-1], record={"players": [holder.userid for holder in seats]})
+        restart = replace(declined.events[-1], record={"players": [holder.userid for holder in seats], **record})
         return replace(declined, events=(*self.events, restart), seats=seats, first=staying.index(first))
 
     def staying_without(self, player: PlayerId) -> tuple[Seat, ...]:
@@ -138,8 +140,7 @@ class Board:
     @property
     def restarted(self) -> int:
         """The number of the event after which the game began anew with the players of now; 0 if it never did."""
-        restarts = (each.number for each in self.events if each.kind is EventKind.DECLINE and each.record is not None)
-        return max(restarts, default=0)
+        return max((each.number for each in self.events if each.begins_anew), default=0)
 
     @property
     def game_begun_at(self) -> datetime:

@@ -22,8 +22,8 @@ class EventKind(StrEnum):
     DRAW = "draw"
     """All have agreed on it; the seat is that of the last to do so."""
     DECLINE = "decline"
-    """A player has taken himself off before his first move. With a record the game has begun anew for the others,
-    whose userids are in it by seat; without one the board is over."""
+    """A player has taken himself off before his first move, or the operator him. With ``players`` in its record the
+    game has begun anew for the others, whose userids these are by seat; without them the board is over."""
     ANNULMENT = "annulment"
     """The operator has taken the board off the lists; the seat is the one whose turn it was."""
     HANDOVER = "handover"
@@ -34,10 +34,10 @@ LEAVING = (EventKind.RESIGNATION, EventKind.FORFEIT)
 """Events by which a player leaves the game."""
 
 _DEEDS = (EventKind.ANNULMENT, EventKind.HANDOVER)
-_ENDED_BY_OPERATOR = (EventKind.FORFEIT, EventKind.DRAW)
+_MAYBE_DEEDS = (EventKind.FORFEIT, EventKind.DRAW, EventKind.DECLINE)
 
 BY_OPERATOR: TurnRecord = {"by": "operator"}
-"""The record of a forfeit or a draw that the operator has decided on."""
+"""The record of a forfeit or a draw that the operator has decided on; that of such a decline holds this, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,4 +54,10 @@ class Event:
     @property
     def is_deed(self) -> bool:
         """Whether the operator has made it: it says nothing of how long a player took."""
-        return self.kind in _DEEDS or (self.kind in _ENDED_BY_OPERATOR and self.record == BY_OPERATOR)
+        by = self.record.get("by") if isinstance(self.record, dict) else None
+        return self.kind in _DEEDS or (self.kind in _MAYBE_DEEDS and by == "operator")
+
+    @property
+    def begins_anew(self) -> bool:
+        """Whether the game has begun anew after it."""
+        return self.kind is EventKind.DECLINE and isinstance(self.record, dict) and "players" in self.record

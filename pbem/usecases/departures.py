@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.domain.events import EventKind
+from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.usecases.moves import decline, keep, with_announced_resignations
 from pbem.usecases.notifications import to_players
 
@@ -40,7 +40,7 @@ def leave_boards(player: Player, context: Context, record: TurnRecord | None = N
         if any(board.has_moved(seat) for seat in board.seats_of(player.id)):
             notices += _forfeit(free, player, context, record)
         elif player.id not in {board.seats[seat].player for seat in board.left}:
-            notices += decline(free, player.id, context)
+            notices += decline(free, player.id, context, by_operator=record == BY_OPERATOR)
     return notices
 
 

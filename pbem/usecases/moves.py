@@ -211,7 +211,7 @@ def _announce(board: Board, seats: tuple[Seat, ...], context: Context) -> list[N
     return [about_board("resignation_announced", after, context, facts, reader=player)]
 
 
-def decline(board: Board, who: PlayerId, context: Context) -> list[Notice]:
+def decline(board: Board, who: PlayerId, context: Context, *, by_operator: bool = False) -> list[Notice]:
     """Take a player off the board: the others begin anew if the rules are for so many, else the board is over.
 
     Who has announced to resign goes with him: nobody has moved in the new game, so that is a decline of his own.
@@ -223,7 +223,8 @@ def decline(board: Board, who: PlayerId, context: Context) -> list[Notice]:
     for player in dict.fromkeys((who, *wishes)):
         if why_over is None and player in after.players:
             why_over = obstacle(after, game, player)
-            after = after.with_decline(player, context.now, restarts=why_over is None)
+            deed = by_operator and player == who
+            after = after.with_decline(player, context.now, restarts=why_over is None, by_operator=deed)
             decliners.append(player)
     after = keep(after, context)
     told = tuple(context.uow.players.get(player) for player in decliners)

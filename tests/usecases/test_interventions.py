@@ -9,7 +9,7 @@ import pytest
 
 from pbem.commands.deeds import AnnulBoard, EndBoard, HandOverSeat
 from pbem.commands.model import MakeMove
-from pbem.domain.courses import Ending
+from pbem.domain.courses import Ending, Result
 from pbem.domain.events import EventKind
 from pbem.domain.letters import Evidence
 from pbem.errors import PlayerError
@@ -181,9 +181,15 @@ def test_the_others_play_on_when_one_of_four_is_banned_after_his_first_move(hous
 
 def test_the_others_begin_anew_when_one_of_three_is_banned_before_it(house: House) -> None:
     house.challenges("ann", "ben", "cat")
-    deed(house, lambda context: standings.ban("cat", "", context))
+    notices = deed(house, lambda context: standings.ban("cat", "", context))
+    assert told(notices) == dict.fromkeys(("ann", "ben", "cat"), "declined")
     assert house.userids == "ann ben"
     assert house.board.restarted
+    assert house.board.events[0].record == {"players": ["ann", "ben"], "by": "operator"}
+    house.moves("ann", "pass")
+    deed(house, lambda context: standings.ban("ben", "", context), 2 * DAY)
+    assert house.course.result == Result((), Ending.DECLINED, by=1, by_operator=True)
+    assert house.board.restarted == 1
 
 
 @pytest.mark.parametrize("moved", [True, False])

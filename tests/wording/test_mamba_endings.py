@@ -165,6 +165,25 @@ def test_all_hear_of_who_had_announced_to_resign_before_another_declined(reader:
     assert said in sentences(mail(board, reader, "declined", more=more))
 
 
+def test_whom_the_operator_takes_off_a_board_has_not_declined() -> None:
+    before = seated(4)
+    more = {"decliners": [ALICE, BOB], "before": before, "why_over": None}
+    board = before.with_decline(ALICE.id, AT, restarts=True, by_operator=True)
+    board = board.with_decline(BOB.id, AT, restarts=True)
+    mine = sentences(mail(board, ALICE, "declined", None, more=more))
+    assert "The operator of this server has taken you off this board. bob had announced to resign, and has" in mine
+    assert "declined, too. Nothing is rated for you." in mine
+    other = sentences(mail(board, CAROL, "declined", more=more))
+    assert "The operator of this server has taken alice off this board. bob had announced" in other
+    over = before.with_decline(ALICE.id, AT, restarts=False, by_operator=True)
+    for reader, who in ((ALICE, "you"), (BOB, "alice")):
+        said = sentences(mail(over, reader, "declined", more={**more, "decliners": [ALICE]}))
+        assert f"The operator of this server has taken {who} off this board. The board is taken off the lists" in said
+    shown = sentences(mail(over, BOB, "board"))
+    assert "The operator of this server has taken alice off this board." in shown
+    assert "declined" not in shown
+
+
 def test_a_board_of_teams_is_over_when_one_declines_and_says_why() -> None:
     before = seated(4, "teams")
     why_over = obstacle(before, MAMBA, ALICE.id)
