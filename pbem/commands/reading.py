@@ -28,6 +28,8 @@ _OUR_OTHER = re.compile(
     re.IGNORECASE,
 )
 _OUR_RESET = re.compile(r"a new password for \S+", re.IGNORECASE)
+_ABOUT_RESETS = re.compile(r"a forgotten password|the password of \S+ has been changed", re.IGNORECASE)
+"""Mails beside the question for a new password, which some answer in its place."""
 _IN_PLACE_OF_A_MOVE = ("pass", "swap", "propose", "undo", "accept", "reject", "resign")
 _END_OF_COMMANDS = ("end", "quit", "--")
 
@@ -145,6 +147,8 @@ def read_letter(
         return Reading((line,), _comment(rest), answered)
     if begins_command(subject, games) and ours is None:
         return Reading((subject,), _comment(body), answered)
+    if line and _ABOUT_RESETS.fullmatch(subject):
+        raise AnswerLost
     raise _nothing_found("" if is_ours else subject, line, games)
 
 

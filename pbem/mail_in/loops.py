@@ -6,6 +6,8 @@ import re
 from email.parser import BytesHeaderParser
 from typing import TYPE_CHECKING
 
+from pbem.mail_in.subjects import is_automatic, subject_of
+
 if TYPE_CHECKING:
     from email.message import Message
 
@@ -30,6 +32,7 @@ def machine_in(head: Message) -> str | None:
         "auto-reply": any(says(header) for header in _AUTO_REPLY),
         "list": bool(says("List-Id")),
         "report": head.get_content_type() == "multipart/report",
+        "subject": is_automatic(subject_of(head)),
         "robot": _WRITTEN_BY_ROBOT.search(says("From")) is not None,
     }
     return next((sign for sign, shows in signs.items() if shows), None)

@@ -11,11 +11,11 @@ from pbem.domain.letters import CUT, Letter
 from pbem.domain.players import is_mailable
 from pbem.mail_in.bodies import body_of
 from pbem.mail_in.bounces import Failures, failures_in
-from pbem.mail_in.charsets import decoded_header
 from pbem.mail_in.loops import machine_in
 from pbem.mail_in.parts import UnreadableLetter, parse
-from pbem.mail_in.plain import one_line, plain
+from pbem.mail_in.plain import plain
 from pbem.mail_in.quotes import own_lines
+from pbem.mail_in.subjects import subject_of
 
 if TYPE_CHECKING:
     from pbem.mail_in.addresses import OwnAddress
@@ -86,7 +86,7 @@ def _read(letter: Part, ours: OwnAddress, *, may_be_bounce: bool) -> ReadLetter:
     is_double = any(len(letter.get_all(name, [])) > 1 for name in _ONLY_ONCE)
     is_report = letter.get_content_type() == "multipart/report"
     return ReadLetter(
-        subject=_subject(letter),
+        subject=subject_of(letter),
         body=_own_words(letter, ours),
         message_id=_message_id(letter, "Message-ID"),
         from_address=None if is_double else _from_address(letter),
@@ -97,11 +97,6 @@ def _read(letter: Part, ours: OwnAddress, *, may_be_bounce: bool) -> ReadLetter:
         machine=machine_in(letter),
         failures=failures_in(letter) if may_be_bounce or is_report else None,
     )
-
-
-def _subject(letter: Part) -> str:
-    value = next((value for name, value in letter.raw_items() if name.lower() == "subject"), "")
-    return one_line(decoded_header(value))
 
 
 def _message_id(letter: Part, name: str) -> str | None:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 RESETS_PER_DAY = 3
 """Mails that one player gets because somebody, whoever it is, says that his password is forgotten."""
 
+_PASSWORD_SAID = (["password"], ["change", "password"])
+"""The words before the new password in the answer to a reset."""
+
 _NEVER = datetime(2020, 1, 1, tzinfo=UTC)
 _NOBODY = Player(PlayerId(0), "nobody", (Address("nobody@example.invalid", _NEVER),), _NEVER)
 """Stands for whoever there is not."""
@@ -33,7 +36,7 @@ _NO_QUESTION = ConfirmReply(ConfirmationId(0), _NEVER.date())
 
 
 class NoPasswordSaid(Unreadable):
-    """The first line of the answer to a reset is not one word; it is not repeated, or it would be in the mail."""
+    """The first line of the answer to a reset is not ``password <new>``; none of it is repeated, it may be one."""
 
 
 def change_password(command: ChangePassword, context: Context) -> list[Notice]:
@@ -79,16 +82,19 @@ def reset(confirmation: Confirmation, body: Sequence[str], context: Context) -> 
 
 
 def _password_in(body: Sequence[str]) -> str:
-    """The password that the answer to a reset says.
+    """The password that the answer to a reset says in a line of its own.
+
+    A word alone is none: the first line of a robot that answers everything, such as ``Hello,``, is one.
 
     Raises:
         NoPasswordSaid, BadPassword: its first line is none.
     """
     words = next((line.split() for line in body if line.strip()), [])
-    if len(words) != 1:
+    said = [word.lower().rstrip(":") for word in words[:-1]]
+    if said not in _PASSWORD_SAID:
         raise NoPasswordSaid
-    check_password(words[0])
-    return words[0]
+    check_password(words[-1])
+    return words[-1]
 
 
 def set_password(confirmation: Confirmation, password_hash: str, context: Context) -> list[Notice]:

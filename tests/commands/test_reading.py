@@ -284,7 +284,13 @@ def test_an_endless_subject_is_read_or_refused_too(subject: str) -> None:
         read(subject)
 
 
-def test_a_new_password_that_has_lost_its_question_is_not_taken_for_a_command() -> None:
+@pytest.mark.parametrize("subject", ["A new password for alice", "A forgotten password"])
+@pytest.mark.parametrize("line", ["better2", "password better2"])
+def test_a_new_password_that_has_lost_its_question_is_not_taken_for_a_command(subject: str, line: str) -> None:
     with pytest.raises(AnswerLost) as refused:
-        read_letter("Re: A new password for alice", ["better2", "", "> write the new password"], GAMES, most=20)
+        read_letter(f"Re: {subject}", [line, "", "> write the new password"], GAMES, most=20)
     assert refused.value.facts == {}
+
+
+def test_a_command_can_be_sent_in_answer_to_a_mail_about_resets() -> None:
+    assert read_letter("Re: A forgotten password", ["help forgot"], GAMES, most=20) == Reading(("help forgot",))

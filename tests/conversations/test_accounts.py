@@ -7,6 +7,8 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from tests.conversations.playing import begin, played, seat
 from tests.support.server import running_server
 
@@ -133,20 +135,37 @@ def test_a_forgotten_password_is_set_anew_by_who_reads_the_mail_of_the_player(sh
     assert answers[0].subject == answers[1].subject == "A forgotten password"
     assert answers[0].text == answers[1].text
     reset = gil.hears()
-    gil.answers(reset, "two words")
-    refusal = gil.hears()
-    assert "nothing but the new password on the first line" in refusal.words
-    assert "two" not in refusal.text
-    cafe.answers(reset, "stolen5")
+    for wrong in ("two words", "recalled5", "password", "password one two", "Hello,\n\npassword recalled5"):
+        gil.answers(reset, wrong)
+        refusal = gil.hears()
+        assert "I have found no new password in your answer" in refusal.words
+        assert "password <new password>" in refusal.words
+        assert not any(word in refusal.text for word in ("two", "recalled5", "Hello"))
+    cafe.answers(reset, "password stolen5")
     assert "The question went to another address" in cafe.hears().words
-    gil.answers(reset, "recalled5")
+    gil.answers(reset, "Password: recalled5")
     told = gil.hears()
     assert told.subject == "The password of gil has been changed"
     assert "recalled5" not in told.text
-    gil.answers(reset, "again6")
+    gil.answers(reset, "password again6")
     assert "You have answered this question before" in gil.hears().words
     gil.says("set gil recalled5")
     assert gil.hears().subject == "Preferences of gil"
+
+
+@pytest.mark.parametrize(
+    "greeting", ["Hello,", "Bonjour,", "Danke,", "Hello,\n\nI am away.", "password reset requested"]
+)
+def test_a_robot_that_answers_a_reset_sets_no_password(shared: RunningServer, greeting: str) -> None:
+    fay = shared.player(f"fay{sum(map(ord, greeting))}")
+    fay.says(f"forgot {fay.userid}")
+    reset = next(mail for mail in (fay.hears(), fay.hears()) if mail.subject.startswith("A new password"))
+    fay.answers(reset, greeting)
+    assert "I have found no new password" in fay.hears().words
+    fay.says(f"Automatic reply: {reset.subject}", "change password recalled5", to=reset.reply_to)
+    assert fay.hears_nothing()
+    fay.answers(reset, "change password recalled5")
+    assert fay.hears().subject == f"The password of {fay.userid} has been changed"
 
 
 def test_nobody_is_flooded_with_resets_and_a_no_ends_one(shared: RunningServer) -> None:

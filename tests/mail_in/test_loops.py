@@ -39,6 +39,8 @@ def why(head: str, sender: str = "alice@example.org") -> str | None:
         ("X-AutoResponse: 1", "a@b", "auto-reply"),
         ("List-Id: <x.example.org>", "a@b", "list"),
         ('Content-Type: multipart/report; boundary="x"', "a@b", "report"),
+        ("Subject: Automatic reply: superbo Board 101 bob", "a@b", "subject"),
+        ("Subject: =?utf-8?q?R=C3=A9ponse_automatique_:_superbo?=", "a@b", "subject"),
     ],
 )
 def test_each_sign_of_a_machine_is_seen(head: str, sender: str, sign: str) -> None:
