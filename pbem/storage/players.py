@@ -14,11 +14,25 @@ from pbem.storage.repository import Repository
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 class PlayerRepository(Repository[PlayerId, Player]):
     """Players with their addresses."""
+
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        super().__init__(connect)
+        self._held: dict[PlayerId, int] = {}
+
+    def remember(self) -> Callable[[], None]:
+        """Return what takes back everything that is saved or held from now on."""
+        forget, held = super().remember(), dict(self._held)
+
+        def restore() -> None:
+            forget()
+            self._held = held
+
+        return restore
 
     def next_id(self) -> PlayerId:
         """An id for a new player."""
@@ -54,6 +68,10 @@ class PlayerRepository(Repository[PlayerId, Player]):
         """Add the player, or replace what is known of him."""
         self.saved[player.id] = player
 
+    def hold(self, player: Player) -> None:
+        """Decide upon a player as he has been read."""
+        self._held[player.id] = player.revision
+
     def _read(self, which: ColumnElement[bool]) -> list[Player]:
         rows = self._connect().execute(select(*PlayerRow.__table__.c).where(which)).all()
         if not rows:
@@ -71,6 +89,14 @@ class PlayerRepository(Repository[PlayerId, Player]):
         Raises:
             Conflict: a player was changed since he was read.
         """
+        for held in sorted(self._held.keys() - self.saved.keys()):
+            as_read = (PlayerRow.id == held) & (PlayerRow.revision == self._held[held])
+            # not only looked at: who is deciding upon him at this moment must come to know of it
+            if (
+                connection.execute(update(PlayerRow).where(as_read).values(revision=PlayerRow.revision + 1)).rowcount
+                == 0
+            ):
+                raise Conflict(player=held)
         for player in self.saved.values():
             values = {
                 "userid": player.userid,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pbem.commands.model import ShowData
 from pbem.commands.userids import check_userid
-from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.players import Standing, userid_key
+from pbem.domain.boards import Board
+from pbem.domain.players import userid_key
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.notifications import to_players
+from pbem.usecases.seats import bar_to_seats, seated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,6 +48,16 @@ class PlayerNotAvailable(NotAllowed):
 
     def __init__(self, userid: str, reason: str) -> None:
         super().__init__(userid=userid, reason=reason)
+
+
+class ChallengerUnreachable(NotAllowed):
+    """Mails to the speaker come back, or the operator has stopped them: he would not hear how the game goes.
+
+    ``proof`` is the command by which he can show that mails arrive, None if that is for the ``operator`` to change.
+    """
+
+    def __init__(self, userid: str, proof: str | None, operator: str | None) -> None:
+        super().__init__(userid=userid, proof=proof, operator=operator)
 
 
 class WrongNumberOfPlayers(NotAllowed):
@@ -103,7 +115,7 @@ def _begun(game: Game[Any, Any], options: Options, players: Sequence[Player], co
         options=options,
         rules=game.rules,
         first=context.draw_lots(number, len(players)) if game.draws_lots(options) else 0,
-        seats=tuple(SeatHolder(player.id, player.userid) for player in players),
+        seats=tuple(seated(player, context.uow) for player in players),
         begun_at=context.now,
     )
 
@@ -123,15 +135,19 @@ def _players(userids: Sequence[str], context: Context, reasons: list[PlayerError
 
 def _why_not(player: Player, context: Context) -> PlayerError | None:
     """Why a player cannot be challenged; of the reasons of the operator nobody else hears."""
-    if player.standing in (Standing.BANNED, Standing.GONE):
-        return PlayerNotAvailable(player.userid, "gone")
-    if player.standing is Standing.FROZEN:
-        return PlayerNotAvailable(player.userid, "frozen")
-    if not player.confirmed:
-        return PlayerNotConfirmed(player.userid, is_placeholder=player.is_placeholder)
-    if player.is_unreachable and player.id != context.speaker.known.id:
-        return PlayerNotAvailable(player.userid, "unreachable")
-    return None
+    match bar_to_seats(player):
+        case None:
+            return None
+        case "unconfirmed":
+            return PlayerNotConfirmed(player.userid, is_placeholder=player.is_placeholder)
+        case "unreachable" if player.id == context.speaker.known.id:
+            return ChallengerUnreachable(
+                player.userid, None if player.mail_stopped else ShowData.form, context.policy.operator
+            )
+        case "banned" | "gone":
+            return PlayerNotAvailable(player.userid, "gone")
+        case bar:
+            return PlayerNotAvailable(player.userid, bar)
 
 
 def _why_unknown(userid: str, context: Context) -> PlayerError:

@@ -18,7 +18,9 @@ from pbem.domain.events import EventKind
 from pbem.domain.players import Player, userid_key
 from pbem.domain.records import replay, turns_of
 from pbem.errors import NotAllowed, PlayerError
+from pbem.usecases.reachability import UNREACHABLE
 from pbem.usecases.records import read_line
+from pbem.usecases.seats import CannotBeSeated, bar_to_seats, seated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -122,7 +124,7 @@ def import_line(
     Raises:
         Unreadable, NoSuchGame: there is no such record.
         UnsoundRecord: the rules forbid it.
-        BadUserid, SignupUnderWay, PlayersNotHere: its players cannot hold the seats.
+        BadUserid, SignupUnderWay, PlayersNotHere, CannotBeSeated: its players cannot hold the seats.
     """
     record, game = read_line(line, games)
     played = replay(record, game, now)
@@ -133,8 +135,9 @@ def import_line(
         return Imported(known, is_new=False, goes_on=known.event_number > played.board.event_number)
     is_on = played.last.result is None
     opened = () if is_on else _open_accounts(record.players, games, uow, now)
-    seats = tuple(SeatHolder(player.id, player.userid) for player in _players(record.players, uow, is_on=is_on))
-    board = replace(played.board, number=uow.boards.next_number(), seats=seats)
+    players = _players(record.players, uow, is_on=is_on)
+    board = replace(played.board, number=uow.boards.next_number())
+    board = _going_on(board, players, uow, now) if is_on else replace(board, seats=tuple(map(_seat, players)))
     uow.boards.save(board)
     return Imported(board, is_new=True, opened=opened)
 
@@ -163,6 +166,21 @@ def _players(userids: Sequence[str], uow: UnitOfWork, *, is_on: bool) -> list[Pl
         if not player.confirmed and not player.is_placeholder:
             raise SignupUnderWay(player.userid)
     return [here[userid] for userid in userids]
+
+
+def _seat(player: Player) -> SeatHolder:
+    return SeatHolder(player.id, player.userid)
+
+
+def _going_on(board: Board, players: Sequence[Player], uow: UnitOfWork, now: datetime) -> Board:
+    """The board of a game that is on with its players; its clocks stand while mail does not reach one of them."""
+    for player in players:
+        bar = bar_to_seats(player)
+        if bar == "unreachable":
+            board = board.with_pause(player.id, UNREACHABLE, now)
+        elif bar is not None:
+            raise CannotBeSeated(player.userid, bar)
+    return replace(board, seats=tuple(seated(player, uow) for player in players))
 
 
 def _prints(board: Board) -> tuple[bytes, ...]:

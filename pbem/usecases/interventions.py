@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from pbem.domain.boards import SeatHolder
 from pbem.domain.courses import UNPLAYED
 from pbem.domain.events import BY_OPERATOR, EventKind
-from pbem.domain.players import Standing, userid_key
+from pbem.domain.players import userid_key
 from pbem.errors import NotAllowed
 from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.moves import BoardOver, find_board, keep
 from pbem.usecases.notifications import to_players
+from pbem.usecases.seats import CannotBeSeated, bar_to_seats, seated
 
 if TYPE_CHECKING:
     from pbem.commands.deeds import AnnulBoard, EndBoard, HandOverSeat
@@ -43,13 +43,6 @@ class SeatedAlready(NotAllowed):
 
     def __init__(self, board: BoardNumber, userid: str) -> None:
         super().__init__(board=board, userid=userid)
-
-
-class CannotTakeOver(NotAllowed):
-    """The account could not play on: no address of it is confirmed, or it is frozen, banned or gone (``standing``)."""
-
-    def __init__(self, userid: str, standing: str) -> None:
-        super().__init__(userid=userid, standing=standing)
 
 
 def annul_board(command: AnnulBoard, context: Context) -> list[Notice]:
@@ -124,7 +117,7 @@ def hand_over_seat(command: HandOverSeat, context: Context) -> list[Notice]:
     Raises:
         NoSuchBoard, BoardOver: there is none, or it is over.
         NotSeated: there is nothing to give.
-        NoSuchPlayer, CannotTakeOver, SeatedAlready: the taker cannot have it.
+        NoSuchPlayer, CannotBeSeated, SeatedAlready: the taker cannot have it.
     """
     board = find_board(command.board, None, context)
     if context.course(board).result is not None:
@@ -134,7 +127,7 @@ def hand_over_seat(command: HandOverSeat, context: Context) -> list[Notice]:
     giver = context.uow.players.get(board.seats[seats[0]].player)
     after = board.with_pauses_ended(giver.id, context.now)
     for seat in seats:
-        after = after.with_handover(seat, SeatHolder(taker.id, taker.userid), context.now)
+        after = after.with_handover(seat, seated(taker, context.uow), context.now)
     context.uow.boards.save(after)
     facts = {"deed": "handed_over", "giver": giver, "taker": taker, "reason": command.reason}
     return to_players("board_deed", after, context, facts, also=[giver.id])
@@ -144,8 +137,8 @@ def _taker(board: Board, userid: str, context: Context) -> Player:
     taker = context.uow.players.by_userid(userid)
     if taker is None:
         raise NoSuchPlayer(userid)
-    if not taker.confirmed or taker.standing is not Standing.ACTIVE:
-        raise CannotTakeOver(taker.userid, taker.standing.value)
+    if (bar := bar_to_seats(taker)) is not None:
+        raise CannotBeSeated(taker.userid, bar)
     if taker.id in board.players:
         raise SeatedAlready(board.number, taker.userid)
     return taker

@@ -45,6 +45,13 @@ class Players(Protocol):
     def save(self, player: Player) -> None:
         """Add the player, or replace what is known of him."""
 
+    def hold(self, player: Player) -> None:
+        """Decide upon a player as he has been read, without a change to him.
+
+        If somebody else has changed him meanwhile the commit is a `Conflict`; and so is that of whoever has read him
+        before this one, and changes him after it.
+        """
+
 
 class Boards(Protocol):
     """Every board."""
@@ -81,6 +88,9 @@ class Confirmations(Protocol):
 
     def next_id(self) -> ConfirmationId:
         """An id for a new question."""
+
+    def new_nonce(self) -> int:
+        """32 random bits for a new question."""
 
     def find(self, confirmation: ConfirmationId) -> Confirmation | None:
         """The question with this id."""

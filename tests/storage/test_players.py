@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.domain.players import Address
+from pbem.domain.players import Address, Standing
 from pbem.domain.preferences import Preferences
 from pbem.ids import PlayerId
+from pbem.usecases.ports import Conflict
 from tests.storage.stock import ALICE, AT, BOB, player, stocked
 from tests.storage.stock import work as unit_of_work
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from sqlalchemy import Engine
 
@@ -81,3 +82,41 @@ def test_an_address_finds_all_players_who_have_confirmed_it(engine: Engine) -> N
         assert userids(uow) == ["bob", "shared"]
         uow.players.save(replace(uow.players.get(BOB.id), addresses=(Address("other@example.org", AT),)))
         assert userids(uow) == ["shared"]
+
+
+def frozen(uow: UnitOfWork) -> None:
+    uow.players.save(replace(uow.players.get(BOB.id), standing=Standing.FROZEN))
+
+
+def held(uow: UnitOfWork) -> None:
+    uow.players.hold(uow.players.get(BOB.id))
+
+
+@pytest.mark.parametrize(("first", "second"), [(frozen, held), (held, frozen), (held, held)])
+def test_who_is_held_does_not_change_unseen(
+    engine: Engine, first: Callable[[UnitOfWork], None], second: Callable[[UnitOfWork], None]
+) -> None:
+    stocked(engine)
+    with unit_of_work(engine) as slow, unit_of_work(engine) as quick:
+        second(slow)
+        first(quick)
+        quick.commit()
+        with pytest.raises(Conflict):
+            slow.commit()
+    with unit_of_work(engine) as uow:
+        assert uow.players.get(BOB.id).revision == 2
+        held(uow)
+        frozen(uow)
+        uow.commit()
+    with unit_of_work(engine) as uow:
+        assert uow.players.get(BOB.id).revision == 3
+
+
+def test_what_was_only_tried_holds_nobody(engine: Engine) -> None:
+    stocked(engine)
+    with unit_of_work(engine) as uow:
+        with uow.rehearsal():
+            held(uow)
+        uow.commit()
+    with unit_of_work(engine) as uow:
+        assert uow.players.get(BOB.id).revision == 1

@@ -16,8 +16,9 @@ from pbem.errors import PlayerError
 from pbem.usecases import standings
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.interventions import CannotBeWon, CannotTakeOver, NotSeated
+from pbem.usecases.interventions import CannotBeWon, NotSeated
 from pbem.usecases.moves import BoardOver
+from pbem.usecases.seats import CannotBeSeated
 from tests.storage.stock import AT
 from tests.usecases.house import GAMES, NUMBER, House, told
 
@@ -132,9 +133,9 @@ def test_a_letter_that_answers_the_position_before_a_handover_is_overtaken(house
 def test_a_seat_goes_to_nobody_who_cannot_play(house: House) -> None:
     house.challenges("ann", "ben")
     deed(house, lambda context: standings.freeze("dan", "", context))
-    with pytest.raises(CannotTakeOver) as refused:
+    with pytest.raises(CannotBeSeated) as refused:
         does(house, HandOverSeat(NUMBER, "ann", "dan"))
-    assert refused.value.facts["standing"] == "frozen"
+    assert refused.value.facts["bar"] == "frozen"
 
 
 def test_clocks_stand_while_one_of_many_is_frozen_and_twice_is_no_more(house: House) -> None:

@@ -7,7 +7,7 @@ import importlib
 import pkgutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 from jinja2 import UndefinedError
@@ -44,6 +44,7 @@ from pbem.usecases import (
     proof,
     quiet,
     reports,
+    seats,
     standings,
     views,
 )
@@ -92,6 +93,9 @@ EXAMPLES: list[PlayerError] = [
     challenges.PlayerNotConfirmed("bob", is_placeholder=False),
     challenges.PlayerNotConfirmed("bob", is_placeholder=True),
     *(challenges.PlayerNotAvailable("bob", reason) for reason in ("frozen", "unreachable", "gone")),
+    challenges.ChallengerUnreachable("bob", "data", None),
+    challenges.ChallengerUnreachable("bob", None, "op@example.org"),
+    *(seats.CannotBeSeated("bob", bar) for bar in get_args(seats.Bar)),
     challenges.WrongNumberOfPlayers(["alice", "bob", "bob"], 2, 2),
     challenges.WrongNumberOfPlayers(["alice"], 2, 4),
     addresses.NothingToChange(),
@@ -175,8 +179,6 @@ EXAMPLES: list[PlayerError] = [
     interventions.NotSeated(B101, "bob"),
     interventions.CannotBeWon(B101, "bob"),
     interventions.SeatedAlready(B101, "bob"),
-    interventions.CannotTakeOver("bob", "active"),
-    interventions.CannotTakeOver("bob", "banned"),
     standings.OtherStanding("bob", "banned"),
     standings.MailIsSo("bob", stopped=True),
     standings.MailIsSo("bob", stopped=False),

@@ -10,8 +10,10 @@ import pytest
 
 from pbem.bootstrap import find_games
 from pbem.commands.userids import BadUserid
+from pbem.domain.clocks import Pause
 from pbem.domain.courses import follow
 from pbem.domain.events import EventKind
+from pbem.domain.players import Standing
 from pbem.domain.records import NotPlayed, record_of
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.records import to_json
@@ -22,6 +24,7 @@ from pbem.storage.models import BoardRow, MailRow, PlayerRow
 from pbem.usecases.context import NoSuchGame
 from pbem.usecases.imports import Imported, PlayersNotHere, SignupUnderWay, UnsoundRecord
 from pbem.usecases.moves import NoSuchBoard, OtherGame
+from pbem.usecases.seats import CannotBeSeated
 from pbem.workers.archive import Archive
 from tests.games.hextile.playing import playthroughs
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, WON, board, played, player, rows, stocked, work
@@ -215,6 +218,29 @@ def test_a_game_that_is_on_needs_players_who_can_go_on(small_engine: Engine, use
     assert refused.value.facts["userids"] == tuple(each for each in userids if each != "Alice")
     assert rows(small_engine, BoardRow) == 0
     assert rows(small_engine, PlayerRow) == 4
+
+
+@pytest.mark.parametrize("standing", [Standing.FROZEN, Standing.BANNED])
+def test_a_game_that_is_on_needs_players_whom_the_operator_lets_play(small_engine: Engine, standing: Standing) -> None:
+    stocked(small_engine)
+    with work(small_engine) as uow:
+        uow.players.save(replace(uow.players.get(BOB.id), standing=standing))
+        uow.commit()
+    with pytest.raises(CannotBeSeated) as refused:
+        taken_in(small_engine, line(IN_PLAY, "Alice", "bob"))
+    assert refused.value.facts == {"userid": "bob", "bar": standing.value}
+    assert rows(small_engine, BoardRow) == 0
+    taken_in(small_engine, line(OVER, "Alice", "bob"))
+
+
+def test_the_clocks_of_a_game_that_is_on_stand_from_the_first_for_whom_no_mail_reaches(small_engine: Engine) -> None:
+    stocked(small_engine)
+    with work(small_engine) as uow:
+        uow.players.save(replace(uow.players.get(BOB.id), mail_stopped=True))
+        uow.commit()
+    running, over = taken_in(small_engine, line(IN_PLAY, "Alice", "bob"), line(OVER, "Alice", "bob"))
+    assert running.board.pauses == (Pause(BOB.id, LATER, "unreachable"),)
+    assert over.board.pauses == ()
 
 
 def test_a_userid_whose_signup_is_under_way_is_nobodys_yet(small_engine: Engine) -> None:

@@ -1,0 +1,46 @@
+"""Who can hold a seat of a game that is on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from pbem.domain.boards import SeatHolder
+from pbem.domain.players import Standing
+from pbem.errors import NotAllowed
+
+if TYPE_CHECKING:
+    from pbem.domain.players import Player
+    from pbem.usecases.ports import UnitOfWork
+
+Bar: TypeAlias = Literal["banned", "gone", "frozen", "unconfirmed", "unreachable"]
+"""What keeps somebody from holding a seat."""
+
+
+class CannotBeSeated(NotAllowed):
+    """The operator means to give a seat to somebody who could not play; ``bar`` says why."""
+
+    def __init__(self, userid: str, bar: Bar) -> None:
+        super().__init__(userid=userid, bar=bar)
+
+
+def bar_to_seats(player: Player) -> Bar | None:
+    """What keeps a player from holding a seat; None if nothing does."""
+    match player.standing:
+        case Standing.BANNED:
+            return "banned"
+        case Standing.GONE:
+            return "gone"
+        case Standing.FROZEN:
+            return "frozen"
+    if not player.confirmed:
+        return "unconfirmed"
+    return "unreachable" if player.is_unreachable else None
+
+
+def seated(player: Player, uow: UnitOfWork) -> SeatHolder:
+    """The player as the holder of a seat.
+
+    Whatever is done to his account meanwhile is decided anew with this seat in view, or else the seat is.
+    """
+    uow.players.hold(player)
+    return SeatHolder(player.id, player.userid)
