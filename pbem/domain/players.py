@@ -45,7 +45,7 @@ class Standing(StrEnum):
     BANNED = "banned"
     """By the operator, for good."""
     GONE = "gone"
-    """Its player has left the server; his finished games keep the userid."""
+    """Its player has left the server; his finished games keep the userid. Who leaves when banned stays banned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +104,12 @@ class Player:
     def is_placeholder(self) -> bool:
         """Whether the account stands for somebody in an imported game: nobody can act with it, or take it over."""
         return not self.addresses
+
+    @property
+    def has_left(self) -> bool:
+        """Whether the player has left the server; who was banned stays so, and cannot come back as himself."""
+        is_away = self.standing in (Standing.GONE, Standing.BANNED)
+        return is_away and not self.addresses
 
     def has_address(self, address: str) -> bool:
         """Whether the address is one of the player's, confirmed or not."""

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 from pbem.commands.userids import check_userid
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.notices import Notice
-from pbem.domain.players import Address, Player, address_key, is_mailable
+from pbem.domain.players import Address, Player, Standing, address_key, is_mailable
 from pbem.errors import NotAllowed, Unreadable
 from pbem.usecases.confirmations import days_to_answer, new_question
 from pbem.usecases.notifications import to_sender
+from pbem.usecases.proof import AccountBanned
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pbem.commands.model import SignUp
     from pbem.usecases.context import Context
 
@@ -58,9 +61,11 @@ def sign_up(command: SignUp, context: Context) -> list[Notice]:
 
     Raises:
         BadUserid, BadPassword, BadAddress, TooManyAddresses: malformed.
+        AccountBanned: somebody with the same address is not to come back.
         UseridTaken: somebody else plays under this userid.
     """
     check_userid(command.userid, context.games)
+    check_not_banned((context.evidence.from_address or "",), context)
     addresses = named_addresses(command.addresses, context)
     check_password(command.password)
     player = _open_signup(command, addresses, context)
@@ -77,13 +82,14 @@ def named_addresses(addresses: tuple[str, ...], context: Context) -> tuple[str, 
     """The addresses that a command names, or the sender's if it names none; each once.
 
     Raises:
-        BadAddress, TooManyAddresses: an account cannot have them.
+        BadAddress, TooManyAddresses, AccountBanned: an account cannot have them.
     """
     words = addresses or (context.evidence.from_address or "",)
     if len(words) > MOST_ADDRESSES:
         raise TooManyAddresses(MOST_ADDRESSES)
     for word in words:
         check_address(word, context)
+    check_not_banned(words, context)
     return tuple({address_key(word): word for word in words}.values())
 
 
@@ -98,6 +104,17 @@ def check_address(word: str, context: Context) -> None:
     is_ours = domain == our_domain and local.partition("+")[0] == our_local
     if is_ours or not is_mailable(word):
         raise BadAddress(word, is_ours=is_ours)
+
+
+def check_not_banned(addresses: Iterable[str], context: Context) -> None:
+    """Accept addresses of nobody whose account the operator has closed.
+
+    Raises:
+        AccountBanned: he would come back under another userid.
+    """
+    players = (each for address in addresses for each in context.uow.players.by_confirmed_address(address))
+    if any(each.standing is Standing.BANNED for each in players):
+        raise AccountBanned(context.policy.operator)
 
 
 def check_password(password: str | None) -> None:

@@ -10,7 +10,7 @@ from pbem.commands.model import ChangeAddresses
 from pbem.domain.notices import Notice
 from pbem.domain.players import Address, address_key
 from pbem.errors import NotAllowed
-from pbem.usecases.accounts import MOST_ADDRESSES, TooManyAddresses, ask_address, named_addresses
+from pbem.usecases.accounts import MOST_ADDRESSES, TooManyAddresses, ask_address, check_not_banned, named_addresses
 from pbem.usecases.confirmations import NotAsked
 from pbem.usecases.consent import ask_on_record
 from pbem.usecases.notifications import to_sender
@@ -34,7 +34,7 @@ def add_addresses(command: AddAddresses, context: Context) -> list[Notice]:
     """Ask whether the account is to have more addresses.
 
     Raises:
-        BadAddress, TooManyAddresses, NothingToChange: it cannot have these.
+        BadAddress, TooManyAddresses, AccountBanned, NothingToChange: it cannot have these.
         NobodyToAsk: no mail reaches the player.
     """
     new = _new(context.speaker.known, named_addresses(command.addresses, context))
@@ -45,7 +45,7 @@ def change_addresses(command: ChangeAddresses, context: Context) -> list[Notice]
     """Ask whether the account is to have other addresses.
 
     Raises:
-        BadAddress, TooManyAddresses, NothingToChange: it cannot have these.
+        BadAddress, TooManyAddresses, AccountBanned, NothingToChange: it cannot have these.
         NobodyToAsk: no mail reaches the player.
     """
     named = named_addresses(command.addresses, context)
@@ -112,10 +112,12 @@ def confirm_address(confirmation: Confirmation, context: Context) -> list[Notice
 
     Raises:
         NotAsked: the signup or the change that the question was about has been replaced by another.
+        AccountBanned: the operator has meanwhile closed the account of somebody with this address.
     """
     before, address = context.uow.players.get(confirmation.player), confirmation.address or ""
     if not before.has_address(address) or confirmation.asked_at < before.created_at:
         raise NotAsked("replaced")
+    check_not_banned((address,), context)
     after = before.confirm(address, context.now)
     if not before.confirmed:
         context.uow.players.save(after)

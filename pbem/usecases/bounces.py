@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.domain.bounces import WITHIN, Bounce, is_given_up
-from pbem.domain.players import Standing, address_key
+from pbem.domain.players import address_key
 from pbem.domain.replies import fingerprint
 from pbem.usecases.reachability import suppress
 
@@ -35,7 +35,7 @@ def take_back(returned: Returned, context: Context) -> list[Notice]:
         return []
     mail = _mail_to(address, player, mails, context)
     if mail is not None:
-        told = "" if player.standing is Standing.GONE else returned.diagnosis  # his address may stand in it
+        told = "" if player.has_left else returned.diagnosis  # his address may stand in it
         context.uow.mails.came_back(mail, told or returned.status, context.now)
     if address is None:
         return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import re
 from dataclasses import replace
 from datetime import timedelta
@@ -15,18 +16,20 @@ from pbem.domain.replies import ConfirmReply
 from pbem.errors import NotAllowed
 from pbem.usecases.context import Context, Proof, Speaker
 from pbem.usecases.notifications import to_sender
-from pbem.usecases.proof import check_standing
+from pbem.usecases.proof import OF_HIS_DATA, check_standing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.commands.model import Command, Confirm
     from pbem.domain.boards import Board
+    from pbem.domain.message_ids import QuestionMail
     from pbem.domain.players import Player
     from pbem.ids import ConfirmationId
 
 
 _WANTS_YES = (ConfirmationKind.COMMAND, ConfirmationKind.ACCOUNT)
+_OF_HIS_DATA = {command.form: command for command in OF_HIS_DATA}
 _WORDS_READ = 30
 _NO_WORDS = (
     "no not n nope never nein nicht non pas cancel stop reject refuse decline "
@@ -67,9 +70,16 @@ def agreement(body: Sequence[str]) -> bool | None:
     return True if not words or (words & _YES and "?" not in text) else None
 
 
-def answer_of(question: ConfirmationId, body: Sequence[str], context: Context) -> bool | None:
+def find_question(number: ConfirmationId, nonce: int, context: Context) -> Confirmation | None:
+    """The question that bears this nonce; there may have been another with its number, before a backup was put back."""
+    found = context.uow.confirmations.find(number)
+    is_meant = found is not None and hmac.compare_digest(found.nonce.to_bytes(4), nonce.to_bytes(4))
+    return found if is_meant else None
+
+
+def answer_of(question: ConfirmReply | QuestionMail, body: Sequence[str], context: Context) -> bool | None:
     """What an answer says to a question; a new password is agreement, if it is not one word that says no."""
-    asked = context.uow.confirmations.find(question)
+    asked = find_question(question.confirmation, question.nonce, context)
     if asked is None or asked.kind is not ConfirmationKind.RESET:
         return agreement(body)
     first = next((line.strip() for line in body if line.strip()), "")
@@ -90,6 +100,7 @@ def new_question(
     """Keep a question that is about to be mailed; return what the answer to that mail proves."""
     question = Confirmation(
         id=context.uow.confirmations.next_id(),
+        nonce=context.uow.confirmations.new_nonce(),
         kind=kind,
         player=player.id,
         address=address,
@@ -102,7 +113,7 @@ def new_question(
         event=None if board is None else board.event_number,
     )
     context.uow.confirmations.save(question)
-    return ConfirmReply(question.id, question.expires_at.date())
+    return ConfirmReply(question.id, question.nonce, question.expires_at.date())
 
 
 def days_to_answer(context: Context) -> int:
@@ -147,7 +158,7 @@ def take_answer(command: Confirm, context: Context) -> Confirmation:
         NeitherYesNorNo: a command is carried out only for a yes.
         AccountFrozen, AccountBanned: the operator has meanwhile seen to it that nothing more is done.
     """
-    confirmation = context.uow.confirmations.find(command.confirmation)
+    confirmation = find_question(command.confirmation, command.nonce, context)
     if confirmation is None:
         raise NotAsked("unknown")
     if confirmation.answered_at is not None:
@@ -160,7 +171,7 @@ def take_answer(command: Confirm, context: Context) -> Confirmation:
         raise AnsweredFromElsewhere(sender)
     if command.agreed is None and confirmation.kind in _WANTS_YES:
         raise NeitherYesNorNo
-    check_standing(player, context)
+    check_standing(player, _OF_HIS_DATA.get(confirmation.line or ""), context)
     answered = replace(confirmation, answered_at=context.now)
     context.uow.confirmations.save(answered)
     return answered

@@ -78,6 +78,9 @@ NEEDS: dict[type[Command], Need] = {
 READING: frozenset[type[Command]] = frozenset((ShowPreferences, ShowData, Mailed, Resend))
 """Commands that need to know who asks, and change nothing."""
 
+OF_HIS_DATA: frozenset[type[Command]] = frozenset((ShowData, SignOff))
+"""Commands that a banned player may give, too: what is known of him is his."""
+
 
 class WrongPassword(NotAllowed):
     """Userid and password do not belong together, or there is no such userid: the answer is the same.
@@ -130,20 +133,22 @@ def identify(command: Command, context: Context) -> Speaker:
     """
     need = NEEDS.get(type(command), Need.NOTHING)
     speaker = _speaker(command, context, need)
-    if speaker.player is not None and need is not Need.NOTHING and type(command) not in READING:
-        check_standing(speaker.player, context)
+    if speaker.player is not None and need is not Need.NOTHING:
+        check_standing(speaker.player, type(command), context)
     return speaker
 
 
-def check_standing(player: Player, context: Context) -> None:
-    """Accept that an account is used.
+def check_standing(player: Player, command: type[Command] | None, context: Context) -> None:
+    """Accept that an account is used, for a command of this kind if it is for one.
 
     Raises:
         AccountFrozen, AccountBanned: the operator does not let it.
     """
+    if command in READING:
+        return
     if player.standing is Standing.FROZEN:
         raise AccountFrozen(context.policy.operator)
-    if player.standing is Standing.BANNED:
+    if player.standing is Standing.BANNED and command not in OF_HIS_DATA:
         raise AccountBanned(context.policy.operator)
 
 

@@ -27,15 +27,20 @@ def sign_off(command: SignOff, context: Context) -> list[Notice]:
 
 
 def carry_out_signoff(command: SignOff, context: Context) -> list[Notice]:
-    """End all games of the speaker, as forfeited or declined, and forget him but for his userid.
+    """Take the speaker off the server, and say goodbye to him."""
+    player = context.speaker.known
+    return [*take_off(player, context), Notice("goodbye", player, {"player": player}, answers=True)]
+
+
+def take_off(player: Player, context: Context) -> list[Notice]:
+    """End all games of a player, as forfeited or declined, and forget him but for his userid; his opponents are told.
 
     What is still to be mailed to him goes to the addresses that he has had until now.
     """
-    player = context.speaker.known
     notices = leave_boards(player, context)
     context.uow.players.save(_gone(context.uow.players.get(player.id)))
     context.uow.traces.forget(player)
-    return [*notices, Notice("goodbye", player, {"player": player}, answers=True)]
+    return notices
 
 
 def _gone(player: Player) -> Player:
@@ -44,6 +49,6 @@ def _gone(player: Player) -> Player:
         addresses=(),
         password_hash=None,
         preferences=Preferences(),
-        standing=Standing.GONE,
+        standing=Standing.BANNED if player.standing is Standing.BANNED else Standing.GONE,
         mail_stopped=False,
     )

@@ -14,6 +14,7 @@ from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.departures import active_boards, begin_pauses, end_pauses, leave_boards
 from pbem.usecases.notifications import about_board
 from pbem.usecases.reachability import settle
+from pbem.usecases.signoff import take_off
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,6 +39,16 @@ class MailIsSo(NotAllowed):
 
     def __init__(self, userid: str, *, stopped: bool) -> None:
         super().__init__(userid=userid, stopped=stopped)
+
+
+def check_is_here(player: Player) -> None:
+    """Accept a player who has not left.
+
+    Raises:
+        OtherStanding: he has.
+    """
+    if player.has_left:
+        raise OtherStanding(player.userid, Standing.GONE.value)
 
 
 def find_player(userid: str, context: Context) -> Player:
@@ -97,6 +108,7 @@ def unban(userid: str, reason: str, context: Context) -> list[Notice]:
     Raises:
         NoSuchPlayer, OtherStanding: it cannot be.
     """
+    check_is_here(find_player(userid, context))
     _, after = _with_standing(userid, (Standing.BANNED,), Standing.ACTIVE, context)
     return [_told("unbanned", after, reason, (), context)]
 
@@ -152,8 +164,7 @@ def set_addresses(userid: str, addresses: Sequence[str], reason: str, context: C
         BadAddress, TooManyAddresses: not these.
     """
     before = find_player(userid, context)
-    if before.standing is Standing.GONE:
-        raise OtherStanding(before.userid, before.standing.value)
+    check_is_here(before)
     words = {address_key(word): word for word in addresses}
     if len(words) > MOST_ADDRESSES:
         raise TooManyAddresses(MOST_ADDRESSES)
@@ -164,6 +175,19 @@ def set_addresses(userid: str, addresses: Sequence[str], reason: str, context: C
     left = replace(before, addresses=tuple(each for each in before.addresses if not after.has_address(each.address)))
     told = [_told("addresses_taken", left, reason, (), context), _told("addresses_given", after, reason, (), context)]
     return [*told, *others]
+
+
+def remove(userid: str, reason: str, context: Context) -> list[Notice]:
+    """Take a player off the server as if he had signed off: somebody to whom mail is stopped, say, cannot himself.
+
+    Raises:
+        NoSuchPlayer, OtherStanding: there is nobody to be removed.
+    """
+    player = find_player(userid, context)
+    check_is_here(player)
+    boards = active_boards(player, context)
+    told = [_told("removed", player, reason, boards, context)] if player.reachable else []
+    return [*told, *take_off(player, context)]
 
 
 def _told(deed: str, player: Player, reason: str, boards: Sequence[Board], context: Context) -> Notice:

@@ -121,6 +121,60 @@ def test_what_cannot_be_done_is_refused_in_one_sentence(
     assert told(shared.folder, "deeds") == before
 
 
+def test_who_is_banned_can_take_his_data_along_and_leave_and_never_comes_back(shared: RunningServer) -> None:
+    vic = shared.player("vic")
+    done(shared.folder, "players", "ban", "VIC")
+    vic.hears()
+    vic.says("data")
+    vic.answers(vic.hears(), "yes")
+    assert vic.hears().subject == "What this server holds about vic"
+    for line in ("signup vic2 secret", "signup vic2 secret vic.new@example.org"):
+        vic.says(line)
+        assert "closed your account" in vic.hears().words
+    friend, newcomer = shared.player("vics-friend"), shared.person("vics-other")
+    for line in (f"add {vic.address}", f"change address {vic.address}"):
+        friend.says(line)
+        assert "closed your account" in friend.hears().words
+    vic.says("set vic secret legend=off")
+    assert "closed your account" in vic.hears().words
+    vic.says("signoff")
+    vic.answers(vic.hears(), "yes")
+    assert vic.hears().subject == "Goodbye, vic"
+    shown = told(shared.folder, "players", "show", "vic")
+    assert (shown["standing"], shown["addresses"], shown["has_password"]) == ("banned", [], False)
+    newcomer.says("signup vic secret")
+    assert "vic" in newcomer.hears().words
+    assert told(shared.folder, "players", "show", "vic")["addresses"] == []
+    assert "is gone, so this cannot be done" in refused(shared.folder, "players", "unban", "vic")
+    assert "is gone, so this cannot be done" in refused(shared.folder, "players", "address", "vic", "v@example.org")
+
+
+def test_who_gets_no_mail_is_removed_by_the_operator_and_the_others_are_told(shared: RunningServer) -> None:
+    table = begin(shared, "wim", "xia")
+    table.play("B3", "C4,K5")
+    done(shared.folder, "players", "stop-mail", "wim")
+    table.hear()
+    table.one.says("signoff wim secret")
+    assert table.one.hears_nothing()
+    assert done(shared.folder, "players", "remove", "wim").startswith("wim is removed; ")
+    assert "Game won by xia." in table.other.hears().words
+    assert table.one.hears_nothing()
+    shown = told(shared.folder, "players", "show", "wim")
+    assert (shown["standing"], shown["addresses"], shown["boards"]) == ("gone", [], [])
+    assert told(shared.folder, "deeds", "--limit", "1")[0]["deed"] == "player remove"
+    assert "is gone" in refused(shared.folder, "players", "remove", "wim")
+    assert "wim@example.org" not in done(shared.folder, "letters", "--limit", "1000")
+
+
+def test_who_is_removed_and_can_be_told_is_told_why(shared: RunningServer) -> None:
+    yan = shared.player("yan")
+    done(shared.folder, "players", "remove", "yan", "--reason", "As you asked by telephone.")
+    mail = yan.hears()
+    assert mail.subject == "Your account is removed"
+    assert "As you asked by telephone." in mail.text
+    assert "are forgotten" in mail.words
+
+
 def test_players_are_found_by_userid_and_by_address(shared: RunningServer) -> None:
     shared.player("nora")
     for text in ("nor", "NORA@EXAMPLE"):
@@ -143,7 +197,7 @@ def test_an_account_is_shown_with_its_last_letters_and_mails_and_no_password(sha
 
 def test_every_deed_is_noted_with_who_did_it_and_why(shared: RunningServer) -> None:
     shared.player("pam")
-    done(shared.folder, "players", "freeze", "pam", "--reason", "So.")
+    done(shared.folder, "players", "freeze", "PAM", "--reason", "So.")
     last = told(shared.folder, "deeds", "--limit", "1")
     assert [(each["deed"], each["subject"], each["reason"]) for each in last] == [("player freeze", "pam", "So.")]
     assert last[0]["operator"]

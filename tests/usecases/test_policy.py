@@ -221,12 +221,17 @@ def test_who_is_frozen_or_banned_may_look_on_and_nothing_else(
     for line in (*THIS_BOARD, *PROOF, *KNOWN, *ACCOUNT):
         if line in ("set", "data"):
             assert outcome(office.answer(line, EVIDENCE["dmarc"])) is DONE
+        elif (line, standing) == ("signoff", Standing.BANNED):
+            assert outcome(office.answer(line, EVIDENCE["dmarc"])) is CONSENT
         else:
             assert isinstance(office.refusal(line, EVIDENCE["dmarc"]), refusal)
     assert isinstance(office.refusal("move 101 alice secret b3", EVIDENCE["stranger"]), refusal)
     assert isinstance(office.refusal("move 101 b3", EVIDENCE["reply"]), refusal)
     for line in ANYBODY:
-        assert outcome(office.answer(line, EVIDENCE["from"])) is DONE
+        if line.startswith("signup") and standing is Standing.BANNED:
+            assert isinstance(office.refusal(line, EVIDENCE["from"]), refusal)
+        else:
+            assert outcome(office.answer(line, EVIDENCE["from"])) is DONE
     challenge = Evidence("bob@example.org", "bob@example.org")
     assert "PlayerNotAvailable" in repr(office.refusal("superbo challenge alice", challenge).facts)
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from pbem.domain.notices import Notice
     from pbem.usecases.context import Context
+    from pbem.workers.desk import Desk
 
     Change = Callable[[Connection, Sequence[int], datetime], list[int]]
 
@@ -134,18 +135,19 @@ def add(address: str, reason: str) -> None:
 def _deed(
     name: str, address: str, reason: str, said: str, act: Callable[[str, str, Context], tuple[int, list[Notice]]]
 ) -> None:
-    changed = 0
-
-    def acted(context: Context) -> list[Notice]:
-        nonlocal changed
-        changed, notices = act(address, why, context)
-        return notices
-
     with at_desk() as desk:
         why = checked_reason(reason)
-        with desk.unit_of_work() as uow:
-            changed, _ = act(address, why, desk.context(uow))
-        if not changed:
+        concerned = _concerned(address, desk, lambda context: act(address, why, context)[0])
+        if not concerned:
             end(f"nobody plays from {address}, or it is so already")
-        sent = desk.do(f"suppressed {name}", address, why, acted)
+        # Of whom, not which: an address would outlive its player here.
+        sent = desk.do(f"suppressed {name}", ", ".join(concerned), why, lambda context: act(address, why, context)[1])
     did(said.format(address), sent)
+
+
+def _concerned(address: str, desk: Desk, act: Callable[[Context], object]) -> list[str]:
+    """The userids of those for whom something would change."""
+    with desk.unit_of_work() as uow:
+        before = uow.players.by_confirmed_address(address)
+        act(desk.context(uow))
+        return [each.userid for each in before if uow.players.get(each.id) != each]

@@ -26,7 +26,7 @@ _LAST = 5
 
 @click.group()
 def players() -> None:
-    """Look at players; freeze and ban them, and see to their addresses."""
+    """Look at players; freeze, ban and remove them, and see to their addresses."""
 
 
 @players.command(name="list")
@@ -94,6 +94,12 @@ def _state(address: Address) -> str:
     return "confirmed" if address.suppressed_at is None else "suppressed"
 
 
+def _userid(userid: str, desk: Desk) -> str:
+    """How a player spells his userid, however it was typed."""
+    with desk.unit_of_work() as uow:
+        return standings.find_player(userid, desk.context(uow)).userid
+
+
 def _deed(name: str, said: str, help_: str, act: Callable[[str, str, Context], list[Notice]]) -> None:
     """Add a subcommand that does one thing to one account."""
 
@@ -102,8 +108,8 @@ def _deed(name: str, said: str, help_: str, act: Callable[[str, str, Context], l
     @reason
     def command(userid: str, reason: str) -> None:
         with at_desk() as desk:
-            why = checked_reason(reason)
-            mails = desk.do(f"player {name}", userid, why, lambda context: act(userid, why, context))
+            why, known = checked_reason(reason), _userid(userid, desk)
+            mails = desk.do(f"player {name}", known, why, lambda context: act(userid, why, context))
         did(f"{userid} {said}", mails)
 
 
@@ -124,6 +130,14 @@ _deed(
 )
 _deed("unban", "may play again", "Open a banned account again; games that have ended stay so.", standings.unban)
 _deed(
+    "remove",
+    "is removed",
+    "Take a player off the server, as if he had signed off himself.\n\nHis games are forfeited, or declined where he "
+    "has not moved yet; addresses, password and all else that is known of him are forgotten, for good. The userid "
+    "stays taken. He is told if mail goes to him, and the others at his boards are.",
+    standings.remove,
+)
+_deed(
     "stop-mail",
     "gets no more mail",
     "Mail nothing to a player any more, after the mail that says so.\n\nThe clocks of his boards stand; the others "
@@ -143,8 +157,8 @@ def address(userid: str, addresses: tuple[str, ...], reason: str) -> None:
     They count as confirmed: make sure that they are his. The old and the new addresses are told.
     """
     with at_desk() as desk:
-        why = checked_reason(reason)
+        why, known = checked_reason(reason), _userid(userid, desk)
         mails = desk.do(
-            "player address", userid, why, lambda context: standings.set_addresses(userid, addresses, why, context)
+            "player address", known, why, lambda context: standings.set_addresses(userid, addresses, why, context)
         )
     did(f"{userid} has {'this address' if len(set(addresses)) == 1 else 'these addresses'} now", mails)
