@@ -176,7 +176,7 @@ class Server:
         with using_database():
             schema.upgrade(self._engine)
             if self._lock is not None:
-                self.inbox.take_over()
+                self.inbox.take_over(datetime.now(UTC))
                 self.outbox.take_over()
         self._reader.warm_up()
 

@@ -11,10 +11,12 @@ from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from importlib.machinery import ModuleSpec
 from threading import Lock
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from pebble import ProcessExpired, ProcessPool
 
+from pbem.errors import PbemError
 from pbem.mail_in.mime import ReadLetter, read_letter_bytes
 from pbem.mail_in.parts import READER_DIED, TOO_SLOW, UnreadableLetter
 
@@ -26,8 +28,17 @@ if TYPE_CHECKING:
 _LETTERS_A_CHILD = 1000
 """After so many a fresh child takes over, whatever the libraries may have left lying about."""
 _MIB = 1024 * 1024
+_ALIVE_SECONDS = 1.0
+"""For so long a child that has read something is taken to be alive."""
+_FRESH_CHILDREN = 2
+"""Tried one after the other; if none reads, no letter is to blame."""
+_TRIVIAL = b"Subject: help\n\n"
 _OUR_TROUBLE = (ProcessExpired, BrokenProcessPool, CancelledError, MemoryError, OSError, RuntimeError)
 """The child died, or never lived."""
+
+
+class ReaderBroken(PbemError):
+    """No child can be started that reads; not a letter's error."""
 
 
 class Reader:
@@ -54,11 +65,24 @@ class Reader:
         self._pool: ProcessPool | None = None
         self._one_at_a_time = Lock()
         self._closed = False
+        self._alive_at: float | None = None
 
     def warm_up(self) -> None:
         """Have a child started in the background, so that the first letter need not wait for it."""
         with self._one_at_a_time:
             self._started().schedule(_nothing)
+
+    def be_ready(self) -> None:
+        """Wait until a child has read something, so that no letter is in our hands while one starts or has just died.
+
+        Raises:
+            ReaderBroken: no child reads anything.
+        """
+        with self._one_at_a_time:
+            for _ in range(_FRESH_CHILDREN):
+                if self._alive_at is not None or isinstance(self._tried(_TRIVIAL), ReadLetter):
+                    return
+        raise ReaderBroken
 
     def read(self, raw: bytes, *, may_be_bounce: bool = False) -> ReadLetter:
         """Read a letter; see `read_letter_bytes`.
@@ -67,16 +91,23 @@ class Reader:
             UnreadableLetter: it cannot be read; it was too slow, or its reader died of it, and was ended.
         """
         with self._one_at_a_time:
-            try:
-                answer = self._answer(raw, may_be_bounce=may_be_bounce)
-            except TimeoutError:
-                self._end()
-                answer = TOO_SLOW
-            except _OUR_TROUBLE:
-                self._end()
-                answer = READER_DIED
+            if self._alive_at is None or monotonic() - self._alive_at > _ALIVE_SECONDS:
+                self._tried(_TRIVIAL)  # should the child have been killed meanwhile, the letter is given to the next
+            answer = self._tried(raw, may_be_bounce=may_be_bounce)
         if isinstance(answer, str):
             raise UnreadableLetter(error=answer)
+        return answer
+
+    def _tried(self, raw: bytes, *, may_be_bounce: bool = False) -> ReadLetter | str:
+        try:
+            answer = self._answer(raw, may_be_bounce=may_be_bounce)
+        except TimeoutError:
+            self._end()
+            return TOO_SLOW
+        except _OUR_TROUBLE:
+            self._end()
+            return READER_DIED
+        self._alive_at = monotonic()
         return answer
 
     def _answer(self, raw: bytes, *, may_be_bounce: bool) -> ReadLetter | str:
@@ -112,7 +143,7 @@ class Reader:
 
     def _end(self) -> None:
         """End the child; a pool that lost one is not used again, since the dead may hold its locks."""
-        pool, self._pool = self._pool, None
+        pool, self._pool, self._alive_at = self._pool, None, None
         if pool is not None:
             pool.stop()  # type: ignore[no-untyped-call]
             pool.join()

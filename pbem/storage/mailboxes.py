@@ -29,6 +29,9 @@ KEYS_KEPT_WITHOUT_MESSAGE_ID = timedelta(hours=1)
 """How long one without: a second ``resign`` may be meant."""
 _TOKEN = re.compile(r"\+[^@]*(?=@)")
 """What an address of ours proves; a letter that is handled needs it no more."""
+_DEATHS_BY_CHANCE = 3
+"""A server may be ended as often with the same letter in its hands."""
+_REST = timedelta(seconds=10)
 _TRIED = "whether it can be written"
 """A key that no letter has."""
 
@@ -190,11 +193,21 @@ class Inbox:
         with writing(self._engine) as connection:
             self._end(connection, letter, untried)
 
-    def take_over(self) -> int:
-        """Free every lease: for the one process of a server that has its database to itself."""
+    def take_over(self, now: datetime) -> int:
+        """Free every lease: for the one process of a server that has its database to itself.
+
+        A letter that was held is due at once. If that has happened to it often it rests, longer each time, so that
+        it is tried by a process that has lived for a while: if that one dies, too, it was hardly by chance.
+        """
+        held = select(LetterRow.id, LetterRow.attempts).where(
+            LetterRow.state == "waiting", LetterRow.lease_owner.is_not(None)
+        )
         with writing(self._engine) as connection:
-            held = update(LetterRow).where(LetterRow.state == "waiting", LetterRow.lease_owner.is_not(None))
-            return connection.execute(held.values(lease_owner=None, lease_until=None)).rowcount
+            found = connection.execute(held).all()
+            for letter, attempts in found:
+                free = {"lease_owner": None, "lease_until": None, "next_attempt_at": now + _rest_after_death(attempts)}
+                connection.execute(update(LetterRow).where(LetterRow.id == letter).values(free))
+        return len(found)
 
     def try_writing(self, now: datetime) -> None:
         """Write something and leave no trace of it; fails as letters would that come now."""
@@ -207,6 +220,11 @@ class Inbox:
         with reading(self._engine) as connection:
             states = select(LetterRow.state, func.count()).group_by(LetterRow.state)
             return dict(connection.execute(states).all())
+
+
+def _rest_after_death(attempts: int) -> timedelta:
+    """How long a letter rests whose worker has died."""
+    return _REST * 2 ** (attempts - _DEATHS_BY_CHANCE) if attempts >= _DEATHS_BY_CHANCE else timedelta()
 
 
 def without_proof(recipients: Iterable[str]) -> list[str]:

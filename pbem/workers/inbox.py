@@ -42,7 +42,11 @@ log = structlog.get_logger()
 
 MOST_ATTEMPTS = 3
 """A letter that could not be handled so often is shunted."""
+MOST_DEATHS = 2 * MOST_ATTEMPTS
+"""One whose worker died so often is: more, since it may have been chance, and from `MOST_ATTEMPTS` on with pauses."""
 _MOST_CONFLICTS = 20
+_TRIED_AGAIN = 4
+"""How much longer a letter rests each time that its reader was ended."""
 
 
 class TooManyConflicts(PbemError):
@@ -97,12 +101,13 @@ class InboxWorker:
 
     def step(self) -> bool:
         """Handle one letter; False if there is none that is eligible."""
+        self._reader.be_ready()
         now = datetime.now(UTC)
         letter = self._inbox.lease(now)
         if letter is None:
             return False
         try:
-            if letter.attempts > MOST_ATTEMPTS:
+            if letter.attempts > MOST_DEATHS:
                 self._shunt(letter, "its worker died", now)
             else:
                 self._handle(letter, now)
@@ -178,9 +183,14 @@ class InboxWorker:
             elif letter.attempts >= MOST_ATTEMPTS:
                 self._shunt(letter, f"{where['error']} at {where['at']}", now)
             else:
-                self._inbox.retry(letter, str(where), now + self._retry_after)
+                self._inbox.retry(letter, str(where), now + self._rest(letter, failed))
         except LeaseLost:
             log.warning("lease lost", letter=letter.id)
+
+    def _rest(self, letter: LeasedLetter, failed: Exception) -> timedelta:
+        """How long a letter rests; what ended its reader may be the machine's trouble, and that takes time to end."""
+        longer = _TRIED_AGAIN ** (letter.attempts - 1) if isinstance(failed, UnreadableLetter) else 1
+        return self._retry_after * longer
 
     def _shunt(self, letter: LeasedLetter, error: str, now: datetime) -> None:
         """Set a letter aside, and tell its sender, unless that is a machine, and the operator."""
@@ -191,17 +201,28 @@ class InboxWorker:
             facts = {"letter": letter, "error": error, "told": bool(notices)}
             notices.append(Notice("shunted_operator", self._operator, facts, from_nobody=True))
         mails = self._compose_shunted(notices, letter, now)
+        try:
+            self._set_aside(letter, error, mails, now)
+        except Conflict as conflict:
+            log.error("shunting not told", letter=letter.id, because=str(conflict))  # noqa: TRY400 - no trace
+            self._set_aside(letter, error, [], now)
+        log.error("letter shunted", letter=letter.id)
+        self._answered()
+
+    def _set_aside(self, letter: LeasedLetter, error: str, mails: list[OutgoingMail], now: datetime) -> None:
         self._unit_of_work().commit(
             lambda connection: self._inbox.shunt(connection, letter, error, now),
             lambda connection: self._outbox.add(connection, mails, now),
         )
-        log.error("letter shunted", letter=letter.id)
-        self._answered()
 
     def _compose_shunted(self, notices: list[Notice], letter: LeasedLetter, now: datetime) -> list[OutgoingMail]:
-        """The mails about a shunted letter; none if even they fail, or the letter would block its sender for ever."""
+        """The mails about a shunted letter; none if even they fail, or the letter would block its sender for ever.
+
+        A letter may be tried again by hand: then its answers need keys that these have not, and so does the next
+        shunting.
+        """
         try:
-            return self._composer.compose(notices, str(letter.id), now)
+            return self._composer.compose(notices, f"shunted-{letter.id}-{now:%Y%m%d%H%M%S%f}", now)
         except Exception as failed:  # noqa: BLE001 - whatever it was, the letter is set aside
             log.error("shunting not told", letter=letter.id, **where_it_failed(failed))  # noqa: TRY400 - no trace
             return []

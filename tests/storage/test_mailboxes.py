@@ -201,12 +201,25 @@ def test_after_a_take_over_every_letter_can_be_leased_at_once(boxes: Boxes) -> N
     boxes.inbox.accept([letter("a"), letter("b", "bob@example.org"), letter("c", "carol@example.org")])
     finished, lost = boxes.leased(), boxes.leased()
     boxes.finish(finished)
-    assert boxes.other.take_over() == 1
+    assert boxes.other.take_over(AT) == 1
     assert boxes.leased(boxes.other).id == lost.id
     with pytest.raises(LeaseLost):
         boxes.finish(lost)
-    assert boxes.other.take_over() == 1
+    assert boxes.other.take_over(AT) == 1
     assert boxes.leased(boxes.other).attempts == 3
+
+
+def test_a_letter_that_was_often_in_the_hands_of_the_dead_rests_longer_each_time(boxes: Boxes) -> None:
+    boxes.inbox.accept([letter("a"), letter("b", "bob@example.org")])
+    rests = []
+    for _ in range(5):
+        leased = boxes.leased(now=AT + HOUR)
+        assert boxes.other.take_over(AT) == 1
+        with reading(boxes.engine) as connection:
+            rests.append(connection.scalar(select(LetterRow.next_attempt_at).where(LetterRow.id == leased.id)) - AT)
+    assert rests[:2] == [timedelta()] * 2
+    assert rests[1:] == sorted(set(rests[1:]))
+    assert boxes.taken() == "b"
 
 
 def test_letters_are_counted_by_their_states(boxes: Boxes) -> None:

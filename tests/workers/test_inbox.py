@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -9,14 +9,18 @@ from structlog.testing import capture_logs
 
 from pbem.commands.model import Challenge, Help, MakeMove
 from pbem.mail_in.parts import READER_DIED, TOO_SLOW, UnreadableLetter
+from pbem.mail_in.reading import ReaderBroken
+from pbem.storage.engine import writing
 from pbem.storage.models import BoardRow, EventRow
+from pbem.storage.shunted import retry_letters
 from pbem.usecases.dispatcher import HANDLERS
-from pbem.workers.inbox import MOST_ATTEMPTS
+from pbem.workers.inbox import MOST_ATTEMPTS, MOST_DEATHS
 from tests.storage.stock import rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pbem.domain.letters import OutgoingMail
     from pbem.domain.notices import Notice
     from pbem.usecases.context import Context
     from tests.workers.office import Office
@@ -152,28 +156,102 @@ def test_a_crash_while_everything_is_written_leaves_nothing(players: Office, mon
     assert (count(players, BoardRow), len(players.mails()), players.states()[2:]) == (1, 4, [("done", 2)])
 
 
-def test_a_letter_whose_worker_was_killed_three_times_is_shunted_untried(
+def retry(office: Office, *letters: int) -> None:
+    """Have letters handled anew, as the operator does."""
+    with writing(office.server._engine) as connection:
+        assert retry_letters(connection, letters, _now()) == list(letters)
+
+
+def test_a_letter_that_was_shunted_can_be_tried_again_and_is_answered(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(HANDLERS, Help, Stumbles(Help, 3))
+    office.gets("help")
+    office.gets("help")
+    assert office.works() == 4
+    retry(office, 1)
+    assert office.works() == 1
+    assert office.states() == [("done", 1), ("done", 1)]
+    assert office.told() == [SORRY, ("operator@example.org", "pbem shunted letter 1"), HELP, HELP]
+
+
+def test_a_letter_can_be_shunted_again_and_again(office: Office) -> None:
+    office.gets_bytes(UNREADABLE, "alice@example.org")
+    assert office.works() == 1
+    for _ in range(2):
+        retry(office, 1)
+        assert office.works() == 1
+        assert office.states() == [("shunted", 1)]
+    assert office.told() == 3 * [SORRY, ("operator@example.org", "pbem shunted letter 1")]
+
+
+def test_a_letter_is_shunted_even_if_its_mails_cannot_be_stored(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compose = office.server._composer.compose
+
+    def twice(*args: Any) -> list[OutgoingMail]:
+        return 2 * compose(*args)
+
+    monkeypatch.setattr(office.worker._composer, "compose", twice)
+    office.gets_bytes(UNREADABLE, "alice@example.org")
+    assert office.works() == 1
+    assert (office.states(), office.told()) == ([("shunted", 1)], [])
+
+
+def killed(office: Office, times: int) -> None:
+    """The server is killed with the letter in its hands, and started again; each time long enough passes."""
+    for number in range(times):
+        at = _now() + number * timedelta(hours=1)
+        assert office.server.inbox.lease(at) is not None
+        office.server.inbox.take_over(at - timedelta(days=1))
+
+
+def test_a_letter_whose_worker_was_killed_again_and_again_is_shunted_untried(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stumbles = Stumbles(Help, 0)
     monkeypatch.setitem(HANDLERS, Help, stumbles)
     office.gets("help")
-    for _ in range(3):
-        office.server.inbox.lease(_now())  # its worker is killed
-        office.server.inbox.take_over()  # and the server started again
+    killed(office, MOST_DEATHS)
     assert office.works() == 1
     assert stumbles.calls == 0
-    assert office.states() == [("shunted", 4)]
+    assert office.states() == [("shunted", MOST_DEATHS + 1)]
     assert office.told() == [SORRY, ("operator@example.org", "pbem shunted letter 1")]
 
 
-def test_a_letter_whose_worker_was_killed_twice_is_tried_once_more(office: Office) -> None:
+def test_a_letter_whose_worker_was_killed_less_often_is_tried_once_more(office: Office) -> None:
     office.gets("help")
-    for _ in range(2):
-        office.server.inbox.lease(_now())
-        office.server.inbox.take_over()
+    killed(office, MOST_DEATHS - 1)
     assert office.works() == 1
-    assert (office.states(), office.told()) == ([("done", 3)], [HELP])
+    assert (office.states(), office.told()) == ([("done", MOST_DEATHS)], [HELP])
+
+
+def test_no_letter_is_taken_while_nothing_reads(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> None:
+        raise ReaderBroken
+
+    office.gets("help")
+    with monkeypatch.context() as patched:
+        patched.setattr(office.worker._reader, "be_ready", broken)
+        with pytest.raises(ReaderBroken):
+            office.worker.step()
+    assert office.states() == [("waiting", 0)]
+    assert office.works() == 1
+    assert office.states() == [("done", 1)]
+
+
+def test_a_letter_whose_reader_was_ended_rests_longer_each_time(office: Office) -> None:
+    office.worker._retry_after = timedelta(seconds=5)
+    office.gets("help")
+    rests = []
+    for _ in range(3):
+        letter = office.server.inbox.lease(_now())
+        assert letter is not None
+        rests.append(office.worker._rest(letter, UnreadableLetter(error=READER_DIED)))
+        assert office.worker._rest(letter, RuntimeError()) == rests[0]
+        office.server.inbox.retry(letter, "why", _now())
+    assert rests == sorted(set(rests))
 
 
 MACHINE_MADE = {
@@ -284,7 +362,7 @@ def test_a_letter_that_lost_its_lease_writes_nothing(players: Office, monkeypatc
     def sleeps(command: Challenge, context: Context) -> list[Notice]:
         notices = handler(command, context)
         if asleep.pop() if asleep else False:
-            players.server.inbox.take_over()
+            players.server.inbox.take_over(_now())
             assert rival.step()
         return notices
 
@@ -345,5 +423,4 @@ def test_nothing_but_the_bytes_of_a_shunted_letter_shows_its_password(
 
 
 def _now() -> datetime:
-
     return datetime.now(UTC)
