@@ -32,6 +32,8 @@ class Returned:
     """Whose mail it was, and to which address; None where only the returned mail tells."""
     message_ids: tuple[str, ...] = ()
     """Of the mails in it; one of them is ours."""
+    is_delayed: bool = False
+    """Whether it has not come back yet: delivery is still tried."""
 
 
 @dataclass(frozen=True, slots=True)

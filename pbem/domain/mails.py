@@ -45,6 +45,8 @@ class StoredMail:
     attempts: int = 0
     error: str | None = None
     """Why it came back, or was not taken the last time."""
+    is_delayed: bool = False
+    """Whether it was handed over and some mail system has said since that it still tries."""
     came_back_for_good: bool = False
     """Whether it came back, and not only for now."""
     raw: bytes | None = field(default=None, repr=False)

@@ -44,6 +44,7 @@ def returned_mail(
         diagnosis=without_tokens(read.failures.diagnosis),
         reply=replies.pop() if replies else None,
         message_ids=read.failures.message_ids,
+        is_delayed=bool(read.failures.temporary) and not permanent,
     )
 
 

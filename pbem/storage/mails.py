@@ -32,19 +32,24 @@ _SEEN: tuple[Any, ...] = (
 )
 
 
+_DELAYED = "delayed"
+"""Why a mail has not arrived, where the report does not say why."""
+
+
 class MailRepository:
     """Mails of ours, whatever has become of them. The outbox itself is for those who send them."""
 
     def __init__(self, connect: Callable[[], Connection]) -> None:
         self._connect = connect
         self._came_back: dict[int, tuple[str, datetime]] = {}
+        self._delayed: dict[int, str] = {}
 
     def remember(self) -> Callable[[], None]:
         """Return what takes back everything that is noted from now on."""
-        came_back = dict(self._came_back)
+        came_back, delayed = dict(self._came_back), dict(self._delayed)
 
         def restore() -> None:
-            self._came_back = came_back
+            self._came_back, self._delayed = came_back, delayed
 
         return restore
 
@@ -86,8 +91,15 @@ class MailRepository:
         """Note that a mail has come back."""
         self._came_back[mail.id] = (why, now)
 
+    def is_delayed(self, mail: StoredMail, why: str) -> None:
+        """Note that a mail has not arrived yet, and that delivery is still tried."""
+        self._delayed[mail.id] = why
+
     def write(self, connection: Connection) -> None:
         """Write what was noted."""
+        for mail, why in self._delayed.items():
+            handed_over = and_(MailRow.id == mail, MailRow.state == State.SENT.value)
+            connection.execute(update(MailRow).where(handed_over).values(last_error=why or _DELAYED))
         for mail, (why, at) in self._came_back.items():
             noted = {"state": State.BOUNCED.value, "last_error": why or None, "lease_until": None}
             finished = {"finished_at": func.coalesce(MailRow.finished_at, at)}
@@ -116,6 +128,7 @@ def _mail(row: Row[*tuple[Any, ...]]) -> StoredMail:
         board=None if row.board_number is None else BoardNumber(row.board_number),
         attempts=row.attempts,
         error=row.last_error,
+        is_delayed=row.state == State.SENT and row.last_error is not None,
         came_back_for_good=bool(row.for_good),
         raw=row.raw,
     )

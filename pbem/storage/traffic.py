@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, and_, func, select, update
 
 from pbem.domain.mails import State
 from pbem.domain.players import address_key
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from pbem.domain.players import Player
 
+DELAYED = "delayed"
+"""How a mail stands that was handed over and of which some mail system says that it still tries."""
 _AGAIN = (State.WAITING, State.FAILED, State.BOUNCED)
 _NOT_GONE = (State.WAITING, State.FAILED)
 
@@ -68,8 +70,10 @@ def _letters(connection: Connection, player: Player | None, state: str | None, m
 def _mails(
     connection: Connection, player: Player | None, board: int | None, state: str | None, most: int
 ) -> list[dict[str, Any]]:
-    wanted = {MailRow.player_id: player and player.id, MailRow.board_number: board, MailRow.state: state}
+    wanted = {MailRow.player_id: player and player.id, MailRow.board_number: board}
     query = select(*(each for each in MailRow.__table__.c if each.name != "raw"))
+    if state is not None:
+        query = query.where(_stands(state))
     for column, value in wanted.items():
         if value is not None:
             query = query.where(column == value)
@@ -83,12 +87,18 @@ def _mails(
             "to": [row.recipient],
             "subject": row.subject,
             "board": row.board_number,
-            "state": row.state,
+            "state": DELAYED if row.state == State.SENT and row.last_error is not None else row.state,
             "attempts": row.attempts,
             "error": row.last_error,
         }
         for row in found
     ]
+
+
+def _stands(state: str) -> ColumnElement[bool]:
+    if state == DELAYED:
+        return and_(MailRow.state == State.SENT.value, MailRow.last_error.is_not(None))
+    return MailRow.state == state
 
 
 def retry_mails(connection: Connection, mails: Sequence[int], now: datetime) -> list[int]:

@@ -36,7 +36,11 @@ def take_back(returned: Returned, context: Context) -> list[Notice]:
     mail = _mail_to(address, player, mails, context)
     if mail is not None:
         told = "" if player.has_left else returned.diagnosis  # his address may stand in it
-        context.uow.mails.came_back(mail, told or returned.status, context.now)
+        why = told or returned.status
+        if returned.is_delayed:
+            context.uow.mails.is_delayed(mail, why)
+        else:
+            context.uow.mails.came_back(mail, why, context.now)
     if address is None:
         return []
     bounce = Bounce(

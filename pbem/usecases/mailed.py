@@ -45,6 +45,8 @@ class MailedTo:
     """Of the copy that fared best."""
     tried: bool
     """Whether the relay has put it off."""
+    delayed: bool
+    """Whether a system on the way has said that it still tries."""
     for_good: bool
     """Whether it came back, and not only for now."""
 
@@ -82,6 +84,7 @@ def _rows(mails: Sequence[StoredMail], context: Context) -> Iterator[MailedTo]:
                 subject=best.subject or "",
                 state=best.state,
                 tried=best.attempts > 0,
+                delayed=best.is_delayed,
                 for_good=best.came_back_for_good,
             )
 

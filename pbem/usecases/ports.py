@@ -178,6 +178,9 @@ class Mails(Protocol):
     def came_back(self, mail: StoredMail, why: str, now: datetime) -> None:
         """Note that a mail has come back."""
 
+    def is_delayed(self, mail: StoredMail, why: str) -> None:
+        """Note that a mail has not arrived yet, and that delivery is still tried."""
+
 
 class Reports(Protocol):
     """What players have told the operator of each other."""

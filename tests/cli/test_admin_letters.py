@@ -43,6 +43,17 @@ def test_what_came_and_went_is_listed_with_its_fate_and_without_tokens(shared: R
     assert "nosuchplayer" in refused(shared.folder, "letters", "--player", "nosuchplayer")
 
 
+def test_a_mail_that_is_delayed_is_listed_as_such(shared: RunningServer) -> None:
+    table = begin(shared, "lena", "mark")
+    report = reports.by_postfix(table.other_mail, delayed=True)
+    table.other.mails(report, table.other_mail.envelope_sender, sender="")
+    assert table.one.hears_nothing()
+    (found,) = rows(shared, "--state", "delayed", "--player", "mark")
+    assert (found["state"], found["subject"]) == ("delayed", table.other_mail.subject)
+    assert found["error"]
+    assert found["id"] in [row["id"] for row in rows(shared, "--state", "sent", "--player", "mark")]
+
+
 def test_a_suppressed_address_is_listed_and_lifted_and_all_are_told(shared: RunningServer) -> None:
     table = begin(shared, "cleo", "dora")
     table.other.mails(reports.by_postfix(table.other_mail), table.other_mail.envelope_sender, sender="")

@@ -39,6 +39,20 @@ def test_the_players_see_what_was_mailed_to_whom_and_its_fate_but_no_address(sha
     assert max(map(len, told.text.split("\n"))) <= 78
 
 
+def test_a_mail_that_is_delayed_has_not_come_back(shared: RunningServer) -> None:
+    table = begin(shared, "ann-late", "bob-late")
+    report = reports.by_postfix(table.other_mail, delayed=True)
+    table.other.mails(report, table.other_mail.envelope_sender, sender="")
+    table.one.says(f"mailed {table.number}")
+    told = table.one.hears().words
+    assert "handed over to the mail system; delayed" in told
+    assert "came back" not in told
+    table.other.mails(reports.by_postfix(table.other_mail), table.other_mail.envelope_sender, sender="")
+    assert "come back" in table.one.hears().words
+    table.one.says(f"mailed {table.number}")
+    assert "came back for good" in table.one.hears().words
+
+
 def test_what_others_were_answered_in_their_own_affairs_is_not_told(shared: RunningServer) -> None:
     table = begin(shared, "ann-own", "bob-own")
     table.play("b3", "c4,k5")

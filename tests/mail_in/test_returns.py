@@ -47,7 +47,7 @@ def test_a_report_says_whose_mail_came_back_why_and_for_how_long() -> None:
     expected = Returned(True, "5.1.1", "no such user", BOUNCE, ("<m.1-1.x@localhost>",))
     assert returned(letter(FAILED)) == expected
     for_now = replace(FAILED, permanent=(), temporary=FAILED.permanent)
-    assert returned(letter(for_now)) == replace(expected, permanent=False)
+    assert returned(letter(for_now)) == replace(expected, permanent=False, is_delayed=True)
 
 
 def test_without_an_address_of_ours_only_the_mail_in_it_tells() -> None:

@@ -10,7 +10,7 @@ import click
 from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, reason, show
 from pbem.cli.exits import end
 from pbem.errors import PbemError
-from pbem.storage.traffic import drop_mails, retry_mails, suppressed_addresses, traffic
+from pbem.storage.traffic import DELAYED, drop_mails, retry_mails, suppressed_addresses, traffic
 from pbem.usecases.reachability import lift_everywhere, suppress_everywhere
 from pbem.usecases.standings import find_player
 
@@ -31,7 +31,7 @@ class _NothingDone(PbemError):
     """There was nothing to note as a deed."""
 
 
-_STATES = ("waiting", "done", "sent", "failed", "bounced", "withheld", "shunted", "dropped")
+_STATES = ("waiting", "done", "sent", DELAYED, "failed", "bounced", "withheld", "shunted", "dropped")
 
 mails = click.argument("mails", metavar="MAIL...", nargs=-1, required=True, type=click.IntRange(1))
 
