@@ -35,8 +35,9 @@ from pbem.usecases.courses import Courses
 from pbem.web.app import make_app
 from pbem.wording.templates import Wording
 from pbem.workers.alarms import Alarms
+from pbem.workers.clock import ClockWatch
 from pbem.workers.faults import where_it_failed
-from pbem.workers.inbox import InboxWorker
+from pbem.workers.inbox import InboxWorker, longest_rest
 from pbem.workers.intake import Intake
 from pbem.workers.loop import Loop
 from pbem.workers.outbox import DeliveryWorker
@@ -102,6 +103,7 @@ class Server:
         )
         self._watch = DatabaseWatch(alarms, self.inbox.try_writing)
         self.watch = Loop("watch", self._watch.step)
+        self.clock = Loop("clock", ClockWatch(self._pull_in).step)
         self.alarms = Loop("alarms", alarms.step, at_end=alarm_relay.close)
         self.delivery = Loop(
             "delivery",
@@ -120,6 +122,11 @@ class Server:
             stored=self.worker.wake,
             failed=self._watch.letters_failed,
         )
+
+    def _pull_in(self, now: datetime) -> None:
+        """Bring near what waits for a time that a clock has noted which was ahead."""
+        self.inbox.pull_in(now, longest_rest(timedelta(seconds=self.settings.retry_letter_seconds)))
+        self.outbox.pull_in(now, timedelta(seconds=max(self.settings.retry_mail_seconds)))
 
     def _inbox_worker(self) -> InboxWorker:
         return InboxWorker(

@@ -21,6 +21,8 @@ from pbem.storage.traces import forget_sent
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from sqlalchemy import ColumnElement
+
     from pbem.domain.letters import OutgoingMail
 
 KEYS_KEPT = timedelta(days=30)
@@ -32,6 +34,7 @@ _TOKEN = re.compile(r"\+[^@]*(?=@)")
 _DEATHS_BY_CHANCE = 3
 """A server may be ended as often with the same letter in its hands."""
 _REST = timedelta(seconds=10)
+_LONGEST_REST = timedelta(minutes=10)
 _TRIED = "whether it can be written"
 """A key that no letter has."""
 
@@ -109,7 +112,10 @@ class Inbox:
         return True
 
     def lease(self, now: datetime) -> LeasedLetter | None:
-        """Take the first eligible letter: waiting, due, unleased, and no earlier one of its sender waits."""
+        """Take the first eligible letter: waiting, due, unleased, and no earlier one of its sender waits.
+
+        One that was never tried is always due: the clock may have been ahead when it came.
+        """
         earlier = aliased(LetterRow)
         blocked = exists().where(
             earlier.state == "waiting", earlier.sender == LetterRow.sender, earlier.id < LetterRow.id
@@ -117,7 +123,7 @@ class Inbox:
         free = or_(LetterRow.lease_until.is_(None), LetterRow.lease_until < now)
         eligible = (
             select(LetterRow.id)
-            .where(and_(LetterRow.state == "waiting", LetterRow.next_attempt_at <= now, free, ~blocked))
+            .where(and_(LetterRow.state == "waiting", _is_due(LetterRow, now), free, ~blocked))
             .order_by(LetterRow.id)
             .limit(1)
             .with_for_update(skip_locked=True)
@@ -209,6 +215,15 @@ class Inbox:
                 connection.execute(update(LetterRow).where(LetterRow.id == letter).values(free))
         return len(found)
 
+    def pull_in(self, now: datetime, longest: timedelta) -> int:
+        """Let no letter wait, and no lease last, longer than it may: the clock was ahead when that was noted.
+
+        Args:
+            now: when.
+            longest: how long a letter may rest.
+        """
+        return _pull_in(self._engine, LetterRow, now, max(longest, _LONGEST_REST), self._lease)
+
     def try_writing(self, now: datetime) -> None:
         """Write something and leave no trace of it; fails as letters would that come now."""
         with writing(self._engine) as connection:
@@ -222,9 +237,26 @@ class Inbox:
             return dict(connection.execute(states).all())
 
 
+def _is_due(row: type[LetterRow | MailRow], now: datetime) -> ColumnElement[bool]:
+    return or_(row.next_attempt_at <= now, and_(row.attempts == 0, row.last_error.is_(None)))
+
+
+def _pull_in(
+    engine: Engine, row: type[LetterRow | MailRow], now: datetime, longest: timedelta, lease: timedelta
+) -> int:
+    """Bring the times of waiting rows near that lie too far ahead; return how many there were."""
+    changed = 0
+    with writing(engine) as connection:
+        for column, latest in ((row.next_attempt_at, now + longest), (row.lease_until, now + lease)):
+            late = update(row).where(row.state == "waiting", column > latest)
+            changed += connection.execute(late.values({column: latest})).rowcount
+    return changed
+
+
 def _rest_after_death(attempts: int) -> timedelta:
     """How long a letter rests whose worker has died."""
-    return _REST * 2 ** (attempts - _DEATHS_BY_CHANCE) if attempts >= _DEATHS_BY_CHANCE else timedelta()
+    longer = min(attempts - _DEATHS_BY_CHANCE, 5)
+    return _REST * 2**longer if longer >= 0 else timedelta()
 
 
 def without_proof(recipients: Iterable[str]) -> list[str]:
@@ -318,11 +350,11 @@ class Outbox:
             connection.execute(insert(MailRow), rows)
 
     def lease(self, now: datetime, most: int) -> list[DueMail]:
-        """Take the mails that are due, oldest first."""
+        """Take the mails that are due, oldest first; one that was never tried is always due."""
         free = or_(MailRow.lease_until.is_(None), MailRow.lease_until < now)
         due = (
             select(MailRow.id)
-            .where(and_(MailRow.state == "waiting", MailRow.next_attempt_at <= now, free))
+            .where(and_(MailRow.state == "waiting", _is_due(MailRow, now), free))
             .order_by(MailRow.next_attempt_at, MailRow.id)
             .limit(most)
         )
@@ -369,6 +401,10 @@ class Outbox:
         if tried:
             with writing(self._engine) as connection:
                 _end(connection, tried, values)
+
+    def pull_in(self, now: datetime, longest: timedelta) -> int:
+        """Let no mail wait, and no lease last, longer than it may: the clock was ahead when that was noted."""
+        return _pull_in(self._engine, MailRow, now, longest, self._lease)
 
     def take_over(self) -> int:
         """Free every lease: for the one process of a server that has its database to itself."""

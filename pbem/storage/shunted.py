@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from sqlalchemy import ColumnElement
+
 _SHUNTED = LetterRow.state == "shunted"
+_DROPPABLE = LetterRow.state.in_(("shunted", "waiting"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +53,24 @@ def shunted_ids(connection: Connection) -> list[int]:
     return list(connection.scalars(select(LetterRow.id).where(_SHUNTED).order_by(LetterRow.id)))
 
 
+def droppable_ids(connection: Connection) -> list[int]:
+    """The numbers of all of them and of those that are waiting, oldest first."""
+    return list(connection.scalars(select(LetterRow.id).where(_DROPPABLE).order_by(LetterRow.id)))
+
+
 def retry_letters(connection: Connection, letters: Sequence[int], now: datetime) -> list[int]:
     """Let letters be handled anew, as if they had just come; return those that were set aside."""
     anew = {"state": "waiting", "attempts": 0, "next_attempt_at": now, "finished_at": None, "last_error": None}
-    return _change(connection, letters, anew)
+    return _change(connection, _SHUNTED, letters, anew)
 
 
 def drop_letters(connection: Connection, letters: Sequence[int], now: datetime) -> list[int]:
-    """Forget what letters said, and what proved who wrote them; return those that were set aside."""
-    dropped = _change(connection, letters, {"state": "dropped", "raw": None, "finished_at": now})
+    """Forget what letters said, and what proved who wrote them; return those that were set aside, or waiting.
+
+    Whoever is handling one loses his lease by it, and writes nothing.
+    """
+    forgotten = {"state": "dropped", "raw": None, "finished_at": now, "lease_owner": None, "lease_until": None}
+    dropped = _change(connection, _DROPPABLE, letters, forgotten)
     came_to = select(LetterRow.id, LetterRow.recipients).where(LetterRow.id.in_(dropped))
     for letter, recipients in connection.execute(came_to).all():
         mine = update(LetterRow).where(LetterRow.id == letter)
@@ -66,8 +78,10 @@ def drop_letters(connection: Connection, letters: Sequence[int], now: datetime) 
     return dropped
 
 
-def _change(connection: Connection, letters: Sequence[int], values: dict[str, Any]) -> list[int]:
-    mine = update(LetterRow).where(_SHUNTED, LetterRow.id.in_(letters)).values(values).returning(LetterRow.id)
+def _change(
+    connection: Connection, which: ColumnElement[bool], letters: Sequence[int], values: dict[str, Any]
+) -> list[int]:
+    mine = update(LetterRow).where(which, LetterRow.id.in_(letters)).values(values).returning(LetterRow.id)
     return sorted(connection.scalars(mine))
 
 

@@ -45,12 +45,17 @@ MOST_ATTEMPTS = 3
 MOST_DEATHS = 2 * MOST_ATTEMPTS
 """One whose worker died so often is: more, since it may have been chance, and from `MOST_ATTEMPTS` on with pauses."""
 _MOST_CONFLICTS = 20
-_TRIED_AGAIN = 4
+_LONGER = (1, 4, 16)
 """How much longer a letter rests each time that its reader was ended."""
 
 
 class TooManyConflicts(PbemError):
     """A letter was decided again and again, and each time somebody else was quicker."""
+
+
+def longest_rest(retry_after: timedelta) -> timedelta:
+    """How long a letter may rest at most that could not be handled."""
+    return retry_after * _LONGER[-1]
 
 
 class InboxWorker:
@@ -189,8 +194,9 @@ class InboxWorker:
 
     def _rest(self, letter: LeasedLetter, failed: Exception) -> timedelta:
         """How long a letter rests; what ended its reader may be the machine's trouble, and that takes time to end."""
-        longer = _TRIED_AGAIN ** (letter.attempts - 1) if isinstance(failed, UnreadableLetter) else 1
-        return self._retry_after * longer
+        if not isinstance(failed, UnreadableLetter):
+            return self._retry_after
+        return self._retry_after * _LONGER[min(letter.attempts, len(_LONGER)) - 1]
 
     def _shunt(self, letter: LeasedLetter, error: str, now: datetime) -> None:
         """Set a letter aside, and tell its sender, unless that is a machine, and the operator."""

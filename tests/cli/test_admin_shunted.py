@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -30,7 +30,7 @@ LETTER = (
 )
 
 
-def shunt(folder: Path, raw: str = LETTER) -> int:
+def shunt(folder: Path, raw: str = LETTER, state: str = "shunted") -> int:
     """Put a letter among those set aside; return its number."""
     engine = make_engine(f"sqlite:///{folder / 'pbem.db'}")
     now = datetime.now(UTC)
@@ -39,9 +39,9 @@ def shunt(folder: Path, raw: str = LETTER) -> int:
         sender="quin@example.org",
         recipients=[f"{TOKEN}@localhost"],
         raw=raw.encode(),
-        state="shunted",
+        state=state,
         attempts=3,
-        next_attempt_at=now,
+        next_attempt_at=now + timedelta(days=1),
         last_error="KeyError at reading.py:3",
         finished_at=now,
     )
@@ -106,6 +106,13 @@ def test_a_dropped_letter_is_forgotten_and_so_is_the_token_that_it_came_to(share
     assert stored(shared.folder, number) == ("dropped", None, ["pbem@localhost"])
     assert refused(shared.folder, "shunted", "drop", str(number)) == f"not set aside: {number}"
     assert refused(shared.folder, "shunted", "show", str(number)) == f"there is no letter {number} that is set aside"
+
+
+def test_a_letter_that_waits_can_be_dropped_but_not_be_tried_again(shared: RunningServer) -> None:
+    number = shunt(shared.folder, state="waiting")
+    assert refused(shared.folder, "shunted", "retry", str(number)) == f"not set aside: {number}"
+    assert done(shared.folder, "shunted", "drop", str(number)) == f"letter {number} dropped\n"
+    assert stored(shared.folder, number) == ("dropped", None, ["pbem@localhost"])
 
 
 def test_all_are_tried_again_at_once(shared: RunningServer) -> None:

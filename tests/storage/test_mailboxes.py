@@ -216,7 +216,8 @@ def test_a_letter_that_was_often_in_the_hands_of_the_dead_rests_longer_each_time
         leased = boxes.leased(now=AT + HOUR)
         assert boxes.other.take_over(AT) == 1
         with reading(boxes.engine) as connection:
-            rests.append(connection.scalar(select(LetterRow.next_attempt_at).where(LetterRow.id == leased.id)) - AT)
+            due = connection.scalars(select(LetterRow.next_attempt_at).where(LetterRow.id == leased.id)).one()
+        rests.append(due - AT)
     assert rests[:2] == [timedelta()] * 2
     assert rests[1:] == sorted(set(rests[1:]))
     assert boxes.taken() == "b"
@@ -346,8 +347,46 @@ def test_mails_are_leased_in_the_order_they_are_due(boxes: Boxes) -> None:
     boxes.post("late", at=AT + 2 * MINUTE)
     boxes.post("early")
     boxes.post("later", at=AT + 3 * MINUTE)
-    boxes.post("not yet", at=AT + 10 * MINUTE)
+    boxes.post("not yet")
+    (not_yet,) = (each for each in boxes.due_mails() if each.key == "not yet")
+    boxes.outbox.retry(not_yet.mail, "busy", AT + 10 * MINUTE)
+    boxes.outbox.take_over()
     assert [boxes.due(AT + 5 * MINUTE, most=1) for _ in range(4)] == [["early"], ["late"], ["later"], []]
+
+
+@pytest.mark.parametrize("when", [AT, AT - 400 * 24 * HOUR])
+def test_what_was_never_tried_is_due_whatever_the_clock_said_when_it_came(boxes: Boxes, when: datetime) -> None:
+    boxes.inbox.accept([letter("a", at=AT)])
+    boxes.post("m", at=AT)
+    assert (boxes.taken(when), boxes.due(when)) == ("a", ["m"])
+
+
+def test_what_waits_for_a_time_too_far_ahead_is_brought_near(boxes: Boxes) -> None:
+    early = AT - 365 * 24 * HOUR
+    boxes.inbox.accept([letter("tried"), letter("held", "bob@example.org")])
+    boxes.inbox.retry(boxes.leased(), "why", AT + MINUTE)
+    boxes.leased()
+    boxes.post("tried", "held")
+    tried, _ = boxes.due_mails()
+    boxes.outbox.retry(tried.mail, "why", AT + MINUTE)
+    assert boxes.inbox.pull_in(early, HOUR)
+    assert boxes.outbox.pull_in(early, HOUR)
+    assert not boxes.inbox.pull_in(early, HOUR)
+    assert not boxes.outbox.pull_in(early, HOUR)
+    assert boxes.due(early + LEASE / 2) == []
+    assert boxes.due(early + 2 * LEASE) == ["held"]
+    assert boxes.taken(early + HOUR / 2) is None
+    assert [boxes.taken(early + HOUR) for _ in range(2)] == ["tried", "held"]
+    assert boxes.due(early + HOUR) == ["tried", "held"]
+
+
+def test_what_waits_as_long_as_it_may_is_left_alone(boxes: Boxes) -> None:
+    boxes.inbox.accept([letter("a")])
+    boxes.inbox.retry(boxes.leased(), "why", AT + MINUTE)
+    boxes.post("m")
+    (mail_,) = boxes.due_mails()
+    boxes.outbox.retry(mail_.mail, "why", AT + MINUTE)
+    assert (boxes.inbox.pull_in(AT, HOUR), boxes.outbox.pull_in(AT, HOUR)) == (0, 0)
 
 
 def test_a_deferred_mail_does_not_hold_back_later_ones(boxes: Boxes) -> None:

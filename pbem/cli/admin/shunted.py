@@ -17,6 +17,7 @@ from pbem.mail_in.parts import UnreadableLetter
 from pbem.mail_in.reading import Reader
 from pbem.storage.shunted import (
     drop_letters,
+    droppable_ids,
     retry_letters,
     shunted_ids,
     shunted_letter,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from pbem.storage.shunted import ShuntedLetter
 
     Change = Callable[[Connection, Sequence[int], datetime], list[int]]
+    Which = Callable[[Connection], list[int]]
 
 _MOST_LINES = 300
 """Of a letter that cannot be read, that are shown."""
@@ -46,7 +48,7 @@ letters = click.argument("letters", metavar="LETTER...", nargs=-1, type=click.In
 
 @click.group()
 def shunted() -> None:
-    """Look after letters that could not be handled in three attempts."""
+    """Look after letters that could not be handled, or not be read."""
 
 
 @shunted.command(name="list")
@@ -119,23 +121,23 @@ def _blanked(text: str, games: Collection[str], ours: OwnAddress) -> list[str]:
 @click.option("--all", "everything", is_flag=True, help="All of them.")
 def retry(letters: tuple[int, ...], *, everything: bool) -> None:
     """Have letters handled anew, as if they had just come."""
-    _change("retry", letters, retry_letters, "will be handled anew", everything=everything)
+    _change("retry", letters, shunted_ids, retry_letters, "will be handled anew", everything=everything)
 
 
 @shunted.command()
 @letters
 def drop(letters: tuple[int, ...]) -> None:
-    """Forget what letters said, for good."""
-    _change("drop", letters, drop_letters, "dropped", everything=False)
+    """Forget what letters said, for good; also of letters that still wait to be handled."""
+    _change("drop", letters, droppable_ids, drop_letters, "dropped", everything=False)
 
 
-def _change(deed: str, letters: tuple[int, ...], change: Change, said: str, *, everything: bool) -> None:
+def _change(deed: str, letters: tuple[int, ...], which: Which, change: Change, said: str, *, everything: bool) -> None:
     if bool(letters) == everything:
         raise click.UsageError("Name the letters by their numbers" + (", or say --all." if deed == "retry" else "."))
     changed: list[int] = []
     with at_desk() as desk:
         with desk.reading() as connection:
-            there = shunted_ids(connection)
+            there = which(connection)
         meant = there if everything else sorted(set(letters))
 
         def write(connection: Connection, now: datetime) -> None:
