@@ -246,5 +246,6 @@ class Confirm(Command):
     """A reply to one of our questions: yes (or no) to what was asked there. It has no form of its own."""
 
     confirmation: ConfirmationId
+    nonce: int
     agreed: bool | None = True
     """None: the words of the answer are neither yes nor no."""

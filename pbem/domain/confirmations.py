@@ -33,6 +33,9 @@ class Confirmation:
     """
 
     id: ConfirmationId
+    nonce: int
+    """32 random bits, which its mails bear: of two questions with one number, such as there are when a backup has been
+    put back, the answer to one is none to the other."""
     kind: ConfirmationKind
     player: PlayerId
     address: str | None

@@ -9,7 +9,7 @@ each bears a tag that only we can make for its recipient, who alone has seen it.
 ``<g101.0.<tag>@host>``            the first mail of board 101, and the root of its
                                    thread: made again for every mail that refers to it,
                                    so it can bear no day
-``<q5.<key>.<tag>@host>``          question 5; the tag begins likewise
+``<q5.<key>.<tag>@host>``          question 5; the tag begins likewise, and with its nonce
 ``<m.<key>.<tag>@host>``           anything else; to be known as ours
 =================================  ======================================================
 """
@@ -31,14 +31,14 @@ from pbem.ids import BoardNumber, ConfirmationId
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pbem.domain.replies import Signer
+    from pbem.domain.replies import ConfirmReply, Signer
 
 _DAYS = struct.Struct(">H")
+_NONCE = struct.Struct(">I")
 _EPOCH = date(2020, 1, 1)
-_DAY_LETTERS = 4
 _OF_EVENT = re.compile(r"g([0-9]{1,9})\.([0-9]{1,5})\.([a-z0-9-]{1,64})\.([a-z2-7]{4})([a-z2-7]{16})")
 _OF_ROOT = re.compile(r"g([0-9]{1,9})\.0\.([a-z2-7]{16})")
-_OF_QUESTION = re.compile(r"q([0-9]{1,9})\.([a-z0-9-]{1,64})\.([a-z2-7]{4})([a-z2-7]{16})")
+_OF_QUESTION = re.compile(r"q([0-9]{1,9})\.([a-z0-9-]{1,64})\.([a-z2-7]{4})([a-z2-7]{7})([a-z2-7]{16})")
 _OF_ANYTHING = re.compile(r"m\.([a-z0-9-]{1,64})\.([a-z2-7]{16})")
 
 
@@ -57,6 +57,7 @@ class QuestionMail:
     """A mail that asks something."""
 
     confirmation: ConfirmationId
+    nonce: int
     expires: date
     """The last day on which answering it proves anything."""
 
@@ -78,7 +79,7 @@ class MessageIds:
 
     def of_event(self, board: int, event: int, key: str, recipient: str, expires: date) -> str:
         """Of a mail that shows a board as it is after an event; ``key`` is what the outbox knows it by."""
-        day = _letters(expires)
+        day = _letters(_DAYS, (expires - _EPOCH).days)
         tag = self._signer.tag("board mail", board, event, key, day, address_key(recipient))
         return f"<g{board}.{event}.{key}.{day}{tag}@{self._domain}>"
 
@@ -86,11 +87,12 @@ class MessageIds:
         """Of the first mail of a board; always the same for one recipient."""
         return f"<g{board}.0.{self._signer.tag('root', board, address_key(recipient))}@{self._domain}>"
 
-    def of_question(self, confirmation: int, key: str, recipient: str, expires: date) -> str:
+    def of_question(self, reply: ConfirmReply, key: str, recipient: str) -> str:
         """Of a mail that asks something."""
-        day = _letters(expires)
-        tag = self._signer.tag("question", confirmation, key, day, address_key(recipient))
-        return f"<q{confirmation}.{key}.{day}{tag}@{self._domain}>"
+        number, nonce = reply.confirmation, _letters(_NONCE, reply.nonce)
+        day = _letters(_DAYS, (reply.expires - _EPOCH).days)
+        tag = self._signer.tag("question", number, key, day, nonce, address_key(recipient))
+        return f"<q{number}.{key}.{day}{nonce}{tag}@{self._domain}>"
 
     def of_anything(self, key: str, recipient: str) -> str:
         """Of any other mail."""
@@ -126,10 +128,12 @@ class MessageIds:
 
     def _of_other(self, local: str, recipient_key: str) -> AnsweredMail | None:
         if found := _OF_QUESTION.fullmatch(local):
-            question, key, day, tag = found.groups()
-            known = self._is_tag(tag, "question", int(question), key, day, recipient_key)
-            expires = _day(day)
-            return QuestionMail(ConfirmationId(int(question)), expires) if known and expires else None
+            question, key, day, nonce, tag = found.groups()
+            known = self._is_tag(tag, "question", int(question), key, day, nonce, recipient_key)
+            expires, bits = _day(day), _number(_NONCE, nonce)
+            if not known or expires is None or bits is None:
+                return None
+            return QuestionMail(ConfirmationId(int(question)), bits, expires)
         if found := _OF_ANYTHING.fullmatch(local):
             return OtherMail() if self._is_tag(found[2], "mail", found[1], recipient_key) else None
         return None
@@ -139,13 +143,18 @@ class MessageIds:
         return sum(hmac.compare_digest(tag, each) for each in self._signer.tags(*parts)) > 0
 
 
-def _letters(day: date) -> str:
-    return base64.b32encode(_DAYS.pack((day - _EPOCH).days)).decode().rstrip("=").lower()
+def _letters(layout: struct.Struct, number: int) -> str:
+    return base64.b32encode(layout.pack(number)).decode().rstrip("=").lower()
+
+
+def _number(layout: struct.Struct, letters: str) -> int | None:
+    try:
+        (number,) = layout.unpack(base64.b32decode(letters.upper() + "=" * (-len(letters) % 8)))
+    except (binascii.Error, struct.error):
+        return None
+    return int(number)
 
 
 def _day(letters: str) -> date | None:
-    try:
-        (days,) = _DAYS.unpack(base64.b32decode(letters.upper() + "=" * (8 - _DAY_LETTERS)))
-    except (binascii.Error, struct.error):
-        return None
-    return _EPOCH + timedelta(days=days)
+    days = _number(_DAYS, letters)
+    return None if days is None else _EPOCH + timedelta(days=days)

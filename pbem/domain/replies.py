@@ -1,7 +1,7 @@
 """Signed reply addresses and Message-IDs: what a mail of ours proves when it is answered.
 
 A token is 23 bytes in lower-case base32, 37 letters, because local parts are not
-reliably kept in case: version and purpose (1), player (4), board or question (4),
+reliably kept in case: version and purpose (1), player or nonce (4), board or question (4),
 event (2), last day of validity (2), and HMAC-SHA256 over all of that cut to 80 bits.
 """
 
@@ -52,9 +52,10 @@ class BoardReply:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmReply:
-    """Whoever answers has read the question with this number."""
+    """Whoever answers has read the question with this number and this nonce (32 bits)."""
 
     confirmation: ConfirmationId
+    nonce: int
     expires: date
 
 
@@ -89,8 +90,8 @@ def _fields(reply: Reply) -> tuple[Purpose, int, int, int]:
     match reply:
         case BoardReply(player, board, event):
             return Purpose.BOARD, player, board, event
-        case ConfirmReply(confirmation):
-            return Purpose.CONFIRM, 0, confirmation, 0
+        case ConfirmReply(confirmation, nonce):
+            return Purpose.CONFIRM, nonce, confirmation, 0
         case BounceReply(player, mark):
             return Purpose.BOUNCE, player, mark, 0
         case QuietReply(player, board):
@@ -102,7 +103,7 @@ def _reply(purpose: int, player: int, number: int, event: int, expires: date) ->
         case Purpose.BOARD:
             return BoardReply(PlayerId(player), BoardNumber(number), event, expires)
         case Purpose.CONFIRM:
-            return ConfirmReply(ConfirmationId(number), expires)
+            return ConfirmReply(ConfirmationId(number), player, expires)
         case Purpose.BOUNCE:
             return BounceReply(PlayerId(player), number, expires)
         case Purpose.QUIET:

@@ -48,9 +48,9 @@ class OwnAddress:
             rf"(?:<?{local}{plus}|(?<![a-z0-9]))[a-z2-7]{{37}}(?![a-z0-9])(?:{there}{after})?"
             rf"|<?{local}{plus}[a-z0-9]{{1,64}}{there}{after}"
             rf"|{before}g[0-9]{{1,9}}\.[0-9]{{1,5}}\.[a-z0-9.-]{{1,100}}(?:{there})?{after}"
-            rf"|{before}(?:q[0-9]{{1,9}}|m)\.[a-z0-9-]{{1,64}}\.[a-z2-7]{{16,20}}(?![a-z0-9])(?:{there})?{after}"
+            rf"|{before}(?:q[0-9]{{1,9}}|m)\.[a-z0-9-]{{1,64}}\.[a-z2-7]{{16,27}}(?![a-z0-9])(?:{there})?{after}"
             rf"|{before}(?:g[0-9]{{1,9}}|q[0-9]{{1,9}}|m)\.[\w.-]{{1,100}}{there}{after}"
-            rf"|(?<![\w.-])(?:[\w-]{{1,64}}\.)?[a-z2-7]{{16,20}}{there}{after}",
+            rf"|(?<![\w.-])(?:[\w-]{{1,64}}\.)?[a-z2-7]{{16,27}}{there}{after}",
             re.IGNORECASE,
         )
 

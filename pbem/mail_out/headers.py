@@ -45,8 +45,8 @@ class Headers:
         match notice.reply:
             case BoardReply(board=board, event=event, expires=expires):
                 return self._ids.of_event(board, event, key, recipient, expires)
-            case ConfirmReply(confirmation=confirmation, expires=expires):
-                return self._ids.of_question(confirmation, key, recipient, expires)
+            case ConfirmReply() as question:
+                return self._ids.of_question(question, key, recipient)
         return self._ids.of_anything(key, recipient)
 
     def references(self, notice: Notice, recipient: str, letter: str | None) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, and_, func, insert, select, update
@@ -23,6 +24,10 @@ class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):
         """An id for a new question."""
         return ConfirmationId(self._next(ConfirmationRow.id, 1, self.saved))
 
+    def new_nonce(self) -> int:
+        """32 random bits for a new question."""
+        return secrets.randbits(32)
+
     def find(self, confirmation: ConfirmationId) -> Confirmation | None:
         """The question with this id."""
         if confirmation in self.saved:
@@ -33,6 +38,7 @@ class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):
             return None
         return Confirmation(
             id=ConfirmationId(row.id),
+            nonce=row.nonce,
             kind=ConfirmationKind(row.kind),
             player=PlayerId(row.player_id),
             address=row.address,
@@ -69,6 +75,7 @@ class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):
                 self._mark_answered(connection, each.id, each.answered_at)
                 continue
             values = {
+                "nonce": each.nonce,
                 "kind": each.kind.value,
                 "player_id": each.player,
                 "address": each.address,

@@ -164,7 +164,7 @@ class PauseRow(Base):
     began_at: Mapped[datetime] = mapped_column(primary_key=True)
     ended_at: Mapped[datetime | None]
     """NULL while it lasts."""
-    why: Mapped[str] = mapped_column(String(32))
+    why: Mapped[str] = mapped_column(String(32), primary_key=True)
 
 
 class ConfirmationRow(Base):
@@ -173,6 +173,7 @@ class ConfirmationRow(Base):
     __tablename__ = "confirmations"
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    nonce: Mapped[int] = mapped_column(server_default="0")
     kind: Mapped[str] = mapped_column(String(32))
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
     address: Mapped[str | None] = mapped_column(String(320))

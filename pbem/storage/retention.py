@@ -59,6 +59,7 @@ def forgettable(now: datetime, keep_mail: timedelta, keep_traces: timedelta) -> 
     has_gone = MailRow.state != "waiting"
     came = func.coalesce(LetterRow.finished_at, LetterRow.received_at)
     question_over = func.coalesce(ConfirmationRow.answered_at, ConfirmationRow.expires_at)
+    has_expired = ConfirmationRow.expires_at <= now  # until then who answers it again hears that he did before
     # its number must never be given to another: a letter may still answer the mail that asked it
     is_newest = ConfirmationRow.id == select(func.max(ConfirmationRow.id)).scalar_subquery()
     holds = or_(ConfirmationRow.comment != "", ConfirmationRow.password_hash.is_not(None))
@@ -70,7 +71,9 @@ def forgettable(now: datetime, keep_mail: timedelta, keep_traces: timedelta) -> 
         Forgotten("letters", LetterRow, LetterRow.id, and_(LetterRow.state != "waiting", came < traces)),
         Forgotten("letter_keys", LetterKeyRow, LetterKeyRow.key, LetterKeyRow.accepted_at < now - KEYS_KEPT),
         Forgotten("bounces", BounceRow, BounceRow.id, BounceRow.at < traces),
-        Forgotten("questions", ConfirmationRow, ConfirmationRow.id, and_(question_over < traces, ~is_newest)),
+        Forgotten(
+            "questions", ConfirmationRow, ConfirmationRow.id, and_(question_over < traces, has_expired, ~is_newest)
+        ),
         Forgotten(
             "newest_question",
             ConfirmationRow,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hmac
-import re
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from pbem.commands.answers import Said, answer_in, is_no
 from pbem.commands.model import BoardCommand
 from pbem.domain.confirmations import Confirmation, ConfirmationKind
 from pbem.domain.notices import Notice
@@ -28,15 +28,13 @@ if TYPE_CHECKING:
     from pbem.ids import ConfirmationId
 
 
-_WANTS_YES = (ConfirmationKind.COMMAND, ConfirmationKind.ACCOUNT)
+_ENOUGH = {
+    ConfirmationKind.ADDRESS: (Said.YES, Said.ASSENT),
+    ConfirmationKind.COMMAND: (Said.YES, Said.ASSENT),
+    ConfirmationKind.ACCOUNT: (Said.YES,),
+}
+"""What is agreement, by what is asked: some machines that answer for people say nothing, and others "ok, thanks"."""
 _OF_HIS_DATA = {command.form: command for command in OF_HIS_DATA}
-_WORDS_READ = 30
-_NO_WORDS = (
-    "no not n nope never nein nicht non pas cancel stop reject refuse decline "
-    "t cant cannot dont didnt doesnt isnt wasnt wont"  # "t" is what the apostrophe leaves of all that end in n't
-)
-_YES_WORDS = "yes y yeah yep ok okay sure confirm confirmed agree agreed accept ja oui si"
-_NO, _YES = frozenset(_NO_WORDS.split()), frozenset(_YES_WORDS.split())
 
 
 class NotAsked(NotAllowed):
@@ -54,20 +52,7 @@ class AnsweredFromElsewhere(NotAllowed):
 
 
 class NeitherYesNorNo(NotAllowed):
-    """The answer to a question about a command or a change is neither yes nor no; the question stays open."""
-
-
-def agreement(body: Sequence[str]) -> bool | None:
-    """Whether the words of an answer say yes or no; None: neither, or they ask back.
-
-    Any no among them is a no. An answer without words says yes: who has not read the question
-    could not have answered it.
-    """
-    text = " ".join(line for line in body if line.strip()).lower()
-    words = set(re.findall(r"[^\W_]+", text)[:_WORDS_READ])
-    if words & _NO:
-        return False
-    return True if not words or (words & _YES and "?" not in text) else None
+    """The answer to a question is neither yes nor no, or not clearly enough; the question stays open."""
 
 
 def find_question(number: ConfirmationId, nonce: int, context: Context) -> Confirmation | None:
@@ -78,12 +63,19 @@ def find_question(number: ConfirmationId, nonce: int, context: Context) -> Confi
 
 
 def answer_of(question: ConfirmReply | QuestionMail, body: Sequence[str], context: Context) -> bool | None:
-    """What an answer says to a question; a new password is agreement, if it is not one word that says no."""
+    """Whether an answer agrees; None: that is not clear. A new password agrees, if it is not one word that says no.
+
+    Nothing is enough where somebody is about to sign up: so people answer who only want to be done with it.
+    """
     asked = find_question(question.confirmation, question.nonce, context)
-    if asked is None or asked.kind is not ConfirmationKind.RESET:
-        return agreement(body)
-    first = next((line.strip() for line in body if line.strip()), "")
-    return re.sub(r"[\W_]+", "", first).lower() not in _NO
+    if asked is None:
+        return None
+    if asked.kind is ConfirmationKind.RESET:
+        return not is_no(next((line for line in body if line.strip()), ""))
+    said = answer_in(body)
+    if said is Said.NOTHING and asked.kind is ConfirmationKind.ADDRESS:
+        return True if not context.uow.players.get(asked.player).confirmed else None
+    return False if said is Said.NO else True if said in _ENOUGH[asked.kind] else None
 
 
 def new_question(
@@ -155,7 +147,7 @@ def take_answer(command: Confirm, context: Context) -> Confirmation:
     Raises:
         NotAsked: there is no such question, or not any more.
         AnsweredFromElsewhere: the answer comes from another address than the question went to.
-        NeitherYesNorNo: a command is carried out only for a yes.
+        NeitherYesNorNo: nothing is done but for a yes.
         AccountFrozen, AccountBanned: the operator has meanwhile seen to it that nothing more is done.
     """
     confirmation = find_question(command.confirmation, command.nonce, context)
@@ -169,7 +161,7 @@ def take_answer(command: Confirm, context: Context) -> Confirmation:
     asked = player.confirmed if confirmation.address is None else (confirmation.address,)
     if address_key(sender) not in map(address_key, asked):
         raise AnsweredFromElsewhere(sender)
-    if command.agreed is None and confirmation.kind in _WANTS_YES:
+    if command.agreed is None:
         raise NeitherYesNorNo
     check_standing(player, _OF_HIS_DATA.get(confirmation.line or ""), context)
     answered = replace(confirmation, answered_at=context.now)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from pbem.commands.answers import answer_in
 from pbem.commands.deeds import AnnulBoard, EndBoard, HandOverSeat
 from pbem.commands.grammar import parse, verb_of
 from pbem.commands.line import BoardAnswered
@@ -73,7 +74,6 @@ if TYPE_CHECKING:
 
     from pbem.domain.confirmations import Confirmation
     from pbem.domain.letters import Evidence, Letter
-    from pbem.ids import ConfirmationId
     from pbem.usecases.context import Context
 
     Handler: TypeAlias = Callable[[Any, Context], list[Notice]]
@@ -136,7 +136,7 @@ def _answer(letter: Letter, context: Context) -> Answer:
     question = _question_answered(context.evidence)
     if question is not None:
         notices = _answer_question(question, letter, context)
-        return Answer(notices, said=None if confirmations.agreement(letter.body) is None else "")
+        return Answer(notices, said="" if answer_in(letter.body).is_clear else None)
     if isinstance(context.evidence.reply, QuietReply):
         return Answer(_quietened(context.evidence.reply, context), said="")
     answered = _board_answered(context.evidence)
@@ -163,12 +163,10 @@ def _quietened(reply: QuietReply, context: Context) -> list[Notice]:
         return [refusal(wrong, None, "", context)]
 
 
-def _question_answered(evidence: Evidence) -> ConfirmationId | None:
+def _question_answered(evidence: Evidence) -> ConfirmReply | QuestionMail | None:
     """The question that a letter answers, by its reply address or else by the mail that it answers."""
-    match evidence.reply or evidence.answered_mail:
-        case ConfirmReply(confirmation=confirmation) | QuestionMail(confirmation=confirmation):
-            return confirmation
-    return None
+    proves = evidence.reply or evidence.answered_mail
+    return proves if isinstance(proves, ConfirmReply | QuestionMail) else None
 
 
 def _board_answered(evidence: Evidence) -> BoardAnswered | None:
@@ -205,11 +203,12 @@ def _refusal_of_letter(wrong: PlayerError, answered: BoardAnswered | None, conte
     return Answer([*heard, refusal(wrong, None, "", context)], proven=context.speaker.proven_id)
 
 
-def _answer_question(question: ConfirmationId, letter: Letter, context: Context) -> list[Notice]:
+def _answer_question(question: ConfirmReply | QuestionMail, letter: Letter, context: Context) -> list[Notice]:
     try:
         with context.uow.attempt():
             agreed = confirmations.answer_of(question, letter.body, context)
-            confirmation = confirmations.take_answer(Confirm(question, agreed), context)
+            answer = Confirm(question.confirmation, question.nonce, agreed)
+            confirmation = confirmations.take_answer(answer, context)
             if agreed is False:
                 return confirmations.declined(confirmation, context)
             if confirmation.kind is ConfirmationKind.ADDRESS:

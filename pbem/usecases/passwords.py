@@ -32,7 +32,7 @@ _PASSWORD_SAID = (["password"], ["change", "password"])
 _NEVER = datetime(2020, 1, 1, tzinfo=UTC)
 _NOBODY = Player(PlayerId(0), "nobody", (Address("nobody@example.invalid", _NEVER),), _NEVER)
 """Stands for whoever there is not."""
-_NO_QUESTION = ConfirmReply(ConfirmationId(0), _NEVER.date())
+_NO_QUESTION = ConfirmReply(ConfirmationId(0), 0, _NEVER.date())
 
 
 class NoPasswordSaid(Unreadable):

@@ -157,15 +157,16 @@ def test_a_forgotten_password_is_set_anew_by_who_reads_the_mail_of_the_player(sh
     "greeting", ["Hello,", "Bonjour,", "Danke,", "Hello,\n\nI am away.", "password reset requested"]
 )
 def test_a_robot_that_answers_a_reset_sets_no_password(shared: RunningServer, greeting: str) -> None:
-    fay = shared.player(f"fay{sum(map(ord, greeting))}")
-    fay.says(f"forgot {fay.userid}")
+    userid = f"fay{sum(map(ord, greeting))}"
+    fay = shared.player(userid)
+    fay.says(f"forgot {userid}")
     reset = next(mail for mail in (fay.hears(), fay.hears()) if mail.subject.startswith("A new password"))
     fay.answers(reset, greeting)
     assert "I have found no new password" in fay.hears().words
     fay.says(f"Automatic reply: {reset.subject}", "change password recalled5", to=reset.reply_to)
     assert fay.hears_nothing()
     fay.answers(reset, "change password recalled5")
-    assert fay.hears().subject == f"The password of {fay.userid} has been changed"
+    assert fay.hears().subject == f"The password of {userid} has been changed"
 
 
 def test_nobody_is_flooded_with_resets_and_a_no_ends_one(shared: RunningServer) -> None:

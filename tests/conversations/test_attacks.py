@@ -91,7 +91,7 @@ def tokens(table: Table) -> dict[str, str]:
         "of another board": to(BoardReply(PlayerId(1), BoardNumber(int(table.number) - 1), 0, LATER)),
         "bent to this board": f"pbem+{other_board}@localhost",
         "of a bounce": to(BounceReply(PlayerId(1), fingerprint(address_key("alice@example.org")), LATER)),
-        "of a question": to(ConfirmReply(ConfirmationId(999), LATER)),
+        "of a question": to(ConfirmReply(ConfirmationId(999), 7, LATER)),
         "truncated": good.replace(token, token[:-1]),
         "extended": good.replace(token, token + "a"),
         "doubled": good.replace(token, token + "+" + token),

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.domain.message_ids import BoardMail, MessageIds, OtherMail, QuestionMail
-from pbem.domain.replies import Signer
+from pbem.domain.replies import ConfirmReply, Signer
 from pbem.ids import BoardNumber, ConfirmationId
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -19,13 +19,13 @@ ALICE, BOB = "alice@example.org", "bob@example.org"
 IDS = MessageIds(Signer(["a key of sixteen letters"]), "Games.example.org")
 OF_EVENT = IDS.of_event(101, 23, "7-1", ALICE, LAST_DAY)
 OF_ROOT = IDS.of_root(101, ALICE)
-OF_QUESTION = IDS.of_question(5, "7-2", ALICE, LAST_DAY)
+OF_QUESTION = IDS.of_question(ConfirmReply(ConfirmationId(5), 4711, LAST_DAY), "7-2", ALICE)
 OF_ANYTHING = IDS.of_anything("failed-3-1", ALICE)
 ALL = [OF_EVENT, OF_ROOT, OF_QUESTION, OF_ANYTHING]
 MEANT = [
     BoardMail(BoardNumber(101), 23, LAST_DAY),
     BoardMail(BoardNumber(101), 0, None),
-    QuestionMail(ConfirmationId(5), LAST_DAY),
+    QuestionMail(ConfirmationId(5), 4711, LAST_DAY),
     OtherMail(),
 ]
 

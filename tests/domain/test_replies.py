@@ -13,14 +13,14 @@ from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 REPLY = BoardReply(PlayerId(7), BoardNumber(101), 23, date(2026, 7, 30))
-QUESTION = ConfirmReply(ConfirmationId(101), date(2026, 5, 8))
+QUESTION = ConfirmReply(ConfirmationId(101), 4711, date(2026, 5, 8))
 SIGNER = Signer(["a key of sixteen letters"])
 LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 
 DAYS = st.dates(date(2026, 5, 1), date(2190, 1, 1))
 NUMBERS = st.integers(0, 2**32 - 1)
 REPLIES = st.builds(BoardReply, NUMBERS.map(PlayerId), NUMBERS.map(BoardNumber), st.integers(0, 2**16 - 1), DAYS)
-QUESTIONS = st.builds(ConfirmReply, NUMBERS.map(ConfirmationId), DAYS)
+QUESTIONS = st.builds(ConfirmReply, NUMBERS.map(ConfirmationId), NUMBERS, DAYS)
 
 
 @given(REPLIES | QUESTIONS)

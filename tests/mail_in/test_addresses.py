@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.domain.message_ids import MessageIds
-from pbem.domain.replies import Signer
+from pbem.domain.replies import ConfirmReply, Signer
+from pbem.ids import ConfirmationId
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_out.headers import Headers
 from tests.mail_out.notices import BOARD_REPLY, board_notice
@@ -43,12 +44,13 @@ def test_our_addresses_are_known_with_their_tokens(address: str, token: str | No
     assert OURS.token(address) == token
 
 
+QUESTION = ConfirmReply(ConfirmationId(5), 4711, date(2026, 7, 30))
 MESSAGE_IDS = MessageIds(Signer(["a key of sixteen letters"]), "localhost")
 OF_EVENT = MESSAGE_IDS.of_event(101, 23, "7-1", "alice@example.org", date(2026, 7, 30)).strip("<>")
 ALL_MESSAGE_IDS = [
     OF_EVENT,
     MESSAGE_IDS.of_root(101, "alice@example.org").strip("<>"),
-    MESSAGE_IDS.of_question(5, "7-2", "alice@example.org", date(2026, 7, 30)).strip("<>"),
+    MESSAGE_IDS.of_question(QUESTION, "7-2", "alice@example.org").strip("<>"),
     MESSAGE_IDS.of_anything("failed-7-3", "alice@example.org").strip("<>"),
 ]
 

@@ -17,7 +17,7 @@ SIGNER = Signer(["a key of sixteen letters"])
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 REPLY = BoardReply(PlayerId(7), BoardNumber(101), 23, date(2026, 7, 30))
 OTHER = BoardReply(PlayerId(8), BoardNumber(101), 23, date(2026, 7, 30))
-QUESTION = ConfirmReply(ConfirmationId(5), date(2026, 5, 8))
+QUESTION = ConfirmReply(ConfirmationId(5), 7, date(2026, 5, 8))
 PLAIN = "pbem@localhost"
 
 

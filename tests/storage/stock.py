@@ -69,6 +69,7 @@ def played(before: Board, *turns: str) -> Board:
 def question(number: int, who: Player) -> Confirmation:
     return Confirmation(
         id=ConfirmationId(number),
+        nonce=2**32 - number,
         kind=ConfirmationKind.COMMAND,
         player=who.id,
         address="who@example.org",

@@ -29,7 +29,15 @@ ALICE = player(1, "alice", "alice@example.org", "Shared@example.org")
 CAROL = replace(player(3, "carol"), addresses=(Address("carol@example.org", AT), Address("stranger@example.org")))
 BOB = player(2, "bob", "shared@example.org")
 QUESTION = Confirmation(
-    ConfirmationId(1), ConfirmationKind.COMMAND, ALICE.id, "alice@example.org", AT, AT, line="resign 101", comment="Hi!"
+    ConfirmationId(1),
+    7,
+    ConfirmationKind.COMMAND,
+    ALICE.id,
+    "alice@example.org",
+    AT,
+    AT,
+    line="resign 101",
+    comment="Hi!",
 )
 
 
