@@ -59,9 +59,20 @@ def show_mailed(command: Mailed, context: Context) -> list[Notice]:
     """
     board, player = _own_board(command, context)
     found = context.uow.mails.about_board(board.number, 4 * MOST_ROWS)
-    rows = list(_rows([mail for mail in found if mail.player == player.id or mail.name in FOR_ALL], context))
+    rows = list(_rows([mail for mail in found if _may_know(mail, player, found)], context))
     facts = {"board": board, "rows": rows[-MOST_ROWS:], "more": len(rows) > MOST_ROWS or len(found) > 4 * MOST_ROWS}
     return [to_sender("mailed", context, facts)]
+
+
+def _may_know(mail: StoredMail, player: Player, found: Sequence[StoredMail]) -> bool:
+    """Whether a mail went to a player, or to everybody at the board.
+
+    Mails from before 0004 have no name; such a one went to everybody if he has got one at the same moment.
+    """
+    if mail.player == player.id or mail.name in FOR_ALL:
+        return True
+    own = (each for each in found if each.player == player.id and each.name is None)
+    return mail.name is None and any(each.created_at == mail.created_at for each in own)
 
 
 def _own_board(command: BoardCommand, context: Context) -> tuple[Board, Player]:

@@ -65,6 +65,21 @@ def test_what_others_were_answered_in_their_own_affairs_is_not_told(shared: Runn
     assert others.count("bob-own\n") + 1 == own.count("bob-own\n")
 
 
+def test_mails_from_before_they_had_names_are_told_as_far_as_they_went_to_all(shared: RunningServer) -> None:
+    table = begin(shared, "ann-old", "bob-old")
+    table.play("b3", "c4,k5")
+    table.other.says(f"resign {table.number} bob-old secret")
+    assert "You will resign as soon as it is your turn" in table.other.hears().words
+    with closing(sqlite3.connect(shared.folder / "pbem.db")) as database, database:
+        database.execute("UPDATE outbox SET name = NULL WHERE board_number = ?", (table.number,))
+    table.one.says(f"mailed {table.number}")
+    told = table.one.hears().text
+    assert (told.count("  ann-old\n"), told.count("  bob-old\n")) == (3, 3)
+    table.other.says(f"mailed {table.number}")
+    told = table.other.hears().text
+    assert (told.count("  ann-old\n"), told.count("  bob-old\n")) == (3, 4)
+
+
 def test_only_players_of_the_board_may_ask(shared: RunningServer) -> None:
     table = begin(shared, "ann-only", "bob-only")
     eve, stranger = shared.player("eve-only"), shared.person("stranger-only")

@@ -2,17 +2,24 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
+from typing import Any
 
+import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Engine, inspect, text
+from alembic.util import CommandError
+from sqlalchemy import Engine, inspect, select, text
 
+from pbem.domain.confirmations import ConfirmationKind
+from pbem.domain.events import BY_OPERATOR, EventKind
+from pbem.domain.players import Standing
 from pbem.domain.preferences import Preferences
-from pbem.ids import PlayerId
+from pbem.ids import BoardNumber, PlayerId
 from pbem.storage import schema
 from pbem.storage.engine import reading, writing
-from pbem.storage.models import Base, PlayerRow
-from tests.storage.stock import rows, stocked, work
+from pbem.storage.models import Base, EventRow, PlayerRow
+from tests.storage.stock import ALICE, AT, BOB, CAROL, OPENING, board, played, question, rows, stocked, work
 
 OLD_PLAYER = """
 INSERT INTO players (id, userid, userid_key, created_at, revision)
@@ -60,6 +67,73 @@ def test_players_of_an_older_schema_keep_to_the_defaults(bare_engine: Engine) ->
         assert uow.players.get(PlayerId(7)).preferences == Preferences()
     schema.downgrade(bare_engine, "0001")
     assert rows(bare_engine, text("players")) == 1
+
+
+OLD_MAIL = """
+INSERT INTO outbox (key, message_id, sender, recipient, player_id, board_number, raw, created_at, state, attempts,
+                    next_attempt_at)
+VALUES (:key, :key, '', 'zoe@example.org', 7, 101, :raw, '2026-03-01 12:00:00', 'sent', 1, '2026-03-01 12:00:00')
+"""
+
+
+def test_the_subjects_of_older_mails_are_noted(bare_engine: Engine) -> None:
+    schema.upgrade(bare_engine, "0003")
+    heads = {
+        "one": b"From: x\r\nSubject: superbo Board 101\r\n zoe\r\n\r\nSubject: no\r\n",
+        "two": b"subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\n\nwords",
+        "three": b"no mail",
+        "four": b"\r\n\xff\x00",
+    }
+    with writing(bare_engine) as connection:
+        for key, raw in heads.items():
+            connection.execute(text(OLD_MAIL), {"key": key, "raw": raw})
+    schema.upgrade(bare_engine)
+    with reading(bare_engine) as connection:
+        found = connection.execute(text("SELECT subject FROM outbox ORDER BY id")).scalars().all()
+    assert found == ["superbo Board 101 zoe", "Grüße", None, None]
+
+
+def events(engine: Engine, number: int) -> list[tuple[int, str, Any]]:
+    query = select(EventRow.number, EventRow.kind, EventRow.record).where(EventRow.board_number == number)
+    with reading(engine) as connection:
+        return [(row.number, row.kind, row.record) for row in connection.execute(query.order_by(EventRow.number))]
+
+
+def test_the_version_before_can_read_what_the_operator_has_done_to_boards(engine: Engine) -> None:
+    begun = board(101, ALICE, BOB)
+    annulled = played(begun, *OPENING[:2]).with_event(EventKind.ANNULMENT, 0, AT)
+    lost = replace(begun, number=BoardNumber(102)).with_event(EventKind.FORFEIT, 0, AT, BY_OPERATOR)
+    taken_off = replace(begun, number=BoardNumber(103)).with_decline(ALICE.id, AT, restarts=False, by_operator=True)
+    three = replace(board(104, ALICE, BOB, CAROL), game="mamba", options={"inorder": True})
+    stocked(engine, annulled, lost, taken_off, three.with_decline(BOB.id, AT, restarts=True, by_operator=True))
+    with work(engine) as uow:
+        uow.players.save(replace(uow.players.get(ALICE.id), standing=Standing.BANNED))
+        uow.confirmations.save(replace(question(1, ALICE), kind=ConfirmationKind.RESET))
+        uow.confirmations.save(question(2, ALICE))
+        uow.commit()
+    schema.downgrade(engine, "0003")
+    assert [(number, kind) for number, kind, _ in events(engine, 101)] == [(1, "move"), (2, "move"), (3, "decline")]
+    assert events(engine, 101)[-1][2] is None
+    assert events(engine, 103) == [(1, "decline", None)]
+    assert events(engine, 104) == [(1, "decline", {"players": ["Alice", "carol"]})]
+    with reading(engine) as connection:
+        endings = connection.execute(text("SELECT ending FROM boards ORDER BY number")).scalars().all()
+        kinds = connection.execute(text("SELECT kind FROM confirmations")).scalars().all()
+    assert (endings[0], kinds) == ("declined", ["command"])
+    schema.upgrade(engine)
+    with work(engine) as uow:
+        found = uow.boards.find(BoardNumber(101))
+        assert found is not None
+        assert uow.players.get(ALICE.id).standing is Standing.ACTIVE
+
+
+def test_a_seat_that_was_handed_over_leaves_no_way_back(engine: Engine) -> None:
+    given = {"from": "Alice", "to": "carol"}
+    stocked(engine, board(101, ALICE, BOB).with_event(EventKind.HANDOVER, 0, AT, given))
+    with pytest.raises(CommandError, match="handed over at boards 101"):
+        schema.downgrade(engine, "0003")
+    assert schema.revisions(engine)[0] == "0004"
+    assert rows(engine, PlayerRow) == 3
 
 
 def test_upgrading_what_is_up_to_date_changes_nothing(engine: Engine) -> None:
