@@ -21,7 +21,8 @@ class Pause:
     """Whom it is about."""
     began_at: datetime
     why: str
-    """``unreachable``: mail to him comes back; ``frozen``: the operator has frozen his account."""
+    """``unreachable``: mail to him comes back; the operator has stopped it (``mail stopped``) or frozen his account
+    (``frozen``)."""
     ended_at: datetime | None = None
     """None while it lasts."""
 

@@ -18,7 +18,7 @@ from pbem.domain.events import EventKind
 from pbem.domain.players import Player, userid_key
 from pbem.domain.records import replay, turns_of
 from pbem.errors import NotAllowed, PlayerError
-from pbem.usecases.reachability import UNREACHABLE
+from pbem.usecases.reachability import why_unmailed
 from pbem.usecases.records import read_line
 from pbem.usecases.seats import CannotBeSeated, bar_to_seats, seated
 
@@ -176,10 +176,10 @@ def _going_on(board: Board, players: Sequence[Player], uow: UnitOfWork, now: dat
     """The board of a game that is on with its players; its clocks stand while mail does not reach one of them."""
     for player in players:
         bar = bar_to_seats(player)
-        if bar == "unreachable":
-            board = board.with_pause(player.id, UNREACHABLE, now)
-        elif bar is not None:
+        if bar not in (None, "unreachable"):
             raise CannotBeSeated(player.userid, bar)
+        for why in why_unmailed(player):
+            board = board.with_pause(player.id, why, now)
     return replace(board, seats=tuple(seated(player, uow) for player in players))
 
 

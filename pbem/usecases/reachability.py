@@ -18,29 +18,40 @@ if TYPE_CHECKING:
     from pbem.domain.players import Player
     from pbem.usecases.context import Context
 
-UNREACHABLE = "unreachable"
-"""Why clocks stand (see `pbem.domain.clocks.Pause`)."""
+UNREACHABLE, MAIL_STOPPED = "unreachable", "mail stopped"
+"""Why clocks stand; see `pbem.domain.clocks.Pause`."""
 _ON_RECORD = ("data",)
 """Notices that go to an address on record or nowhere, whatever the letter proves."""
 MOST_LISTED = 100
 """Boards that the mail names which says that mails arrive again."""
 
 
+def why_unmailed(player: Player) -> tuple[str, ...]:
+    """Why no mail reaches a player, as it stands with a `Pause`; empty if some does, or he has not come in yet."""
+    comes_back = not any(each.is_reachable for each in player.addresses)
+    why = ((UNREACHABLE, comes_back), (MAIL_STOPPED, player.mail_stopped))
+    return tuple(each for each, is_so in why if is_so and player.confirmed)
+
+
 def settle(before: Player, after: Player, context: Context) -> list[Notice]:
     """Save a player to whose addresses something has happened; tell whom it concerns.
 
-    If no mail reaches him any more, the clocks of his boards stand; they run again when some does.
+    If no mail reaches him any more, the clocks of his boards stand; they run again when some does. He is told so,
+    unless the operator has allowed his mail again and says that himself.
     """
     context.uow.players.save(after)
     for each in before.addresses:
         now = after.address(each.address)
         if each.suppressed_at is not None and now is not None and now.suppressed_at is None:
             context.uow.bounces.forget(after.id, address_key(each.address))
-    if after.is_unreachable and not before.is_unreachable:
-        return _opponents_told(after, begin_pauses(after, UNREACHABLE, context), context, stand=True)
-    if before.is_unreachable and after.reachable:
-        freed = end_pauses(after, UNREACHABLE, context)
-        return [_boards_told(after, context), *_opponents_told(after, freed, context, stand=False)]
+    were, are = why_unmailed(before), why_unmailed(after)
+    begun = [board for why in are if why not in were for board in begin_pauses(after, why, context)]
+    freed = [board for why in were if why not in are for board in end_pauses(after, why, context)]
+    if are and not were:
+        return _opponents_told(after, begun, context, stand=True)
+    if were and after.reachable:
+        told = [] if MAIL_STOPPED in were else [_boards_told(after, freed, context)]
+        return [*told, *_opponents_told(after, freed, context, stand=False)]
     return []
 
 
@@ -127,12 +138,19 @@ def _opponents_told(player: Player, boards: Sequence[Board], context: Context, *
     ]
 
 
-def _boards_told(player: Player, context: Context) -> Notice:
-    """The mail that says on which boards it is a player's turn: he may have missed it."""
+def _boards_told(player: Player, freed: Sequence[Board], context: Context) -> Notice:
+    """The mail that says on which boards it is a player's turn: he may have missed it.
+
+    Args:
+        player: whom mail reaches again.
+        freed: the boards whose clocks stood because it did not.
+        context: of the command.
+    """
     found = context.uow.boards.of_players([player.id], "next", None, MOST_LISTED)
     boards = [board for board in found if _waits_for(board, player, context)]
     rows = [board_facts(board, context, player) for board in boards[:MOST_LISTED]]
-    return Notice("reachable_again", player, {"player": player, "rows": rows, "more": len(boards) > MOST_LISTED})
+    facts = {"player": player, "freed": freed, "rows": rows, "more": len(boards) > MOST_LISTED}
+    return Notice("reachable_again", player, facts)
 
 
 def _waits_for(board: Board, player: Player, context: Context) -> bool:

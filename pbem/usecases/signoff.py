@@ -14,6 +14,7 @@ from pbem.usecases.departures import leave_boards
 if TYPE_CHECKING:
     from pbem.commands.model import SignOff
     from pbem.domain.players import Player
+    from pbem.games.game import TurnRecord
     from pbem.usecases.context import Context
 
 
@@ -32,12 +33,17 @@ def carry_out_signoff(command: SignOff, context: Context) -> list[Notice]:
     return [*take_off(player, context), Notice("goodbye", player, {"player": player}, answers=True)]
 
 
-def take_off(player: Player, context: Context) -> list[Notice]:
+def take_off(player: Player, context: Context, record: TurnRecord | None = None) -> list[Notice]:
     """End all games of a player, as forfeited or declined, and forget him but for his userid; his opponents are told.
 
     What is still to be mailed to him goes to the addresses that he has had until now.
+
+    Args:
+        player: who leaves.
+        context: of the command.
+        record: of the events by which the games end; None unless the operator has decided on them.
     """
-    notices = leave_boards(player, context)
+    notices = leave_boards(player, context, record)
     context.uow.players.save(_gone(context.uow.players.get(player.id)))
     context.uow.traces.forget(player)
     return notices

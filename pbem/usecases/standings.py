@@ -126,7 +126,7 @@ def _with_standing(
 
 
 def stop_mail(userid: str, reason: str, context: Context) -> list[Notice]:
-    """Mail nothing to a player any more after the notice that says so; his boards take him for unreachable.
+    """Mail nothing to a player any more after the notice that says so; his clocks stand.
 
     Raises:
         NoSuchPlayer, MailIsSo: it cannot be.
@@ -187,7 +187,7 @@ def remove(userid: str, reason: str, context: Context) -> list[Notice]:
     check_is_here(player)
     boards = active_boards(player, context)
     told = [_told("removed", player, reason, boards, context)] if player.reachable else []
-    return [*told, *take_off(player, context)]
+    return [*told, *take_off(player, context, BY_OPERATOR)]
 
 
 def _told(deed: str, player: Player, reason: str, boards: Sequence[Board], context: Context) -> Notice:
@@ -197,6 +197,7 @@ def _told(deed: str, player: Player, reason: str, boards: Sequence[Board], conte
         "player": player,
         "reason": reason,
         "boards": [board.number for board in boards],
+        "still": [board.number for board in boards if board.stands],
         "operator": context.policy.operator,
     }
     return Notice("account_deed", player, facts)
