@@ -91,8 +91,10 @@ def test_a_change_is_not_agreed_to_from_elsewhere_nor_by_unclear_words(shared: R
     refusal = thief.hears()
     assert "The question went to another address" in refusal.words
     assert dot.address not in refusal.text
-    dot.answers(question, "What does that mean?")
-    assert "I cannot tell whether your answer means yes or no" in dot.hears().words
+    robots = ("", "> yes\n", "Sure, I will answer then.", "ok, thanks for your mail! We have received it.")
+    for unclear in ("What does that mean?", *robots):
+        dot.answers(question, unclear)
+        assert "I cannot tell whether your answer means yes or no" in dot.hears().words
     dot.says("set dot secret")
     assert dot.hears().subject == "Preferences of dot"
 
