@@ -252,13 +252,28 @@ def test_a_backup_is_made_kept_and_restored(tmp_path: Path) -> None:
     (tmp_path / "pbem.db.key").write_text("another key of sixteen letters\n")
     done = script(restore, backup, tmp_path / "pbem.db", folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
+    assert "set another one before the start, without the key of before" in done.stdout
     assert (tmp_path / "pbem.db.before").read_bytes() == b"broken"
     assert (tmp_path / "pbem.db.key.before").read_text() == "another key of sixteen letters\n"
-    assert (tmp_path / "pbem.db.key").read_bytes() == backup.with_name(backup.name + ".key").read_bytes()
+    new_key = (tmp_path / "pbem.db.key").read_text()
+    assert new_key not in backup.with_name(backup.name + ".key").read_text()
+    assert len(new_key) == 64
     assert stat.S_IMODE((tmp_path / "pbem.db").stat().st_mode) == 0o600
     assert pbem(tmp_path, "db", "check").returncode == 0
     with serving(tmp_path) as server:
         assert server.address_of("smtp")
+
+
+def test_a_server_that_moves_takes_its_key_with_it(tmp_path: Path) -> None:
+    (backup := tmp_path / "kept.db").write_bytes(b"a database")
+    moved = script(SCRIPTS[1], "--same-key", backup, tmp_path / "pbem.db", folder=tmp_path)
+    assert (moved.returncode, "no key beside the backup" in moved.stderr) == (0, True)
+    (tmp_path / "kept.db.key").write_text("a key of sixteen letters\n")
+    moved = script(SCRIPTS[1], "--same-key", backup, tmp_path / "pbem.db", folder=tmp_path)
+    assert (moved.returncode, moved.stderr, "key" in moved.stdout) == (0, "", False)
+    assert (tmp_path / "pbem.db").read_bytes() == b"a database"
+    assert (tmp_path / "pbem.db.key").read_text() == "a key of sixteen letters\n"
+    assert stat.S_IMODE((tmp_path / "pbem.db.key").stat().st_mode) == 0o600
 
 
 def test_old_backups_are_taken_away_and_nothing_else(tmp_path: Path) -> None:
