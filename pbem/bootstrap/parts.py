@@ -7,6 +7,7 @@ from importlib.metadata import entry_points, version
 from typing import TYPE_CHECKING, Any
 
 from pbem.domain.correspondents import Limits
+from pbem.domain.notices import Notice
 from pbem.mail_in.guards import DoorLimits
 from pbem.mail_out.headers import Headers
 from pbem.mail_out.message import Composer
@@ -16,12 +17,16 @@ from pbem.wording.templates import Wording
 from pbem.workers.retention import Retention
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection, Engine
 
     from pbem.config import Settings
     from pbem.domain.replies import Signer
     from pbem.games.game import Game
     from pbem.storage.bulletins import BulletinBoard
+    from pbem.storage.mailboxes import Outbox
 
 
 def find_games() -> dict[str, Game[Any, Any]]:
@@ -87,6 +92,14 @@ def door_limits(settings: Settings) -> DoorLimits:
     )
 
 
-def make_retention(settings: Settings, engine: Engine) -> Retention:
-    """What forgets what has been kept for long enough."""
-    return Retention(engine, timedelta(days=settings.keep_mail_days), timedelta(days=settings.keep_traces_days))
+def make_retention(settings: Settings, engine: Engine, composer: Composer, outbox: Outbox) -> Retention:
+    """What forgets what has been kept for long enough, and tells the operator of letters that nobody looked after."""
+
+    def tell(connection: Connection, letters: Sequence[int], now: datetime) -> None:
+        if settings.operator is not None:
+            facts = {"letters": letters, "days": settings.keep_traces_days}
+            notice = Notice("letters_forgotten", settings.operator, facts, from_nobody=True)
+            outbox.add(connection, composer.compose([notice], f"forgotten-{letters[0]}", now), now)
+
+    keep_mail, keep_traces = timedelta(days=settings.keep_mail_days), timedelta(days=settings.keep_traces_days)
+    return Retention(engine, keep_mail, keep_traces, tell)

@@ -113,7 +113,7 @@ class Server:
             failed=self._watch.step_failed,
         )
         self.worker = Loop("worker", self._inbox_worker().step, failed=self._watch.step_failed)
-        retention = make_retention(settings, self._engine)
+        retention = make_retention(settings, self._engine, self._composer, self.outbox)
         self.housekeeping = Loop("housekeeping", retention.step, idle_seconds=3600, at_stop=retention.end_soon)
         self._intake = Intake(
             self.inbox,

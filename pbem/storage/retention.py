@@ -22,15 +22,17 @@ from pbem.storage.models import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Engine
+    from sqlalchemy import ColumnElement, Connection, Engine
 
 AT_ONCE = 500
 """Rows of one kind that are forgotten in one transaction: letters wait for it at the door."""
 
 WRONG_PASSWORDS_KEPT = timedelta(days=1)
+SET_ASIDE = "letters_set_aside"
+"""Letters that nobody has looked after."""
 CORRESPONDENTS_KEPT = timedelta(days=2)
 
 
@@ -44,6 +46,8 @@ class Forgotten:
     which: ColumnElement[bool]
     values: Mapping[str, Any] | None = None
     """What stands there afterwards; None: the rows go."""
+    is_told: bool = False
+    """Whether the operator is to hear which they were."""
 
 
 def forgettable(now: datetime, keep_mail: timedelta, keep_traces: timedelta) -> tuple[Forgotten, ...]:
@@ -68,7 +72,10 @@ def forgettable(now: datetime, keep_mail: timedelta, keep_traces: timedelta) -> 
             "mail_bytes", MailRow, MailRow.id, and_(has_gone, MailRow.raw.is_not(None), mail_over < mail), {"raw": None}
         ),
         Forgotten("mails", MailRow, MailRow.id, and_(has_gone, mail_over < traces)),
-        Forgotten("letters", LetterRow, LetterRow.id, and_(LetterRow.state != "waiting", came < traces)),
+        Forgotten(
+            "letters", LetterRow, LetterRow.id, and_(LetterRow.state.not_in(("waiting", "shunted")), came < traces)
+        ),
+        Forgotten(SET_ASIDE, LetterRow, LetterRow.id, and_(LetterRow.state == "shunted", came < traces), is_told=True),
         Forgotten("letter_keys", LetterKeyRow, LetterKeyRow.key, LetterKeyRow.accepted_at < now - KEYS_KEPT),
         Forgotten("bounces", BounceRow, BounceRow.id, BounceRow.at < traces),
         Forgotten(
@@ -107,10 +114,18 @@ def forgettable(now: datetime, keep_mail: timedelta, keep_traces: timedelta) -> 
     )
 
 
-def forget(engine: Engine, what: Forgotten, most: int = AT_ONCE) -> int:
+def forget(
+    engine: Engine, what: Forgotten, most: int = AT_ONCE, tell: Callable[[Connection, list[Any]], None] | None = None
+) -> int:
     """Forget some of one kind; return how many.
 
     They are looked for without the lock, and are what they were when it is taken.
+
+    Args:
+        engine: of the database.
+        what: the kind.
+        most: how many.
+        tell: is given the keys of those forgotten, if there are any, within the same transaction.
     """
     with reading(engine) as connection:
         keys = list(connection.scalars(select(what.key).where(what.which).limit(most)))
@@ -119,5 +134,9 @@ def forget(engine: Engine, what: Forgotten, most: int = AT_ONCE) -> int:
     mine = and_(what.key.in_(keys), what.which)
     with writing(engine) as connection:
         if what.values is None:
-            return connection.execute(delete(what.row).where(mine)).rowcount
-        return connection.execute(update(what.row).where(mine).values(what.values)).rowcount
+            gone = list(connection.scalars(delete(what.row).where(mine).returning(what.key)))
+        else:
+            gone = list(connection.scalars(update(what.row).where(mine).values(what.values).returning(what.key)))
+        if gone and tell is not None:
+            tell(connection, gone)
+        return len(gone)

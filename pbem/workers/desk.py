@@ -65,8 +65,8 @@ class Desk:
         self.engine = engine
         self.unit_of_work = unit_of_work
         self._make_context = make_context
-        self._composer = composer
-        self._outbox = outbox
+        self.composer = composer
+        self.outbox = outbox
         self.ours = ours
         self.operator = operator
 
@@ -112,12 +112,12 @@ class Desk:
         with self.unit_of_work() as uow:
             notices = [] if act is None else act(self.context(uow, now))
             uow.release()
-            mails = self._composer.compose(notices, origin, now)
+            mails = self.composer.compose(notices, origin, now)
             note = Deed(now, self.operator, deed, subject[:_LONGEST_SUBJECT], reason)
             uow.commit(
                 lambda connection: None if write is None else write(connection, now),
                 lambda connection: note_deed(connection, note),
-                lambda connection: self._outbox.add(connection, mails, now),
+                lambda connection: self.outbox.add(connection, mails, now),
             )
         return mails
 
@@ -132,9 +132,9 @@ class Desk:
             Conflict: some of them are stored already.
         """
         now = datetime.now(UTC)
-        mails = [mail for origin, some in notices.items() for mail in self._composer.compose(some, origin, now)]
+        mails = [mail for origin, some in notices.items() for mail in self.composer.compose(some, origin, now)]
         with self.unit_of_work() as uow:
-            uow.commit(lambda connection: self._outbox.add(connection, mails, now))
+            uow.commit(lambda connection: self.outbox.add(connection, mails, now))
         return len(mails)
 
     def close(self) -> None:

@@ -12,10 +12,10 @@ import structlog
 from pbem.storage.retention import AT_ONCE, forget, forgettable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from datetime import timedelta
 
-    from sqlalchemy import Engine
+    from sqlalchemy import Connection, Engine
 
 log = structlog.get_logger()
 
@@ -27,6 +27,7 @@ class Retention:
         engine: the database.
         keep_mail: how long the bytes of mails are kept.
         keep_traces: how long it is kept that letters came and mails went.
+        tell: stores mails that tell the operator which letters were forgotten that nobody has looked after.
         clock: tells the time.
     """
 
@@ -35,11 +36,13 @@ class Retention:
         engine: Engine,
         keep_mail: timedelta,
         keep_traces: timedelta,
+        tell: Callable[[Connection, Sequence[int], datetime], None] = lambda _connection, _letters, _now: None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._engine = engine
         self._keep_mail = keep_mail
         self._keep_traces = keep_traces
+        self._tell = tell
         self._clock = clock
         self._ending = Event()
 
@@ -63,8 +66,14 @@ class Retention:
     def _some(self) -> dict[str, int]:
         counts: dict[str, int] = {}
         for what in forgettable(self._clock(), self._keep_mail, self._keep_traces):
-            counts[what.name] = 0 if self._ending.is_set() else forget(self._engine, what)
+            tell = self._told if what.is_told else None
+            counts[what.name] = 0 if self._ending.is_set() else forget(self._engine, what, tell=tell)
         gone = {name: count for name, count in counts.items() if count}
         if gone:
             log.info("forgotten", **gone)
         return counts
+
+    def _told(self, connection: Connection, letters: list[int]) -> None:
+        """Tell of letters that were set aside and are forgotten now."""
+        log.warning("letters set aside were forgotten", letters=letters)
+        self._tell(connection, letters, self._clock())

@@ -30,10 +30,10 @@ LETTER = (
 )
 
 
-def shunt(folder: Path, raw: str = LETTER, state: str = "shunted") -> int:
-    """Put a letter among those set aside; return its number."""
+def shunt(folder: Path, raw: str = LETTER, state: str = "shunted", days: int = 0) -> int:
+    """Put a letter among those that were set aside so many days ago; return its number."""
     engine = make_engine(f"sqlite:///{folder / 'pbem.db'}")
-    now = datetime.now(UTC)
+    now = datetime.now(UTC) - timedelta(days=days)
     row = insert(LetterRow).values(
         received_at=now,
         sender="quin@example.org",
@@ -128,6 +128,17 @@ def test_all_are_tried_again_at_once(shared: RunningServer) -> None:
     assert {sue.hears().subject, sue.hears().subject} == {"pbem help: one", "pbem help: two"}
     assert done(shared.folder, "shunted", "list") == "No letter is set aside.\n"
     assert done(shared.folder, "shunted", "retry", "--all") == "No letter is set aside.\n"
+
+
+def test_the_operator_hears_of_letters_that_are_forgotten_before_he_looked_at_them(shared: RunningServer) -> None:
+    old, young = [shunt(shared.folder, days=181) for _ in range(2)], shunt(shared.folder, days=179)
+    assert "letters set aside: 2\n" in done(shared.folder, "tidy")
+    mail = shared.person("boss").hears()
+    assert mail.subject == "pbem has forgotten letters that nobody looked after"
+    assert f"Numbers: {old[0]}, {old[1]}" in mail.words
+    assert [each["id"] for each in told(shared.folder, "shunted", "list")][-1] == young
+    done(shared.folder, "tidy")
+    assert shared.postbox.unread_for("boss@example.org") == []
 
 
 @pytest.mark.parametrize(

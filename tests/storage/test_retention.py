@@ -25,16 +25,17 @@ from pbem.workers.retention import Retention
 from tests.storage.stock import ALICE, AT, BOB, put, question, rows, stocked, work
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
-    from sqlalchemy import Engine
+    from sqlalchemy import Connection, Engine
 
 DAY = timedelta(days=1)
 KEEP_MAIL, KEEP_TRACES = 30 * DAY, 180 * DAY
 
 
 def at(engine: Engine, moment: datetime) -> Retention:
-    return Retention(engine, KEEP_MAIL, KEEP_TRACES, lambda: moment)
+    return Retention(engine, KEEP_MAIL, KEEP_TRACES, clock=lambda: moment)
 
 
 def mail(number: int, state: str, finished_at: datetime | None = AT, **values: Any) -> dict[str, Any]:
@@ -86,8 +87,23 @@ def test_bytes_of_mails_go_before_their_rows_and_those_that_wait_stay(engine: En
 def test_letters_go_with_the_addresses_in_them_but_never_while_they_wait(engine: Engine) -> None:
     put(engine, LetterRow, letter("waiting", None), letter("done"), letter("shunted"), letter("dropped"))
     assert at(engine, AT + KEEP_TRACES).tidy()["letters"] == 0
-    assert at(engine, AT + KEEP_TRACES + DAY).tidy()["letters"] == 3
+    tidied = at(engine, AT + KEEP_TRACES + DAY).tidy()
+    assert (tidied["letters"], tidied["letters_set_aside"]) == (2, 1)
     assert kept(engine, LetterRow.state) == [("waiting",)]
+
+
+def test_letters_that_nobody_looked_after_are_told_once_a_run_with_their_numbers(engine: Engine) -> None:
+    told: list[list[int]] = []
+    put(engine, LetterRow, letter("shunted"), letter("done"), letter("shunted"))
+    late = AT + KEEP_TRACES + DAY
+
+    def tell(_connection: Connection, letters: Sequence[int], _now: datetime) -> None:
+        told.append(list(letters))
+
+    retention = Retention(engine, KEEP_MAIL, KEEP_TRACES, tell, lambda: late)
+    retention.step()
+    retention.step()
+    assert told == [[1, 3]]
 
 
 def test_a_question_loses_what_was_said_with_it_at_once_and_goes_later(engine: Engine) -> None:

@@ -17,11 +17,11 @@ def tidy(*, as_json: bool) -> None:
     """Forget what has been kept for long enough.
 
     How long that is say the settings PBEM_KEEP_MAIL_DAYS and PBEM_KEEP_TRACES_DAYS; a running server does the same
-    every hour.
+    every hour. The operator is told which letters that were set aside are among it.
     """
     settings = read_settings()
     with at_desk(settings) as desk:
-        counts = make_retention(settings, desk.engine).tidy()
+        counts = make_retention(settings, desk.engine, desk.composer, desk.outbox).tidy()
         gone = {name: count for name, count in counts.items() if count}
         desk.do("tidy", "", ", ".join(f"{name} {count}" for name, count in gone.items()))
     if as_json:
