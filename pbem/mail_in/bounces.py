@@ -13,8 +13,8 @@ from flufl.bounce import all_failures
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_MOST_LINES = 10_000
-"""Of a report; each is looked at again and again."""
+_MOST_LINES = 4000
+"""Of a report; each is looked at again and again. The longest letter has as many if they are of usual length."""
 _MOST_ADDRESSES = 50
 _MOST_MESSAGE_IDS = 5
 _LONGEST_DIAGNOSIS = 200
@@ -57,7 +57,8 @@ def failures_in(report: Message) -> Failures:
 
 
 def _failed(report: Message) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    if sum(str(part.get_payload()).count("\n") for part in report.walk() if not part.is_multipart()) > _MOST_LINES:
+    said = [str(part.get_payload()) for part in report.walk() if not part.is_multipart()]
+    if sum(text.count("\n") + text.count("\r") - text.count("\r\n") for text in said) > _MOST_LINES:
         return (), ()
     try:
         temporary, permanent = all_failures(report)

@@ -28,6 +28,8 @@ _NAMED = frozenset(
         b"mime-version",
     )
 )
+_OF_MACHINES = frozenset((b"auto-submitted", b"precedence", b"list-id"))
+"""A mailing list's copy of a letter, which is ignored, is not the letter."""
 
 
 def split_letter(raw: bytes) -> tuple[list[bytes], bytes]:
@@ -47,13 +49,15 @@ def letter_key(raw: bytes, envelope: Envelope) -> tuple[str, bool]:
     """The key of a letter, and whether the letter has a Message-ID.
 
     A letter that has one is the same whoever it is brought for: an MTA may hand it over once for each of our
-    addresses. Of a report, which has the null sender, the address that it comes to says what it is about. Without a
-    Message-ID it is the same only from the same sender to the same addresses.
+    addresses; but what shows that a machine sent it makes it another. Of a report, which has the null sender, the
+    address that it comes to says what it is about. Without a Message-ID it is the same only from the same sender to
+    the same addresses.
     """
     fields, body = split_letter(raw)
     named = list(_named(fields))
     has_message_id = any(name == b"message-id" and value for name, value in named)
     told = [_line(name, value) for name, value in named]
+    told += sorted(field for field in fields if field.partition(b":")[0].strip().lower() in _OF_MACHINES)
     told += [b"\n", body.rstrip()]
     if not has_message_id:
         told.append(b"\0" + envelope.sender.casefold().encode("utf-8", "surrogateescape"))

@@ -3,47 +3,66 @@
 from __future__ import annotations
 
 import re
-from email.parser import BytesHeaderParser
+from email.message import Message
 from typing import TYPE_CHECKING
 
+from pbem.mail_in.keys import split_letter
 from pbem.mail_in.subjects import is_automatic, subject_of
 
 if TYPE_CHECKING:
-    from email.message import Message
-
     from pbem.domain.letters import Envelope
     from pbem.mail_in.addresses import OwnAddress
 
 _AUTO_REPLY = ("X-Autoreply", "X-Autorespond", "X-Autoresponse")
+_BULK = ("bulk", "list", "junk", "auto_reply")
 _LONGEST_HEAD = 65536
+_REMARK = re.compile(r"\([^()]*\)")
+_DEEPEST_REMARK = 5
 _WRITTEN_BY_ROBOT = re.compile(r"(?:^|[<\s])mailer-daemon@")
 _ROBOTS = ("mailer-daemon", "postmaster", "noreply", "no-reply")
 
 
-def machine_in(head: Message) -> str | None:
-    """Which header shows that a letter was made by a machine; None if none does."""
+def machine_in(raw: bytes) -> str | None:
+    """Which header shows that a letter was made by a machine, even if it cannot be read; None if none does.
 
-    def says(header: str) -> str:
-        return " ".join(str(head.get(header, "")).split()).lower()
+    Its head is looked at line by line, whatever stands between its fields; of a header that stands twice both count.
+    """
+    try:
+        return _machine_in(_head(raw))
+    except Exception:  # noqa: BLE001 - the head may be what cannot be read
+        return None
+
+
+def _head(raw: bytes) -> Message:
+    head = Message()
+    for field in split_letter(raw[:_LONGEST_HEAD])[0]:
+        name, colon, value = field.decode("ascii", "surrogateescape").partition(":")
+        if colon:
+            head.set_raw(name.strip(), value.lstrip(" \t"))
+    return head
+
+
+def _machine_in(head: Message) -> str | None:
+    def says(header: str) -> list[str]:
+        return [_plain(str(value)) for value in head.get_all(header, [])]
 
     signs = {
-        "auto-submitted": says("Auto-Submitted").partition(";")[0].strip() not in ("", "no"),
-        "precedence": says("Precedence") in ("bulk", "list", "junk", "auto_reply"),
-        "auto-reply": any(says(header) for header in _AUTO_REPLY),
-        "list": bool(says("List-Id")),
-        "report": head.get_content_type() == "multipart/report",
+        "auto-submitted": any(each.partition(";")[0].strip() not in ("", "no") for each in says("Auto-Submitted")),
+        "precedence": any(each in _BULK for each in says("Precedence")),
+        "auto-reply": any(any(says(header)) for header in _AUTO_REPLY),
+        "list": "List-Id" in head,
+        "report": any(each.partition(";")[0].strip() == "multipart/report" for each in says("Content-Type")),
         "subject": is_automatic(subject_of(head)),
-        "robot": _WRITTEN_BY_ROBOT.search(says("From")) is not None,
+        "robot": any(_WRITTEN_BY_ROBOT.search(each) for each in says("From")),
     }
     return next((sign for sign, shows in signs.items() if shows), None)
 
 
-def machine_in_bytes(raw: bytes) -> str | None:
-    """The same of a letter that cannot be read; nothing but its head is looked at, line by line."""
-    try:
-        return machine_in(BytesHeaderParser().parsebytes(raw[:_LONGEST_HEAD]))
-    except Exception:  # noqa: BLE001 - the head may be what cannot be read
-        return None
+def _plain(value: str) -> str:
+    """A header on one line, without remarks (RFC 5322 s 3.2.2)."""
+    for _ in range(_DEEPEST_REMARK):
+        value = _REMARK.sub(" ", value)
+    return " ".join(value.split()).lower()
 
 
 def why_machine_made(machine: str | None, envelope: Envelope, ours: OwnAddress) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import getaddresses
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from pbem.domain.players import is_mailable
 from pbem.mail_in.bodies import body_of
 from pbem.mail_in.bounces import Failures, failures_in
 from pbem.mail_in.loops import machine_in
-from pbem.mail_in.parts import UnreadableLetter, parse
+from pbem.mail_in.parts import UnreadableLetter, is_sound, parse
 from pbem.mail_in.plain import plain
 from pbem.mail_in.quotes import own_lines
 from pbem.mail_in.subjects import subject_of
@@ -45,7 +45,8 @@ class ReadLetter:
     from_address: str | None = None
     """The one address of the From header; None if there is none, or more than one."""
     is_double: bool = False
-    """Whether a header that stands once in honest mail (RFC 5322 s 3.6) stands twice: that proves nothing."""
+    """Whether a header that stands once in honest mail (RFC 5322 s 3.6) stands twice, or may: the head has lines that
+    are no fields, and somebody else may have read it otherwise. That proves nothing."""
     in_reply_to: str | None = None
     """The first Message-ID of In-Reply-To; None where that header stands twice."""
     to: tuple[str, ...] = ()
@@ -75,7 +76,10 @@ def read_letter_bytes(raw: bytes, ours: OwnAddress, *, may_be_bounce: bool = Fal
         UnreadableLetter: the bytes are no mail that can be read.
     """
     try:
-        return _read(parse(raw), ours, may_be_bounce=may_be_bounce)
+        read = _read(parse(raw), ours, may_be_bounce=may_be_bounce)
+        if not is_sound(raw):
+            read = replace(read, is_double=True, from_address=None)
+        return replace(read, machine=machine_in(raw))
     except (UnreadableLetter, MemoryError):
         raise
     except Exception as failed:  # noqa: BLE001 - a parser of hostile input may fail in any way
@@ -94,7 +98,6 @@ def _read(letter: Part, ours: OwnAddress, *, may_be_bounce: bool) -> ReadLetter:
         in_reply_to=_message_id(letter, "In-Reply-To"),
         to=tuple(_addresses(letter, "To")[:_MOST_RECIPIENTS]),
         authentication_results=_authentication_results(letter),
-        machine=machine_in(letter),
         failures=failures_in(letter) if may_be_bounce or is_report else None,
     )
 

@@ -12,6 +12,8 @@ from lxml import html as lxml_html
 
 _LONGEST = 65536
 """Characters of a page that are read."""
+_MOST_TAGS = 6000
+"""That are read; each costs time, a letter of that length has fewer."""
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]{0,200}>")
 """lxml takes no text that says which bytes it was."""
 _UNSEEN = ("head", "title", "script", "style", "template", "noscript", "object", "svg", "math", "select", "textarea")
@@ -31,7 +33,7 @@ def text_of_page(page: str) -> str:
     Layout is left out: a table or a margin can blow a small page up to gigabytes of blanks.
     """
     try:
-        tree = lxml_html.document_fromstring(_XML_DECLARATION.sub("", page[:_LONGEST].replace("\0", "")))
+        tree = lxml_html.document_fromstring(_XML_DECLARATION.sub("", _bounded(page)))
         _take_out(tree)
         for element in tree.iter(etree.Element):
             element.attrib.clear()
@@ -40,6 +42,10 @@ def text_of_page(page: str) -> str:
         return dedent(str(get_text(lxml_html.tostring(tree, encoding="unicode")))[:_LONGEST])
     except (ValueError, TypeError, AssertionError, LookupError, RecursionError, etree.LxmlError):
         return ""
+
+
+def _bounded(page: str) -> str:
+    return "<".join(page[:_LONGEST].replace("\0", "").split("<", _MOST_TAGS)[:_MOST_TAGS])
 
 
 def _take_out(tree: Any) -> None:

@@ -27,7 +27,8 @@ DEEPEST = 10
 """Levels of parts in parts. The parser calls itself for each, and looks at each line once for each."""
 
 _PARAMETER = re.compile(r';\s*([a-z0-9-]{1,40})\s*=\s*(?:"([^"]*)"|([^\s;"]*))', re.IGNORECASE)
-
+_FIELD = re.compile(rb"[!-9;-~]+:")
+_FOLDER_LINE = re.compile(rb"From [^\s:]")
 
 TOO_SLOW, READER_DIED = "TooSlow", "ReaderDied"
 """Errors that may be the machine's rather than the letter's."""
@@ -94,6 +95,17 @@ def parse(raw: bytes) -> Part:
     if sum(map(len, fields)) > LONGEST_HEAD:
         raise UnreadableLetter(error="LongHead")
     return message_from_bytes(raw, _counted())
+
+
+def is_sound(raw: bytes) -> bool:
+    """Whether each line of the head is a field or goes on with one (RFC 5322 s 2.2), so that all read it alike.
+
+    Python's parser takes the first line that is none for the end of the head, and a bare CR for the end of a line;
+    others do not. The line that mail folders begin with may stand first.
+    """
+    fields, _ = split_letter(raw)
+    head = fields[1:] if not fields[0] or _FOLDER_LINE.match(fields[0]) else fields
+    return all(_FIELD.match(field) and b"\r" not in field for field in head)
 
 
 def _counted() -> Callable[..., Part]:

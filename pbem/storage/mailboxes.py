@@ -161,6 +161,10 @@ class Inbox:
         }
         self._end(connection, letter, {**done, "finished_at": now, "last_error": None})
 
+    def forget_keys(self, connection: Connection, keys: Sequence[str]) -> None:
+        """Recognise a letter no more."""
+        connection.execute(delete(LetterKeyRow).where(LetterKeyRow.key.in_(keys)))
+
     def shunt(self, connection: Connection, letter: LeasedLetter, error: str, now: datetime) -> None:
         """Set a letter aside for a human, bytes kept.
 

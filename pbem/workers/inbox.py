@@ -8,21 +8,24 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from pbem.domain.correspondents import Verdict
 from pbem.domain.letters import Evidence
 from pbem.domain.message_ids import MessageIds
 from pbem.domain.notices import Notice
 from pbem.domain.replies import BounceReply
 from pbem.errors import PbemError
-from pbem.mail_in.loops import machine_in_bytes, why_machine_made
+from pbem.mail_in.loops import machine_in, why_machine_made
 from pbem.mail_in.parts import UnreadableLetter
 from pbem.mail_in.returns import returned_mail
 from pbem.mail_in.senders import evidence_of
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.mailboxes import Inbox, LeasedLetter, LeaseLost, Outbox
 from pbem.usecases.bounces import take_back
+from pbem.usecases.caps import told_of_unhandled
 from pbem.usecases.dispatcher import answer_letter
 from pbem.usecases.ports import Conflict
 from pbem.workers.faults import where_it_failed
+from pbem.workers.intake import recognised_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,9 +141,17 @@ class InboxWorker:
             sign = "our own address"
         if sign is not None:
             log.info("letter not answered", letter=letter.id, because=sign)
-            self._unit_of_work().commit(lambda connection: self._inbox.finish(connection, letter, now))
+            self._ignore(letter, now)
             return
         self._carry_out(letter, evidence, partial(answer_letter, read.letter), read.message_id, now)
+
+    def _ignore(self, letter: LeasedLetter, now: datetime) -> None:
+        """Be done with a letter, and recognise it no more: the same words may come by a way on which they count."""
+        keys, _ = recognised_by(letter.envelope, letter.raw, self._signer)
+        self._unit_of_work().commit(
+            lambda connection: self._inbox.finish(connection, letter, now),
+            lambda connection: self._inbox.forget_keys(connection, keys),
+        )
 
     def _carry_out(
         self, letter: LeasedLetter, evidence: Evidence, decide: Decide, message_id: str | None, now: datetime
@@ -200,23 +211,34 @@ class InboxWorker:
 
     def _shunt(self, letter: LeasedLetter, error: str, now: datetime) -> None:
         """Set a letter aside, and tell its sender, unless that is a machine, and the operator."""
-        notices = []
-        if why_machine_made(machine_in_bytes(letter.raw), letter.envelope, self._ours) is None:
-            notices.append(Notice("shunted", letter.envelope.sender, from_nobody=True))
-        if self._operator is not None:
-            facts = {"letter": letter, "error": error, "told": bool(notices)}
-            notices.append(Notice("shunted_operator", self._operator, facts, from_nobody=True))
-        mails = self._compose_shunted(notices, letter, now)
-        try:
-            self._set_aside(letter, error, mails, now)
-        except Conflict as conflict:
-            log.error("shunting not told", letter=letter.id, because=str(conflict))  # noqa: TRY400 - no trace
-            self._set_aside(letter, error, [], now)
+        with self._unit_of_work() as uow:
+            context = self._make_context(uow, now, Evidence(answer_to=letter.envelope.sender))
+            mails = self._compose_shunted(self._told_of_shunting(letter, error, context), letter, now)
+            try:
+                self._set_aside(uow, letter, error, mails, now)
+            except Conflict as conflict:
+                log.error("shunting not told", letter=letter.id, because=str(conflict))  # noqa: TRY400 - no trace
+                self._set_aside(self._unit_of_work(), letter, error, [], now)
         log.error("letter shunted", letter=letter.id)
         self._answered()
 
-    def _set_aside(self, letter: LeasedLetter, error: str, mails: list[OutgoingMail], now: datetime) -> None:
-        self._unit_of_work().commit(
+    def _told_of_shunting(self, letter: LeasedLetter, error: str, context: Context) -> list[Notice]:
+        """Who is told, neither too often: whoever mails such letters may mail a thousand of them."""
+        notices, sender = [], letter.envelope.sender
+        is_persons = why_machine_made(machine_in(letter.raw), letter.envelope, self._ours) is None
+        if is_persons and told_of_unhandled(sender, context, is_writer=True) is not Verdict.SILENCE:
+            notices.append(Notice("shunted", sender, from_nobody=True))
+        if self._operator is not None:
+            verdict = told_of_unhandled(f"!{self._operator}", context, is_writer=False)
+            facts = {"letter": letter, "error": error, "told": bool(notices), "last": verdict is Verdict.LAST}
+            if verdict is not Verdict.SILENCE:
+                notices.append(Notice("shunted_operator", self._operator, facts, from_nobody=True))
+        return notices
+
+    def _set_aside(
+        self, uow: UnitOfWork, letter: LeasedLetter, error: str, mails: list[OutgoingMail], now: datetime
+    ) -> None:
+        uow.commit(
             lambda connection: self._inbox.shunt(connection, letter, error, now),
             lambda connection: self._outbox.add(connection, mails, now),
         )

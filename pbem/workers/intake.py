@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 AtTheDoor: TypeAlias = "tuple[Envelope, bytes, datetime]"
 
 
+def recognised_by(envelope: Envelope, raw: bytes, signer: Signer) -> tuple[tuple[str, ...], bool]:
+    """The keys of a letter, and whether it has a Message-ID."""
+    key, has_message_id = letter_key(raw, envelope)
+    # Signed, or a short password in the letter could be guessed from the key.
+    keys = [tag for each in (key, key_until_0003(raw, envelope)) for tag in signer.tags("letter", each)]
+    return tuple(dict.fromkeys(keys)), has_message_id
+
+
 class Intake:
     """Stores letters, those that come at the same time in one commit.
 
@@ -74,10 +82,8 @@ class Intake:
         return new
 
     def _arrival(self, envelope: Envelope, raw: bytes, at: datetime) -> Arrival:
-        key, has_message_id = letter_key(raw, envelope)
-        # Signed, or a short password in the letter could be guessed from the key.
-        keys = [tag for each in (key, key_until_0003(raw, envelope)) for tag in self._signer.tags("letter", each)]
-        return Arrival(envelope, raw, tuple(dict.fromkeys(keys)), has_message_id, at)
+        keys, has_message_id = recognised_by(envelope, raw, self._signer)
+        return Arrival(envelope, raw, keys, has_message_id, at)
 
     def close(self) -> None:
         """Store what has come, then end."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from email import message_from_bytes, message_from_string
 from pathlib import Path
 
 import pytest
 
 from pbem.domain.letters import Envelope
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.loops import machine_in, machine_in_bytes, why_machine_made
+from pbem.mail_in.loops import machine_in, why_machine_made
 
 OURS = OwnAddress("pbem@localhost")
 LETTERS = Path(__file__).parent / "letters"
@@ -17,7 +16,7 @@ TO = ("pbem@localhost",)
 
 
 def why(head: str, sender: str = "alice@example.org") -> str | None:
-    return why_machine_made(machine_in(message_from_string(head + "\n\nhelp")), Envelope(sender, TO), OURS)
+    return why_machine_made(machine_in(f"{head}\n\nhelp".encode()), Envelope(sender, TO), OURS)
 
 
 @pytest.mark.parametrize(
@@ -38,6 +37,16 @@ def why(head: str, sender: str = "alice@example.org") -> str | None:
         ("x-autorespond: Out of office", "a@b", "auto-reply"),
         ("X-AutoResponse: 1", "a@b", "auto-reply"),
         ("List-Id: <x.example.org>", "a@b", "list"),
+        ("List-Id:", "a@b", "list"),
+        ("Auto-Submitted: no\nAuto-Submitted: auto-replied", "a@b", "auto-submitted"),
+        ("Auto-Submitted : auto-replied", "a@b", "auto-submitted"),
+        ("Auto-Submitted: (no) auto-replied (no)", "a@b", "auto-submitted"),
+        ("this is no field\nAuto-Submitted: auto-replied", "a@b", "auto-submitted"),
+        ("Precedence: first-class\nPrecedence: bulk", "a@b", "precedence"),
+        ("Precedence:\n list (of friends)", "a@b", "precedence"),
+        ("X-Autoreply:\nX-Autoreply: yes", "a@b", "auto-reply"),
+        ('Content-Type: text/plain\nContent-Type: multipart/report; boundary="x"', "a@b", "report"),
+        ("From: a@b\nFrom: Mail <MAILER-DAEMON@b>", "a@b", "robot"),
         ('Content-Type: multipart/report; boundary="x"', "a@b", "report"),
         ("Subject: Automatic reply: superbo Board 101 bob", "a@b", "subject"),
         ("Subject: =?utf-8?q?R=C3=A9ponse_automatique_:_superbo?=", "a@b", "subject"),
@@ -53,6 +62,9 @@ def test_each_sign_of_a_machine_is_seen(head: str, sender: str, sign: str) -> No
         "Subject: x",
         "Auto-Submitted: no",
         "Auto-Submitted: NO; x",
+        "Auto-Submitted: no (a person (me) wrote this)",
+        "Auto-Submitted:",
+        "Auto-Submitted: no\nAuto-Submitted: no",
         "Precedence: normal",
         "X-Autoreply:",
         "Content-Type: multipart/mixed",
@@ -70,8 +82,8 @@ def test_a_player_may_live_in_our_domain() -> None:
     ("name", "sign"), [("vacation", "auto-submitted"), ("bounce", "report"), ("list", "precedence"), ("gmail", None)]
 )
 def test_letters_of_machines_and_people_are_told_apart(name: str, sign: str | None) -> None:
-    head = message_from_bytes((LETTERS / f"{name}.eml").read_bytes())
-    assert why_machine_made(machine_in(head), Envelope("somebody@example.org", TO), OURS) == sign
+    raw = (LETTERS / f"{name}.eml").read_bytes()
+    assert why_machine_made(machine_in(raw), Envelope("somebody@example.org", TO), OURS) == sign
 
 
 @pytest.mark.parametrize(
@@ -86,4 +98,4 @@ def test_letters_of_machines_and_people_are_told_apart(name: str, sign: str | No
     ids=["long", "many parts", "in the body", "no letter", "nothing"],
 )
 def test_a_machine_is_seen_in_a_letter_that_cannot_be_read(raw: bytes, sign: str | None) -> None:
-    assert machine_in_bytes(raw) == sign
+    assert machine_in(raw) == sign

@@ -222,6 +222,35 @@ def test_the_sender_is_the_one_address_of_the_from_header(header: str, address: 
     assert parsed(f"From: {header}\nSubject: x\n\nhelp".encode()).from_address == address
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"From: alice@example.org\nthis is no field\nFrom: eve@example.org\n",
+        b"From: alice@example.org\nFrom : eve@example.org\n",
+        b"From : eve@example.org\nFrom: alice@example.org\n",
+        b"From: alice@example.org\nFrom\t: eve@example.org\n",
+        b"From: alice@example.org\nFrom\x00: eve@example.org\n",
+        b"From: alice@example.org\nX: y\rFrom: eve@example.org\n",
+        b"X: y\rFrom: alice@example.org\rno field\nFrom: eve@example.org\n",
+        b" folded\nFrom: alice@example.org\n",
+        b"From: alice@example.org\nFrom eve Mon Jan  1 00:00:00 2026\n",
+        b": nameless\nFrom: alice@example.org\n",
+    ],
+)
+def test_a_head_that_others_may_have_read_otherwise_proves_nothing(head: bytes) -> None:
+    for raw in (head, head.replace(b"\n", b"\r\n")):
+        letter = parsed(raw + b"\nhelp")
+        assert letter.is_double
+        assert letter.from_address is None
+
+
+@pytest.mark.parametrize("first", [b"From alice Mon Jan  1 00:00:00 2026\n", b"X-Odd_name!: 1\n two\n"])
+def test_a_head_of_fields_alone_is_believed(first: bytes) -> None:
+    letter = parsed(first + b"From: alice@example.org\n\nhelp")
+    assert not letter.is_double
+    assert letter.from_address == "alice@example.org"
+
+
 @pytest.mark.parametrize("name", ["From", "Subject", "Date", "Message-ID"])
 def test_a_header_that_stands_twice_takes_the_sender_away(name: str) -> None:
     once = b"From: a@example.org\nSubject: x\nDate: Fri, 1 May 2026 12:00:00 +0000\nMessage-ID: <1@x>\n"

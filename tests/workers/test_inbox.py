@@ -276,6 +276,35 @@ def test_a_letter_that_a_machine_made_is_neither_carried_out_nor_answered(
     assert (count(players, BoardRow), len(players.mails())) == (0, 2)
 
 
+LETTER = b"From: alice@example.org\nTo: pbem@localhost\nSubject: help\nMessage-ID: <1@example.org>\n\n"
+
+
+@pytest.mark.parametrize(
+    ("copy", "sender"),
+    [
+        (b"List-Id: <l.example.org>\n" + LETTER, "alice@example.org"),
+        (b"Precedence: list\n" + LETTER, "l-bounces@example.org"),
+        (LETTER, "noreply@example.org"),
+        (LETTER, ""),
+    ],
+    ids=["list", "precedence", "robot", "nobody"],
+)
+def test_a_letter_is_not_lost_because_a_machine_has_brought_it_before(office: Office, copy: bytes, sender: str) -> None:
+    office.gets_bytes(copy, sender)
+    assert office.works() == 1
+    assert office.told() == []
+    office.gets_bytes(LETTER, "alice@example.org")
+    assert office.works() == 1
+    assert office.told() == [HELP]
+
+
+def test_a_letter_is_not_lost_while_the_copy_of_a_list_still_waits(office: Office) -> None:
+    office.gets_bytes(b"List-Id: <l.example.org>\n" + LETTER, "l-bounces@example.org")
+    office.gets_bytes(LETTER, "alice@example.org")
+    assert office.works() == 2
+    assert office.told() == [HELP]
+
+
 @pytest.mark.parametrize("envelope_sender", ["", "mailer-daemon@example.org", "pbem@localhost"])
 def test_of_an_unreadable_letter_from_a_machine_only_the_operator_hears(office: Office, envelope_sender: str) -> None:
     office.gets_bytes(UNREADABLE, envelope_sender)
