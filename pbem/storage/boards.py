@@ -169,6 +169,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
             if board.revision == 0:
                 connection.execute(insert(BoardRow).values(number=board.number, **_begun(board), **values))
                 connection.execute(insert(SeatRow), _seat_values(board, values["active"]))
+                _write_pauses(connection, board)
             else:
                 known = self._advance(connection, board, values)
             if board.events[known:]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.commands.model import ShowData
 from pbem.commands.userids import check_userid
 from pbem.domain.boards import Board
 from pbem.domain.players import userid_key
@@ -51,13 +50,10 @@ class PlayerNotAvailable(NotAllowed):
 
 
 class ChallengerUnreachable(NotAllowed):
-    """Mails to the speaker come back, or the operator has stopped them: he would not hear how the game goes.
+    """The speaker would not hear how the game goes: mails to him come back, or the operator has ``stopped`` them."""
 
-    ``proof`` is the command by which he can show that mails arrive, None if that is for the ``operator`` to change.
-    """
-
-    def __init__(self, userid: str, proof: str | None, operator: str | None) -> None:
-        super().__init__(userid=userid, proof=proof, operator=operator)
+    def __init__(self, userid: str, operator: str | None, *, stopped: bool) -> None:
+        super().__init__(userid=userid, operator=operator, stopped=stopped)
 
 
 class WrongNumberOfPlayers(NotAllowed):
@@ -141,9 +137,7 @@ def _why_not(player: Player, context: Context) -> PlayerError | None:
         case "unconfirmed":
             return PlayerNotConfirmed(player.userid, is_placeholder=player.is_placeholder)
         case "unreachable" if player.id == context.speaker.known.id:
-            return ChallengerUnreachable(
-                player.userid, None if player.mail_stopped else ShowData.form, context.policy.operator
-            )
+            return ChallengerUnreachable(player.userid, context.policy.operator, stopped=player.mail_stopped)
         case "banned" | "gone":
             return PlayerNotAvailable(player.userid, "gone")
         case bar:

@@ -164,6 +164,23 @@ def test_a_letter_that_only_seems_to_come_from_there_starts_no_clock_but_answeri
     assert suppressed(shared, "bob-claim") == []
 
 
+def test_who_cannot_be_reached_can_challenge_again_by_what_the_refusal_says(shared: RunningServer) -> None:
+    table = begin(shared, "alice-anew", "bob-anew")
+    comes_back(table, table.other_mail)
+    table.other.says("superbo challenge bob-anew alice-anew")
+    refusal = table.other.hears()
+    assert refusal.subject == "Invalid challenge"
+    assert 'write "set legend=on" from there and answer the question' in refusal.words
+    table.other.says("set legend=on")
+    table.other.answers(table.other.hears(), "yes")
+    assert {table.other.hears().subject, table.other.hears().subject} == {
+        "My mails reach you again, bob-anew",
+        "Preferences of bob-anew",
+    }
+    table.other.says("superbo challenge bob-anew alice-anew")
+    assert table.other.hears().subject.startswith("New superbo Board")
+
+
 def test_who_writes_from_an_unknown_address_with_the_password_is_answered_there_and_lifts_nothing(
     shared: RunningServer,
 ) -> None:

@@ -141,8 +141,8 @@ def test_what_keeps_somebody_from_a_seat(player: Player, bar: str | None) -> Non
 @pytest.mark.parametrize(
     ("ann", "facts"),
     [
-        (ANN.suppress("ann@example.org", AT, None), {"userid": "ann", "proof": "data", "operator": "op@example.org"}),
-        (replace(ANN, mail_stopped=True), {"userid": "ann", "proof": None, "operator": "op@example.org"}),
+        (ANN.suppress("ann@example.org", AT, None), {"userid": "ann", "stopped": False, "operator": "op@example.org"}),
+        (replace(ANN, mail_stopped=True), {"userid": "ann", "stopped": True, "operator": "op@example.org"}),
     ],
 )
 def test_who_would_not_hear_how_the_game_goes_cannot_challenge(

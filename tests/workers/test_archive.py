@@ -239,7 +239,10 @@ def test_the_clocks_of_a_game_that_is_on_stand_from_the_first_for_whom_no_mail_r
         uow.players.save(replace(uow.players.get(BOB.id), mail_stopped=True))
         uow.commit()
     running, over = taken_in(small_engine, line(IN_PLAY, "Alice", "bob"), line(OVER, "Alice", "bob"))
-    assert running.board.pauses == (Pause(BOB.id, LATER, "unreachable"),)
+    with work(small_engine) as uow:
+        stored = uow.boards.find(running.board.number)
+    assert stored is not None
+    assert stored.pauses == running.board.pauses == (Pause(BOB.id, LATER, "mail stopped"),)
     assert over.board.pauses == ()
 
 
