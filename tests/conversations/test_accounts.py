@@ -29,7 +29,7 @@ def test_another_address_is_added_once_the_old_one_has_agreed_and_the_new_one_ha
     amy, work = shared.player("amy"), shared.person("amy.work")
     work.says(f"add amy secret {work.address}")
     answer, question = work.hears(), amy.hears()
-    assert "a question has gone to the address on record of amy" in answer.words
+    assert "a question has gone to the addresses on record of amy" in answer.words
     assert amy.address not in answer.text
     assert question.subject == "Please confirm, amy: add"
     assert f"    add {work.address}\n" in question.text
@@ -49,7 +49,10 @@ def test_another_address_is_added_once_the_old_one_has_agreed_and_the_new_one_ha
 def test_other_addresses_replace_the_old_one_when_the_first_of_them_has_answered(shared: RunningServer) -> None:
     bea, home, work = shared.player("bea"), shared.person("bea.home"), shared.person("bea.work")
     bea.says(f"change address bea secret {home.address} {work.address}")
-    agrees(bea, bea.hears())
+    question = bea.hears()
+    assert f"I would then send a question to {home.address} and {work.address}." in question.words
+    assert "As soon as one of them is answered there, your present addresses are dropped" in question.words
+    agrees(bea, question)
     assert "with the first answer the present ones are dropped; until then they stay" in bea.hears().words
     at_home, at_work = home.hears(), work.hears()
     bea.says("set bea secret legend=off")
@@ -63,6 +66,23 @@ def test_other_addresses_replace_the_old_one_when_the_first_of_them_has_answered
     assert work.hears().subject == "Address confirmed for bea"
     home.says("set bea secret legend=on")
     assert {home.hears().subject, work.hears().subject} == {"Preferences of bea"}
+
+
+def test_who_is_to_keep_only_one_of_his_addresses_hears_that_it_happens_at_once(shared: RunningServer) -> None:
+    pia, other = shared.player("pia"), shared.person("pia2")
+    pia.says(f"add pia secret {other.address}")
+    agrees(pia, pia.hears())
+    pia.hears()
+    agrees(other, other.hears())
+    assert other.hears().subject == "Address confirmed for pia"
+    other.says(f"change address pia secret {other.address}")
+    question = other.hears()
+    assert "You have confirmed this address before" in question.words
+    assert "your other addresses are dropped as soon as you agree." in question.words
+    assert pia.hears().words == question.words
+    agrees(other, question)
+    assert other.hears().subject == "Addresses of pia"
+    assert pia.hears().subject == "This address is no longer one of pia's"
 
 
 def test_one_no_from_any_address_calls_a_change_off(shared: RunningServer) -> None:

@@ -17,6 +17,7 @@ def mail(body: bytes, encoding: bytes = b"7bit") -> bytes:
 
 def test_a_tidy_mail_has_no_faults() -> None:
     assert faults_of(mail(b"Hello,\r\n --\r\n From me\r\n")) == []
+    assert faults_of(mail(b"  A   o---o" + b"   o   x" * 12 + b"\r\n")) == []
     assert faults_of(mail(b"Gr=C3=BC=C3=9Fe\r\n", b"quoted-printable")) == []
 
 
@@ -28,6 +29,7 @@ def test_a_tidy_mail_has_no_faults() -> None:
         mail(b"From me\r\n"),
         mail(b"blank \r\n"),
         mail(b"half\n"),
+        mail(b" ".join([b"word"] * 16) + b"\r\n"),
         mail(b"x" * 999 + b"\r\n"),
         mail("Gr\u00fc\u00dfe\r\n".encode()),
         mail(b"plain\r\n", b"quoted-printable"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from io import BytesIO
@@ -9,11 +10,15 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
+from pbem.wording.layout import WIDTH
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LONGEST_LINE = 998
 """RFC 5322 s 2.1.1."""
+_DRAWN = re.compile(r"\S {2,}\S.* {2,}\S|[|_/\\`'.-]{2}.*[|_/\\`'.-]{2}")
+"""What a line of a board looks like: it may be wider than a mail."""
 LARGEST_PICTURE = 30_000
 WIDEST_PICTURE = 700
 _MARKS = ("Auto-Submitted", "X-Auto-Response-Suppress", "Message-ID", "Date", "From", "To", "Subject")
@@ -66,6 +71,10 @@ def _of_text(part: EmailMessage, kind: str, encoding: str) -> Iterator[str]:
         yield f"{kind} need not be {encoding}"
     if part.get_param("format") is not None:
         yield f"{kind} flows"
+    if kind == "text/plain":
+        yield from (
+            f"it is too wide: {line!r}" for line in said.splitlines() if len(line) > WIDTH and not _DRAWN.search(line)
+        )
     for line in (*str(part.get_payload()).splitlines(), *said.splitlines()):
         if line in ("--", "-- ") or line.startswith("From ") or line.rstrip(" \t") != line:
             yield f"{kind} has the line {line!r}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,6 +16,10 @@ from pbem.mail_out.relay import RelayDown
 from pbem.resources import folder
 from pbem.wording.templates import Wording
 from pbem.workers.alarms import Alarms
+from tests.support.tidiness import faults_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 OPERATOR = "operator@example.org"
 NAME = "letters_not_stored"
@@ -52,8 +57,10 @@ class Listening:
 
 
 @pytest.fixture
-def relay() -> Listening:
-    return Listening()
+def relay() -> Iterator[Listening]:
+    relay = Listening()
+    yield relay
+    assert not [fault for _, _, raw, _ in relay.taken for fault in faults_of(raw)]
 
 
 def alarms_to(relay: Listening, operator: str | None = OPERATOR) -> Alarms:
@@ -107,7 +114,7 @@ def test_what_the_relay_does_not_take_is_tried_again_later(alarms: Alarms, relay
 
 def test_trouble_that_is_over_before_it_could_be_told_is_told_as_such(alarms: Alarms, relay: Listening) -> None:
     relay.is_down = True
-    alarms.raise_(NAME, "disk full", AT, 5)
+    alarms.raise_(NAME, "disk full, " * 9 + "x" * 99, AT, 5)
     alarms.step(AT)
     alarms.settle(NAME, AT + MINUTE)
     relay.is_down = False
