@@ -43,9 +43,9 @@ class Confirmation:
     expires_at: datetime
     line: str | None = None
     """The command asked about, in its short form: there is never a password in it. With a question about an
-    address: the change that it belongs to, if it is to replace others."""
+    address: the signup, or the change that it belongs to, if it is to replace others."""
     password_hash: str | None = field(default=None, repr=False)
-    """Of the password that a change is about."""
+    """Of the password that a change or a signup is about."""
     comment: str = ""
     board: int | None = None
     event: int | None = None

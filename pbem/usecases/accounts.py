@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pbem.commands.model import SignUp
+    from pbem.domain.confirmations import Confirmation
     from pbem.usecases.context import Context
 
 MOST_ADDRESSES = 5
 LONGEST_PASSWORD = 128
+_SIGNUP = "signup"
 
 
 class UseridTaken(NotAllowed):
@@ -68,10 +70,11 @@ def sign_up(command: SignUp, context: Context) -> list[Notice]:
     check_not_banned((context.evidence.from_address or "",), context)
     addresses = named_addresses(command.addresses, context)
     check_password(command.password)
-    player = _open_signup(command, addresses, context)
+    before = context.uow.players.by_userid(command.userid)
+    player = _open_signup(command, addresses, before, context)
     if context.policy.confirm_signup:
         context.uow.players.save(player)
-        return _questions(player, context)
+        return _questions(player, context, is_another=before not in (None, player))
     for each in player.addresses:
         player = player.confirm(each.address, context.now)
     context.uow.players.save(player)
@@ -129,14 +132,13 @@ def check_password(password: str | None) -> None:
         raise BadPassword(LONGEST_PASSWORD)
 
 
-def _open_signup(command: SignUp, addresses: tuple[str, ...], context: Context) -> Player:
+def _open_signup(command: SignUp, addresses: tuple[str, ...], player: Player | None, context: Context) -> Player:
     """The account that is asked for: a new one, or one that nobody has confirmed yet.
 
-    Until somebody confirms it a userid belongs to nobody. Who asks for it again, because he has
-    mistyped his password or his address, replaces what was there, and the questions mailed before
-    are void; who asks for exactly the same has lost the question, and it stays good.
+    Until somebody confirms it a userid belongs to nobody. Whoever asks for it again, because he has mistyped his
+    password or is somebody else, is asked by questions of his own: the signup whose question is answered first opens
+    the account. Who asks for exactly the same has lost the question.
     """
-    player = context.uow.players.by_userid(command.userid)
     if player is not None and (player.confirmed or player.is_placeholder):
         raise UseridTaken(player.userid)
     if player is not None and _is_same_signup(player, command, addresses, context):
@@ -159,27 +161,73 @@ def _is_same_signup(player: Player, command: SignUp, addresses: tuple[str, ...],
     return context.passwords.verify(command.password, player.password_hash)
 
 
-def _questions(player: Player, context: Context) -> list[Notice]:
-    """A question to each address; the sender is told if none of them is his."""
-    questions = [ask_address(player, each.address, context) for each in player.addresses]
+def _questions(player: Player, context: Context, *, is_another: bool) -> list[Notice]:
+    """A question to each address; the sender is told if none of them is his.
+
+    Args:
+        player: as the signup would have him.
+        context: of the command.
+        is_another: whether there was a signup under the userid before that said something else.
+    """
+    line = " ".join((_SIGNUP, player.userid, *(each.address for each in player.addresses)))
+    questions = [
+        ask_address(player, each.address, context, line, player.password_hash, is_another=is_another)
+        for each in player.addresses
+    ]
     if player.has_address(context.evidence.answer_to):
         return questions
     return [to_sender("signup_asked", context, {"player": player}), *questions]
 
 
-def ask_address(player: Player, address: str, context: Context, line: str | None = None) -> Notice:
+def is_about_signup(confirmation: Confirmation) -> bool:
+    """Whether a question about an address belongs to a signup; its line has the userid and all addresses, then."""
+    return confirmation.line is not None and confirmation.line.split(maxsplit=1)[0] == _SIGNUP
+
+
+def as_signed_up(player: Player, confirmation: Confirmation) -> Player:
+    """The player as the signup says whose question is the first to be answered, whatever others have said since."""
+    _, userid, *addresses = (confirmation.line or "").split()
+    return replace(
+        player,
+        userid=userid,
+        addresses=tuple(map(Address, addresses)),
+        created_at=confirmation.asked_at,
+        password_hash=confirmation.password_hash,
+    )
+
+
+def is_of_signup(player: Player, confirmation: Confirmation) -> bool:
+    """Whether a question belongs to the signup that has opened the account, or to one that said the same."""
+    is_same = confirmation.password_hash is not None and confirmation.password_hash == player.password_hash
+    return is_same or confirmation.asked_at == player.created_at
+
+
+def ask_address(
+    player: Player,
+    address: str,
+    context: Context,
+    line: str | None = None,
+    password_hash: str | None = None,
+    *,
+    is_another: bool = False,
+) -> Notice:
     """The question to an address whether it is the player's.
 
     Args:
         player: who has named it.
         address: goes on record when it answers.
         context: of the command.
-        line: the change of addresses that this belongs to, if it is to replace others.
+        line: the signup that this belongs to, or the change of addresses, if it is to replace others.
+        password_hash: of the password that the signup says.
+        is_another: whether the userid has been asked for in other words before.
     """
+    is_new = not player.confirmed
+    facts = {"player": player, "days": days_to_answer(context), "is_new": is_new, "is_another": is_another}
+    kind = ConfirmationKind.ADDRESS
     return Notice(
         "confirm_address",
         address,
-        {"player": player, "days": days_to_answer(context), "is_new": not player.confirmed},
-        reply=new_question(ConfirmationKind.ADDRESS, player, address, context, line=line),
+        facts,
+        reply=new_question(kind, player, address, context, line=line, password_hash=password_hash),
         from_nobody=True,
     )

@@ -10,7 +10,16 @@ from pbem.commands.model import ChangeAddresses
 from pbem.domain.notices import Notice
 from pbem.domain.players import Address, address_key
 from pbem.errors import NotAllowed
-from pbem.usecases.accounts import MOST_ADDRESSES, TooManyAddresses, ask_address, check_not_banned, named_addresses
+from pbem.usecases.accounts import (
+    MOST_ADDRESSES,
+    TooManyAddresses,
+    as_signed_up,
+    ask_address,
+    check_not_banned,
+    is_about_signup,
+    is_of_signup,
+    named_addresses,
+)
 from pbem.usecases.confirmations import NotAsked
 from pbem.usecases.consent import ask_on_record
 from pbem.usecases.notifications import to_sender
@@ -111,22 +120,27 @@ def confirm_address(confirmation: Confirmation, context: Context) -> list[Notice
     """Confirm the address that has answered; the first one opens the account, or replaces those before it.
 
     Raises:
-        NotAsked: the signup or the change that the question was about has been replaced by another.
+        NotAsked: another signup has opened the account, or the change that the question was about has been replaced.
         AccountBanned: the operator has meanwhile closed the account of somebody with this address.
     """
     before, address = context.uow.players.get(confirmation.player), confirmation.address or ""
-    if not before.has_address(address) or confirmation.asked_at < before.created_at:
+    is_signup = is_about_signup(confirmation)
+    if is_signup and not before.confirmed:
+        before = as_signed_up(before, confirmation)
+    is_replaced = is_signup and before.confirmed and not is_of_signup(before, confirmation)
+    if is_replaced or not before.has_address(address) or confirmation.asked_at < before.created_at:
         raise NotAsked("replaced")
     check_not_banned((address,), context)
     after = before.confirm(address, context.now)
     if not before.confirmed:
         context.uow.players.save(after)
         return [Notice("welcome", after, {"player": after}, answers=True)]
-    if confirmation.line is not None:
-        change = parse(confirmation.line, context.games)
+    replaces = confirmation.line is not None and not is_signup
+    if replaces:
+        change = parse(confirmation.line or "", context.games)
         named = change.addresses if isinstance(change, ChangeAddresses) else ()
         after = _only(after, named, confirmation.asked_at)
-    facts = {"player": after, "address": address, "replaces": confirmation.line is not None}
+    facts = {"player": after, "address": address, "replaces": replaces}
     return [
         *settle(before, after, context),
         to_sender("address_confirmed", context, facts),

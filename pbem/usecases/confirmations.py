@@ -170,8 +170,9 @@ def take_answer(command: Confirm, context: Context) -> Confirmation:
 
 
 def declined(confirmation: Confirmation, context: Context) -> list[Notice]:
-    """Tell that a question was answered with no."""
-    return [to_sender("confirmation_declined", context, {"line": confirmation.line})]
+    """Tell that a question was answered with no; who was asked about an address need not know of the others."""
+    line = None if confirmation.kind is ConfirmationKind.ADDRESS else confirmation.line
+    return [to_sender("confirmation_declined", context, {"line": line})]
 
 
 def proven(confirmation: Confirmation, context: Context) -> Context:

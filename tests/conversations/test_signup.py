@@ -121,14 +121,58 @@ def test_until_somebody_confirms_it_a_userid_belongs_to_nobody(shared: RunningSe
     jan, wrong = shared.person("jan"), shared.person("jan.mistyped")
     jan.says("signup jan secrte")
     mistyped = jan.hears()
+    assert "Another signup" not in mistyped.words
     jan.says("signup jan secret")
     question = jan.hears()
-    jan.answers(mistyped, "yes")
-    assert "a signup that another has replaced" in jan.hears().words
+    assert "Another signup for this userid has come before" in question.words
     jan.answers(question, "yes")
     assert jan.hears().subject == "Welcome to pbem, jan"
+    jan.answers(mistyped, "yes")
+    assert "a signup that another has replaced" in jan.hears().words
+    jan.says("set jan secret")
+    assert jan.hears().subject == "Preferences of jan"
     wrong.says("signup jan secret")
     assert 'Somebody else plays as "jan" already' in wrong.hears().words
+
+
+def test_the_signup_whose_question_is_answered_opens_the_account_as_it_was_asked_for(shared: RunningServer) -> None:
+    paul, evil = shared.person("paul"), shared.person("evil")
+    paul.says("signup Paul secret1")
+    question = paul.hears()
+    evil.says(f"signup PAUL evil2 {paul.address} {evil.address}")
+    other, own = paul.hears(), evil.hears()
+    paul.answers(question, "yes")
+    assert paul.hears().subject == "Welcome to pbem, Paul"
+    for person, late in ((evil, own), (paul, other)):
+        person.answers(late, "yes")
+        assert "a signup that another has replaced" in person.hears().words
+    evil.says("set paul evil2")
+    assert "do not belong together" in evil.hears().words
+    paul.says("set paul secret1")
+    assert paul.hears().subject == "Preferences of Paul"
+
+
+def test_who_is_quicker_with_a_userid_gets_nobody_else_into_his_account(shared: RunningServer) -> None:
+    rosa, evil = shared.person("rosa"), shared.person("evil.of.rosa")
+    rosa.says("signup rosa secret1")
+    question = rosa.hears()
+    evil.says(f"signup rosa evil2 {rosa.address} {evil.address}")
+    evil.answers(evil.hears(), "yes")
+    assert evil.hears().subject == "Welcome to pbem, rosa"
+    rosa.hears()
+    rosa.answers(question, "yes")
+    assert "a signup that another has replaced" in rosa.hears().words
+    rosa.says("superbo challenge rosa rosa")
+    assert "I do not know the address" in rosa.hears().words
+
+
+def test_a_no_to_a_question_about_an_address_tells_of_no_other(shared: RunningServer) -> None:
+    una, home = shared.person("una"), shared.person("una.home")
+    una.says(f"signup una secret {una.address} {home.address}")
+    home.answers(home.hears(), "no")
+    declined = home.hears()
+    assert declined.subject == "As you wish: nothing has happened"
+    assert una.address not in declined.text
 
 
 def test_who_names_another_address_is_told_where_the_question_went(shared: RunningServer) -> None:
