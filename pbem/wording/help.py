@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
+from pbem.commands.grammar import verb_of
 from pbem.wording.blocks import read_blocks, to_html
 from pbem.wording.layout import tidy
 
@@ -92,12 +93,13 @@ class Help:
         """The page about a subject, which is typed in either case; None if there is none.
 
         A language that is the last word of the subject is meant; if there is none, ``language`` is what the reader
-        wants, where there is a translation.
+        wants, where there is a translation. A verb is found under all its names.
         """
         words = subject.lower().split()
         said = words.pop() if len(words) > 1 and self._is_language(words[-1]) else None
         wanted = (said,) if said else (language, ENGLISH)
-        names = (_in_language(" ".join(words), each) for each in wanted)
+        spelled = [" ".join(words), *filter(None, map(verb_of, words if len(words) == 1 else ()))]
+        names = (_in_language(each, tongue) for each in spelled for tongue in wanted)
         name = next((each for each in names if each in self.subjects), None)
         if name is not None and name not in self._pages:
             self._pages[name] = self._make(name)

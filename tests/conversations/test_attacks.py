@@ -46,6 +46,7 @@ def players(server: RunningServer) -> Table:
 @pytest.fixture
 def table(server: RunningServer, players: Table) -> Table:
     """A board of the test's own; alice is to move."""
+    players.one.hears_nothing()  # what the test before has led to has come by now
     for each in (players.one, players.other):
         while server.postbox.unread_for(each.address):
             each.hears()

@@ -59,10 +59,10 @@ def test_the_subjects_are_listed(shared: RunningServer) -> None:
 
 
 def test_an_unknown_subject_leads_to_the_closest_ones(shared: RunningServer) -> None:
-    answer = ask(shared.person("reader"), "help supeerbo mvoe")
+    answer = ask(shared.person("reader"), "help supeerbo moove")
     assert 'There is no help about "supeerbo".' in answer.text
     assert "Did you mean:  superbo?" in answer.text
-    assert 'There is no help about "mvoe".' in answer.text
+    assert 'There is no help about "moove".' in answer.text
 
 
 def test_help_asked_for_a_thousand_times_comes_in_a_short_mail(shared: RunningServer) -> None:

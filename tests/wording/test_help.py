@@ -64,7 +64,7 @@ def test_what_there_is_no_page_about_is_left_as_it_was_typed() -> None:
     [
         (("move", "tactisc"), ("mambo tactics", "lambo tactics")),
         (("tactics",), ("lambo tactics", "mambo tactics")),
-        (("mvoe",), ("move",)),
+        (("moove",), ("move",)),
         (("lambo",), ("lambo tactics",)),
         (("indexx",), ()),
     ],
@@ -200,13 +200,30 @@ def test_a_translation_that_lacks_a_page_has_the_english_one_in_its_place() -> N
 
 
 @pytest.mark.parametrize(
-    ("alias", "meant"), [("palago options", "palago"), ("mamboa", "mambo variants"), ("mambogo", "mambo variants")]
+    ("alias", "meant"),
+    [
+        ("palago options", "palago"),
+        ("mamboa", "mambo variants"),
+        ("mambogo", "mambo variants"),
+        ("delete", "signoff"),
+        ("MVOE", "move"),
+        ("chall", "challenge"),
+        ("unsub", "unsubscribe"),
+    ],
 )
 def test_a_page_is_found_by_other_names_too(alias: str, meant: str) -> None:
     one, other = HELP.page(alias), HELP.page(meant)
     assert one is not None
     assert other is not None
     assert one.text == other.text
+
+
+def test_another_name_of_a_verb_is_no_missing_page_nor_taken_for_a_word_of_a_game() -> None:
+    asked = HELP.find(("delete", "mambo", "tactics"))
+    assert [(each.page and each.page.subject, each.is_missing) for each in asked] == [
+        ("signoff", False),
+        ("mambo tactics", False),
+    ]
 
 
 def test_a_page_is_made_once() -> None:
