@@ -6,6 +6,7 @@ import os
 import secrets
 import socket
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
@@ -26,7 +27,7 @@ from pbem.mail_out.relay import make_relay
 from pbem.resources import folder
 from pbem.storage import schema
 from pbem.storage.bulletins import BulletinBoard
-from pbem.storage.engine import reading
+from pbem.storage.engine import reading, trim_log
 from pbem.storage.mailboxes import Inbox, Outbox
 from pbem.storage.passwords import Argon2Passwords
 from pbem.storage.unit_of_work import UnitOfWork
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from pbem.config import Listen, Settings, UnixListen
     from pbem.domain.letters import Envelope, Evidence, OutgoingMail
     from pbem.storage.mailboxes import DueMail
+    from pbem.workers.retention import Retention
 
 
 log = structlog.get_logger()
@@ -114,7 +116,8 @@ class Server:
         )
         self.worker = Loop("worker", self._inbox_worker().step, failed=self._watch.step_failed)
         retention = make_retention(settings, self._engine, self._composer, self.outbox)
-        self.housekeeping = Loop("housekeeping", retention.step, idle_seconds=3600, at_stop=retention.end_soon)
+        house = partial(self._keep_house, retention)
+        self.housekeeping = Loop("housekeeping", house, idle_seconds=3600, at_stop=retention.end_soon)
         self._intake = Intake(
             self.inbox,
             self._signer,
@@ -122,6 +125,12 @@ class Server:
             stored=self.worker.wake,
             failed=self._watch.letters_failed,
         )
+
+    def _keep_house(self, retention: Retention) -> bool:
+        """Forget some of what was kept for long enough, in the database's log, too; False if nothing is left to do."""
+        goes_on = retention.step()
+        trim_log(self._engine)
+        return goes_on
 
     def _pull_in(self, now: datetime) -> None:
         """Bring near what waits for a time that a clock has noted which was ahead."""
@@ -142,6 +151,7 @@ class Server:
             authserv_id=self.settings.authserv_id,
             retry_after=timedelta(seconds=self.settings.retry_letter_seconds),
             answered=self.delivery.wake,
+            trim=partial(trim_log, self._engine),
         )
 
     def _tell_operator(self, mail: DueMail, reason: str, now: datetime) -> list[OutgoingMail]:

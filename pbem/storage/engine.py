@@ -88,3 +88,30 @@ def writing(engine: Engine) -> Iterator[Connection]:
 def is_out_of_order(failed: Exception) -> bool:
     """Whether the database itself is in trouble: full, locked, gone. The letter at hand is not to blame."""
     return isinstance(failed, OperationalError | InterfaceError)
+
+
+def trim_log(engine: Engine) -> bool:
+    """Empty SQLite's write-ahead log, in which what was deleted stands until it is written over.
+
+    Nobody is waited for, and a writer waits no longer than the copying takes.
+
+    Returns:
+        False if somebody is reading or writing: then it is to be tried later.
+    """
+    if engine.dialect.name != "sqlite":
+        return True
+    raw = engine.raw_connection()
+    try:
+        cursor = raw.cursor()
+        try:
+            cursor.execute("PRAGMA busy_timeout = 0")
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            (busy, *_) = cursor.fetchone() or (1,)
+            return int(busy) == 0
+        except sqlite3.OperationalError:  # busy, or out of order: whoever writes next will say so
+            return False
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
+            cursor.close()
+    finally:
+        raw.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import structlog
@@ -48,6 +49,8 @@ MOST_ATTEMPTS = 3
 MOST_DEATHS = 2 * MOST_ATTEMPTS
 """One whose worker died so often is: more, since it may have been chance, and from `MOST_ATTEMPTS` on with pauses."""
 _MOST_CONFLICTS = 20
+_TRIMMED_AFTER = 1.0
+"""Seconds."""
 _LONGER = (1, 4, 16)
 """How much longer a letter rests each time that its reader was ended."""
 
@@ -75,6 +78,7 @@ class InboxWorker:
         authserv_id: whose Authentication-Results are believed.
         retry_after: how long a letter rests that could not be handled.
         answered: called when answers have been stored.
+        trim: empties the database's log of what was in the letters; False if it could not.
     """
 
     def __init__(
@@ -92,6 +96,7 @@ class InboxWorker:
         authserv_id: str | None,
         retry_after: timedelta,
         answered: Callable[[], None],
+        trim: Callable[[], bool] = lambda: True,
     ) -> None:
         self._inbox = inbox
         self._outbox = outbox
@@ -106,6 +111,9 @@ class InboxWorker:
         self._authserv_id = authserv_id
         self._retry_after = retry_after
         self._answered = answered
+        self._trim = trim
+        self._is_trimmed = False
+        self._trimmed_at = 0.0
 
     def step(self) -> bool:
         """Handle one letter; False if there is none that is eligible."""
@@ -113,7 +121,9 @@ class InboxWorker:
         now = datetime.now(UTC)
         letter = self._inbox.lease(now)
         if letter is None:
+            self._be_tidy()
             return False
+        self._is_trimmed = False
         try:
             if letter.attempts > MOST_DEATHS:
                 self._shunt(letter, "its worker died", now)
@@ -124,6 +134,13 @@ class InboxWorker:
         except Exception as failed:  # noqa: BLE001 - our bug, not the player's: the letter is kept, the queue goes on
             self._failed(letter, failed, now)
         return True
+
+    def _be_tidy(self) -> None:
+        """Once letters are done let nothing show the passwords that were in them; not too often, for it takes time."""
+        if self._is_trimmed or monotonic() - self._trimmed_at < _TRIMMED_AFTER:
+            return
+        self._is_trimmed = self._trim()
+        self._trimmed_at = monotonic()
 
     def _handle(self, letter: LeasedLetter, now: datetime) -> None:
         read = self._reader.read(letter.raw, may_be_bounce=not letter.envelope.sender.strip("<>"))

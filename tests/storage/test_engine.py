@@ -2,18 +2,21 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from datetime import UTC, datetime
 from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import Engine, Table, column, insert, inspect, select, table, text, update
+from sqlalchemy import Engine, Table, column, delete, insert, inspect, select, table, text, update
 from sqlalchemy.exc import IntegrityError
 
-from pbem.storage.engine import make_engine, reading, writing
-from pbem.storage.models import SeatRow
+from pbem.storage import schema
+from pbem.storage.engine import make_engine, reading, trim_log, writing
+from pbem.storage.models import LetterKeyRow, SeatRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 THINGS = table("things", column("name"), column("worth"))
 
@@ -143,3 +146,42 @@ def test_a_row_that_refers_to_nothing_is_refused(engine: Engine) -> None:
     nowhere = {"board_number": 101, "seat": 0, "player_id": 1, "resigning": False, "active": True}
     with pytest.raises(IntegrityError), writing(engine) as connection:
         connection.execute(insert(seats).values(nowhere))
+
+
+SECRET = "hunter2-and-more"
+
+
+def test_what_was_deleted_stands_in_no_file_once_the_log_is_trimmed(sqlite: Engine, tmp_path: Path) -> None:
+    schema.upgrade(sqlite)
+    key = {"key": SECRET, "accepted_at": datetime.now(UTC)}
+    with writing(sqlite) as connection:
+        connection.execute(insert(LetterKeyRow).values(key))
+    with writing(sqlite) as connection:
+        connection.execute(delete(LetterKeyRow))
+    assert holding(tmp_path) == ["pbem.db-wal"]
+    assert trim_log(sqlite)
+    assert holding(tmp_path) == []
+
+
+def holding(folder: Path) -> list[str]:
+    """The files in which the secret stands."""
+    return [file.name for file in folder.iterdir() if SECRET.encode() in file.read_bytes()]
+
+
+def test_the_log_is_not_trimmed_while_somebody_reads_or_writes_and_nobody_waits(sqlite: Engine) -> None:
+    schema.upgrade(sqlite)
+    with reading(sqlite) as connection:
+        connection.scalar(select(LetterKeyRow.key))
+        with writing(sqlite) as other:
+            other.execute(insert(LetterKeyRow).values(key="a", accepted_at=datetime.now(UTC)))
+        assert not trim_log(sqlite)
+    with writing(sqlite) as connection:
+        connection.execute(delete(LetterKeyRow))
+        assert not trim_log(sqlite)
+    assert trim_log(sqlite)
+    with reading(sqlite) as connection:
+        assert connection.scalar(text("PRAGMA busy_timeout")) == 30_000
+
+
+def test_another_database_has_no_log_to_be_trimmed(engine: Engine) -> None:
+    assert trim_log(engine)

@@ -19,6 +19,7 @@ from tests.storage.stock import rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from pbem.domain.letters import OutgoingMail
     from pbem.domain.notices import Notice
@@ -436,6 +437,25 @@ def test_a_password_is_in_no_log_and_nothing_kept_of_a_letter_that_is_done(
     assert PASSWORD not in str(logged)
     assert PASSWORD not in players.all_it_keeps()
     assert PASSWORD not in "".join(capfd.readouterr())
+
+
+def test_a_password_is_in_no_file_once_there_is_no_letter_left(office: Office, tmp_path: Path) -> None:
+    """What a database deletes stands in its log for a while; that is the disk's business on PostgreSQL."""
+    if office.server._lock is None:
+        pytest.skip("only SQLite's log is in our hands")
+    office.gets(f"signup alice {PASSWORD}")
+    assert any(PASSWORD.encode() in file.read_bytes() for file in tmp_path.glob("pbem.db*"))
+    office.works()
+    assert not any(PASSWORD.encode() in file.read_bytes() for file in tmp_path.glob("pbem.db*"))
+
+
+def test_a_log_that_was_in_use_is_trimmed_later(office: Office) -> None:
+    busy = [False, True]
+    office.worker._trim = lambda: busy.pop(0)
+    for _ in range(4):
+        office.worker._trimmed_at = -1000.0
+        office.works()
+    assert busy == []
 
 
 def test_nothing_but_the_bytes_of_a_shunted_letter_shows_its_password(
