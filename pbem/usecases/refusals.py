@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pbem.commands.model import BoardCommand, SpokenCommand
+from pbem.commands.model import BoardCommand, Challenge, SpokenCommand
 from pbem.commands.secrets import HIDDEN, TYPED, possible_passwords, repeats
 from pbem.domain.notices import Notice
 from pbem.ids import BoardNumber
@@ -13,6 +14,8 @@ from pbem.usecases.context import Proof
 from pbem.usecases.notifications import about_board
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.commands.model import Command
     from pbem.domain.boards import Board
     from pbem.errors import PlayerError
@@ -55,9 +58,22 @@ def _without_passwords(wrong: PlayerError, command: Command | None, line: str, c
     secrets = possible_passwords(line, context.games)
     if isinstance(command, SpokenCommand) and command.speaker and context.speaker.proof is Proof.PROVEN:
         secrets = frozenset((command.speaker.password,))
+    if isinstance(command, Challenge):
+        secrets = _behind_players(command.userids, context)
     reasons = wrong.facts.get("reasons", ())
     for each in (wrong, *(reasons if isinstance(reasons, tuple) else ())):
         for name, fact in each.facts.items():
             if name in TYPED and isinstance(fact, str) and repeats(fact, secrets):
                 each.facts[name] = HIDDEN
+            if name == "userids" and isinstance(fact, tuple):
+                each.facts[name] = tuple(HIDDEN if repeats(userid, secrets) else userid for userid in fact)
     return wrong
+
+
+def _behind_players(userids: Sequence[str], context: Context) -> frozenset[str]:
+    """The words of a challenge that name nobody and stand behind somebody's userid.
+
+    A challenge has no place for a password, but many type one there by habit.
+    """
+    there = {userid: context.uow.players.by_userid(userid) is not None for userid in userids}
+    return frozenset(word for before, word in pairwise(userids) if there[before] and not there[word])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.commands.grammar import parse
-from pbem.commands.secrets import TYPED, possible_passwords, repeats, without_commands
+from pbem.commands.secrets import TYPED, possible_passwords, repeats, without_commands, without_word
 from pbem.errors import PlayerError
 
 GAMES = ("superbo",)
@@ -113,6 +113,22 @@ def test_a_line_with_userid_and_password_is_dropped_from_a_comment(line: str) ->
 )
 def test_a_comment_without_credentials_stays_as_it_is(comment: str) -> None:
     assert without_commands(comment, GAMES) == comment
+
+
+@pytest.mark.parametrize("password", ["secret", "S3cret!", "abc", "x", "pw1"])
+@pytest.mark.parametrize(
+    "said",
+    ["{}", "{},", "password:{}", "<{}>", '"{}"', "{}.", "(my password is {})", "it is *{}*!", "pw={}", "user/{}"],
+)
+def test_a_line_with_the_password_just_used_is_dropped_whatever_stands_around_it(password: str, said: str) -> None:
+    for word in (password, password.upper()):
+        assert without_word(f"Hello!\n{said.format(word)}\nYour move.", password) == "Hello!\nYour move."
+
+
+@pytest.mark.parametrize("comment", ["", "Hello!\n\nYour move.", "abcd", "max", "secre t"])
+@pytest.mark.parametrize("password", ["secret", "abc", "x"])
+def test_a_comment_without_the_password_stays_as_it_is(comment: str, password: str) -> None:
+    assert without_word(comment, password) == comment
 
 
 @given(st.text(max_size=80))

@@ -52,6 +52,14 @@ def test_a_command_that_stands_in_the_subject_and_in_the_body_shows_nobody_its_p
     assert "secret" not in table.other_mail.raw.decode() + table.one_mail.raw.decode()
 
 
+@pytest.mark.parametrize("said", ["secret,", "password:secret", "<secret>", '"secret"', "secret."])
+def test_a_password_just_used_is_shown_to_nobody_whatever_stands_around_it(table: Table, said: str) -> None:
+    table.one.says(f"move {table.number} alice secret b3", f"Hello!\n\n{said}\nit is {said}")
+    table.hear()
+    assert comment(table.other_mail) == "alice writes:\n\nHello!"
+    assert "secret" not in table.other_mail.raw.decode() + table.one_mail.raw.decode()
+
+
 def test_without_one_there_is_neither_line_nor_mark(table: Table) -> None:
     table.play("b3")
     assert table.other_mail.subject == f"superbo Board {table.number} bob"

@@ -391,3 +391,21 @@ def test_the_same_letter_twice_is_carried_out_once(shared: RunningServer) -> Non
     table.hear()
     table.one.says("help")
     assert table.one.hears().subject == "pbem help"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "superbo challenge alice L0st-one bob",
+        "superbo challenge bob L0st-one",
+        "superbo challenge carol L0st:one",
+        "superbo challenge -junk ALICE L0st-one bob",
+    ],
+)
+def test_a_password_in_a_challenge_is_not_repeated(house: House, line: str) -> None:
+    house.on.one.says(line, "superbo challenge bob L0st-one")
+    refusal = house.on.one.hears()
+    assert refusal.subject == "Invalid challenge"
+    assert "L0st" not in refusal.raw.decode()
+    house.on.one.says("superbo challenge nobody-there alice")
+    assert 'Nobody here is called "nobody-there"' in house.on.one.hears().words
