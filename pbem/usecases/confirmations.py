@@ -89,7 +89,11 @@ def new_question(
     comment: str = "",
     board: Board | None = None,
 ) -> ConfirmReply:
-    """Keep a question that is about to be mailed; return what the answer to that mail proves."""
+    """Keep a question that is about to be mailed; return what the answer to that mail proves.
+
+    None is left behind by a player who leaves meanwhile: he would still be asked.
+    """
+    context.uow.players.hold(player)
     question = Confirmation(
         id=context.uow.confirmations.next_id(),
         nonce=context.uow.confirmations.new_nonce(),

@@ -9,10 +9,12 @@ import pytest
 
 from pbem.commands.deeds import HandOverSeat
 from pbem.commands.model import Challenge
+from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.letters import Evidence
 from pbem.domain.players import Standing
 from pbem.usecases import signoff, standings
 from pbem.usecases.challenges import ChallengerUnreachable, InvalidChallenge
+from pbem.usecases.confirmations import new_question
 from pbem.usecases.context import Context, Policy, Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.ports import Conflict
@@ -163,3 +165,11 @@ def test_no_seat_is_handed_over_to_somebody_whom_no_mail_reaches(house: House) -
     with pytest.raises(CannotBeSeated) as refused:
         done(house, hands_over)
     assert refused.value.facts["bar"] == "unreachable"
+
+
+def test_a_question_and_a_signoff_are_never_decided_side_by_side(house: House) -> None:
+    def asks(at: Context) -> None:
+        new_question(ConfirmationKind.COMMAND, at.uow.players.get(BEN.id), "ben@example.org", at, line="set mail=text")
+
+    with pytest.raises(Conflict):
+        done(house, asks, lambda: done(house, leaves))
