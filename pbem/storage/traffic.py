@@ -101,6 +101,22 @@ def _stands(state: str) -> ColumnElement[bool]:
     return MailRow.state == state
 
 
+def unsent_mails(connection: Connection, most: int) -> list[dict[str, Any]]:
+    """The mails that nobody has taken, longest ago first: those that wait, and those that were given up."""
+    query = select(
+        MailRow.id,
+        MailRow.created_at.label("at"),
+        MailRow.recipient.label("to"),
+        MailRow.subject,
+        MailRow.state,
+        MailRow.attempts,
+        MailRow.next_attempt_at,
+        MailRow.last_error.label("error"),
+    )
+    meant = query.where(MailRow.state.in_([each.value for each in _NOT_GONE])).order_by(MailRow.id).limit(most)
+    return [dict(row._mapping) for row in connection.execute(meant)]  # noqa: SLF001 - as below
+
+
 def retry_mails(connection: Connection, mails: Sequence[int], now: datetime) -> list[int]:
     """Have mails handed over at once, and once more if they are old; return those whose bytes were still there."""
     anew = {

@@ -92,6 +92,10 @@ def test_a_mail_that_was_given_up_is_handed_over_again_or_dropped(shared: Runnin
     boss = shared.person("boss")
     assert {boss.hears().subject, boss.hears().subject} == {"pbem could not deliver a mail"}
     one, other = (row["id"] for row in rows(shared, "--state", "failed") if row["to"] == [stranger.address])
+    unsent = told(shared.folder, "outbox", "list")
+    assert [(each["id"], each["state"]) for each in unsent] == [(one, "failed"), (other, "failed")]
+    assert {each["to"] for each in unsent} == {stranger.address}
+    assert "554 5.7.1 no" in done(shared.folder, "outbox", "list")
     shared.postbox.answer = lambda _mail: "250 OK"
     assert done(shared.folder, "outbox", "retry", str(one)) == f"mail {one} will be handed over anew\n"
     assert stranger.hears().subject == "pbem help"
@@ -100,6 +104,7 @@ def test_a_mail_that_was_given_up_is_handed_over_again_or_dropped(shared: Runnin
     assert (ended.exit_code, ended.stderr) == (1, f"pbem: nothing to retry: {other}\n")
     dropped = [row["id"] for row in rows(shared, "--state", "dropped")]
     assert dropped == [other]
+    assert done(shared.folder, "outbox", "list") == "Every mail has been handed over.\n"
 
 
 @pytest.mark.parametrize("words", [("outbox", "retry"), ("outbox", "drop", "x"), ("letters", "--state", "odd")])

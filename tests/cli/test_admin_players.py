@@ -70,6 +70,7 @@ def test_who_gets_no_mail_stops_the_clocks_of_his_boards(shared: RunningServer) 
     shown = told(shared.folder, "players", "show", "jan")
     assert (shown["mail_stopped"], shown["unreachable"]) == (True, True)
     assert shown["clocks_stand"] == [int(table.number)]
+    assert done(shared.folder, "players", "address", "jan", "jan@example.org").endswith("; no mail is on the way\n")
     table.one.says(f"move {table.number} jan secret B3")
     table.other.hears()
     assert table.one.hears_nothing()
@@ -195,7 +196,9 @@ def test_an_account_is_shown_with_its_last_letters_and_mails_and_no_password(sha
     assert (shown["standing"], shown["has_password"], shown["preferences"]) == ("active", True, {"mail": "text"})
     assert {each["state"] for each in shown["letters"]} == {"done"}
     assert shown["mails"][-1]["recipient"] == "ola@example.org"
-    assert "hush" not in done(shared.folder, "players", "show", "ola")
+    printed = done(shared.folder, "players", "show", "ola")
+    assert "hush" not in printed
+    assert "mail=text" in printed
 
 
 def test_every_deed_is_noted_with_who_did_it_and_why(shared: RunningServer) -> None:

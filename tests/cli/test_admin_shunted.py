@@ -79,6 +79,15 @@ def test_a_letter_is_shown_without_passwords_tokens_and_control_characters(share
         assert secret not in shown
 
 
+def test_a_letter_is_shown_to_programs_without_secrets_too(shared: RunningServer) -> None:
+    number = shunt(shared.folder)
+    shown = told(shared.folder, "shunted", "show", str(number))
+    assert (shown["letter"], shown["from"], shown["to"]) == (number, "quin@example.org", ["pbem@localhost"])
+    assert "subject   Re: superbo move 101 quin ... a1" in shown["lines"]
+    assert not [line for line in shown["lines"] for secret in ("hush", "hash", "12345", TOKEN) if secret in line]
+    assert admin(shared.folder, "shunted", "show", str(number), "--raw", "--json").exit_code == 2
+
+
 def test_a_letter_that_nobody_can_read_is_shown_line_by_line(shared: RunningServer) -> None:
     raw = "Subject: superbo move 101 quin hush a1\r\n" + "X: y\r\n" * 5000 + "\r\nmove 101 quin hush a1\r\n"
     shown = done(shared.folder, "shunted", "show", str(shunt(shared.folder, raw)))

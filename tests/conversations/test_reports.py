@@ -45,6 +45,7 @@ def test_a_report_goes_to_the_operator_with_the_record_and_to_nobody_else(server
     assert "Please look at the second move." in done(server.folder, "reports", "show", number)
     assert done(server.folder, "reports", "close", number, "--note", "Warned.") == f"report {number} is closed\n"
     assert told(server.folder, "reports", "list") == []
+    assert done(server.folder, "reports", "list") == "No report is open.\n"
     assert told(server.folder, "reports", "show", number)["note"] == "Warned."
     assert refused(server.folder, "reports", "close", number) == f"Report {number} is closed already."
     assert refused(server.folder, "reports", "show", "999") == "There is no report 999."

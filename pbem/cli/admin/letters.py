@@ -10,7 +10,7 @@ import click
 from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, reason, show
 from pbem.cli.exits import end
 from pbem.errors import PbemError
-from pbem.storage.traffic import DELAYED, drop_mails, retry_mails, suppressed_addresses, traffic
+from pbem.storage.traffic import DELAYED, drop_mails, retry_mails, suppressed_addresses, traffic, unsent_mails
 from pbem.usecases.reachability import lift_everywhere, suppress_everywhere
 from pbem.usecases.standings import find_player
 
@@ -61,7 +61,20 @@ def letters(userid: str | None, board: int | None, state: str | None, limit: int
 
 @click.group()
 def outbox() -> None:
-    """Look after mails that were not taken; `pbem admin letters` lists them."""
+    """Look after mails that were not taken."""
+
+
+@outbox.command(name="list")
+@limit
+@as_json
+def waiting(limit: int, *, as_json: bool) -> None:
+    """List mails that wait to be handed over, and those that were given up, longest ago first."""
+    with at_desk() as desk, desk.reading() as connection:
+        rows = unsent_mails(connection, limit)
+    columns = ("id", "at", "to", "subject", "state", "attempts", "next_attempt_at", "error")
+    for row in rows:
+        row["next_attempt_at"] = row["next_attempt_at"] if row["state"] == "waiting" else None
+    show(rows, columns, as_json=as_json, nothing="Every mail has been handed over.")
 
 
 @outbox.command()

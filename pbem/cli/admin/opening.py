@@ -79,7 +79,7 @@ def did(sentence: str, mails: Sequence[object]) -> None:
     """Say what was done, and how many are told of it."""
     count = len(mails)
     click.echo(
-        f"{sentence}; {'nobody is' if not count else '1 mail is' if count == 1 else f'{count} mails are'} on the way"
+        f"{sentence}; {'no mail is' if not count else '1 mail is' if count == 1 else f'{count} mails are'} on the way"
     )
 
 

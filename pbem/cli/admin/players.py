@@ -49,6 +49,8 @@ def show_(userid: str, *, as_json: bool) -> None:
     """Show an account: how it stands, its addresses, boards, and last letters."""
     with at_desk() as desk:
         facts = _facts(userid, desk)
+    if not as_json:
+        facts["preferences"] = [f"{name}={value}" for name, value in facts["preferences"].items()]
     show_one(facts, as_json=as_json)
 
 

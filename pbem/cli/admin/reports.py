@@ -39,7 +39,7 @@ def list_(limit: int, *, closed: bool, as_json: bool) -> None:
         if not as_json:
             row["text"] = " ".join(row["text"].split())[:_BEGINNING]
     columns = ("report", "at", "by", "about", "board", "closed_at", "text")
-    show(rows, columns, as_json=as_json, nothing="There is no report.")
+    show(rows, columns, as_json=as_json, nothing="There is no report." if closed else "No report is open.")
 
 
 @reports.command(name="show")

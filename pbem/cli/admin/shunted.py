@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pbem.bootstrap import find_games
-from pbem.cli.admin.opening import as_json, at_desk, limit, safe, show
+from pbem.cli.admin.opening import as_json, at_desk, limit, safe, show, show_one
 from pbem.cli.exits import end, read_settings
 from pbem.commands.blanking import blanked
 from pbem.commands.secrets import HIDDEN
@@ -67,11 +67,14 @@ def list_(limit: int, *, as_json: bool) -> None:
 @shunted.command(name="show")
 @click.argument("letter", type=click.IntRange(1))
 @click.option("--raw", is_flag=True, help="Print the letter byte by byte, passwords and tokens and all.")
-def show_(letter: int, *, raw: bool) -> None:
+@as_json
+def show_(letter: int, *, raw: bool, as_json: bool) -> None:
     """Show what a letter says.
 
     Words that may be a password are blanked, and so is everything that proves who a player is, unless it is shown raw.
     """
+    if raw and as_json:
+        raise click.UsageError("--raw is no JSON.")
     settings = read_settings()
     with at_desk(settings) as desk, desk.reading() as connection:
         found = shunted_letter(connection, letter)
@@ -80,30 +83,40 @@ def show_(letter: int, *, raw: bool) -> None:
     if raw:
         click.echo(found.raw, nl=False)
         return
-    for line in _lines(found, settings, desk.ours):
-        click.echo(line)
+    facts, lines = _facts(found, desk.ours), _lines(found, settings, desk.ours)
+    show_one(facts | {"lines": lines} if as_json else facts, as_json=as_json)
+    for line in () if as_json else ("", *lines):
+        click.echo(safe(line))
+
+
+def _facts(letter: ShuntedLetter, ours: OwnAddress) -> dict[str, Any]:
+    return {
+        "letter": letter.id,
+        "received": letter.received_at,
+        "from": letter.sender,
+        "to": [_plain(each, ours) for each in letter.recipients],
+        "attempts": letter.attempts,
+        "reason": letter.error,
+    }
 
 
 def _lines(letter: ShuntedLetter, settings: Settings, ours: OwnAddress) -> list[str]:
-    """What is shown of a letter: its words if it can be read after all, else its lines as they came."""
+    """What a letter says: its words if it can be read after all, else its lines as they came."""
     games = find_games()
-    said = [f"letter    {letter.id}", f"received  {letter.received_at:%Y-%m-%d %H:%M:%S}", f"from      {letter.sender}"]
-    said += [f"to        {_plain(each, ours)}" for each in letter.recipients]
-    said += [f"attempts  {letter.attempts}", f"reason    {letter.error}", ""]
     reader = Reader(settings.read_seconds, settings.reader_memory_mib, ours)
     try:
         read = reader.read(letter.raw)
     except UnreadableLetter as failed:
         text = letter.raw.decode("utf-8", "replace")
         shown = [line[:_LONGEST_LINE] for line in text.splitlines()[:_MOST_LINES]]
-        said += [f"It cannot be read ({failed.facts.get('error', 'unreadable')}); these are its first lines.", ""]
+        said = [f"It cannot be read ({failed.facts.get('error', 'unreadable')}); these are its first lines.", ""]
         said += [_ENCODED.sub(HIDDEN, each) for each in _blanked("\n".join(shown), games, ours)]
     else:
-        said += [f"subject   {_blanked(read.subject, games, ours)[0]}", f"sender    {read.from_address or ''}", ""]
+        said = [f"subject   {_blanked(read.subject, games, ours)[0]}", f"sender    {read.from_address or ''}", ""]
         said += _blanked("\n".join(read.body), games, ours)
     finally:
         reader.close()
-    return [safe(line) for line in said]
+    return said
 
 
 def _plain(recipient: str, ours: OwnAddress) -> str:
