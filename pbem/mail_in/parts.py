@@ -25,6 +25,14 @@ MOST_FIELDS = 200
 MOST_PARTS = 50
 DEEPEST = 10
 """Levels of parts in parts. The parser calls itself for each, and looks at each line once for each."""
+LIMITS = {
+    "LongHeader": LONGEST_FIELD,
+    "LongHead": LONGEST_HEAD,
+    "TooManyFields": MOST_FIELDS,
+    "TooManyParts": MOST_PARTS,
+    "TooDeep": DEEPEST,
+}
+"""What each error of a letter that is over a limit is about."""
 
 _PARAMETER = re.compile(r';\s*([a-z0-9-]{1,40})\s*=\s*(?:"([^"]*)"|([^\s;"]*))', re.IGNORECASE)
 _FIELD = re.compile(rb"[!-9;-~]+:")

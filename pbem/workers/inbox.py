@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from time import monotonic
@@ -10,13 +11,14 @@ from typing import TYPE_CHECKING
 import structlog
 
 from pbem.domain.correspondents import Verdict
+from pbem.domain.hiding import without_tokens_of
 from pbem.domain.letters import Evidence
 from pbem.domain.message_ids import MessageIds
 from pbem.domain.notices import Notice
 from pbem.domain.replies import BounceReply
 from pbem.errors import PbemError
 from pbem.mail_in.loops import machine_in, why_machine_made
-from pbem.mail_in.parts import UnreadableLetter
+from pbem.mail_in.parts import LIMITS, UnreadableLetter
 from pbem.mail_in.returns import returned_mail
 from pbem.mail_in.senders import evidence_of
 from pbem.storage.engine import is_out_of_order
@@ -31,7 +33,7 @@ from pbem.workers.intake import recognised_by
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pbem.domain.letters import OutgoingMail
+    from pbem.domain.letters import Letter, OutgoingMail
     from pbem.domain.replies import Signer
     from pbem.mail_in.addresses import OwnAddress
     from pbem.mail_in.reading import Reader
@@ -160,7 +162,7 @@ class InboxWorker:
             log.info("letter not answered", letter=letter.id, because=sign)
             self._ignore(letter, now)
             return
-        self._carry_out(letter, evidence, partial(answer_letter, read.letter), read.message_id, now)
+        self._carry_out(letter, evidence, partial(answer_letter, self._shown(read.letter)), read.message_id, now)
 
     def _ignore(self, letter: LeasedLetter, now: datetime) -> None:
         """Be done with a letter, and recognise it no more: the same words may come by a way on which they count."""
@@ -169,6 +171,10 @@ class InboxWorker:
             lambda connection: self._inbox.finish(connection, letter, now),
             lambda connection: self._inbox.forget_keys(connection, keys),
         )
+
+    def _shown(self, letter: Letter) -> Letter:
+        """A letter as it may be repeated: without tokens that the reader, which has no key, could not know."""
+        return replace(letter, body=without_tokens_of(self._signer, letter.body))
 
     def _carry_out(
         self, letter: LeasedLetter, evidence: Evidence, decide: Decide, message_id: str | None, now: datetime
@@ -212,7 +218,7 @@ class InboxWorker:
             if is_out_of_order(failed):
                 self._inbox.give_back(letter, str(where), now + self._retry_after)
             elif isinstance(failed, UnreadableLetter) and (failed.is_final or letter.attempts >= MOST_ATTEMPTS):
-                self._shunt(letter, f"it cannot be read: {failed.facts['error']}", now)
+                self._shunt(letter, f"it cannot be read: {failed.facts['error']}", now, str(failed.facts["error"]))
             elif letter.attempts >= MOST_ATTEMPTS:
                 self._shunt(letter, f"{where['error']} at {where['at']}", now)
             else:
@@ -226,11 +232,19 @@ class InboxWorker:
             return self._retry_after
         return self._retry_after * _LONGER[min(letter.attempts, len(_LONGER)) - 1]
 
-    def _shunt(self, letter: LeasedLetter, error: str, now: datetime) -> None:
-        """Set a letter aside, and tell its sender, unless that is a machine, and the operator."""
+    def _shunt(self, letter: LeasedLetter, error: str, now: datetime, unread: str = "") -> None:
+        """Set a letter aside, and tell its sender, unless that is a machine, and the operator.
+
+        Args:
+            letter: the letter.
+            error: what went wrong, for the operator.
+            now: when.
+            unread: why it cannot be read, as `UnreadableLetter` says it; empty if it can.
+        """
         with self._unit_of_work() as uow:
             context = self._make_context(uow, now, Evidence(answer_to=letter.envelope.sender))
-            mails = self._compose_shunted(self._told_of_shunting(letter, error, context), letter, now)
+            tell = partial(self._told_of_shunting, letter, error, unread, context)
+            mails = self._compose_shunted(tell, letter, now)
             try:
                 self._set_aside(uow, letter, error, mails, now)
             except Conflict as conflict:
@@ -239,15 +253,17 @@ class InboxWorker:
         log.error("letter shunted", letter=letter.id)
         self._answered()
 
-    def _told_of_shunting(self, letter: LeasedLetter, error: str, context: Context) -> list[Notice]:
+    def _told_of_shunting(self, letter: LeasedLetter, error: str, unread: str, context: Context) -> list[Notice]:
         """Who is told, neither too often: whoever mails such letters may mail a thousand of them."""
         notices, sender = [], letter.envelope.sender
+        happened = {"attempts": letter.attempts, "unread": unread, "limit": LIMITS.get(unread)}
         is_persons = why_machine_made(machine_in(letter.raw), letter.envelope, self._ours) is None
         if is_persons and told_of_unhandled(sender, context, is_writer=True) is not Verdict.SILENCE:
-            notices.append(Notice("shunted", sender, from_nobody=True))
+            notices.append(Notice("shunted", sender, happened, from_nobody=True))
         if self._operator is not None:
             verdict = told_of_unhandled(f"!{self._operator}", context, is_writer=False)
-            facts = {"letter": letter, "error": error, "told": bool(notices), "last": verdict is Verdict.LAST}
+            told = {"told": bool(notices), "last": verdict is Verdict.LAST}
+            facts = {"letter": letter, "error": error, **told, **happened}
             if verdict is not Verdict.SILENCE:
                 notices.append(Notice("shunted_operator", self._operator, facts, from_nobody=True))
         return notices
@@ -260,14 +276,16 @@ class InboxWorker:
             lambda connection: self._outbox.add(connection, mails, now),
         )
 
-    def _compose_shunted(self, notices: list[Notice], letter: LeasedLetter, now: datetime) -> list[OutgoingMail]:
+    def _compose_shunted(
+        self, tell: Callable[[], list[Notice]], letter: LeasedLetter, now: datetime
+    ) -> list[OutgoingMail]:
         """The mails about a shunted letter; none if even they fail, or the letter would block its sender for ever.
 
         A letter may be tried again by hand: then its answers need keys that these have not, and so does the next
         shunting.
         """
         try:
-            return self._composer.compose(notices, f"shunted-{letter.id}-{now:%Y%m%d%H%M%S%f}", now)
+            return self._composer.compose(tell(), f"shunted-{letter.id}-{now:%Y%m%d%H%M%S%f}", now)
         except Exception as failed:  # noqa: BLE001 - whatever it was, the letter is set aside
             log.error("shunting not told", letter=letter.id, **where_it_failed(failed))  # noqa: TRY400 - no trace
             return []

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from email import message_from_bytes, policy
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -318,6 +319,48 @@ def test_what_a_machine_wrote_is_not_answered_though_it_cannot_be_read(office: O
     office.gets_bytes(field + b"\n" + UNREADABLE, "alice@example.org")
     assert office.works() == 1
     assert office.told() == [("operator@example.org", "pbem shunted letter 1")]
+
+
+def said(office: Office) -> list[str]:
+    """The words of the mails in the outbox, on one line each."""
+    letters = (message_from_bytes(mail.raw, policy=policy.default) for mail in office.mails())
+    return [" ".join(letter.get_content().split()) for letter in letters]
+
+
+MANY_PARTS = b"Content-Type: multipart/mixed; boundary=b\n\n" + 99 * b"--b\n\nhelp\n" + b"--b--\n"
+DEEP = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (each, each) for each in range(20))
+
+
+@pytest.mark.parametrize(
+    ("raw", "why"),
+    [
+        (UNREADABLE, "one of its header fields is too long (more than 8192 bytes)"),
+        (300 * b"X: y\n" + b"\nhelp\n", "it has too many header fields (more than 200)"),
+        (60 * (b"X: " + b"y" * 2000 + b"\n") + b"\nhelp\n", "its header fields are too long (more than 65536 bytes"),
+        (MANY_PARTS, "it has too many parts (more than 50)"),
+        (DEEP, "its parts lie too deep in each other (more than 10 levels)"),
+    ],
+    ids=["header", "fields", "head", "parts", "depth"],
+)
+def test_who_sent_a_letter_over_a_limit_hears_which(office: Office, raw: bytes, why: str) -> None:
+    office.gets_bytes(raw, "alice@example.org")
+    assert office.works() == 1
+    for words in said(office):
+        assert why in words
+        assert not any(wrong in words for wrong in ("three", "attempts", "again and again", "table"))
+
+
+def test_the_operator_hears_after_how_many_attempts_and_what_to_type(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(HANDLERS, Help, Stumbles(Help, 99))
+    office.gets("help")
+    office.works()
+    sorry, to_operator = said(office)
+    assert "I stumbled over your letter again and again" in sorry
+    assert "could not be handled and was set aside after 3 attempts." in to_operator
+    assert "pbem admin shunted show 1 pbem admin shunted retry 1" in to_operator
+    assert "table" not in to_operator
 
 
 def test_a_letter_that_cannot_be_read_is_shunted_at_once_and_its_sender_told(office: Office) -> None:
