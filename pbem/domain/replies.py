@@ -126,7 +126,7 @@ class Signer:
         self._keys = tuple(key.encode() for key in keys)
 
     def _mac(self, key: bytes, purpose: str, content: bytes) -> bytes:
-        return hmac.new(key, purpose.encode() + b"\0" + content, hashlib.sha256).digest()[:_MAC]
+        return hmac.digest(key, purpose.encode() + b"\0" + content, "sha256")[:_MAC]
 
     def sign(self, reply: Reply) -> str:
         """The token of a reply address, 37 letters."""
@@ -138,6 +138,21 @@ class Signer:
 
     def read(self, token: str, now: datetime) -> Reply | None:
         """What a token proves, or None: not ours, tampered with, or expired."""
+        content = self._content(token)
+        if content is None:
+            return None
+        kind, player, number, event, days = _LAYOUT.unpack(content)
+        expires = _EPOCH + timedelta(days=days)
+        if now.astimezone(UTC).date() > expires:
+            return None
+        return _reply(kind & 15, player, number, event, expires) if kind >> 4 == _VERSION else None
+
+    def has_signed(self, token: str) -> bool:
+        """Whether a token is ours, good or not any more."""
+        return self._content(token) is not None
+
+    def _content(self, token: str) -> bytes | None:
+        """What a token says, if it is ours and whole."""
         padded = token.upper() + "=" * (-len(token) % 8)
         try:
             raw = base64.b32decode(padded)
@@ -149,13 +164,7 @@ class Signer:
             return None  # the last letter has a bit to spare
         content, mac = raw[: _LAYOUT.size], raw[_LAYOUT.size :]
         expected = [self._mac(key, "reply", content) for key in self._keys]
-        if sum(hmac.compare_digest(mac, each) for each in expected) == 0:
-            return None
-        kind, player, number, event, days = _LAYOUT.unpack(content)
-        expires = _EPOCH + timedelta(days=days)
-        if now.astimezone(UTC).date() > expires:
-            return None
-        return _reply(kind & 15, player, number, event, expires) if kind >> 4 == _VERSION else None
+        return content if sum(hmac.compare_digest(mac, each) for each in expected) else None
 
     def tag(self, *parts: object) -> str:
         """Sixteen letters that only we can make for these parts; marks a Message-ID as ours."""

@@ -41,6 +41,7 @@ from pbem.commands.model import (
 from pbem.commands.reading import EmptyLetter, Reading, read_letter
 from pbem.commands.secrets import without_commands, without_word
 from pbem.domain.confirmations import ConfirmationKind
+from pbem.domain.hiding import without_bare_tags
 from pbem.domain.message_ids import BoardMail, QuestionMail
 from pbem.domain.notices import Notice
 from pbem.domain.replies import BoardReply, ConfirmReply, QuietReply
@@ -147,7 +148,7 @@ def _answer(letter: Letter, context: Context) -> Answer:
     except PlayerError as wrong:
         return _refusal_of_letter(wrong, answered, context)
     said = "\n".join(reading.lines) if reading.begins_like_commands(context.games) else None
-    context = replace(context, comment=without_commands(reading.comment, context.games))
+    context = replace(context, comment=without_bare_tags(without_commands(reading.comment, context.games)))
     if not reading.multiple:
         return replace(_answer_line(reading.lines[0], reading, context), said=said)
     answers = _answer_lines(reading, context)
