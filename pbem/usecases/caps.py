@@ -64,12 +64,12 @@ def _is_a_machines(address: str, context: Context) -> bool:
     return any(each.unread >= context.policy.limits.unread_in_a_row for each in counts)
 
 
-def may_be_told(address: str, context: Context) -> bool:
-    """Whether an address is told of one more letter that could not be handled; it is counted."""
+def told_of_unhandled(address: str, context: Context, *, is_writer: bool) -> Verdict:
+    """Whether an address is told of one more letter that could not be handled, by its writer or another; counts it."""
     known = context.uow.correspondents.of(address, context.now)
-    heard = known.heard(None, understood=False, is_idle=True)
+    heard = known.heard(None, understood=not is_writer, is_idle=True)
     context.uow.correspondents.save(heard)
-    return heard.verdict(context.policy.limits) is not Verdict.SILENCE
+    return heard.verdict(context.policy.limits)
 
 
 def _asked_few(notices: Sequence[Notice], context: Context) -> list[Notice]:
