@@ -64,7 +64,9 @@ def test_what_is_not_ours_or_not_whole_stays() -> None:
 
 
 @pytest.mark.timeout(20)
-@pytest.mark.parametrize(("piece", "left"), [("c", 65_536), ("ce", 8001), ("cg", 8001), ("Come, it is on. ", 65_536)])
+@pytest.mark.parametrize(
+    ("piece", "left"), [("c", 65_536), ("ce", 8001), ("cg", 8001), ("Come to me, it is my turn now.  ", 65_536)]
+)
 def test_a_text_made_to_keep_the_search_busy_does_not(piece: str, left: int) -> None:
     (shown,) = without_tokens_of(SIGNER, [piece * (65_536 // len(piece))])
     assert len(shown) == left
