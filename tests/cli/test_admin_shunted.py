@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import insert, select
 
-from pbem.domain.replies import BoardReply, Signer
+from pbem.domain.replies import BoardReply, Purpose, Signer
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import make_engine, reading, writing
 from pbem.storage.models import LetterRow
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from tests.support.server import RunningServer
 
 TOKEN = "pbem+" + Signer(["another key"]).sign(BoardReply(PlayerId(1), BoardNumber(101), 3, date(2030, 1, 1)))
+QUESTION = base64.b32encode(bytes([1 << 4 | Purpose.CONFIRM, *range(22)])).decode().rstrip("=").lower()
 LETTER = (
     "From: Quin <quin@example.org>\r\n"
     f"To: {TOKEN}@localhost\r\n"
@@ -30,14 +32,16 @@ LETTER = (
 )
 
 
-def shunt(folder: Path, raw: str = LETTER, state: str = "shunted", days: int = 0) -> int:
+def shunt(
+    folder: Path, raw: str = LETTER, state: str = "shunted", recipient: str = f"{TOKEN}@localhost", days: int = 0
+) -> int:
     """Put a letter among those that were set aside so many days ago; return its number."""
     engine = make_engine(f"sqlite:///{folder / 'pbem.db'}")
     now = datetime.now(UTC) - timedelta(days=days)
     row = insert(LetterRow).values(
         received_at=now,
         sender="quin@example.org",
-        recipients=[f"{TOKEN}@localhost"],
+        recipients=[recipient],
         raw=raw.encode(),
         state=state,
         attempts=3,
@@ -86,6 +90,23 @@ def test_a_letter_is_shown_to_programs_without_secrets_too(shared: RunningServer
     assert "subject   Re: superbo move 101 quin ... a1" in shown["lines"]
     assert not [line for line in shown["lines"] for secret in ("hush", "hash", "12345", TOKEN) if secret in line]
     assert admin(shared.folder, "shunted", "show", str(number), "--raw", "--json").exit_code == 2
+
+
+@pytest.mark.parametrize("is_readable", [True, False])
+@pytest.mark.parametrize("by_address", [True, False])
+def test_of_an_answer_to_a_question_no_word_is_shown(
+    shared: RunningServer, by_address: bool, is_readable: bool
+) -> None:
+    head = "From: quin@example.org\r\nSubject: hush\r\n" + (
+        "" if by_address else "In-Reply-To:\r\n <q7.a@localhost>\r\n"
+    )
+    head += "" if is_readable else "X: y\r\n" * 5000
+    recipient = f"pbem+{QUESTION}@localhost" if by_address else "pbem@localhost"
+    number = shunt(shared.folder, f"{head}\r\nhash\r\n\r\nmy 12345\r\n", recipient=recipient)
+    shown = done(shared.folder, "shunted", "show", str(number))
+    assert "..." in shown
+    for secret in ("hush", "hash", "12345"):
+        assert secret not in shown
 
 
 def test_a_letter_that_nobody_can_read_is_shown_line_by_line(shared: RunningServer) -> None:

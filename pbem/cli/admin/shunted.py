@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from base64 import b32decode
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +15,7 @@ from pbem.cli.admin.opening import as_json, at_desk, limit, safe, show, show_one
 from pbem.cli.exits import end, read_settings
 from pbem.commands.blanking import blanked
 from pbem.commands.secrets import HIDDEN
+from pbem.domain.replies import Purpose
 from pbem.mail_in.parts import UnreadableLetter
 from pbem.mail_in.reading import Reader
 from pbem.storage.shunted import (
@@ -42,6 +45,8 @@ _MOST_LINES = 300
 _LONGEST_LINE = 1000
 _ENCODED = re.compile(r"[A-Za-z0-9+/=]{60,}|(?:=[0-9A-F]{2}){3,}")
 """Words that nobody can read, and a password could be among them."""
+_TO_QUESTION = re.compile(rb"^(?:In-Reply-To|References)\s*:[^:]{0,2000}<q[0-9]", re.IGNORECASE | re.MULTILINE)
+"""A head that names a question by its Message-ID."""
 
 letters = click.argument("letters", metavar="LETTER...", nargs=-1, type=click.IntRange(1))
 
@@ -71,7 +76,8 @@ def list_(limit: int, *, as_json: bool) -> None:
 def show_(letter: int, *, raw: bool, as_json: bool) -> None:
     """Show what a letter says.
 
-    Words that may be a password are blanked, and so is everything that proves who a player is, unless it is shown raw.
+    Words that may be a password are blanked, and so is everything that proves who a player is, unless it is shown raw;
+    of an answer to a question all words are.
     """
     if raw and as_json:
         raise click.UsageError("--raw is no JSON.")
@@ -102,7 +108,7 @@ def _facts(letter: ShuntedLetter, ours: OwnAddress) -> dict[str, Any]:
 
 def _lines(letter: ShuntedLetter, settings: Settings, ours: OwnAddress) -> list[str]:
     """What a letter says: its words if it can be read after all, else its lines as they came."""
-    games = find_games()
+    blank = _all_hidden if _answers_question(letter, ours) else partial(_blanked, games=find_games(), ours=ours)
     reader = Reader(settings.read_seconds, settings.reader_memory_mib, ours)
     try:
         read = reader.read(letter.raw)
@@ -110,10 +116,10 @@ def _lines(letter: ShuntedLetter, settings: Settings, ours: OwnAddress) -> list[
         text = letter.raw.decode("utf-8", "replace")
         shown = [line[:_LONGEST_LINE] for line in text.splitlines()[:_MOST_LINES]]
         said = [f"It cannot be read ({failed.facts.get('error', 'unreadable')}); these are its first lines.", ""]
-        said += [_ENCODED.sub(HIDDEN, each) for each in _blanked("\n".join(shown), games, ours)]
+        said += [_ENCODED.sub(HIDDEN, each) for each in blank("\n".join(shown))]
     else:
-        said = [f"subject   {_blanked(read.subject, games, ours)[0]}", f"sender    {read.from_address or ''}", ""]
-        said += _blanked("\n".join(read.body), games, ours)
+        said = [f"subject   {blank(read.subject)[0]}", f"sender    {read.from_address or ''}", ""]
+        said += blank("\n".join(read.body))
     finally:
         reader.close()
     return said
@@ -122,6 +128,28 @@ def _lines(letter: ShuntedLetter, settings: Settings, ours: OwnAddress) -> list[
 def _plain(recipient: str, ours: OwnAddress) -> str:
     """An address that the letter came to, without the token in it."""
     return ours.hidden_in(recipient) or ours.address
+
+
+def _answers_question(letter: ShuntedLetter, ours: OwnAddress) -> bool:
+    """Whether a letter may answer a question of ours: then any word of it may be a new password.
+
+    It did unless the address that it came to is, by its looks, a board's; whether it proves anything is not asked.
+    """
+    tokens = [token for token in map(ours.token, letter.recipients) if token]
+    return any(_purpose(token) != Purpose.BOARD for token in tokens) or bool(_TO_QUESTION.search(letter.raw))
+
+
+def _purpose(token: str) -> int | None:
+    """What a token says that it is for; None if it says nothing."""
+    try:
+        return b32decode(token.upper() + "=" * (-len(token) % 8))[0] & 15
+    except (ValueError, IndexError):
+        return None
+
+
+def _all_hidden(text: str) -> list[str]:
+    """Lines of which only the number of words is left."""
+    return [re.sub(r"\S+", HIDDEN, line) for line in text.split("\n")]
 
 
 def _blanked(text: str, games: Collection[str], ours: OwnAddress) -> list[str]:
