@@ -42,7 +42,7 @@ def test_help_is_for_everybody(shared: RunningServer, line: str) -> None:
     answer = ask(shared.person("passer-by"), line)
     assert answer.subject.startswith("pbem help")
     assert "There is no help" not in answer.text
-    assert answer.envelope_sender == "pbem@localhost"
+    assert answer.envelope_sender == "<>"
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)
