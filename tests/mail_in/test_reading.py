@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.mail_in.mime import read_letter_bytes
+from pbem.mail_in.mime import ReadLetter, read_letter_bytes
 from pbem.mail_in.parts import UnreadableLetter
-from pbem.mail_in.reading import Reader
+from pbem.mail_in.reading import Reader, ReaderBroken
 from tests.support.mail import PATIENCE
 from tests.support.readers import OURS, read_oddly
 
@@ -98,6 +98,37 @@ def test_a_child_that_is_killed_while_it_waits_costs_at_most_one_attempt(reader:
     assert reader.read(HELP).subject == "help"
 
 
+def test_a_child_that_was_killed_long_after_it_read_costs_no_attempt(reader: Reader) -> None:
+    reader.read(HELP)
+    for child in readers():
+        os.kill(child, signal.SIGKILL)
+        wait_until_gone(child)
+    reader._alive_at = -1000.0
+    assert reader.read(HELP).subject == "help"
+
+
+def test_a_reader_is_ready_once_a_child_has_read(reader: Reader) -> None:
+    with contextlib.suppress(UnreadableLetter):
+        reader.read(b"die")
+    reader.be_ready()
+    before = readers()
+    assert before
+    reader.be_ready()
+    assert reader.read(HELP).subject == "help"
+    assert readers() == before
+
+
+def test_a_reader_whose_children_all_die_is_broken_and_blames_no_letter() -> None:
+    reader = Reader(1, 256, OURS, _dies)
+    with pytest.raises(ReaderBroken):
+        reader.be_ready()
+    reader.close()
+
+
+def _dies(_raw: bytes, _ours: object, *, may_be_bounce: bool) -> ReadLetter:
+    os._exit(int(may_be_bounce) + 3)
+
+
 def test_a_child_that_hears_of_control_c_reads_on(reader: Reader) -> None:
     reader.read(HELP)
     before = readers()
@@ -123,7 +154,7 @@ def test_a_reader_that_is_closed_leaves_no_child_and_reads_no_more() -> None:
 
 PARENT = """
 import sys, time
-from pbem.mail_in.reading import Reader
+from pbem.mail_in.reading import Reader, ReaderBroken
 from tests.support.readers import OURS, read_oddly
 reader = Reader(2, 256, OURS, read_oddly)
 reader.read(b"Subject: help")
