@@ -116,6 +116,11 @@ def test_a_letter_that_nobody_can_read_is_shown_line_by_line(shared: RunningServ
     assert "hush" not in shown
 
 
+def test_an_encoded_word_of_a_letter_that_nobody_can_read_is_not_shown(shared: RunningServer) -> None:
+    raw = "Subject: =?utf-8?b?c2V0IHF1aW4gaHVzaA==?=\r\n" + "X: y\r\n" * 5000 + "\r\nhelp\r\n"
+    assert "c2V0" not in done(shared.folder, "shunted", "show", str(shunt(shared.folder, raw)))
+
+
 def test_a_letter_can_be_had_byte_by_byte(shared: RunningServer) -> None:
     number = shunt(shared.folder)
     assert admin(shared.folder, "shunted", "show", str(number), "--raw").stdout_bytes == LETTER.encode()

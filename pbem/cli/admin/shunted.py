@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 _MOST_LINES = 300
 """Of a letter that cannot be read, that are shown."""
 _LONGEST_LINE = 1000
-_ENCODED = re.compile(r"[A-Za-z0-9+/=]{60,}|(?:=[0-9A-F]{2}){3,}")
+_ENCODED = re.compile(r"=\?[^?\s]{1,60}\?[bqBQ]\?[^?]*\?=|[A-Za-z0-9+/=]{60,}|(?:=[0-9A-F]{2}){3,}")
 """Words that nobody can read, and a password could be among them."""
 _TO_QUESTION = re.compile(rb"^(?:In-Reply-To|References)\s*:[^:]{0,2000}<q[0-9]", re.IGNORECASE | re.MULTILINE)
 """A head that names a question by its Message-ID."""
