@@ -30,7 +30,7 @@ def test_the_players_see_what_was_mailed_to_whom_and_its_fate_but_no_address(sha
     assert [row.split()[2] for row in rows] == ["ann-table", "bob-table", "ann-table", "ann-table", "bob-table"]
     assert f"New superbo Board {table.number} ann-table handed over" in rows[0]
     assert rows[1].endswith("came back for good")
-    assert "not sent: no mail reaches them at present" in rows[4]
+    assert "not sent: no mail reached this player then" in rows[4]
     assert "example.org" not in told.text
     table.other.says("set bob-table secret legend=off")
     assert "reach bob-table again" in table.one.hears().words
