@@ -111,7 +111,9 @@ def send(command: str, sender: str, body: str, recipient: str | None, *, reply: 
 @click.argument("recipient", nargs=-1)
 @click.option("--sender", metavar="ADDRESS", help="The sender of the envelope; <> or nothing is the null sender.")
 def deliver(recipient: tuple[str, ...], sender: str | None) -> None:
-    """Store the letter on the standard input, for procmail, .forward and old MTAs.
+    """Take the letter that stands on the standard input.
+
+    For procmail, .forward files and old MTAs.
 
     It goes straight into the inbox of the database that the settings name, whether a server is running or not; run this
     as the user that the server runs as. A line "From ..." before the letter is taken off.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, reason, show
+from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, noted_reason, show
 from pbem.cli.exits import end
 from pbem.errors import PbemError
 from pbem.storage.traffic import DELAYED, drop_mails, retry_mails, suppressed_addresses, traffic, unsent_mails
@@ -125,7 +125,7 @@ def list_(limit: int, *, as_json: bool) -> None:
 
 @suppressed.command()
 @click.argument("address")
-@reason
+@noted_reason
 def lift(address: str, reason: str) -> None:
     """Mail to an address again.
 
@@ -136,7 +136,7 @@ def lift(address: str, reason: str) -> None:
 
 @suppressed.command()
 @click.argument("address")
-@reason
+@noted_reason
 def add(address: str, reason: str) -> None:
     """Mail nothing to an address any more.
 

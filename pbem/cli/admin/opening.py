@@ -33,6 +33,7 @@ _NARROWEST = 120
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 reason = click.option("--reason", default="", metavar="TEXT", help="Why; those concerned are told so.")
+noted_reason = click.option("--reason", default="", metavar="TEXT", help="Why; it is noted, and told to nobody.")
 limit = click.option("--limit", default=50, show_default=True, type=click.IntRange(1, 100_000), help="At most so many.")
 
 
