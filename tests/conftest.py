@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+pytest.register_assert_rewrite("tests.reliability.load")
+
 from tests.support.postgresql import Server, Unavailable, running_server
 from tests.support.tools import lacking
 

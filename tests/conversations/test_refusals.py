@@ -136,7 +136,12 @@ LETTERS: dict[str, tuple[str, str, str, list[str], str | None, str | None]] = {
         "alice",
         "superbo challenge -big bob zorro 12345",
         "Invalid challenge",
-        ['"zorro"', '"12345"', "no option -big", "for 2 players, and that makes 4"],
+        [
+            "There is a word in place of a userid that is nobody's",
+            '"12345"',
+            "no option -big",
+            "for 2 players, and that makes 4",
+        ],
         "challenge",
         None,
     ),
