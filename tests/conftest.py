@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-pytest.register_assert_rewrite("tests.reliability.load")
-
 from tests.support.postgresql import Server, Unavailable, running_server
 from tests.support.tools import lacking
 
@@ -26,6 +24,7 @@ def pytest_configure() -> None:
     for name in list(os.environ):
         if name.startswith(("PBEM_", "PG")) and not name.startswith("PBEM_TEST_"):
             del os.environ[name]
+    pytest.register_assert_rewrite("tests.reliability.load")
 
 
 @pytest.fixture(scope="session")
