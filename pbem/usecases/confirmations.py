@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pbem.domain.boards import Board
     from pbem.domain.message_ids import QuestionMail
     from pbem.domain.players import Player
-    from pbem.ids import ConfirmationId
+    from pbem.ids import ConfirmationId, PlayerId
 
 
 _ENOUGH = {
@@ -60,6 +60,19 @@ def find_question(number: ConfirmationId, nonce: int, context: Context) -> Confi
     found = context.uow.confirmations.find(number)
     is_meant = found is not None and hmac.compare_digest(found.nonce.to_bytes(4), nonce.to_bytes(4))
     return found if is_meant else None
+
+
+def answerer(question: ConfirmReply | QuestionMail, context: Context) -> PlayerId | None:
+    """Who answers a question; None if the answer comes from elsewhere than the question went to."""
+    asked = find_question(question.confirmation, question.nonce, context)
+    return None if asked is None or not _is_asked(asked, context) else asked.player
+
+
+def _is_asked(question: Confirmation, context: Context) -> bool:
+    """Whether the letter comes from an address that the question went to."""
+    player, sender = context.uow.players.get(question.player), context.evidence.from_address or ""
+    asked = player.confirmed if question.address is None else (question.address,)
+    return address_key(sender) in map(address_key, asked)
 
 
 def answer_of(question: ConfirmReply | QuestionMail, body: Sequence[str], context: Context) -> bool | None:
@@ -161,13 +174,11 @@ def take_answer(command: Confirm, context: Context) -> Confirmation:
         raise NotAsked("answered")
     if confirmation.expires_at < context.now:
         raise NotAsked("expired")
-    player, sender = context.uow.players.get(confirmation.player), context.evidence.from_address or ""
-    asked = player.confirmed if confirmation.address is None else (confirmation.address,)
-    if address_key(sender) not in map(address_key, asked):
-        raise AnsweredFromElsewhere(sender)
+    if not _is_asked(confirmation, context):
+        raise AnsweredFromElsewhere(context.evidence.from_address or "")
     if command.agreed is None:
         raise NeitherYesNorNo
-    check_standing(player, _OF_HIS_DATA.get(confirmation.line or ""), context)
+    check_standing(context.uow.players.get(confirmation.player), _OF_HIS_DATA.get(confirmation.line or ""), context)
     answered = replace(confirmation, answered_at=context.now)
     context.uow.confirmations.save(answered)
     return answered

@@ -137,7 +137,8 @@ def _answer(letter: Letter, context: Context) -> Answer:
     question = _question_answered(context.evidence)
     if question is not None:
         notices = _answer_question(question, letter, context)
-        return Answer(notices, said="" if answer_in(letter.body).is_clear else None)
+        said = f"answer {question.confirmation}" if answer_in(letter.body).is_clear else None
+        return Answer(notices, said, confirmations.answerer(question, context))
     if isinstance(context.evidence.reply, QuietReply):
         return Answer(_quietened(context.evidence.reply, context), said="")
     answered = _board_answered(context.evidence)

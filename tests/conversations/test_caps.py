@@ -211,3 +211,38 @@ def test_a_machine_whose_letters_cannot_be_read_is_told_a_few_times(tmp_path: Pa
             victim.mails(f"From: {victim.address}\r\nX-Long: {'x' * 9000}\r\n\r\nhelp {number}".encode())
         server.person("friend").hears_nothing()
         assert 0 < len(server.postbox.unread_for(victim.address)) <= 5
+
+
+def _flooded(server: RunningServer, table: Table) -> None:
+    """Somebody has written so much in the name of the first player that mere From letters are not answered any more."""
+    for number in range(25):
+        table.one.says(f"help me, number {number}")
+    table.other.hears_nothing()  # all of it has been answered by now
+    while server.postbox.unread_for(table.one.address):
+        table.one.hears()
+
+
+def test_what_others_write_in_his_name_does_not_hide_what_a_players_answer_has_done(tmp_path: Path) -> None:
+    with running_server(tmp_path, **LIMITS) as server:
+        table = begin(server, "xenia", "xaver")
+        _flooded(server, table)
+        table.one.says("change password xenia secret New1")
+        question = table.one.hears()
+        table.one.answers(question, "Perhaps, what is this about?")
+        assert table.one.hears().subject == "pbem error"
+        table.one.answers(question, "yes")
+        assert table.one.hears().subject == "The password of xenia has been changed"
+        table.one.says("forgot xenia")
+        mails = [table.one.hears()]
+        mails += [table.one.hears()] if "A new password" not in mails[0].subject else []
+        table.one.answers(mails[-1], "password Other1")
+        assert table.one.hears().subject == "The password of xenia has been changed"
+
+
+def test_many_questions_may_be_answered_with_the_same_word(tmp_path: Path) -> None:
+    with running_server(tmp_path, **LIMITS) as server:
+        player = server.player("yolanda")
+        for number in range(8):
+            player.says(f"change password yolanda {'secret' if not number else f'New{number - 1}'} New{number}")
+            player.answers(player.hears(), "yes")
+            assert player.hears().subject == "The password of yolanda has been changed"
