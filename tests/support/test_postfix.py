@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
-from tests.support.mail import Postbox
+from tests.support.mail import PATIENCE, Postbox
 from tests.support.postfix import running_postfix
 
 
@@ -27,4 +28,7 @@ def test_what_is_stopped_can_be_started_again() -> None:
         postfix.stop()
         assert not first.exists()
         postfix.start()
-        assert master(postfix.folder).exists()
+        deadline = time.monotonic() + PATIENCE
+        while not master(postfix.folder).exists():  # it opens its ports before it writes down who it is
+            assert time.monotonic() < deadline
+            time.sleep(0.02)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LONGEST_LINE = 998
 """RFC 5322 s 2.1.1."""
-_DRAWN = re.compile(r"\S {2,}\S.* {2,}\S|[|_/\\`'.-]{2}.*[|_/\\`'.-]{2}")
+_DRAWN = re.compile(r"\S {2,}\S.* {2,}\S|[|_/\\`'.-]{2}.*[|_/\\`'.-]{2}|^ {12}")
 """What a line of a board looks like: it may be wider than a mail."""
 LARGEST_PICTURE = 30_000
 WIDEST_PICTURE = 700
