@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 import pwd
+import random
 import re
 import shutil
 import socket
 import subprocess
 import tempfile
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,6 +38,7 @@ ADDRESS = f"pbem@{DOMAIN}"
 HOSTNAME = "mx.example.org"
 OUTSIDE = "127.0.0.2"
 """Who connects from here is nobody that Postfix knows."""
+_NOT_EPHEMERAL = range(20_000, 30_000)
 
 _PACKAGE_MASTER = Path("/etc/postfix/master.cf.proto")
 _LOOKED_UP_IN_CHROOT = ("services", "hosts", "localtime", "nsswitch.conf", "resolv.conf")
@@ -154,9 +156,15 @@ class Postfix:
 
 
 def free_port() -> int:
-    """A port of 127.0.0.1 that nobody has; Postfix cannot say which one the system chose."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return int(listening.getsockname()[1])
+    """A port of 127.0.0.1 that nobody has, below those the system gives away by itself.
+
+    Postfix cannot say which one the system chose, and lets go of its ports while it starts again: what is chosen
+    among the others nobody takes meanwhile, not even a connection to that very port.
+    """
+    for port in random.SystemRandom().sample(_NOT_EPHEMERAL, 100):
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    pytest.fail("no free port below 30000")
 
 
 @contextmanager

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
-from tests.support.mail import Postbox
+from tests.support.mail import PATIENCE, Postbox
 from tests.support.postfix import running_postfix
 
 
@@ -19,3 +20,15 @@ def test_it_ends_and_its_folder_goes() -> None:
         assert process.exists()
     assert not process.exists()
     assert not postfix.folder.exists()
+
+
+def test_what_is_stopped_can_be_started_again() -> None:
+    with Postbox() as postbox, running_postfix(postbox.port) as postfix:
+        first = master(postfix.folder)
+        postfix.stop()
+        assert not first.exists()
+        postfix.start()
+        deadline = time.monotonic() + PATIENCE
+        while not master(postfix.folder).exists():  # it opens its ports before it writes down who it is
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
