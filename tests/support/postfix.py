@@ -125,22 +125,19 @@ class Postfix:
         for port in (self.port, self.relay_port):
             self._wait_for(port)
 
-    def _wait_for(self, port: int) -> None:
+    def _wait_for(self, port: int, *, is_open: bool = True) -> None:
         deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", port), timeout=PATIENCE).close()
-            except ConnectionRefusedError:
-                assert time.monotonic() < deadline, (self.folder / "output").read_text() + self.log
-                time.sleep(0.02)
-            else:
-                return
+        while _answers(port) != is_open:
+            assert time.monotonic() < deadline, (self.folder / "output").read_text() + self.log
+            time.sleep(0.02)
 
     def stop(self) -> None:
-        """End it; what it has queued stays."""
+        """End it; what it has queued stays. Its doors are closed afterwards: its children outlive it for a moment."""
         guard, self._guard = self._guard, None
         if guard is not None:
             guard.communicate(b"wanted", PATIENCE)
+            for port in (self.port, self.relay_port):
+                self._wait_for(port, is_open=False)
 
     def queue(self) -> list[str]:
         """The names of the letters and mails that it still has."""
@@ -153,6 +150,15 @@ class Postfix:
         while self.queue():
             assert time.monotonic() < deadline, f"Postfix still has {len(self.queue())} letters\n{self.log[-4000:]}"
             time.sleep(0.05)
+
+
+def _answers(port: int) -> bool:
+    """Whether somebody listens at a port of 127.0.0.1."""
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=PATIENCE).close()
+    except (ConnectionRefusedError, ConnectionResetError):
+        return False
+    return True
 
 
 def free_port() -> int:
