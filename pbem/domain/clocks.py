@@ -14,6 +14,20 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockRules:
+    """How long a board waits for who is to act there; fixed when it begins."""
+
+    nag: timedelta = timedelta(days=7)
+    """After this he is reminded, and then each day."""
+    forfeit: timedelta = timedelta(days=21)
+    """After this he has lost."""
+    total: timedelta | None = None
+    """What each player may take for all his turns together; None: as long as the game lasts."""
+    is_own: bool = False
+    """Whether the board has a clock of its own instead of the server's."""
+
+
+@dataclass(frozen=True, slots=True)
 class Pause:
     """A stretch of time that no clock of a board counts."""
 
