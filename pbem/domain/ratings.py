@@ -1,0 +1,174 @@
+"""How strong players are: a rating per game, as pbmserv reckons it.
+
+All figures that a formula takes are those before the game. It reckons in real numbers, and each part
+of it is cut to a whole number toward zero (COMMANDS, "Challenges, watching, ratings, tournaments").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from enum import IntEnum
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from pbem.games.game import Seat
+
+NEW = 1600
+"""The rating of who has not played yet."""
+
+ESTABLISHED = 20
+"""Games from which on a rating is established; until then it is provisional."""
+
+ACTIVE_FOR = timedelta(days=90)
+"""Who has had no board of a game for so long is not active there."""
+
+_USUAL = 1720
+"""What the average of the established, active players should be; provisional ratings make up for what it is not."""
+
+_K = 32
+"""The most that an established rating changes by."""
+
+_DIGITS = 9
+"""Of an established change that are looked at: 17.6 times 10/11 is 16, also in floating point."""
+
+
+class Score(IntEnum):
+    """What a game has brought a player."""
+
+    LOSS = -1
+    TIE = 0
+    WIN = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """What one player is rated in one game, and the rated games that led there."""
+
+    value: int = NEW
+    won: int = 0
+    lost: int = 0
+    tied: int = 0
+    last_at: datetime | None = None
+    """When the last of them ended; None before the first."""
+
+    @property
+    def games(self) -> int:
+        """How many games were rated."""
+        return self.won + self.lost + self.tied
+
+    @property
+    def is_established(self) -> bool:
+        """Whether enough games were rated; else the rating is provisional."""
+        return self.games >= ESTABLISHED
+
+    def with_game(self, value: int, score: Score, at: datetime) -> Rating:
+        """The rating after one more game."""
+        last_at = at if self.last_at is None else max(at, self.last_at)
+        return replace(self._counted(score, 1), value=value, last_at=last_at)
+
+    def without_game(self, change: int, score: Score) -> Rating:
+        """The rating with a game taken back that had changed it by so much, whatever was rated since."""
+        return replace(self._counted(score, -1), value=self.value - change)
+
+    def _counted(self, score: Score, by: int) -> Rating:
+        match score:
+            case Score.WIN:
+                return replace(self, won=self.won + by)
+            case Score.LOSS:
+                return replace(self, lost=self.lost + by)
+            case Score.TIE:
+                return replace(self, tied=self.tied + by)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """What a board has done to the rating of one who played there."""
+
+    userid: str
+    before: int
+    after: int
+    games: int
+    """Rated before it; 0: there was no rating yet."""
+    score: Score
+    undone: bool = False
+    """Whether it was taken back, since the board was annulled."""
+
+    @property
+    def is_established(self) -> bool:
+        """Whether the rating was established with this game, or is so for longer."""
+        return self.games + 1 >= ESTABLISHED
+
+
+def scores(seats: int, winners: Sequence[Seat]) -> tuple[Score, ...]:
+    """What a game has brought each seat: all of a winning team have won; a game that all have won is a draw."""
+    if not 0 < len(set(winners)) < seats:
+        return (Score.TIE,) * seats
+    return tuple(Score.WIN if seat in winners else Score.LOSS for seat in range(seats))
+
+
+def pair_scores(one: Sequence[Score], other: Sequence[Score]) -> tuple[Score, ...]:
+    """What a pair of games has brought each of its players, who stand in the same order both times."""
+    return tuple(Score((total > 0) - (total < 0)) for total in map(sum, zip(one, other, strict=True)))
+
+
+def average(ratings: Iterable[int]) -> Fraction:
+    """The average of the established, active players of a game; what is usual if there are none."""
+    found = list(ratings)
+    return Fraction(sum(found), len(found)) if found else Fraction(_USUAL)
+
+
+def rated(before: Sequence[Rating], outcome: Sequence[Score], level: Fraction) -> tuple[int, ...]:
+    """The ratings after a game, by seat.
+
+    Args:
+        before: each player's rating.
+        outcome: what the game has brought each.
+        level: the `average` of the game.
+    """
+    return tuple(
+        _rated(mine, score, _opponents(before, seat), level)
+        for seat, (mine, score) in enumerate(zip(before, outcome, strict=True))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Opponent:
+    """Who a player has played against: the average of all others."""
+
+    value: Fraction
+    games: Fraction
+
+    @property
+    def is_established(self) -> bool:
+        return self.games >= ESTABLISHED
+
+
+def _opponents(ratings: Sequence[Rating], seat: Seat) -> _Opponent:
+    others = [each for other, each in enumerate(ratings) if other != seat]
+    values, games = sum(each.value for each in others), sum(each.games for each in others)
+    return _Opponent(Fraction(values, len(others)), Fraction(games, len(others)))
+
+
+def _rated(mine: Rating, score: Score, opponent: _Opponent, level: Fraction) -> int:
+    if mine.is_established:
+        return mine.value + _established_change(mine.value, score, opponent)
+    worth = _worth(mine.value, score, opponent)
+    return int(Fraction(mine.value * mine.games + worth, mine.games + 1)) + int((_USUAL - level) / 5)
+
+
+def _worth(mine: int, score: Score, opponent: _Opponent) -> int:
+    """The rating that a provisional player has shown in one game."""
+    if opponent.is_established:
+        return int(opponent.value + 400 * score)
+    return int((mine + opponent.value) / 2 + 200 * score)
+
+
+def _established_change(mine: int, score: Score, opponent: _Opponent) -> int:
+    weight = Fraction(_K) if opponent.is_established else _K * opponent.games / ESTABLISHED
+    expected = 1 / (1 + 10 ** (float(opponent.value - mine) / 400))
+    return int(round(float(weight) * ((score + 1) / 2 - expected), _DIGITS))
