@@ -15,3 +15,6 @@ ConfirmationId = NewType("ConfirmationId", int)
 
 LetterId = NewType("LetterId", int)
 """The inbox's number for a letter."""
+
+TournamentId = NewType("TournamentId", int)
+"""The database's number for a tournament; players call it by its name."""

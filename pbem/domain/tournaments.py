@@ -1,0 +1,209 @@
+"""Tournaments: who takes part, which pools they are in, and what the next round looks like.
+
+A tournament goes round by round: the next one is drawn once every board of the last is over, in all pools together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from string import ascii_uppercase
+from typing import TYPE_CHECKING, Any
+
+from pbem.domain.tables import Played, standings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from pbem.domain.clocks import ClockRules
+    from pbem.domain.pairings import Pair
+    from pbem.domain.tables import Row
+    from pbem.ids import BoardNumber, PlayerId, TournamentId
+
+MOST_IN_POOL = 8
+"""Of a round robin; more entrants are dealt to several pools of nearly the same size."""
+MOST_ENTRANTS = 200
+"""So that there is a letter for each pool."""
+FEWEST_ENTRANTS = 2
+MOST_ROUNDS = 20
+"""That may be asked for."""
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,32}")
+
+
+class Kind(StrEnum):
+    """How it is decided who meets whom."""
+
+    SWISS = "swiss"
+    ROUND_ROBIN = "roundrobin"
+
+
+class State(StrEnum):
+    """How far a tournament has come."""
+
+    OPEN = "open"
+    """Players may join."""
+    RUNNING = "running"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Somebody who takes part."""
+
+    player: PlayerId
+    userid: str
+    joined_at: datetime
+    withdrawn_at: datetime | None = None
+    """Since when he takes part no more; who withdraws before the start leaves no entry at all."""
+    pool: str = ""
+    """Its letter; empty before the start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round that has been drawn."""
+
+    number: int
+    begun_at: datetime
+    byes: tuple[PlayerId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two who meet at a board."""
+
+    board: BoardNumber
+    round: int
+    label: str
+    """Such as ``A1``: the pool and the number of the board within it, counted through all rounds."""
+    pair: Pair
+    halves: tuple[int, int] | None = None
+    """What each has made of it, in half points; None while they play."""
+
+    @property
+    def pool(self) -> str:
+        """The letter of its pool."""
+        return self.label[0]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its board is."""
+        return self.halves is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A board that is to be begun."""
+
+    label: str
+    pair: Pair
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """What is to be played next."""
+
+    number: int
+    seatings: tuple[Seating, ...]
+    byes: tuple[PlayerId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament of one game, of two at a board; its boards are elsewhere, and told apart by their labels."""
+
+    id: TournamentId
+    name: str
+    game: str
+    kind: Kind
+    creator: PlayerId
+    created_at: datetime
+    rounds_wanted: int | None = None
+    """None: as many as its kind and its entrants make sensible."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    clock: ClockRules | None = None
+    """None: that of the server's tournaments."""
+    state: State = State.OPEN
+    entries: tuple[Entry, ...] = ()
+    """In the order in which they came."""
+    rounds: tuple[Round, ...] = ()
+
+    def entry_of(self, player: PlayerId) -> Entry | None:
+        """The entry of a player, withdrawn or not."""
+        return next((each for each in self.entries if each.player == player), None)
+
+    @property
+    def staying(self) -> tuple[Entry, ...]:
+        """Who has not withdrawn."""
+        return tuple(each for each in self.entries if each.withdrawn_at is None)
+
+    @property
+    def pools(self) -> tuple[str, ...]:
+        """The letters of its pools."""
+        return tuple(sorted({each.pool for each in self.entries if each.pool}))
+
+    def of_pool(self, pool: str) -> tuple[PlayerId, ...]:
+        """Who is in a pool, in the order in which they came."""
+        return tuple(each.player for each in self.entries if each.pool == pool)
+
+    @property
+    def round_number(self) -> int:
+        """The number of the round that was drawn last; 0 before the first."""
+        return self.rounds[-1].number if self.rounds else 0
+
+    @property
+    def rounds_planned(self) -> int:
+        """How many rounds there are, or would be if it began now."""
+        if self.kind is Kind.ROUND_ROBIN:
+            sizes = Counter(each.pool for each in self.entries) if self.pools else Counter(_dealt(len(self.entries)))
+            return max((_without_meeting_twice(size) for size in sizes.values()), default=0)
+        most = _without_meeting_twice(len(self.entries))
+        return min(self.rounds_wanted or (max(1, len(self.entries)) - 1).bit_length(), most)
+
+    def joined(self, player: PlayerId, userid: str, at: datetime) -> Tournament:
+        """The tournament with one entrant more."""
+        return replace(self, entries=(*self.entries, Entry(player, userid, at)))
+
+    def withdrawn(self, player: PlayerId, at: datetime) -> Tournament:
+        """The tournament without an entrant; once it runs, his entry stays and says so."""
+        if self.state is State.OPEN:
+            return replace(self, entries=tuple(each for each in self.entries if each.player != player))
+        entries = (replace(each, withdrawn_at=at) if each.player == player else each for each in self.entries)
+        return replace(self, entries=tuple(entries))
+
+    def started(self) -> Tournament:
+        """The tournament with everybody dealt to a pool; its first round is not drawn yet."""
+        pools = _dealt(len(self.entries)) if self.kind is Kind.ROUND_ROBIN else "A" * len(self.entries)
+        entries = (replace(each, pool=pool) for each, pool in zip(self.entries, pools, strict=True))
+        return replace(self, state=State.RUNNING, entries=tuple(entries))
+
+    def with_round(self, drawn: NextRound, at: datetime) -> Tournament:
+        """The tournament with one round more."""
+        return replace(self, rounds=(*self.rounds, Round(drawn.number, at, drawn.byes)))
+
+    def table(self, pool: str, meetings: Sequence[Meeting]) -> tuple[Row, ...]:
+        """The standings of a pool, after the boards that are over."""
+        played = [Played(each.pair, each.halves) for each in meetings if each.halves is not None and each.pool == pool]
+        byes = [player for each in self.rounds for player in each.byes]
+        withdrawn = [each.player for each in self.entries if each.withdrawn_at is not None]
+        return standings(self.of_pool(pool), played, byes, withdrawn)
+
+
+def is_name(word: str) -> bool:
+    """Whether a tournament may be called so."""
+    return _NAME.fullmatch(word) is not None
+
+
+def _without_meeting_twice(entrants: int) -> int:
+    """In how many rounds so many can each meet each other once."""
+    return entrants - 1 + entrants % 2 if entrants > 1 else 0
+
+
+def _dealt(entrants: int) -> str:
+    """The letter of each entrant's pool: one goes to each, then one to each the other way round, and so on."""
+    pools = ascii_uppercase[: -(-entrants // MOST_IN_POOL)]
+    there_and_back = pools + pools[::-1]
+    return "".join(there_and_back[place % len(there_and_back)] for place in range(entrants))
