@@ -11,30 +11,53 @@ import re
 from typing import TYPE_CHECKING
 
 from pbem.commands.line import BoardAnswered, Line, about, split_moveno, whole_number, without_sentence_end
-from pbem.commands.model import Command, MakeMove, Resign
+from pbem.commands.model import Command, MakeMove
 from pbem.commands.of_accounts import (
     read_add,
+    read_block,
     read_change,
     read_data,
     read_forgot,
     read_set,
     read_signoff,
     read_signup,
+    read_unblock,
+    read_vacation,
 )
 from pbem.commands.of_boards import (
-    read_challenge,
+    IN_PLACE_OF_A_MOVE,
+    read_chat,
+    read_confirm,
     read_export,
-    read_games,
     read_mailed,
     read_move,
+    read_pass,
+    read_propose,
+    read_queue,
     read_resend,
     read_resign,
-    read_show,
-    read_subscribe,
+    read_submit,
     read_swap,
-    read_unsubscribe,
+    read_undo,
 )
-from pbem.commands.of_server import read_help, read_list, read_report
+from pbem.commands.of_challenges import (
+    read_accept,
+    read_challenge,
+    read_limit,
+    read_reject,
+    read_seek,
+    read_tournament,
+)
+from pbem.commands.of_server import read_broadcast, read_help, read_list, read_message, read_report, read_who
+from pbem.commands.of_views import (
+    read_games,
+    read_history,
+    read_preview,
+    read_show,
+    read_showas,
+    read_standings,
+)
+from pbem.commands.of_watching import read_notify, read_subscribe, read_unsubscribe
 from pbem.commands.refusals import (
     MissingWord,
     MoveWithoutBoard,
@@ -60,32 +83,67 @@ VERBS: dict[str, Callable[[Line], Command]] = {
     "signup": read_signup,
     "help": read_help,
     "list": read_list,
+    "who": read_who,
     "set": read_set,
     "add": read_add,
     "change": read_change,
     "forgot": read_forgot,
+    "vacation": read_vacation,
+    "block": read_block,
+    "unblock": read_unblock,
     "data": read_data,
     "signoff": read_signoff,
     "challenge": read_challenge,
+    "seek": read_seek,
+    "accept": read_accept,
+    "reject": read_reject,
+    "limit": read_limit,
     "move": read_move,
-    "resign": read_resign,
+    "pass": read_pass,
     "swap": read_swap,
+    "resign": read_resign,
+    "propose": read_propose,
+    "undo": read_undo,
+    "queue": read_queue,
+    "submit": read_submit,
+    "confirm": read_confirm,
+    "preview": read_preview,
+    "chat": read_chat,
     "show": read_show,
+    "showas": read_showas,
     "games": read_games,
+    "history": read_history,
+    "standings": read_standings,
     "export": read_export,
     "subscribe": read_subscribe,
     "unsubscribe": read_unsubscribe,
+    "notify": read_notify,
     "mailed": read_mailed,
     "resend": read_resend,
+    "tournament": read_tournament,
+    "message": read_message,
+    "broadcast": read_broadcast,
     "report": read_report,
 }
 """Every verb and who reads the words behind it."""
 
-OF_THE_SERVER = ("signup", "set", "report", "add", "change", "forgot", "data", "signoff")
+_ACCOUNTS = ("signup", "set", "add", "change", "forgot", "vacation", "block", "unblock", "data", "signoff")
+OF_THE_SERVER = (*_ACCOUNTS, "who", "message", "broadcast", "report")
 """Verbs that no game may stand in front of."""
 
-_OTHER_NAMES = {"mvoe": "move", "board": "move", "delete": "signoff"}
-_ABBREVIATED = {"chall": "challenge", "sub": "subscribe", "unsub": "unsubscribe"}
+OF_ALL_GAMES = ("show", "showas", "games", "history", "standings", "subscribe", "unsubscribe")
+"""Verbs that ``all`` may stand in front of, which says no more than no game at all."""
+
+OTHER_NAMES = {
+    "mvoe": "move",
+    "board": "move",
+    "delete": "signoff",
+    "qmove": "queue",
+    "moveq": "queue",
+    "ratings": "standings",
+}
+"""What else verbs are called: by old hands, and by slips that are known."""
+_ABBREVIATED = {"chall": "challenge", "prev": "preview", "sub": "subscribe", "unsub": "unsubscribe"}
 
 
 def verb_of(word: str) -> str | None:
@@ -93,8 +151,8 @@ def verb_of(word: str) -> str | None:
     folded = word.lower()
     if folded in VERBS:
         return folded
-    if folded in _OTHER_NAMES:
-        return _OTHER_NAMES[folded]
+    if folded in OTHER_NAMES:
+        return OTHER_NAMES[folded]
     for beginning, verb in _ABBREVIATED.items():
         if folded.startswith(beginning) and verb.startswith(folded):
             return verb
@@ -103,8 +161,14 @@ def verb_of(word: str) -> str | None:
 
 def begins_command(line: str, games: Collection[str]) -> bool:
     """Whether a line begins like a command, right or wrong, rather than like a sentence."""
-    words = line.split(maxsplit=1)
+    words = _without_all(tuple(line.split(maxsplit=2)))
     return bool(words) and (words[0].lower() in games or verb_of(words[0]) is not None)
+
+
+def _without_all(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words without ``all``, where that stands in place of a game."""
+    is_said = len(words) > 1 and words[0].lower() == "all" and verb_of(words[1]) in OF_ALL_GAMES
+    return words[1:] if is_said else words
 
 
 def parse(line: str, games: Collection[str], answered: BoardAnswered | None = None) -> Command:
@@ -122,7 +186,7 @@ def parse(line: str, games: Collection[str], answered: BoardAnswered | None = No
     if len(words) > MOST_WORDS:
         raise _too_long(words, answered)
     game = words[0].lower() if words and words[0].lower() in games else None
-    rest = words[1:] if game else words
+    rest = words[1:] if game else _without_all(words)
     verb = verb_of(rest[0]) if rest else None
     before = len(words) - len(rest) + 1
     if verb is not None and not (rest[0].lower() == "board" and len(rest) < 3):
@@ -148,12 +212,13 @@ def _too_long(words: Sequence[str], answered: BoardAnswered | None) -> Unreadabl
 def _bare_answer(answered: BoardAnswered, words: tuple[str, ...]) -> Command:
     """The reply to a board's mail that is just the move; its sender has proved himself by replying."""
     words = without_sentence_end(words)
-    if [word.lower() for word in words] == ["resign"]:
-        return Resign(answered.board)
     with about(answered.board):
         words, moveno = split_moveno("move", words)
         if not words:
             raise MissingWord("move", "move")
+    command = IN_PLACE_OF_A_MOVE.get(words[0].lower()) if len(words) == 1 else None
+    if command is not None:
+        return command(answered.board, moveno=moveno)
     return MakeMove(answered.board, " ".join(words), moveno)
 
 

@@ -105,6 +105,36 @@ def split_moveno(form: str, words: tuple[str, ...]) -> tuple[tuple[str, ...], in
     return (*words[:-1], last) if last else words[:-1], int(digits)
 
 
+DASHES = "-\u2013\u2014\u2212"
+"""Before an option; a telephone makes a dash or a minus sign of what was typed as a hyphen, or as two."""
+
+
+def split_options(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The options among some words, without their dashes, and the other words."""
+    options = tuple(word.lstrip(DASHES) for word in words if word[0] in DASHES)
+    return options, tuple(word for word in words if word[0] not in DASHES)
+
+
+def speaker_and_others(form: str, line: Line) -> tuple[Credentials | None, tuple[str, ...]]:
+    """Perhaps credentials, and the words behind them, of which there must be some: userids, for example.
+
+    Without credentials ``to`` stands in front; a single word can be no credentials, so it needs none.
+
+    Raises:
+        MissingWord: there are no such words.
+    """
+    words = line.words
+    if words[:1] and words[0].lower() == "to":
+        speaker, words = None, words[1:]
+    elif len(words) > 1:
+        speaker, words = credentials(form, words, line.games)
+    else:
+        speaker = None
+    if not words:
+        raise MissingWord(form, "userid")
+    return speaker, words
+
+
 def without_sentence_end(words: tuple[str, ...]) -> tuple[str, ...]:
     """The words of a move without what ends a sentence: ``Pass.``."""
     return (*words[:-1], words[-1].rstrip(SENTENCE_ENDS) or words[-1]) if words else ()

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
-from pbem.commands.line import credentials, nothing_left
+from pbem.commands.line import credentials, nothing_left, speaker_and_others
 from pbem.commands.model import (
     AddAddresses,
+    Block,
     ChangeAddresses,
     ChangePassword,
     Command,
+    EndVacation,
     Forgot,
     SetPreferences,
     ShowData,
     ShowPreferences,
+    ShowVacation,
     SignOff,
     SignUp,
+    TakeVacation,
+    Unblock,
 )
-from pbem.commands.refusals import MissingWord, NotASetting
+from pbem.commands.refusals import MissingWord, NotADate, NotASetting
 from pbem.commands.userids import could_be_userid
 
 if TYPE_CHECKING:
@@ -82,6 +88,34 @@ def read_signoff(line: Line) -> Command:
     speaker, words = credentials("signoff", line.words, line.games)
     nothing_left("signoff", line, words)
     return SignOff(speaker=speaker)
+
+
+def read_vacation(line: Line) -> Command:
+    """``vacation [<userid> <password>] [<YYYY-MM-DD>|off]``."""
+    speaker, words = credentials("vacation", line.words, line.games)
+    nothing_left("vacation", line, words[1:])
+    if not words:
+        return ShowVacation(speaker=speaker)
+    if words[0].lower() == "off":
+        return EndVacation(speaker=speaker)
+    try:
+        return TakeVacation(date.fromisoformat(words[0]), speaker=speaker)
+    except ValueError:
+        raise NotADate("vacation", words[0]) from None
+
+
+def read_block(line: Line) -> Command:
+    """``block [<userid> <password>] <other>``; short also ``block to <other>``."""
+    speaker, words = speaker_and_others("block", line)
+    nothing_left("block", line, words[1:])
+    return Block(words[0], speaker=speaker)
+
+
+def read_unblock(line: Line) -> Command:
+    """``unblock [<userid> <password>] <other>``; short also ``unblock to <other>``."""
+    speaker, words = speaker_and_others("unblock", line)
+    nothing_left("unblock", line, words[1:])
+    return Unblock(words[0], speaker=speaker)
 
 
 def read_set(line: Line) -> Command:

@@ -2,110 +2,180 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.commands.line import (
     about,
     board_and_rest,
     credentials,
-    moment,
     nothing_left,
     split_moveno,
     whole_number,
     without_sentence_end,
 )
 from pbem.commands.model import (
-    BoardMoment,
-    Challenge,
+    AcceptOffer,
+    AskUndo,
+    CancelQueued,
+    Chat,
     Command,
+    ConfirmMove,
     ExportBoard,
     Mailed,
     MakeMove,
+    ProposeDraw,
+    QueueMove,
+    RejectOffer,
     Resend,
     Resign,
-    ShowBoards,
-    ShowPlayersBoards,
-    Subscribe,
-    TableOfBoards,
-    Unsubscribe,
-    Which,
+    SubmitMove,
+    TurnCommand,
 )
-from pbem.commands.refusals import GameNeeded, MissingWord
+from pbem.commands.refusals import MissingWord
 from pbem.commands.steps import begins_with_cells
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pbem.commands.line import Line
     from pbem.commands.model import Credentials
     from pbem.ids import BoardNumber
 
-DASHES = "-\u2013\u2014\u2212"
-"""Before an option; a telephone makes a dash or a minus sign of what was typed as a hyphen, or as two."""
+    Played: TypeAlias = tuple[BoardNumber, Credentials | None, tuple[str, ...], int | None]
 
-_WHICH: dict[str, Which] = {"all": "all", "active": "active", "inactive": "inactive", "next": "next"}
+IN_PLACE_OF_A_MOVE: Mapping[str, type[TurnCommand]] = {
+    "propose": ProposeDraw,
+    "undo": AskUndo,
+    "accept": AcceptOffer,
+    "reject": RejectOffer,
+    "resign": Resign,
+}
+"""Words that may stand where a move does, and are not for the game to read."""
 
 
 def read_move(line: Line) -> Command:
     """``move <board> [<userid> <password>] <move>[#<moveno>]``."""
-    board, words = board_and_rest("move", line)
-    with about(board):
-        words, moveno = split_moveno("move", words)
-        speaker, words = credentials("move", words, line.games)
-        if not words:
-            raise MissingWord("move", "move")
-    words = without_sentence_end(words)
-    if [word.lower() for word in words] == ["resign"]:
-        return Resign(board, game=line.game, speaker=speaker)
-    if speaker is None and whole_number(line.words[0]) is None and begins_with_cells(words):
-        words = ("move", *words)  # an answer: the word is that of the step, and without it cells might mean another
+    board, speaker, words, moveno = _played("move", line)
+    command = IN_PLACE_OF_A_MOVE.get(words[0].lower()) if len(words) == 1 else None
+    if command is not None:
+        return command(board, game=line.game, speaker=speaker, moveno=moveno)
     return MakeMove(board, " ".join(words), moveno, game=line.game, speaker=speaker)
 
 
-def read_resign(line: Line) -> Command:
-    """``resign <board> [<userid> <password>]``."""
-    board, words = board_and_rest("resign", line)
+def read_queue(line: Line) -> Command:
+    """``queue <board> [<userid> <password>] <move>[#<moveno>]``, or ``cancel`` in place of the move."""
+    board, speaker, words, moveno = _played("queue", line)
+    if [word.lower() for word in words] == ["cancel"]:
+        return CancelQueued(board, game=line.game, speaker=speaker)
+    return QueueMove(board, " ".join(words), moveno, game=line.game, speaker=speaker)
+
+
+def read_submit(line: Line) -> Command:
+    """``submit <board> [<userid> <password>] <move>[#<moveno>]``."""
+    board, speaker, words, moveno = _played("submit", line)
+    return SubmitMove(board, " ".join(words), moveno, game=line.game, speaker=speaker)
+
+
+def _played(form: str, line: Line) -> Played:
+    """Board, speaker, the words of a move, and the number that it is meant to have."""
+    board, words = board_and_rest(form, line)
     with about(board):
-        speaker, words = credentials("resign", words, line.games)
-        nothing_left("resign", line, words)
-    return Resign(board, game=line.game, speaker=speaker)
+        words, moveno = split_moveno(form, words)
+        speaker, words = credentials(form, words, line.games)
+        if not words:
+            raise MissingWord(form, "move")
+    words = without_sentence_end(words)
+    if speaker is None and whole_number(line.words[0]) is None and begins_with_cells(words):
+        words = ("move", *words)  # an answer: the word is that of the step, and without it cells might mean another
+    return board, speaker, words, moveno
+
+
+def read_confirm(line: Line) -> Command:
+    """``confirm <board> [<userid> <password>] [#<moveno>]``."""
+    return _of_turn("confirm", ConfirmMove, line)
+
+
+def read_propose(line: Line) -> Command:
+    """``propose <board> [<userid> <password>] [#<moveno>]``."""
+    return _of_turn("propose", ProposeDraw, line)
+
+
+def read_undo(line: Line) -> Command:
+    """``undo <board> [<userid> <password>] [#<moveno>]``."""
+    return _of_turn("undo", AskUndo, line)
+
+
+def read_accept_offer(line: Line) -> Command:
+    """``accept <board> [<userid> <password>] [#<moveno>]``."""
+    return _of_turn("accept", AcceptOffer, line)
+
+
+def read_reject_offer(line: Line) -> Command:
+    """``reject <board> [<userid> <password>] [#<moveno>]``."""
+    return _of_turn("reject", RejectOffer, line)
+
+
+def read_resign(line: Line) -> Command:
+    """``resign <board> [<userid> <password>] [#<moveno>]``."""
+    return _of_turn("resign", Resign, line)
+
+
+def read_pass(line: Line) -> Command:
+    """``pass <board> [<userid> <password>] [#<moveno>]``."""
+    board, speaker, moveno = _turn("pass", line)
+    return MakeMove(board, "pass", moveno, game=line.game, speaker=speaker)
 
 
 def read_swap(line: Line) -> Command:
     """``swap <board> [<userid> <password>] [#<moveno>]``."""
-    board, words = board_and_rest("swap", line)
-    with about(board):
-        speaker, words = credentials("swap", words, line.games)
-        words, moveno = split_moveno("swap", words)  # behind the password, which may hold a # itself
-        nothing_left("swap", line, words)
+    board, speaker, moveno = _turn("swap", line)
     return MakeMove(board, "swap", moveno, game=line.game, speaker=speaker)
 
 
-def read_unsubscribe(line: Line) -> Command:
-    """``unsubscribe <board> [<userid> <password>]`` or ``unsubscribe [<userid> <password>] <board>``."""
-    board, speaker = _board_and_speaker("unsubscribe", line)
-    return Unsubscribe(board, game=line.game, speaker=speaker)
+def _of_turn(form: str, command: type[TurnCommand], line: Line) -> Command:
+    board, speaker, moveno = _turn(form, line)
+    return command(board, game=line.game, speaker=speaker, moveno=moveno)
 
 
-def read_subscribe(line: Line) -> Command:
-    """``subscribe <board> [<userid> <password>]`` or ``subscribe [<userid> <password>] <board>``."""
-    board, speaker = _board_and_speaker("subscribe", line)
-    return Subscribe(board, game=line.game, speaker=speaker)
+def _turn(form: str, line: Line) -> tuple[BoardNumber, Credentials | None, int | None]:
+    """A board, perhaps a speaker, and perhaps the number of the move that is to be made next."""
+    board, words = _board_with_moveno(form, line)
+    with about(board):
+        speaker, words = credentials(form, words, line.games)
+        words, moveno = split_moveno(form, words)  # behind the password, which may hold a # itself
+        nothing_left(form, line, words)
+    return board, speaker, moveno
+
+
+def _board_with_moveno(form: str, line: Line) -> tuple[BoardNumber, tuple[str, ...]]:
+    """The board and the rest, where the number of the move may also be joined to that of the board: ``101#7``."""
+    first, sign, moveno = line.words[0].partition("#") if line.words else ("", "", "")
+    if sign and whole_number(first) is not None:
+        board, words = board_and_rest(form, replace(line, words=(first, *line.words[1:])))
+        return board, (*words, f"#{moveno}")
+    return board_and_rest(form, line)
+
+
+def read_chat(line: Line) -> Command:
+    """``chat <board> [<userid> <password>]``."""
+    board, speaker = board_and_speaker("chat", line)
+    return Chat(board, game=line.game, speaker=speaker)
 
 
 def read_mailed(line: Line) -> Command:
     """``mailed <board> [<userid> <password>]``."""
-    board, speaker = _board_and_speaker("mailed", line)
+    board, speaker = board_and_speaker("mailed", line)
     return Mailed(board, game=line.game, speaker=speaker)
 
 
 def read_resend(line: Line) -> Command:
     """``resend <board> [<userid> <password>]``."""
-    board, speaker = _board_and_speaker("resend", line)
+    board, speaker = board_and_speaker("resend", line)
     return Resend(board, game=line.game, speaker=speaker)
 
 
-def _board_and_speaker(form: str, line: Line) -> tuple[BoardNumber, Credentials | None]:
+def board_and_speaker(form: str, line: Line) -> tuple[BoardNumber, Credentials | None]:
     """A board and perhaps credentials, in either order, and nothing else."""
     speaker, words = credentials(form, line.words, line.games)
     board, words = board_and_rest(form, replace(line, words=words))
@@ -122,39 +192,3 @@ def read_export(line: Line) -> Command:
     with about(board):
         nothing_left("export", line, words)
     return ExportBoard(board, line.game)
-
-
-def read_challenge(line: Line) -> Command:
-    """``<game> challenge [-options] <userid>+``."""
-    if line.game is None:
-        raise GameNeeded("challenge", sorted(line.games))
-    options = tuple(word.lstrip(DASHES) for word in line.words if word[0] in DASHES)
-    userids = tuple(word for word in line.words if word[0] not in DASHES)
-    if not userids:
-        raise MissingWord("challenge", "userid")
-    return Challenge(line.game, userids, options)
-
-
-def _players_and_which(line: Line) -> tuple[tuple[str, ...], Which]:
-    words = line.words
-    if words and words[-1].lower() in _WHICH:
-        return words[:-1], _WHICH[words[-1].lower()]
-    return words, "active"
-
-
-def read_show(line: Line) -> Command:
-    """``show <board>[#<moveno>]+`` or ``show <userid>+ [all|active|inactive|next]``."""
-    words, which = _players_and_which(line)
-    if not words and line.answered is not None:
-        return ShowBoards((BoardMoment(line.answered.board),), line.game)
-    if not words:
-        raise MissingWord("show", "board")
-    if words == line.words and re.match(r"[0-9]+(#|$)", words[0]):
-        return ShowBoards(tuple(moment("show", word) for word in words), line.game)
-    return ShowPlayersBoards(words, which, line.game)
-
-
-def read_games(line: Line) -> Command:
-    """``games [<userid>*] [all|active|inactive|next]``."""
-    userids, which = _players_and_which(line)
-    return TableOfBoards(userids, which, line.game)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.commands.line import credentials, nothing_left, whole_number
-from pbem.commands.model import Command, Help, ListGames, ReportPlayer
+from pbem.commands.line import credentials, nothing_left, speaker_and_others, whole_number
+from pbem.commands.model import Broadcast, Command, Help, ListGames, ReportPlayer, SendMessage, ShowWho
 from pbem.commands.refusals import MissingWord, NotABoard
 from pbem.ids import BoardNumber
 
@@ -21,6 +21,25 @@ def read_help(line: Line) -> Command:
 def read_list(line: Line) -> Command:
     """``list [<game>*]``."""
     return ListGames((line.game, *line.words) if line.game else line.words)
+
+
+def read_who(line: Line) -> Command:
+    """``who [<userid>]``."""
+    nothing_left("who", line, line.words[1:])
+    return ShowWho(line.words[0] if line.words else None)
+
+
+def read_message(line: Line) -> Command:
+    """``message [<userid> <password>] <to>+``; short also ``message to <to>+``."""
+    speaker, words = speaker_and_others("message", line)
+    return SendMessage(words, speaker=speaker)
+
+
+def read_broadcast(line: Line) -> Command:
+    """``broadcast [<userid> <password>]``."""
+    speaker, words = credentials("broadcast", line.words, line.games)
+    nothing_left("broadcast", line, words)
+    return Broadcast(speaker=speaker)
 
 
 def read_report(line: Line) -> Command:

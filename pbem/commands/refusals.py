@@ -83,6 +83,27 @@ class NotAMoveNumber(Unreadable):
         super().__init__(form=form, word=word[:40])
 
 
+class NotANumber(Unreadable):
+    """A word that stands where a number belongs is none, or one that makes no sense there."""
+
+    def __init__(self, form: str, word: str) -> None:
+        super().__init__(form=form, word=word[:40])
+
+
+class NotADate(Unreadable):
+    """A word that stands where a date belongs is none."""
+
+    def __init__(self, form: str, word: str) -> None:
+        super().__init__(form=form, word=word[:40])
+
+
+class UnknownDeed(Unreadable):
+    """The word that says what is to be done is none of ``deeds``; it may be a password, and is not repeated."""
+
+    def __init__(self, form: str, deeds: Sequence[str]) -> None:
+        super().__init__(form=form, deeds=tuple(deeds))
+
+
 class NotASetting(Unreadable):
     """A word that stands where a preference is set has not the form ``key=value``."""
 

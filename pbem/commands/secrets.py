@@ -34,7 +34,18 @@ _SIGNS = ".,:;!?\"'`<>()[]{}*_=/|-"
 
 _CHANGED = ("password", "address", "addresses")
 
-_WITHOUT_CREDENTIALS = ("challenge", "show", "games", "export", "list", "help")
+_WITHOUT_CREDENTIALS = (
+    "challenge",
+    "show",
+    "games",
+    "export",
+    "list",
+    "help",
+    "who",
+    "preview",
+    "standings",
+    "history",
+)
 
 
 def possible_passwords(line: str, games: Collection[str]) -> frozenset[str]:

@@ -1,22 +1,16 @@
-"""One way in for everything that is asked of the server: prove the speaker, find the handler, word no refusal."""
+"""One way in for everything that is asked of the server: each command has one handler."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pbem.commands.answers import answer_in
 from pbem.commands.deeds import AnnulBoard, EndBoard, HandOverSeat
-from pbem.commands.grammar import parse, verb_of
-from pbem.commands.line import BoardAnswered
 from pbem.commands.model import (
     AddAddresses,
-    BoardCommand,
     Challenge,
     ChangeAddresses,
     ChangePassword,
     Command,
-    Confirm,
     ExportBoard,
     Forgot,
     Help,
@@ -33,25 +27,14 @@ from pbem.commands.model import (
     ShowPreferences,
     SignOff,
     SignUp,
-    SpokenCommand,
     Subscribe,
     TableOfBoards,
     Unsubscribe,
 )
-from pbem.commands.reading import EmptyLetter, Reading, read_letter
-from pbem.commands.secrets import without_commands, without_word
-from pbem.domain.confirmations import ConfirmationKind
-from pbem.domain.hiding import without_bare_tags
-from pbem.domain.message_ids import BoardMail, QuestionMail
-from pbem.domain.notices import Notice
-from pbem.domain.replies import BoardReply, ConfirmReply, QuietReply
-from pbem.errors import PlayerError
 from pbem.usecases import (
     accounts,
     addresses,
     challenges,
-    changes,
-    confirmations,
     dossiers,
     interventions,
     mailed,
@@ -64,17 +47,11 @@ from pbem.usecases import (
     signoff,
     views,
 )
-from pbem.usecases.caps import Answer, within_limits
-from pbem.usecases.consent import OneChangeALetter
-from pbem.usecases.proof import identify, must_be_asked
-from pbem.usecases.reachability import heard_from, where_he_can_read
-from pbem.usecases.refusals import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pbem.domain.confirmations import Confirmation
-    from pbem.domain.letters import Evidence, Letter
+    from pbem.domain.notices import Notice
     from pbem.usecases.context import Context
 
     Handler: TypeAlias = Callable[[Any, Context], list[Notice]]
@@ -110,13 +87,6 @@ HANDLERS: dict[type[Command], Handler] = {
 """The table of contents of the server."""
 
 
-_ONCE_A_LETTER: dict[str, type[PlayerError]] = {
-    SignUp.form: accounts.OneSignupALetter,
-    **dict.fromkeys(("add", "change", "forgot", "signoff"), OneChangeALetter),
-}
-"""Verbs that send questions to others, and the refusal of a second one in a letter."""
-
-
 def dispatch(command: Command, context: Context) -> list[Notice]:
     """Carry out one command, whoever made it.
 
@@ -125,176 +95,3 @@ def dispatch(command: Command, context: Context) -> list[Notice]:
     """
     with context.uow.attempt():
         return HANDLERS[type(command)](command, context)
-
-
-def answer_letter(letter: Letter, context: Context) -> list[Notice]:
-    """Carry out what a letter asks for; its refusals are among the notices."""
-    return where_he_can_read(within_limits(_answer(letter, context), context), context)
-
-
-def _answer(letter: Letter, context: Context) -> Answer:
-    """What a letter leads to."""
-    question = _question_answered(context.evidence)
-    if question is not None:
-        notices = _answer_question(question, letter, context)
-        said = f"answer {question.confirmation}" if answer_in(letter.body).is_clear else None
-        return Answer(notices, said, confirmations.answerer(question, context))
-    if isinstance(context.evidence.reply, QuietReply):
-        return Answer(_quietened(context.evidence.reply, context), said="")
-    answered = _board_answered(context.evidence)
-    try:
-        reading = read_letter(
-            letter.subject, letter.body, context.games, most=context.policy.max_commands, answered=answered
-        )
-    except PlayerError as wrong:
-        return _refusal_of_letter(wrong, answered, context)
-    said = "\n".join(reading.lines) if reading.begins_like_commands(context.games) else None
-    context = replace(context, comment=without_bare_tags(without_commands(reading.comment, context.games)))
-    if not reading.multiple:
-        return replace(_answer_line(reading.lines[0], reading, context), said=said)
-    answers = _answer_lines(reading, context)
-    proven = next((each.proven for each in answers if each.proven is not None), None)
-    return Answer(_gather([each.notices for each in answers], context), said, proven)
-
-
-def _quietened(reply: QuietReply, context: Context) -> list[Notice]:
-    """Do what the link does by which mails are unsubscribed from; what else the letter says is never read."""
-    try:
-        return quiet.quieten_by_link(reply, context)
-    except PlayerError as wrong:
-        return [refusal(wrong, None, "", context)]
-
-
-def _question_answered(evidence: Evidence) -> ConfirmReply | QuestionMail | None:
-    """The question that a letter answers, by its reply address or else by the mail that it answers."""
-    proves = evidence.reply or evidence.answered_mail
-    return proves if isinstance(proves, ConfirmReply | QuestionMail) else None
-
-
-def _board_answered(evidence: Evidence) -> BoardAnswered | None:
-    """The board that a letter answers, likewise."""
-    match evidence.reply or evidence.answered_mail:
-        case BoardReply(board=board) | BoardMail(board=board):
-            return BoardAnswered(board)
-    return None
-
-
-def _answer_lines(reading: Reading, context: Context) -> list[Answer]:
-    """Carry out each line of a letter of many commands, within what one letter may cost."""
-    context = replace(context, commands=len(reading.lines))
-    answers: list[Answer] = []
-    begun: set[type[PlayerError] | None] = set()
-    for line in reading.lines:
-        too_many = _ONCE_A_LETTER.get(verb_of(line.split(maxsplit=1)[0]) or "")
-        if too_many is not None and too_many in begun:
-            answers.append(Answer([refusal(too_many(), None, line, context)]))
-        else:
-            answers.append(_answer_line(line, reading, context))
-        begun.add(too_many)
-    return answers
-
-
-def _refusal_of_letter(wrong: PlayerError, answered: BoardAnswered | None, context: Context) -> Answer:
-    """Why no command was found; with the board, where the letter answers one."""
-    heard: list[Notice] = []
-    if answered is not None:
-        wrong.facts["board"] = answered.board
-        if isinstance(wrong, EmptyLetter):
-            wrong.facts["form"] = MakeMove.form
-        context, heard = heard_from(replace(context, speaker=identify(Help(), context)))
-    return Answer([*heard, refusal(wrong, None, "", context)], proven=context.speaker.proven_id)
-
-
-def _answer_question(question: ConfirmReply | QuestionMail, letter: Letter, context: Context) -> list[Notice]:
-    try:
-        with context.uow.attempt():
-            agreed = confirmations.answer_of(question, letter.body, context)
-            answer = Confirm(question.confirmation, question.nonce, agreed)
-            confirmation = confirmations.take_answer(answer, context)
-            if agreed is False:
-                return confirmations.declined(confirmation, context)
-            if confirmation.kind is ConfirmationKind.ADDRESS:
-                return addresses.confirm_address(confirmation, context)
-            if confirmation.kind is ConfirmationKind.RESET:
-                return passwords.reset(confirmation, letter.body, context)
-    except PlayerError as wrong:
-        return [refusal(wrong, None, "", context)]
-    context, heard = heard_from(confirmations.proven(confirmation, context))
-    return [*heard, *_agreed(confirmation, context)]
-
-
-def _agreed(confirmation: Confirmation, context: Context) -> list[Notice]:
-    """Carry out what the player has said yes to."""
-    if confirmation.kind is ConfirmationKind.COMMAND:
-        return _carry_out(confirmation.line or "", context)
-    try:
-        return changes.change_account(confirmation, context)
-    except PlayerError as wrong:
-        return [refusal(wrong, None, "", context)]
-
-
-def _answer_line(line: str, reading: Reading, context: Context) -> Answer:
-    """Carry out one command line, or refuse it."""
-    command: Command | None = None
-    heard: list[Notice] = []
-    try:
-        command = parse(line, context.games, reading.answered)
-        if isinstance(command, SpokenCommand) and command.speaker is not None:
-            context = replace(context, comment=without_word(context.comment, command.speaker.password))
-        context, heard = heard_from(replace(context, speaker=identify(command, context)))
-        if must_be_asked(command, context):
-            with context.uow.rehearsal():
-                dispatch(command, context)
-            return Answer([*heard, *confirmations.ask_command(command, _short_form(command), context)])
-        return Answer([*heard, *dispatch(command, context)], proven=context.speaker.proven_id)
-    except PlayerError as wrong:
-        if command is None and reading.answered is not None:
-            context, heard = heard_from(replace(context, speaker=identify(Help(), context)))
-        return Answer([*heard, refusal(wrong, command, line, context)], proven=context.speaker.proven_id)
-
-
-def _carry_out(line: str, context: Context) -> list[Notice]:
-    """Carry out a line whose speaker is proven already."""
-    command = parse(line, context.games)
-    try:
-        return dispatch(command, context)
-    except PlayerError as wrong:
-        return [refusal(wrong, command, line, context)]
-
-
-def _short_form(command: Command) -> str:
-    """The line that says the same without userid and password."""
-    match command:
-        case MakeMove():
-            moveno = "" if command.moveno is None else f"#{command.moveno}"
-            return f"move {command.board} {command.move_text}{moveno}"
-        case SetPreferences():
-            return " ".join([command.form, *(f"{key}={value}" for key, value in command.settings)])
-        case Challenge():
-            options = (f"-{option}" for option in command.options)
-            return " ".join([command.game, command.form, *options, *command.userids])
-        case ReportPlayer():
-            return f"{command.form} to {command.about}{'' if command.board is None else f' {command.board}'}"
-        case BoardCommand():
-            return f"{command.form} {command.board}"
-        case _:
-            return command.form
-
-
-def _gather(answers: list[list[Notice]], context: Context) -> list[Notice]:
-    """Put what the lines of one letter answer to its sender into one notice; others get theirs as ever.
-
-    A question stays a mail of its own too, or its answer would not come to the question; so does a file, and a mail
-    that is sent once more.
-    """
-    parts = [[notice for notice in notices if _is_gathered(notice)] for notices in answers]
-    others = [notice for notices in answers for notice in notices if not _is_gathered(notice)]
-    senders = [notice.to for notices in parts for notice in notices]
-    to = next((each for each in senders if not isinstance(each, str)), context.evidence.answer_to)
-    files = [any(notice.attachment or notice.copy_of for notice in notices) for notices in answers]
-    return [Notice("answers", to, {"parts": parts, "files": files}, answers=True), *others]
-
-
-def _is_gathered(notice: Notice) -> bool:
-    stands_alone = isinstance(notice.reply, ConfirmReply) or notice.attachment or notice.copy_of
-    return notice.answers and not stands_alone

@@ -30,7 +30,7 @@ def set_preferences(command: SetPreferences, context: Context) -> list[Notice]:
     """Set some preferences, all or none; the answer already keeps to them.
 
     Raises:
-        UnknownPreference, BadPreference: one of them cannot be set so.
+        UnknownPreference, BadPreference, NoSuchTimezone: one of them cannot be set so.
         PreferenceSetTwice: one of them is to have two values.
     """
     player = context.speaker.known
@@ -38,7 +38,8 @@ def set_preferences(command: SetPreferences, context: Context) -> list[Notice]:
     values: dict[str, str] = {}
     for word, value in command.settings:
         chosen = chosen.with_value(word, value)
-        key, meant = word.lower(), value.lower()
+        key = word.lower()
+        meant = getattr(chosen, key)
         if values.setdefault(key, meant) != meant:
             raise PreferenceSetTwice(key, values[key], meant)
     after = replace(player, preferences=chosen)

@@ -23,9 +23,9 @@ from pbem.mail_in.returns import returned_mail
 from pbem.mail_in.senders import evidence_of
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.mailboxes import Inbox, LeasedLetter, LeaseLost, Outbox
+from pbem.usecases.answering import answer_letter
 from pbem.usecases.bounces import take_back
 from pbem.usecases.caps import told_of_unhandled
-from pbem.usecases.dispatcher import answer_letter
 from pbem.usecases.ports import Conflict
 from pbem.workers.faults import where_it_failed
 from pbem.workers.intake import recognised_by

@@ -21,9 +21,9 @@ from pbem.storage.engine import make_engine
 from pbem.storage.passwords import Argon2Passwords
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases import attempts, proof
+from pbem.usecases.answering import answer_letter
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.courses import Courses
-from pbem.usecases.dispatcher import answer_letter
 from tests.storage.stock import AT, board, player
 
 if TYPE_CHECKING:

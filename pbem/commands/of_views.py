@@ -1,0 +1,121 @@
+"""The verbs by which boards are looked at: what stands behind them → the command."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pbem.commands.line import board_and_rest, credentials, moment, nothing_left, split_options, whole_number
+from pbem.commands.model import (
+    BoardMoment,
+    Command,
+    PreviewBoard,
+    PreviewNew,
+    ShowAs,
+    ShowBoards,
+    ShowHistory,
+    ShowPlayersBoards,
+    ShowStandings,
+    TableOfBoards,
+    Which,
+)
+from pbem.commands.refusals import GameNeeded, MissingWord
+from pbem.commands.steps import are_steps
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.commands.line import Line
+
+_WHICH: dict[str, Which] = {
+    "all": "all",
+    "active": "active",
+    "inactive": "inactive",
+    "next": "next",
+    "tournament": "tournament",
+    "standard": "standard",
+}
+
+
+def _split_which(words: tuple[str, ...]) -> tuple[tuple[str, ...], Which]:
+    if words and words[-1].lower() in _WHICH:
+        return words[:-1], _WHICH[words[-1].lower()]
+    return words, "active"
+
+
+def _are_boards(words: Sequence[str]) -> bool:
+    return re.match(r"[0-9]+(#|$)", words[0]) is not None
+
+
+def read_show(line: Line) -> Command:
+    """``show <board>[#<moveno>]+`` or ``show <userid>+ [all|active|inactive|next|tournament|standard]``."""
+    words, which = _split_which(line.words)
+    if not words and line.answered is not None:
+        return ShowBoards((BoardMoment(line.answered.board),), line.game)
+    if not words:
+        raise MissingWord("show", "board")
+    if words == line.words and _are_boards(words):
+        return ShowBoards(tuple(moment("show", word) for word in words), line.game)
+    return ShowPlayersBoards(words, which, line.game)
+
+
+def read_showas(line: Line) -> Command:
+    """``showas [<userid> <password>] [<board>[#<moveno>]+|all|active|inactive|next|tournament|standard]``."""
+    speaker, words = credentials("showas", line.words, line.games)
+    boards, which = _split_which(words)
+    if not boards and not words and line.answered is not None:
+        return ShowAs((BoardMoment(line.answered.board),), game=line.game, speaker=speaker)
+    if boards != words:
+        nothing_left("showas", line, boards)
+    moments = tuple(moment("showas", word) for word in boards)
+    return ShowAs(moments, which, line.game, speaker=speaker)
+
+
+def read_games(line: Line) -> Command:
+    """``games [<userid>*] [all|active|inactive|next|tournament|standard]``."""
+    userids, which = _split_which(line.words)
+    return TableOfBoards(userids, which, line.game)
+
+
+def read_standings(line: Line) -> Command:
+    """``[<game>] standings``."""
+    nothing_left("standings", line, line.words)
+    return ShowStandings(line.game)
+
+
+def read_history(line: Line) -> Command:
+    """``[<game>] history [<userid>]``."""
+    nothing_left("history", line, line.words[1:])
+    return ShowHistory(line.words[0] if line.words else None, line.game)
+
+
+def read_preview(line: Line) -> Command:
+    """``preview <board>[#<moveno>] <turn>*`` or ``<game> preview new [<players>] [-options] <turn>*``."""
+    if line.words and line.words[0].lower() == "new":
+        return _preview_new(line)
+    first = line.words[0] if line.words else ""
+    if re.match(r"[0-9]+#", first):
+        start, words = moment("preview", first), line.words[1:]
+    elif line.answered is not None and re.fullmatch(r"#[0-9]+", first):
+        start, words = moment("preview", f"{line.answered.board}{first}"), line.words[1:]
+    else:
+        board, words = board_and_rest("preview", replace(line, words=line.words))
+        start = BoardMoment(board)
+    return PreviewBoard(start, _turns(words), line.game)
+
+
+def _preview_new(line: Line) -> Command:
+    if line.game is None:
+        raise GameNeeded("preview", sorted(line.games))
+    options, words = split_options(line.words[1:])
+    players = whole_number(words[0]) if words else None
+    return PreviewNew(line.game, players, options, _turns(words if players is None else words[1:]))
+
+
+def _turns(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The turns that some words are: one word each, unless strokes stand between them, or they are steps of one."""
+    text = " ".join(words)
+    if "/" in text:
+        return tuple(turn.strip() for turn in text.split("/") if turn.strip())
+    return (text,) if are_steps(text) else words
