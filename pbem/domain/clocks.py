@@ -1,16 +1,70 @@
-"""Time that players have used, and time that no clock counts."""
+"""Time that players have used, time that no clock counts, and what is to be done when somebody takes too long.
+
+A clock never loses anybody a game of which he was not told: the last nag names the moment. If that moment goes by
+while nobody looks, since the server was down or its clock was set, he is nagged again first.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from datetime import timedelta
+from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from pbem.errors import NotAllowed, Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
     from pbem.ids import PlayerId
+
+VACATION, OFFER = "vacation", "offer"
+"""Why clocks stand; see `Pause`."""
+
+SHORTEST, LONGEST = timedelta(minutes=1), timedelta(days=366)
+"""Times that a clock can be set to."""
+
+_DAY = timedelta(days=1)
+_CLOSEST = timedelta(minutes=5)
+"""Between two nags."""
+_MOST_NAGS = 14
+"""Where they come more than one a day."""
+MISSED = timedelta(minutes=10)
+"""If nobody has looked for so long, letters sent in time may still be on their way."""
+_LONGEST_QUOTE = 40
+_UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": _DAY, "": _DAY}
+
+
+class UnreadableDuration(Unreadable):
+    """The word is no time such as ``10m``, ``36h`` or ``21``."""
+
+    def __init__(self, word: str) -> None:
+        super().__init__(word=word[:_LONGEST_QUOTE])
+
+
+class DurationOutOfRange(NotAllowed):
+    """No clock can be set to so little, or so much."""
+
+    def __init__(self, word: str, shortest: timedelta, longest: timedelta) -> None:
+        super().__init__(word=word[:_LONGEST_QUOTE], shortest=shortest, longest=longest)
+
+
+def read_duration(word: str) -> timedelta:
+    """A time as players write it: ``10m``, ``36h``, ``7d``; a bare number means days.
+
+    Raises:
+        UnreadableDuration: it is none.
+        DurationOutOfRange: no clock can be set to it.
+    """
+    match = re.fullmatch(r"([0-9]{1,9})([mhd]?)", word.strip().lower(), re.ASCII)
+    if match is None:
+        raise UnreadableDuration(word)
+    count, unit = int(match[1]), _UNITS[match[2]]
+    if count > LONGEST // unit or count * unit < SHORTEST:
+        raise DurationOutOfRange(word, SHORTEST, LONGEST)
+    return count * unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,19 +80,43 @@ class ClockRules:
     is_own: bool = False
     """Whether the board has a clock of its own instead of the server's."""
 
+    @property
+    def first_nag(self) -> timedelta:
+        """When the first nag comes: where the rules would have it too late, half-way to the forfeit."""
+        return self.nag if self.nag < self.forfeit else self.forfeit / 2
+
+    @property
+    def between_nags(self) -> timedelta:
+        """A day; with a shorter clock as long as until the first nag, but not too often."""
+        if self.first_nag >= _DAY:
+            return _DAY
+        seldom = (self.forfeit - self.first_nag) / _MOST_NAGS
+        return min(max(self.first_nag, seldom, _CLOSEST), _DAY)
+
+    @property
+    def grace(self) -> timedelta:
+        """How long before it happens a loss is announced at least."""
+        longest = min(self.forfeit - self.first_nag, _DAY)
+        return longest if self.total is None else min(longest, max(self.total / 4, SHORTEST))
+
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """A stretch of time that no clock of a board counts."""
+    """A stretch of time that no clock of a board counts; a vacation: none of its player's own."""
 
     player: PlayerId
     """Whom it is about."""
     began_at: datetime
     why: str
     """``unreachable``: mail to him comes back; the operator has stopped it (``mail stopped``) or frozen his account
-    (``frozen``)."""
+    (``frozen``); he is on ``vacation``, or has made an ``offer`` that is to be answered."""
     ended_at: datetime | None = None
-    """None while it lasts."""
+    """None while it lasts; that of a vacation is known beforehand."""
+
+
+def standing_for(player: PlayerId, pauses: Iterable[Pause]) -> tuple[Pause, ...]:
+    """The pauses that stand for the seats of a player: somebody else's vacation does not."""
+    return tuple(each for each in pauses if each.why != VACATION or each.player == player)
 
 
 def counted(start: datetime, end: datetime, pauses: Iterable[Pause]) -> timedelta:
@@ -51,3 +129,129 @@ def counted(start: datetime, end: datetime, pauses: Iterable[Pause]) -> timedelt
             total -= stands_to - stands_from
             reached = stands_to
     return max(total, timedelta(0))
+
+
+def when_counted(start: datetime, span: timedelta, pauses: Iterable[Pause]) -> datetime | None:
+    """The first moment at which clocks run and have counted a time since ``start``; None: a pause has no end yet."""
+    moment = start + span
+    for pause in sorted(pauses, key=lambda each: each.began_at):
+        if pause.began_at > moment:
+            break
+        if pause.ended_at is None:
+            return None
+        moment += max(pause.ended_at - max(pause.began_at, start), timedelta(0))
+        start = max(start, pause.ended_at)
+    return moment
+
+
+class VerdictKind(StrEnum):
+    """What is to be done about a wait."""
+
+    WAIT = "wait"
+    NAG = "nag"
+    FORFEIT = "forfeit"
+    """Who was waited for has lost."""
+    DRAW = "draw"
+    """The draw that was offered counts as agreed upon."""
+    LAPSE = "lapse"
+    """The request to take a move back counts as refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is to be done now."""
+
+    kind: VerdictKind
+    at: datetime | None = None
+    """To wait: until when, None if something else must happen first. To nag: when the wait ends, to be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """What a board waits for: that somebody acts, or that somebody answers an offer."""
+
+    rules: ClockRules
+    since: datetime
+    ends_in: VerdictKind = VerdictKind.FORFEIT
+    """`FORFEIT`, `DRAW` or `LAPSE`."""
+    pauses: tuple[Pause, ...] = ()
+    """Those that stand for who is waited for; none that is yet to begin."""
+    used: timedelta = timedelta(0)
+    """What he had used of his total time before."""
+    nagged_at: datetime | None = None
+    """When the last nag was sent; one of an earlier wait is none."""
+    forfeit_at: datetime | None = None
+    """The moment that it named."""
+
+    @property
+    def announced(self) -> tuple[datetime, datetime] | None:
+        """When the last nag of this wait was sent, and the moment that it named."""
+        if self.nagged_at is None or self.forfeit_at is None or self.nagged_at < self.since:
+            return None
+        return self.nagged_at, self.forfeit_at
+
+    @property
+    def limit(self) -> timedelta:
+        """How long the wait may last, as clocks count."""
+        if self.rules.total is None or self.ends_in is not VerdictKind.FORFEIT:
+            return self.rules.forfeit
+        return min(self.rules.forfeit, max(self.rules.total - self.used, timedelta(0)))
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """When the time is up, and no pause has come upon the moment told; None: a pause has no end yet."""
+        ends_at = when_counted(self.since, self.limit, self.pauses)
+        if ends_at is None or self.announced is None:
+            return ends_at
+        nagged_at, forfeit_at = self.announced
+        told = when_counted(nagged_at, forfeit_at - nagged_at, self.pauses)
+        return None if told is None else max(ends_at, told)
+
+
+def next_look(wait: Wait) -> datetime | None:
+    """When something must be done about a wait, if nothing happens before; None: a pause has no end yet."""
+    ends_at = wait.ends_at
+    if ends_at is None:
+        return None
+    if wait.announced is None:
+        first = min(wait.rules.first_nag, wait.limit - wait.rules.grace)
+        return when_counted(wait.since, max(first, timedelta(0)), wait.pauses)
+    nagged_at, forfeit_at = wait.announced
+    if ends_at > forfeit_at:
+        return _resumed(wait, nagged_at)
+    again = nagged_at + wait.rules.between_nags
+    return again if forfeit_at - again >= wait.rules.between_nags / 2 else forfeit_at
+
+
+def _resumed(wait: Wait, nagged_at: datetime) -> datetime:
+    """When the last of the pauses ends that have made the moment told untrue."""
+    return max((each.ended_at for each in wait.pauses if each.ended_at is not None), default=nagged_at)
+
+
+def verdict(wait: Wait, now: datetime) -> Verdict:
+    """What is to be done about a wait.
+
+    A nag from the future is none: the clock has been set back since.
+    """
+    if is_ahead(wait, now):
+        wait = replace(wait, nagged_at=None, forfeit_at=None)
+    look, ends_at = next_look(wait), wait.ends_at
+    runs_at = when_counted(now, timedelta(0), wait.pauses)
+    if look is None or ends_at is None or runs_at is None:
+        return Verdict(VerdictKind.WAIT)
+    if now < max(look, runs_at):
+        return Verdict(VerdictKind.WAIT, max(look, runs_at))
+    soonest = now + wait.rules.grace
+    if wait.announced is None or ends_at > wait.announced[1]:
+        return Verdict(VerdictKind.NAG, max(ends_at, soonest))
+    forfeit_at = wait.announced[1]
+    if now < forfeit_at:
+        return Verdict(VerdictKind.NAG, forfeit_at)
+    if now - forfeit_at > MISSED:
+        return Verdict(VerdictKind.NAG, soonest)
+    return Verdict(wait.ends_in)
+
+
+def is_ahead(wait: Wait, now: datetime) -> bool:
+    """Whether its last nag was sent by a clock that was ahead."""
+    return wait.nagged_at is not None and wait.nagged_at > now

@@ -6,7 +6,10 @@ A preference is a field of `Preferences`: its name is the key that players type.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from pbem.errors import Unreadable
 
@@ -14,6 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _LONGEST_QUOTE = 40
+_MOST_CLOSE = 5
+_NO_PLACES = ("localtime", "Factory")
+"""Names that time zone files have and that mean no time."""
 
 
 class UnknownPreference(Unreadable):
@@ -28,6 +34,42 @@ class BadPreference(Unreadable):
 
     def __init__(self, key: str, word: str, values: tuple[str, ...]) -> None:
         super().__init__(key=key, word=word[:_LONGEST_QUOTE], values=values)
+
+
+class NoSuchTimezone(Unreadable):
+    """There is no timezone of this name; ``close`` are names that look or end like it."""
+
+    def __init__(self, word: str, close: tuple[str, ...]) -> None:
+        super().__init__(word=word[:_LONGEST_QUOTE], close=close)
+
+
+@cache
+def _timezones() -> Mapping[str, str]:
+    """The names of all timezones, by how they read without case."""
+    return {name.casefold(): name for name in sorted(available_timezones()) if name not in _NO_PLACES}
+
+
+def read_timezone(word: str) -> str:
+    """The IANA name of a timezone, in whatever case it is typed.
+
+    Raises:
+        NoSuchTimezone: there is none.
+    """
+    known = _timezones()
+    key = word.casefold().replace(" ", "_")
+    if key not in known:
+        raise NoSuchTimezone(word, _close_timezones(key))
+    return known[key]
+
+
+def _close_timezones(key: str) -> tuple[str, ...]:
+    """The timezones that end in a word, as Europe/Paris does in Paris; else those that look like it."""
+    known = _timezones()
+    ends = {each.rpartition("/")[2]: each for each in known if "/" in each}
+    if key in ends:
+        return (known[ends[key]],)
+    looks = get_close_matches(key, known, _MOST_CLOSE) or get_close_matches(key, ends, _MOST_CLOSE)
+    return tuple(known[ends.get(each, each)] for each in looks)
 
 
 def _one_of(default: str, *others: str) -> Any:
@@ -49,6 +91,13 @@ class Preferences:
     language: str = _one_of("en", "fr")
     """Which language mails and help pages are in, as far as there are translations."""
 
+    digest: str = _one_of("off", "daily")
+    """Whether all that happens at the player's boards comes in one mail a day."""
+    timezone: str = field(default="UTC", metadata={"values": ("UTC",), "read": read_timezone})
+    """Whose times mails show: the IANA name of a timezone."""
+    broadcast: str = _one_of("on", "off")
+    """Whether what others say to all players comes, too."""
+
     @classmethod
     def names(cls) -> tuple[str, ...]:
         """The names of all preferences."""
@@ -56,15 +105,45 @@ class Preferences:
 
     @classmethod
     def values(cls, key: str) -> tuple[str, ...]:
-        """The values that a preference can have, the default first."""
+        """The values that a preference can have, the default first; of timezones no other is named."""
+        return tuple(cls._metadata(key)["values"])
+
+    @classmethod
+    def _metadata(cls, key: str) -> Mapping[str, Any]:
         (found,) = (each for each in fields(cls) if each.name == key)
-        return tuple(found.metadata["values"])
+        return found.metadata
+
+    @classmethod
+    def read(cls, key: str, word: str) -> str:
+        """The value of a preference that a player types, in any case.
+
+        Raises:
+            BadPreference, NoSuchTimezone: it can have no such value.
+        """
+        metadata = cls._metadata(key)
+        if "read" in metadata:
+            return str(metadata["read"](word))
+        if word.lower() not in metadata["values"]:
+            raise BadPreference(key, word.lower(), cls.values(key))
+        return word.lower()
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The timezone; should this machine not have it any more, UTC."""
+        try:
+            return ZoneInfo(self.timezone)
+        except ZoneInfoNotFoundError:
+            return ZoneInfo("UTC")
 
     @classmethod
     def stored(cls, chosen: Mapping[str, str]) -> Preferences:
         """What `chosen` has said; what is no preference any more is passed over."""
-        known = {key: value for key, value in chosen.items() if key in cls.names() and value in cls.values(key)}
+        known = {key: value for key, value in chosen.items() if key in cls.names() and cls._holds(key, value)}
         return cls(**known)
+
+    @classmethod
+    def _holds(cls, key: str, value: str) -> bool:
+        return "read" in cls._metadata(key) or value in cls.values(key)
 
     def chosen(self) -> dict[str, str]:
         """What differs from the defaults, by name."""
@@ -75,11 +154,9 @@ class Preferences:
         """The preferences with one of them set, as a player types it.
 
         Raises:
-            UnknownPreference, BadPreference: it cannot be set so.
+            UnknownPreference, BadPreference, NoSuchTimezone: it cannot be set so.
         """
-        key, value = word.lower(), value.lower()
+        key = word.lower()
         if key not in self.names():
             raise UnknownPreference(word, self.names())
-        if value not in self.values(key):
-            raise BadPreference(key, value, self.values(key))
-        return replace(self, **{key: value})
+        return replace(self, **{key: self.read(key, value)})

@@ -22,6 +22,7 @@ from pbem.wording.mails import Script, Words, blocks_of, mailto, part_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import datetime
     from pathlib import Path
     from typing import Any
 
@@ -47,6 +48,20 @@ def _part(context: Context, name: str, **facts: object) -> str:
     """A part of a mail that is written otherwise in HTML than in text."""
     script: Script = context["script"]
     return script.part(name, {**context.get_all(), **facts})
+
+
+@pass_context
+def _local(context: Context, moment: datetime) -> datetime:
+    """A time in the timezone of the reader; for whom none is known, in UTC."""
+    preferences: Preferences = context.get("preferences", Preferences())
+    return moment.astimezone(preferences.zone)
+
+
+@pass_context
+def _moment(context: Context, moment: datetime) -> str:
+    """A time in words, as the reader's clock shows it."""
+    template = context.environment.get_template("parts/moment.txt")
+    return template.render(at=_local(context, moment)).strip()
 
 
 @pass_context
@@ -124,6 +139,7 @@ class Wording:
             obstacle=obstacle,
         )
         env.filters.update(fill=fill, wrap=wrap, columns=columns, entry=entry, listed=listed, duration=duration)
+        env.filters.update(local=_local, moment=_moment)
         env.filters.update(seat_name=_seat_name, option=_option, zip=zip)
         return env
 

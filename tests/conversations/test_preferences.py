@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -45,6 +47,18 @@ def test_without_a_key_it_shows_what_is_chosen_and_what_there_is(shared: Running
     assert "\n    set describe=off|on\n" in shown.text
 
 
+def test_times_are_shown_as_the_clock_of_the_reader_shows_them(shared: RunningServer) -> None:
+    table = begin(shared, "yuri", "yola")
+    table.one.says("set yuri secret timezone=asia/KATHMANDU digest=off broadcast=off")
+    answer = table.one.hears()
+    assert "\n  timezone=Asia/Kathmandu\n                     whose times my mails show\n" in answer.text
+    table.one.says(f"mailed {table.number} yuri secret")
+    mailed = table.one.hears()
+    assert "those of Asia/Kathmandu" in mailed.words
+    now = datetime.now(ZoneInfo("Asia/Kathmandu"))
+    assert any(f"\n  {each:%Y-%m-%d %H}:" in mailed.text for each in (now, now - timedelta(hours=1)))
+
+
 def test_without_proof_it_is_asked_back_and_done_after_one_reply(shared: RunningServer) -> None:
     vera = shared.player("vera")
     vera.says("set describe=on legend=off")
@@ -68,9 +82,12 @@ def test_the_reply_address_of_a_board_proves_nothing_about_the_mails_of_its_play
     [
         (
             "colour=red",
-            'There is no preference "colour". What you can set: mail, board, legend, describe and language.',
+            'There is no preference "colour". '
+            "What you can set: mail, board, legend, describe, language, digest, timezone and broadcast.",
         ),
         ("legend=off mail=loud", '"loud" is no value of mail. It can be both, text or html.'),
+        ("timezone=paris", 'I know no timezone "paris". It could be Europe/Paris.'),
+        ("timezone=UTC timezone=europe/paris", "timezone=UTC and timezone=Europe/Paris do not go together"),
         ("mail=html legend=on MAIL=text", "mail=html and mail=text do not go together: a preference can have only one"),
         ("describe", 'I cannot read "describe" as something to set.'),
     ],

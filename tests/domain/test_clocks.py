@@ -1,18 +1,42 @@
-"""Time that no clock counts."""
+"""Time that no clock counts, and what is to be done about who takes too long."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.domain.clocks import Pause, counted
+from pbem.domain.clocks import (
+    LONGEST,
+    MISSED,
+    SHORTEST,
+    VACATION,
+    ClockRules,
+    DurationOutOfRange,
+    Pause,
+    UnreadableDuration,
+    Verdict,
+    VerdictKind,
+    Wait,
+    counted,
+    next_look,
+    read_duration,
+    standing_for,
+    verdict,
+    when_counted,
+)
 from pbem.ids import PlayerId
 
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)
-BOB = PlayerId(2)
+ALICE, BOB = PlayerId(1), PlayerId(2)
+DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
+WAIT, NAG, FORFEIT = VerdictKind.WAIT, VerdictKind.NAG, VerdictKind.FORFEIT
+USUAL = ClockRules()
+TOURNAMENT = ClockRules(DAY, 7 * DAY)
 
 
 def moment(minutes: int) -> datetime:
@@ -57,3 +81,194 @@ def test_every_minute_is_counted_that_is_in_no_pause(found: list[tuple[int, int 
 
 def test_a_clock_that_was_set_back_counts_nothing() -> None:
     assert counted(moment(60), START, [pause(10, 20)]) == timedelta(0)
+
+
+@given(st.lists(stretches, max_size=5), st.integers(0, 60))
+def test_the_moment_at_which_a_time_is_counted_is_the_first_one_that_runs(
+    found: list[tuple[int, int | None]], span: int
+) -> None:
+    pauses = [pause(*each) for each in found]
+    found_at = when_counted(START, span * MINUTE, pauses)
+    free = [m for m in range(500) if not any(b <= m and (e is None or m < e) for b, e in found)]
+    assert found_at == (moment(free[span]) if span < len(free) else None)
+
+
+def test_a_vacation_stands_for_its_own_player_alone() -> None:
+    away, down = Pause(BOB, START, VACATION, moment(9)), pause(0, None)
+    assert standing_for(BOB, (away, down)) == (away, down)
+    assert standing_for(ALICE, (away, down)) == (down,)
+
+
+@pytest.mark.parametrize(
+    ("word", "time"),
+    [("10m", 10 * MINUTE), ("36h", 36 * HOUR), ("21", 21 * DAY), ("7d", 7 * DAY), (" 7D ", 7 * DAY), ("1m", SHORTEST)],
+)
+def test_times_are_read_as_players_write_them(word: str, time: timedelta) -> None:
+    assert read_duration(word) == time
+
+
+@pytest.mark.parametrize("word", ["", "m", "x", "-1", "1.5", "1w", "10 m", "1m30", "²", "1" * 10, "x" * 99])
+def test_other_words_are_no_times(word: str) -> None:
+    with pytest.raises(UnreadableDuration) as wrong:
+        read_duration(word)
+    assert wrong.value.facts == {"word": word[:40]}
+
+
+@pytest.mark.parametrize("word", ["0", "0m", "0h", "367", "999999999", "527041m", "999999999m"])
+def test_no_clock_can_be_set_to_nothing_or_to_more_than_a_year(word: str) -> None:
+    with pytest.raises(DurationOutOfRange) as wrong:
+        read_duration(word)
+    assert wrong.value.facts == {"word": word, "shortest": SHORTEST, "longest": LONGEST}
+
+
+def waiting(rules: ClockRules = USUAL, *pauses: Pause, used: timedelta = timedelta(0)) -> Wait:
+    return Wait(rules, START, pauses=pauses, used=used)
+
+
+def nagged(wait: Wait, at: timedelta, ends: timedelta) -> Wait:
+    return replace(wait, nagged_at=START + at, forfeit_at=START + ends)
+
+
+@pytest.mark.parametrize(
+    ("wait", "now", "kind", "at"),
+    [
+        (waiting(), timedelta(0), WAIT, 7 * DAY),
+        (waiting(), 7 * DAY - MINUTE, WAIT, 7 * DAY),
+        (waiting(), 7 * DAY, NAG, 21 * DAY),
+        (waiting(), 20 * DAY + HOUR, NAG, 21 * DAY + HOUR),  # nobody has looked: a day is left at least
+        (waiting(), 40 * DAY, NAG, 41 * DAY),
+        (nagged(waiting(), 7 * DAY, 21 * DAY), 8 * DAY - MINUTE, WAIT, 8 * DAY),
+        (nagged(waiting(), 7 * DAY, 21 * DAY), 8 * DAY, NAG, 21 * DAY),
+        (nagged(waiting(), 20 * DAY + MINUTE, 21 * DAY), 21 * DAY - MINUTE, WAIT, 21 * DAY),
+        (nagged(waiting(), 20 * DAY, 21 * DAY), 21 * DAY, FORFEIT, None),
+        (nagged(waiting(), 20 * DAY, 21 * DAY), 21 * DAY + MISSED, FORFEIT, None),
+        (nagged(waiting(), 20 * DAY, 21 * DAY), 21 * DAY + 2 * MISSED, NAG, 22 * DAY + 2 * MISSED),
+        (nagged(waiting(), 20 * DAY, 22 * DAY), 21 * DAY, NAG, 22 * DAY),  # more was promised than is due
+        (nagged(waiting(), 20 * DAY, 22 * DAY), 22 * DAY, FORFEIT, None),
+        (nagged(waiting(), -DAY, DAY), 6 * DAY, WAIT, 7 * DAY),  # that was another wait
+        (nagged(waiting(), 9 * DAY, 21 * DAY), 7 * DAY, NAG, 21 * DAY),  # by a clock that was ahead
+        (nagged(waiting(), 30 * DAY, 31 * DAY), 3 * DAY, WAIT, 7 * DAY),
+        (waiting(TOURNAMENT), DAY, NAG, 7 * DAY),
+        (waiting(ClockRules(7 * DAY, 2 * DAY)), DAY, NAG, 2 * DAY),
+        (waiting(ClockRules(5 * MINUTE, 10 * MINUTE)), 5 * MINUTE, NAG, 10 * MINUTE),
+        (waiting(ClockRules(total=10 * DAY), used=4 * DAY), 5 * DAY - MINUTE, WAIT, 5 * DAY),
+        (waiting(ClockRules(total=10 * DAY), used=4 * DAY), 5 * DAY, NAG, 6 * DAY),
+        (waiting(ClockRules(total=10 * DAY), used=11 * DAY), timedelta(0), NAG, DAY),
+        (waiting(ClockRules(total=60 * DAY), used=11 * DAY), 7 * DAY, NAG, 21 * DAY),
+    ],
+)
+def test_what_is_to_be_done(wait: Wait, now: timedelta, kind: VerdictKind, at: timedelta | None) -> None:
+    assert verdict(wait, START + now) == Verdict(kind, None if at is None else START + at)
+
+
+def away(began: timedelta, ended: timedelta | None) -> Pause:
+    return Pause(BOB, START + began, VACATION, None if ended is None else START + ended)
+
+
+@pytest.mark.parametrize(
+    ("wait", "now", "kind", "at"),
+    [
+        (waiting(USUAL, away(3 * DAY, 13 * DAY)), 12 * DAY, WAIT, 17 * DAY),
+        (waiting(USUAL, away(3 * DAY, 13 * DAY)), 17 * DAY, NAG, 31 * DAY),
+        (waiting(USUAL, away(3 * DAY, None)), 99 * DAY, WAIT, None),
+        (waiting(USUAL, away(8 * DAY, 18 * DAY)), 9 * DAY, WAIT, 18 * DAY),  # nobody has looked before
+        (waiting(USUAL, away(8 * DAY, None)), 9 * DAY, WAIT, None),
+        (nagged(waiting(USUAL, away(8 * DAY, 18 * DAY)), 7 * DAY, 21 * DAY), 17 * DAY, WAIT, 18 * DAY),
+        (nagged(waiting(USUAL, away(8 * DAY, 18 * DAY)), 7 * DAY, 21 * DAY), 18 * DAY, NAG, 31 * DAY),
+        (nagged(waiting(USUAL, away(20 * DAY + HOUR, 40 * DAY)), 20 * DAY, 21 * DAY), 21 * DAY, WAIT, 40 * DAY),
+        (nagged(waiting(USUAL, away(20 * DAY + HOUR, 40 * DAY)), 20 * DAY, 21 * DAY), 40 * DAY, NAG, 41 * DAY),
+        # the time was up, and a day was given because nobody had looked: on vacation nobody loses even so
+        (nagged(waiting(USUAL, away(41 * DAY, 50 * DAY)), 40 * DAY + HOUR, 41 * DAY + HOUR), 42 * DAY, WAIT, 50 * DAY),
+        (nagged(waiting(USUAL, away(41 * DAY, None)), 40 * DAY + HOUR, 41 * DAY + HOUR), 42 * DAY, WAIT, None),
+    ],
+)
+def test_nobody_is_nagged_or_loses_while_a_clock_stands_and_who_comes_back_is_told_the_new_moment(
+    wait: Wait, now: timedelta, kind: VerdictKind, at: timedelta | None
+) -> None:
+    assert verdict(wait, START + now) == Verdict(kind, None if at is None else START + at)
+
+
+@pytest.mark.parametrize("ends_in", [VerdictKind.DRAW, VerdictKind.LAPSE])
+def test_an_offer_is_nagged_about_like_a_turn_and_costs_nobody_his_total_time(ends_in: VerdictKind) -> None:
+    wait = replace(waiting(ClockRules(total=DAY), used=2 * DAY), ends_in=ends_in)
+    assert verdict(wait, START + DAY) == Verdict(WAIT, START + 7 * DAY)
+    assert verdict(wait, START + 7 * DAY) == Verdict(NAG, START + 21 * DAY)
+    assert verdict(nagged(wait, 20 * DAY, 21 * DAY), START + 21 * DAY) == Verdict(ends_in)
+
+
+def looked_at(wait: Wait, looks: list[datetime]) -> list[tuple[datetime, Verdict]]:
+    """What is done about a wait, if it is looked at in these moments, until it ends."""
+    done = []
+    for now in looks:
+        begun = tuple(each for each in wait.pauses if each.began_at <= now)
+        judged = verdict(replace(wait, pauses=begun), now)
+        if judged.kind is NAG:
+            wait = replace(wait, nagged_at=now, forfeit_at=judged.at)
+        if judged.kind is not WAIT:
+            done.append((now, judged))
+        if judged.kind is FORFEIT:
+            break
+    return done
+
+
+@pytest.mark.parametrize(
+    ("rules", "nags"),
+    [
+        (USUAL, 14),
+        (TOURNAMENT, 6),
+        (ClockRules(5 * MINUTE, 10 * MINUTE), 1),
+        (ClockRules(MINUTE, 2 * HOUR), 13),
+        (ClockRules(10 * MINUTE, 3 * DAY), 14),
+        (ClockRules(12 * HOUR, 3 * DAY), 5),
+        (ClockRules(total=2 * HOUR), 1),
+    ],
+)
+def test_nags_come_daily_or_a_few_times_and_then_the_moment_that_they_named(rules: ClockRules, nags: int) -> None:
+    looks = [START + minutes * MINUTE for minutes in range(22 * 24 * 60)]
+    *nagged, (ended, last) = looked_at(waiting(rules), looks)
+    ends_at = START + min(rules.forfeit, rules.total or rules.forfeit)
+    assert last.kind is FORFEIT
+    assert abs(ended - ends_at) <= MINUTE
+    assert len(nagged) == nags
+    assert {each.at for _, each in nagged} == {ends_at}
+
+
+times = st.integers(1, 40_000).map(lambda minutes: minutes * MINUTE)
+some_rules = st.builds(ClockRules, times, times, st.none() | times)
+vacations = st.tuples(st.integers(0, 40_000), st.integers(0, 40_000)).map(
+    lambda two: Pause(BOB, moment(two[0]), VACATION, moment(sum(two)))
+)
+
+
+@given(some_rules, st.lists(vacations, max_size=3), st.lists(st.integers(0, 120_000), max_size=40), times)
+def test_nothing_is_lost_that_was_not_announced_and_nobody_is_nagged_while_his_clock_stands(
+    rules: ClockRules, pauses: list[Pause], looks: list[int], used: timedelta
+) -> None:
+    wait = waiting(rules, *pauses, used=used)
+    done = looked_at(wait, sorted(map(moment, looks)))
+    for now, _ in done:
+        assert not any(each.began_at <= now < (each.ended_at or now) for each in pauses)
+    for (before, nag), (now, judged) in pairwise(done):
+        if judged.kind is FORFEIT:
+            assert nag.at is not None
+            assert nag.at <= now <= nag.at + MISSED
+            assert nag.at - before >= rules.grace
+            assert counted(START, now, pauses) >= wait.limit
+    assert not done or done[0][1].kind is NAG
+
+
+@given(some_rules, st.none() | vacations.map(lambda each: replace(each, began_at=START)), times)
+def test_a_look_when_it_is_due_does_something_and_none_before(
+    rules: ClockRules, begun: Pause | None, used: timedelta
+) -> None:
+    wait = waiting(rules, *filter(None, [begun]), used=used)
+    for _ in range(40):
+        look = next_look(wait)
+        assert look is not None
+        assert verdict(wait, look - MINUTE / 60) == Verdict(WAIT, look)
+        judged = verdict(wait, look)
+        if judged.kind is FORFEIT:
+            return
+        assert judged.kind is NAG
+        wait = replace(wait, nagged_at=look, forfeit_at=judged.at)
+    assert rules.forfeit > 14 * DAY

@@ -20,7 +20,7 @@ from pbem.commands import refusals as unreadable
 from pbem.commands.grammar import VERBS
 from pbem.commands.model import Command
 from pbem.diagrams import parse
-from pbem.domain import bulletins, preferences, restarts
+from pbem.domain import bulletins, clocks, preferences, restarts
 from pbem.domain import records as board_records
 from pbem.domain.notices import Notice
 from pbem.errors import Ambiguous, NotAllowed, PlayerError, Unreadable
@@ -155,6 +155,10 @@ EXAMPLES: list[PlayerError] = [
     proof.SeveralSenders("bob@example.org", ["bob", "carol"]),
     preferences.UnknownPreference("colour", ("mail", "board")),
     preferences.BadPreference("mail", "loud", ("both", "text", "html")),
+    preferences.NoSuchTimezone("paris", ("Europe/Paris",)),
+    preferences.NoSuchTimezone("atlantis", ()),
+    clocks.UnreadableDuration("soon"),
+    clocks.DurationOutOfRange("0", clocks.SHORTEST, clocks.LONGEST),
     preference_commands.PreferenceSetTwice("mail", "html", "text"),
     reading.NoCommand("hello", "there", VERBS_KNOWN, GAMES),
     reading.NoCommand("hello", "", VERBS_KNOWN, GAMES),

@@ -1,0 +1,51 @@
+"""Times as the reader's clock shows them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.domain.notices import Notice
+from pbem.domain.players import Player
+from pbem.domain.preferences import Preferences
+from pbem.ids import PlayerId
+from pbem.resources import folder
+from pbem.wording.templates import Wording
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PARTS = "parts/moment.txt"
+BOB = Player(PlayerId(1), "bob", (), datetime(2026, 5, 1, tzinfo=UTC))
+
+
+@pytest.fixture
+def wording(tmp_path: Path) -> Wording:
+    (tmp_path / "en" / "parts").mkdir(parents=True)
+    (tmp_path / PARTS.replace("parts", "en/parts")).write_text((folder("templates") / "en" / PARTS).read_text())
+    (tmp_path / "en" / "when.txt").write_text("Subject: when\n{{ at|moment }}; {{ (at|local).hour }}\n")
+    return Wording(tmp_path, {})
+
+
+@pytest.mark.parametrize(
+    ("zone", "said"),
+    [
+        ("UTC", "Tue 24 Nov 2026, 17:30 UTC; 17"),
+        ("Europe/Paris", "Tue 24 Nov 2026, 18:30 CET; 18"),
+        ("America/New_York", "Tue 24 Nov 2026, 12:30 EST; 12"),
+        ("Asia/Kathmandu", "Tue 24 Nov 2026, 23:15 UTC+0545; 23"),
+        ("Pacific/Auckland", "Wed 25 Nov 2026, 06:30 NZDT; 6"),
+    ],
+)
+def test_a_time_is_that_of_the_reader(wording: Wording, zone: str, said: str) -> None:
+    reader = replace(BOB, preferences=Preferences(timezone=zone))
+    at = datetime(2026, 11, 24, 17, 30, 59, tzinfo=UTC)
+    assert wording.render(Notice("when", reader, {"at": at})).body == f"{said}\n"
+
+
+def test_somebody_unknown_reads_the_times_of_greenwich(wording: Wording) -> None:
+    at = datetime(2026, 3, 1, 7, 5, tzinfo=UTC)
+    assert wording.render(Notice("when", "a@example.org", {"at": at})).body == "Sun 1 Mar 2026, 07:05 UTC; 7\n"
