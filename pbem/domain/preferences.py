@@ -6,8 +6,8 @@ A preference is a field of `Preferences`: its name is the key that players type.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
 from difflib import get_close_matches
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 

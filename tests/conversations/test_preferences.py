@@ -82,8 +82,10 @@ def test_the_reply_address_of_a_board_proves_nothing_about_the_mails_of_its_play
     [
         (
             "colour=red",
-            'There is no preference "colour". '
-            "What you can set: mail, board, legend, describe, language, digest, timezone and broadcast.",
+            (
+                'There is no preference "colour". What you can set: mail, board, legend, describe, language, '
+                "digest, timezone and broadcast."
+            ),
         ),
         ("legend=off mail=loud", '"loud" is no value of mail. It can be both, text or html.'),
         ("timezone=paris", 'I know no timezone "paris". It could be Europe/Paris.'),
