@@ -11,11 +11,13 @@ from queue import Empty, Queue
 from threading import Thread
 from typing import TYPE_CHECKING, Self
 
+from tests.support import ahead
 from tests.support.mail import PATIENCE, Person, Postbox
 from tests.support.tidiness import faults_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import timedelta
     from pathlib import Path
 
 _CHEAP = {"PBEM_PASSWORD_MEMORY_KIB": "8", "PBEM_PASSWORD_ROUNDS": "1", "PBEM_WEB_LISTEN": "off"}
@@ -38,8 +40,16 @@ class RunningServer:
         self.lines: list[str] = []
         """What it has printed so far."""
         self._settings = settings
+        self._clock: Path | None = None
         self._process: subprocess.Popen[str] | None = None
         self._printed: Queue[str | None] = Queue()
+
+    def passes(self, time: timedelta) -> None:
+        """Let the clock of its machine be ahead by so much; where it never was, that counts from the next start on."""
+        self._clock = self.folder / "ahead"
+        soon = self._clock.with_suffix(".new")
+        soon.write_text(str(time.total_seconds()))
+        soon.replace(self._clock)
 
     def start(self) -> Self:
         """Start it and wait until it is ready."""
@@ -55,9 +65,12 @@ class RunningServer:
             }
         )
         environ |= {f"PBEM_{name.upper()}": value for name, value in self._settings.items()}
+        program = ["-m", "pbem"]
+        if self._clock is not None:
+            environ[ahead.AHEAD], program = str(self._clock), [str(ahead.__file__)]
         self._printed = Queue()
         self._process = subprocess.Popen(
-            [sys.executable, "-u", "-m", "pbem", "serve"],
+            [sys.executable, "-u", *program, "serve"],
             cwd=self.folder,
             env=environ,
             stdout=subprocess.PIPE,

@@ -1,0 +1,44 @@
+"""``pbem`` on a machine whose clock is ahead: by how many seconds, a file says, and it is read at each look.
+
+Time passes by writing to the file. Nothing of the server is replaced but what the clock shows it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import time
+from pathlib import Path
+
+AHEAD = "PBEM_TEST_AHEAD"
+"""The variable that names the file."""
+
+_REAL, _SECONDS = dt.datetime, time.monotonic
+
+
+def _ahead() -> float:
+    return float(Path(os.environ[AHEAD]).read_text(encoding="ascii"))
+
+
+class _Kind(type(_REAL)):  # type: ignore[misc]
+    """Every moment is one of ours."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, _REAL)
+
+
+class _Datetime(_REAL, metaclass=_Kind):
+    """A moment; now is later than elsewhere."""
+
+    @classmethod
+    def now(cls, tz: dt.tzinfo | None = None) -> dt.datetime:  # type: ignore[override]
+        """What the clock shows."""
+        return _REAL.now(tz) + dt.timedelta(seconds=_ahead())
+
+
+if __name__ == "__main__":
+    dt.datetime = _Datetime  # type: ignore[misc]
+    time.monotonic = lambda: _SECONDS() + _ahead()
+    from pbem.cli.main import main
+
+    main()
