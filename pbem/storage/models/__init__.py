@@ -1,0 +1,50 @@
+"""The tables. Times are aware and in UTC; ``migrations/`` makes what stands here."""
+
+from __future__ import annotations
+
+from pbem.storage.models.base import Base, UtcDateTime
+from pbem.storage.models.boards import BoardRow, DigestEntryRow, EventRow, PauseRow, SeatRow, WatchRow
+from pbem.storage.models.challenges import (
+    RatingChangeRow,
+    RatingRow,
+    ReadinessRow,
+    SeekRow,
+    TournamentByeRow,
+    TournamentEntryRow,
+    TournamentRow,
+)
+from pbem.storage.models.house import BroadcastRow, BulletinRow, DeedRow
+from pbem.storage.models.mail import BounceRow, CorrespondentRow, LetterKeyRow, LetterRow, MailRow
+from pbem.storage.models.players import AddressRow, BlockRow, ConfirmationRow, PlayerRow, ReportRow, WrongPasswordRow
+
+__all__ = [
+    "AddressRow",
+    "Base",
+    "BlockRow",
+    "BoardRow",
+    "BounceRow",
+    "BroadcastRow",
+    "BulletinRow",
+    "ConfirmationRow",
+    "CorrespondentRow",
+    "DeedRow",
+    "DigestEntryRow",
+    "EventRow",
+    "LetterKeyRow",
+    "LetterRow",
+    "MailRow",
+    "PauseRow",
+    "PlayerRow",
+    "RatingChangeRow",
+    "RatingRow",
+    "ReadinessRow",
+    "ReportRow",
+    "SeatRow",
+    "SeekRow",
+    "TournamentByeRow",
+    "TournamentEntryRow",
+    "TournamentRow",
+    "UtcDateTime",
+    "WatchRow",
+    "WrongPasswordRow",
+]

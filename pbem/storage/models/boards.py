@@ -1,0 +1,139 @@
+"""Boards, their seats and events, and those who watch them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, ForeignKey, Index, String, Text, UniqueConstraint, false, text, true
+from sqlalchemy.orm import Mapped, mapped_column
+
+from pbem.storage.models.base import Base
+
+
+class BoardRow(Base):
+    """One game between players. What follows from the events is kept beside them only to be searched."""
+
+    __tablename__ = "boards"
+    __table_args__ = (
+        Index("ix_boards_game_active", "game", "active"),
+        Index("ix_boards_clock_at", "clock_at", sqlite_where=text("active"), postgresql_where=text("active")),
+        # A round that two processes begin at once begins once.
+        Index("uq_boards_tournament_place", "tournament_id", "tournament_label", unique=True),
+    )
+
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    game: Mapped[str] = mapped_column(String(32))
+    options: Mapped[dict[str, Any]]
+    rules: Mapped[int]
+    first: Mapped[int]
+    begun_at: Mapped[datetime]
+    rated: Mapped[bool] = mapped_column(server_default=true())
+    """Whether the result may count; that of an imported game does not."""
+    revision: Mapped[int]
+    event_number: Mapped[int]
+    to_act: Mapped[int | None]
+    """The seat that must play or decide; NULL when the board is over."""
+    active: Mapped[bool]
+    ending: Mapped[str | None] = mapped_column(String(32))
+    winners: Mapped[list[int] | None] = mapped_column(JSON)
+    finished_at: Mapped[datetime | None]
+    clock: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """Seconds by ``nag``, ``forfeit``, ``total``, and whether it is the board's ``own``; NULL: the usual clock."""
+    nagged_at: Mapped[datetime | None]
+    """When who is to act was last reminded."""
+    forfeit_at: Mapped[datetime | None]
+    """The moment that was named to him then."""
+    clock_at: Mapped[datetime | None]
+    """When the clock is to be looked at next; NULL: never."""
+    pair: Mapped[int | None]
+    """The number of the board that is played with the sides swapped."""
+    tournament_id: Mapped[int | None]
+    tournament_round: Mapped[int | None]
+    tournament_label: Mapped[str | None] = mapped_column(String(16))
+    """``A1``: the pool, and a number within it."""
+
+
+class SeatRow(Base):
+    """A player's place at a board."""
+
+    __tablename__ = "seats"
+    __table_args__ = (Index("ix_seats_player_active", "player_id", "active", "board_number"),)
+
+    board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    resigning: Mapped[bool]
+    quiet: Mapped[bool] = mapped_column(server_default=false())
+    """Whether the player wants mail of this board only when it is for him to act, and at the end."""
+    queued: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """The move that is made by itself when the turn comes: ``text`` and ``moveno``."""
+    submitted: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """The move that waits to be confirmed: ``text``, and the ``event`` that it answers."""
+    active: Mapped[bool]
+    """Whether the board is on, repeated here so that a player's boards are found by one index."""
+
+
+class EventRow(Base):
+    """One thing that happened at a board. Its key forbids that two things happen at once."""
+
+    __tablename__ = "events"
+
+    board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(32))
+    seat: Mapped[int]
+    at: Mapped[datetime]
+    record: Mapped[Any | None] = mapped_column(JSON(none_as_null=True))
+
+
+class PauseRow(Base):
+    """A stretch of time that no clock of a board counts, because mail does not reach one of its players."""
+
+    __tablename__ = "clock_pauses"
+
+    board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"), primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
+    began_at: Mapped[datetime] = mapped_column(primary_key=True)
+    ended_at: Mapped[datetime | None]
+    """NULL while it lasts."""
+    why: Mapped[str] = mapped_column(String(32), primary_key=True)
+
+
+class WatchRow(Base):
+    """What a player who does not play there wants to hear of."""
+
+    __tablename__ = "watches"
+    __table_args__ = (
+        UniqueConstraint("player_id", "what", "game", "board_number", "other_id"),
+        Index("ix_watches_board_number", "board_number"),
+        Index("ix_watches_other_id", "other_id"),
+        Index("ix_watches_game", "game"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    what: Mapped[str] = mapped_column(String(16))
+    """``mails``, ``end``, or ``none``: no mails of this board though others of its kind are watched."""
+    game: Mapped[str] = mapped_column(String(32))
+    """Empty: of any game."""
+    board_number: Mapped[int]
+    """0: any board."""
+    other_id: Mapped[int]
+    """0: of any player."""
+
+
+class DigestEntryRow(Base):
+    """Something that a player hears of in his next daily mail."""
+
+    __tablename__ = "digest_entries"
+    __table_args__ = (Index("ix_digest_entries_player_id", "player_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"))
+    at: Mapped[datetime]
+    due_at: Mapped[datetime] = mapped_column(index=True)
+    """When the daily mail goes out."""
+    writer: Mapped[str] = mapped_column(String(32))
+    comment: Mapped[str] = mapped_column(Text)

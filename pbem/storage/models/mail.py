@@ -1,0 +1,135 @@
+"""The inbox, the outbox, and what is kept of mails."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import JSON, Index, LargeBinary, String, Text, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from pbem.storage.models.base import Base
+
+
+class LetterRow(Base):
+    """A letter in the inbox. A finished one keeps no bytes: there may be a password in them."""
+
+    # AUTOINCREMENT: the number is part of the keys of its mails, and must not come again.
+    __tablename__ = "inbox"
+    __table_args__ = (
+        Index(
+            "ix_inbox_waiting",
+            "id",
+            sqlite_where=text("state = 'waiting'"),
+            postgresql_where=text("state = 'waiting'"),
+        ),
+        Index(
+            "ix_inbox_waiting_sender",
+            "sender",
+            "id",
+            sqlite_where=text("state = 'waiting'"),
+            postgresql_where=text("state = 'waiting'"),
+        ),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    received_at: Mapped[datetime]
+    sender: Mapped[str] = mapped_column(String(320))
+    recipients: Mapped[list[str]] = mapped_column(JSON)
+    raw: Mapped[bytes | None] = mapped_column(LargeBinary)
+    state: Mapped[str] = mapped_column(String(16))
+    """``waiting``, ``done``, ``shunted`` or ``dropped``."""
+    attempts: Mapped[int]
+    next_attempt_at: Mapped[datetime]
+    lease_owner: Mapped[str | None] = mapped_column(String(64))
+    lease_until: Mapped[datetime | None]
+    last_error: Mapped[str | None] = mapped_column(Text)
+    finished_at: Mapped[datetime | None]
+
+
+class LetterKeyRow(Base):
+    """What a letter is recognised by when it is transmitted again."""
+
+    __tablename__ = "letter_keys"
+
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    accepted_at: Mapped[datetime] = mapped_column(index=True)
+
+
+class MailRow(Base):
+    """A mail in the outbox, in its final bytes."""
+
+    __tablename__ = "outbox"
+    __table_args__ = (
+        UniqueConstraint("key"),
+        Index(
+            "ix_outbox_due",
+            "next_attempt_at",
+            sqlite_where=text("state = 'waiting'"),
+            postgresql_where=text("state = 'waiting'"),
+        ),
+        Index("ix_outbox_board_number_player_id", "board_number", "player_id"),
+        Index("ix_outbox_player_id", "player_id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(String(64))
+    """What caused it and which of that one's mails it is; a second copy cannot be stored."""
+    message_id: Mapped[str] = mapped_column(String(255), index=True)
+    name: Mapped[str | None] = mapped_column(String(64))
+    """Of the notice that it says: ``board``, ``welcome``."""
+    subject: Mapped[str | None] = mapped_column(Text)
+    sender: Mapped[str] = mapped_column(String(320))
+    recipient: Mapped[str] = mapped_column(String(320))
+    player_id: Mapped[int | None]
+    board_number: Mapped[int | None]
+    raw: Mapped[bytes | None] = mapped_column(LargeBinary)
+    """NULL once it has been sent for long enough."""
+    created_at: Mapped[datetime]
+    state: Mapped[str] = mapped_column(String(16))
+    """``waiting``, ``sent``, ``failed`` (never taken by the relay), ``bounced`` (it came back), ``dropped``, or
+    ``withheld``: no mail reaches the player, so it was never to be sent, and has no recipient."""
+    attempts: Mapped[int]
+    next_attempt_at: Mapped[datetime]
+    lease_until: Mapped[datetime | None]
+    last_error: Mapped[str | None] = mapped_column(Text)
+    finished_at: Mapped[datetime | None]
+
+
+class BounceRow(Base):
+    """A mail that came back."""
+
+    __tablename__ = "bounces"
+    __table_args__ = (Index("ix_bounces_address_key_at", "address_key", "at"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+    player_id: Mapped[int | None] = mapped_column(index=True)
+    address_key: Mapped[str] = mapped_column(String(320))
+    """Empty once mail has arrived there again: nothing is held against the address any more."""
+    permanent: Mapped[bool]
+    status: Mapped[str] = mapped_column(String(16))
+    """RFC 3463: ``5.1.1``; empty if the report has none."""
+    diagnosis: Mapped[str] = mapped_column(String(255))
+    mail_id: Mapped[int | None]
+    """The mail in the outbox, where it could be found."""
+
+
+class CorrespondentRow(Base):
+    """What an address has been answered lately, so that a loop dies by itself."""
+
+    __tablename__ = "correspondents"
+
+    address_key: Mapped[str] = mapped_column(String(320), primary_key=True)
+    day: Mapped[datetime] = mapped_column(index=True)
+    """When the day began that is counted."""
+    hour: Mapped[datetime]
+    answers: Mapped[int]
+    lately: Mapped[int]
+    """Answers in the hour."""
+    unread: Mapped[int]
+    """Letters in a row that could not be understood, or said the same again."""
+    questions: Mapped[int]
+    """Asked of it, whoever caused them."""
+    said: Mapped[str | None] = mapped_column(String(64))
+    """A fingerprint of its last command."""

@@ -1,0 +1,109 @@
+"""Players, their addresses, and what they have asked of each other."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import JSON, ForeignKey, String, Text, false
+from sqlalchemy.orm import Mapped, mapped_column
+
+from pbem.storage.models.base import Base
+
+
+class PlayerRow(Base):
+    """Somebody who has signed up."""
+
+    __tablename__ = "players"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    userid: Mapped[str] = mapped_column(String(32))
+    userid_key: Mapped[str] = mapped_column(String(64), unique=True)
+    """The userid with its case folded."""
+    password_hash: Mapped[str | None] = mapped_column(String(255))
+    created_at: Mapped[datetime]
+    revision: Mapped[int]
+    preferences: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """What the player has chosen; NULL if nothing."""
+    standing: Mapped[str] = mapped_column(String(16), server_default="active")
+    """``active``, ``frozen``, ``banned`` or ``gone``."""
+    mail_stopped: Mapped[bool] = mapped_column(server_default=false())
+    """Whether the operator has stopped all mail to the player."""
+    vacations: Mapped[list[list[str]] | None] = mapped_column(JSON(none_as_null=True))
+    """Of the last year, oldest first: beginning and end of each; NULL if there was none."""
+    seen_on: Mapped[date | None]
+    """The last day on which the player was heard of."""
+
+
+class AddressRow(Base):
+    """One address of a player."""
+
+    __tablename__ = "addresses"
+
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
+    address_key: Mapped[str] = mapped_column(String(320), primary_key=True, index=True)
+    """The address with its case folded; several players may share one."""
+    address: Mapped[str] = mapped_column(String(320))
+    position: Mapped[int]
+    confirmed_at: Mapped[datetime | None]
+    suppressed_at: Mapped[datetime | None]
+    """Since when nothing is mailed there, because mails have come back; NULL if they arrive."""
+    suppressed_why: Mapped[str | None] = mapped_column(String(255))
+
+
+class BlockRow(Base):
+    """A player wants nothing from another."""
+
+    __tablename__ = "blocks"
+
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
+    other_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True, index=True)
+
+
+class ConfirmationRow(Base):
+    """A question that one reply answers."""
+
+    __tablename__ = "confirmations"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    nonce: Mapped[int] = mapped_column(server_default="0")
+    kind: Mapped[str] = mapped_column(String(32))
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    address: Mapped[str | None] = mapped_column(String(320))
+    """Where the question went; NULL: to all that the player had confirmed."""
+    asked_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    line: Mapped[str | None] = mapped_column(Text)
+    password_hash: Mapped[str | None] = mapped_column(String(255))
+    """Of the password that a change is about."""
+    comment: Mapped[str] = mapped_column(Text)
+    board: Mapped[int | None]
+    event: Mapped[int | None]
+    answered_at: Mapped[datetime | None]
+
+
+class WrongPasswordRow(Base):
+    """A wrong password: for which userid and from which domain, both only as fingerprints."""
+
+    __tablename__ = "wrong_passwords"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime] = mapped_column(index=True)
+    userid: Mapped[str] = mapped_column(String(64), index=True)
+    domain: Mapped[str] = mapped_column(String(64), index=True)
+
+
+class ReportRow(Base):
+    """What a player has told the operator about another."""
+
+    __tablename__ = "reports"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    about_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    board_number: Mapped[int | None]
+    text: Mapped[str] = mapped_column(Text)
+    closed_at: Mapped[datetime | None]
+    note: Mapped[str | None] = mapped_column(Text)
+    """What the operator has noted of it."""
