@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.games.game import Seat
+    from pbem.ids import PlayerId
 
 NEW = 1600
 """The rating of who has not played yet."""
@@ -54,7 +55,9 @@ class Rating:
     lost: int = 0
     tied: int = 0
     last_at: datetime | None = None
-    """When the last of them ended; None before the first."""
+    """When the last of them was rated; None before the first."""
+    revision: int = 0
+    """How often it was written; storage refuses a write that is based on an older one."""
 
     @property
     def games(self) -> int:
@@ -89,14 +92,16 @@ class Rating:
 class RatingChange:
     """What a board has done to the rating of one who played there."""
 
+    player: PlayerId
     userid: str
     before: int
     after: int
     games: int
     """Rated before it; 0: there was no rating yet."""
     score: Score
-    undone: bool = False
-    """Whether it was taken back, since the board was annulled."""
+    at: datetime
+    undone_at: datetime | None = None
+    """When it was taken back, since the board was annulled."""
 
     @property
     def is_established(self) -> bool:

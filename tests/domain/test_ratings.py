@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.domain.ratings import ESTABLISHED, Rating, RatingChange, Score, average, pair_scores, rated, scores
+from pbem.ids import PlayerId
 
 AT = datetime(2026, 5, 1, 12, tzinfo=UTC)
 USUAL = Fraction(1720)
@@ -187,7 +188,7 @@ def test_an_older_game_that_is_rated_late_does_not_make_a_rating_older() -> None
 
 def test_a_rating_is_established_from_the_20th_game_on() -> None:
     assert [rating(1600, games).is_established for games in (0, 19, 20)] == [False, False, True]
-    changes = [RatingChange("alice", 1600, 1610, games, WIN) for games in (0, 18, 19)]
+    changes = [RatingChange(PlayerId(1), "alice", 1600, 1610, games, WIN, AT) for games in (0, 18, 19)]
     assert [each.is_established for each in changes] == [False, False, True]
 
 
