@@ -1,4 +1,4 @@
-"""What an operator asks of a board; players cannot, so these commands have no form."""
+"""What an operator or the clock asks of a board; players cannot, so these commands have no form."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.commands.model import Command
 
 if TYPE_CHECKING:
-    from pbem.ids import BoardNumber
+    from pbem.ids import BoardNumber, TournamentId
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +36,17 @@ class HandOverSeat(Command):
     giver: str
     taker: str
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StrikeClock(Command):
+    """Do what the clock of a board calls for by now, if anything: remind, forfeit, take silence for an answer."""
+
+    board: BoardNumber
+
+
+@dataclass(frozen=True, slots=True)
+class AdvanceTournament(Command):
+    """Begin the next round of a tournament, or end it, if all boards of this round are over."""
+
+    tournament: TournamentId

@@ -9,15 +9,46 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.clocks import Pause
-from pbem.domain.events import BY_OPERATOR, LEAVING, Event, EventKind
+from pbem.domain.clocks import ClockRules, Pause
+from pbem.domain.events import BY_OPERATOR, LEAVING, TALK, Event, EventKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
     from pbem.games.game import Seat, TurnRecord
-    from pbem.ids import BoardNumber, PlayerId
+    from pbem.ids import BoardNumber, PlayerId, TournamentId
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedMove:
+    """A move that is made by itself when its player's turn comes, if it is legal then."""
+
+    text: str
+    """As typed; the game reads it when it is made."""
+    moveno: int | None = None
+    """The move that it is meant to be."""
+
+
+@dataclass(frozen=True, slots=True)
+class SubmittedMove:
+    """A move that waits for its player to confirm it."""
+
+    text: str
+    event: int
+    """The number of the board's last event when it was submitted: in a newer position it is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentPlace:
+    """What a board is within a tournament."""
+
+    tournament: TournamentId
+    name: str
+    """Of the tournament."""
+    round: int
+    label: str
+    """``A1``: the pool, and a number within it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +61,10 @@ class SeatHolder:
     """Has announced, out of turn, to resign when the turn comes."""
     quiet: bool = False
     """Wants mail of this board only when it is for him to act, and at the end."""
+    queued: QueuedMove | None = None
+    """Nobody else ever sees it."""
+    submitted: SubmittedMove | None = None
+    """Likewise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +83,14 @@ class Board:
     """Whether its result could ever count; that of an imported game does not. See `may_count`."""
     pauses: tuple[Pause, ...] = ()
     """When its clocks stood."""
+    clock: ClockRules = ClockRules()
+    nagged_at: datetime | None = None
+    """When who is to act was last reminded; None since the turn has changed."""
+    forfeit_at: datetime | None = None
+    """The moment that was named to him then: before it, nobody forfeits."""
+    pair: BoardNumber | None = None
+    """The board that the same players play with the sides swapped."""
+    tournament: TournamentPlace | None = None
     revision: int = 0
     """How often the board was written; storage refuses a write that is based on an older one."""
 
@@ -126,6 +169,11 @@ class Board:
     def event_number(self) -> int:
         """The number of the last event; 0 at the start. Replies to an older one are overtaken."""
         return len(self.events)
+
+    @property
+    def changed_by(self) -> int:
+        """The number of the last event that changed how the game stands, 0 if none has: more than talk."""
+        return max((each.number for each in self.events if each.kind not in TALK), default=0)
 
     @property
     def last_at(self) -> datetime:

@@ -28,13 +28,35 @@ class EventKind(StrEnum):
     """The operator has taken the board off the lists; the seat is the one whose turn it was."""
     HANDOVER = "handover"
     """The operator has given the seat to another player; the record has the userids, ``from`` and ``to``."""
+    OFFER = "offer"
+    """The seat offers a draw or asks to take its last move back; the record says ``of`` what (`OfferKind`). That of an
+    undo has ``back_to``, too: the number of the event after which the game would stand."""
+    CONSENT = "consent"
+    """The seat agrees to the open offer, and others still have to."""
+    REFUSAL = "refusal"
+    """The seat refuses the open offer, or takes back its own."""
+    UNDO = "undo"
+    """All have agreed to it, the seat as the last; the record has ``back_to``, as that of the offer."""
 
+
+class OfferKind(StrEnum):
+    """What one player can offer to the others."""
+
+    DRAW = "draw"
+    UNDO = "undo"
+
+
+TALK = (EventKind.OFFER, EventKind.CONSENT, EventKind.REFUSAL)
+"""Events that leave the game as it is."""
 
 LEAVING = (EventKind.RESIGNATION, EventKind.FORFEIT)
 """Events by which a player leaves the game."""
 
 _DEEDS = (EventKind.ANNULMENT, EventKind.HANDOVER)
 _MAYBE_DEEDS = (EventKind.FORFEIT, EventKind.DRAW, EventKind.DECLINE)
+
+BY_CLOCK: TurnRecord = {"by": "clock"}
+"""The record of a draw, or of a refusal, that is due to nobody having answered."""
 
 BY_OPERATOR: TurnRecord = {"by": "operator"}
 """The record of a forfeit or a draw that the operator has decided on; that of such a decline holds this, too."""

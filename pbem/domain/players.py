@@ -11,7 +11,7 @@ from pbem.domain.preferences import Preferences
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
+    from datetime import date, datetime
 
     from pbem.ids import PlayerId
 
@@ -70,6 +70,14 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True)
+class Vacation:
+    """A stretch of time in which a player is neither reminded nor loses by silence."""
+
+    began_at: datetime
+    ends_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Player:
     """Somebody who has signed up; plays once one address is confirmed."""
 
@@ -82,6 +90,10 @@ class Player:
     standing: Standing = Standing.ACTIVE
     mail_stopped: bool = False
     """Whether the operator has stopped all mail to the player."""
+    vacations: tuple[Vacation, ...] = ()
+    """Those of the last year, oldest first; the last may be under way."""
+    seen_on: date | None = None
+    """The last day on which the player was heard of, in UTC."""
     revision: int = 0
     """How often the player was written; storage refuses a write that is based on an older one."""
 

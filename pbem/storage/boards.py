@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from sqlalchemy.orm import aliased
 
-from pbem.domain.boards import Board, SeatHolder
+from pbem.domain.boards import Board, QueuedMove, SeatHolder, SubmittedMove, TournamentPlace
 from pbem.domain.clocks import Pause
 from pbem.domain.courses import UNPLAYED
 from pbem.domain.events import Event, EventKind
-from pbem.ids import BoardNumber, PlayerId
-from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow
+from pbem.ids import BoardNumber, PlayerId, TournamentId
+from pbem.storage.clocks import clock_of, clock_values
+from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow, TournamentRow
 from pbem.storage.repository import Repository
 from pbem.usecases.ports import Conflict
 
@@ -138,7 +139,15 @@ class BoardRepository(Repository[BoardNumber, Board]):
         connection = self._connect()
         boards = select(*BoardRow.__table__.c).where(BoardRow.number.in_(numbers)).order_by(BoardRow.number)
         seats = (
-            select(SeatRow.board_number, SeatRow.player_id, PlayerRow.userid, SeatRow.resigning, SeatRow.quiet)
+            select(
+                SeatRow.board_number,
+                SeatRow.player_id,
+                PlayerRow.userid,
+                SeatRow.resigning,
+                SeatRow.quiet,
+                SeatRow.queued,
+                SeatRow.submitted,
+            )
             .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
             .where(SeatRow.board_number.in_(numbers))
             .order_by(SeatRow.board_number, SeatRow.seat)
@@ -150,12 +159,26 @@ class BoardRepository(Repository[BoardNumber, Board]):
         )
         pauses = select(*PauseRow.__table__.c).where(PauseRow.board_number.in_(numbers)).order_by(PauseRow.began_at)
         found = connection.execute(boards).all()
+        tournaments = self._tournament_names({row.tournament_id for row in found if row.tournament_id is not None})
         paused = _grouped(connection.execute(pauses).all())
         held = _grouped(connection.execute(seats).all())
         happened = _grouped(connection.execute(events).all())
         return [
-            _board(row, held[row.number], happened.get(row.number, ()), paused.get(row.number, ())) for row in found
+            _board(
+                row,
+                held[row.number],
+                happened.get(row.number, ()),
+                paused.get(row.number, ()),
+                tournaments.get(row.tournament_id, ""),
+            )
+            for row in found
         ]
+
+    def _tournament_names(self, tournaments: set[int]) -> dict[int | None, str]:
+        if not tournaments:
+            return {}
+        query = select(TournamentRow.id, TournamentRow.name).where(TournamentRow.id.in_(tournaments))
+        return {row.id: row.name for row in self._connect().execute(query)}
 
     def write(self, connection: Connection) -> None:
         """Write what was saved.
@@ -199,6 +222,8 @@ class BoardRepository(Repository[BoardNumber, Board]):
         return {
             "revision": board.revision + 1,
             "first": board.first,
+            "nagged_at": board.nagged_at,
+            "forfeit_at": board.forfeit_at,
             "event_number": board.event_number,
             "to_act": course.to_act,
             "active": course.result is None,
@@ -232,7 +257,13 @@ def _grouped(rows: Sequence[Any]) -> dict[int, list[Row[Any]]]:
     return grouped
 
 
-def _board(row: Row[Any], seats: Sequence[Row[Any]], events: Sequence[Row[Any]], pauses: Sequence[Row[Any]]) -> Board:
+def _board(
+    row: Row[Any],
+    seats: Sequence[Row[Any]],
+    events: Sequence[Row[Any]],
+    pauses: Sequence[Row[Any]],
+    tournament: str,
+) -> Board:
     options: Mapping[str, Any] = row.options
     return Board(
         number=BoardNumber(row.number),
@@ -240,12 +271,30 @@ def _board(row: Row[Any], seats: Sequence[Row[Any]], events: Sequence[Row[Any]],
         options=options,
         rules=row.rules,
         first=row.first,
-        seats=tuple(SeatHolder(PlayerId(each.player_id), each.userid, each.resigning, each.quiet) for each in seats),
+        seats=tuple(_holder(each) for each in seats),
         begun_at=row.begun_at,
         rated=row.rated,
         events=tuple(Event(each.number, EventKind(each.kind), each.seat, each.at, each.record) for each in events),
         pauses=tuple(Pause(PlayerId(each.player_id), each.began_at, each.why, each.ended_at) for each in pauses),
+        clock=clock_of(row.clock),
+        nagged_at=row.nagged_at,
+        forfeit_at=row.forfeit_at,
+        pair=None if row.pair is None else BoardNumber(row.pair),
+        tournament=None
+        if row.tournament_id is None
+        else TournamentPlace(TournamentId(row.tournament_id), tournament, row.tournament_round, row.tournament_label),
         revision=row.revision,
+    )
+
+
+def _holder(row: Row[Any]) -> SeatHolder:
+    return SeatHolder(
+        PlayerId(row.player_id),
+        row.userid,
+        row.resigning,
+        row.quiet,
+        None if row.queued is None else QueuedMove(row.queued["text"], row.queued["moveno"]),
+        None if row.submitted is None else SubmittedMove(row.submitted["text"], row.submitted["event"]),
     )
 
 
@@ -256,6 +305,11 @@ def _begun(board: Board) -> dict[str, Any]:
         "rules": board.rules,
         "begun_at": board.begun_at,
         "rated": board.rated,
+        "clock": clock_values(board.clock),
+        "pair": board.pair,
+        "tournament_id": board.tournament and board.tournament.tournament,
+        "tournament_round": board.tournament and board.tournament.round,
+        "tournament_label": board.tournament and board.tournament.label,
     }
 
 
@@ -267,6 +321,10 @@ def _seat_values(board: Board, active: bool) -> list[dict[str, Any]]:
             "player_id": holder.player,
             "resigning": holder.resigning,
             "quiet": holder.quiet,
+            "queued": None if holder.queued is None else {"text": holder.queued.text, "moveno": holder.queued.moveno},
+            "submitted": None
+            if holder.submitted is None
+            else {"text": holder.submitted.text, "event": holder.submitted.event},
             "active": active,
         }
         for seat, holder in enumerate(board.seats)

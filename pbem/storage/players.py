@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
 
-from pbem.domain.players import Address, Player, Standing, address_key, userid_key
+from pbem.domain.players import Address, Player, Standing, Vacation, address_key, userid_key
 from pbem.domain.preferences import Preferences
 from pbem.ids import PlayerId
 from pbem.storage.models import AddressRow, PlayerRow
@@ -106,6 +107,8 @@ class PlayerRepository(Repository[PlayerId, Player]):
                 "preferences": player.preferences.chosen() or None,
                 "standing": player.standing.value,
                 "mail_stopped": player.mail_stopped,
+                "vacations": [[each.began_at.isoformat(), each.ends_at.isoformat()] for each in player.vacations]
+                or None,
                 "revision": player.revision + 1,
             }
             if player.revision == 0:
@@ -130,6 +133,8 @@ def _player(row: Row[Any], addresses: Sequence[Address]) -> Player:
         preferences=Preferences.stored(row.preferences or {}),
         standing=Standing(row.standing),
         mail_stopped=row.mail_stopped,
+        vacations=tuple(Vacation(*map(datetime.fromisoformat, each)) for each in row.vacations or ()),
+        seen_on=row.seen_on,
         revision=row.revision,
     )
 

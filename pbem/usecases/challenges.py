@@ -113,6 +113,7 @@ def _begun(game: Game[Any, Any], options: Options, players: Sequence[Player], co
         first=context.draw_lots(number, len(players)) if game.draws_lots(options) else 0,
         seats=tuple(seated(player, context.uow) for player in players),
         begun_at=context.now,
+        clock=context.policy.clock,
     )
 
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
+from pbem.domain.clocks import ClockRules
 from pbem.domain.correspondents import Limits
 from pbem.domain.replies import BoardReply
 from pbem.errors import NotAllowed
@@ -44,6 +45,15 @@ class Policy:
     max_boards_shown: int = 20
     confirm_for: timedelta = timedelta(days=7)
     reply_for: timedelta = timedelta(days=90)
+    clock: ClockRules = ClockRules()
+    """Of boards that have none of their own."""
+    tournament_clock: ClockRules = ClockRules(timedelta(days=1), timedelta(days=7))
+    vacation_days: int = 30
+    """In any 365."""
+    archive_after: timedelta = timedelta(days=14)
+    """How long finished boards stay on the lists."""
+    broadcasts_per_day: int = 1
+    """That a player may send."""
     limits: Limits = Limits()
     unproven_challenges_per_day: int = 10
     wrong_passwords_per_userid: int = 5
