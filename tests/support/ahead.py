@@ -20,14 +20,14 @@ def _ahead() -> float:
     return float(Path(os.environ[AHEAD]).read_text(encoding="ascii"))
 
 
-class _Kind(type(_REAL)):  # type: ignore[misc]
+class _Kind(type):
     """Every moment is one of ours."""
 
     def __instancecheck__(cls, instance: object) -> bool:
         return isinstance(instance, _REAL)
 
 
-class _Datetime(_REAL, metaclass=_Kind):
+class _Datetime(dt.datetime, metaclass=_Kind):
     """A moment; now is later than elsewhere."""
 
     @classmethod

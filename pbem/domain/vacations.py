@@ -1,0 +1,111 @@
+"""How long a player may be away, and is.
+
+Days are those of the player's own calendar: whoever is away on a part of one is away that day.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta
+from typing import TYPE_CHECKING
+
+from pbem.domain.players import Vacation
+from pbem.errors import NotAllowed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import tzinfo
+
+_DAY = timedelta(days=1)
+_YEAR = timedelta(days=365)
+_KEPT = timedelta(days=396)
+
+
+class VacationIsPast(NotAllowed):
+    """The day until which somebody means to be away is over."""
+
+    def __init__(self, until: date, today: date) -> None:
+        super().__init__(until=until, today=today)
+
+
+class VacationTooLong(NotAllowed):
+    """So many days within a year are not to be had; ``latest`` is the last that is, None if there is none."""
+
+    def __init__(self, until: date, most: int, latest: date | None) -> None:
+        super().__init__(until=until, most=most, latest=latest)
+
+
+def under_way(vacations: Iterable[Vacation], now: datetime) -> Vacation | None:
+    """The vacation that somebody is on."""
+    return next((each for each in vacations if each.began_at <= now < each.ends_at), None)
+
+
+def days_away(vacations: Iterable[Vacation], zone: tzinfo) -> frozenset[date]:
+    """The days on which somebody was away, or will be."""
+    return frozenset(day for each in vacations for day in _days(each, zone))
+
+
+def _days(vacation: Vacation, zone: tzinfo) -> list[date]:
+    first = vacation.began_at.astimezone(zone).date()
+    last = (vacation.ends_at - timedelta.resolution).astimezone(zone).date()
+    return [first + count * _DAY for count in range((last - first).days + 1)]
+
+
+def latest_day(vacations: Iterable[Vacation], now: datetime, zone: tzinfo, most: int) -> date | None:
+    """The last day until which somebody who leaves now may be away; None: not even today.
+
+    Args:
+        vacations: so far; the one under way is replaced.
+        now: when.
+        zone: whose days count.
+        most: on how many days of any 365 one may be away.
+    """
+    day = now.astimezone(zone).date()
+    away = set(days_away(_so_far(vacations, now), zone))
+    latest = None
+    for _ in range(most):
+        away.add(day)
+        if sum(day - _YEAR < each <= day for each in away) > most:
+            break
+        latest, day = day, day + _DAY
+    return latest
+
+
+def _so_far(vacations: Iterable[Vacation], now: datetime) -> list[Vacation]:
+    """The vacations, the one under way up to now."""
+    return [Vacation(each.began_at, min(each.ends_at, now)) for each in vacations if each.began_at < now]
+
+
+def away_until(
+    vacations: Iterable[Vacation], until: date, now: datetime, zone: tzinfo, most: int
+) -> tuple[Vacation, ...]:
+    """The vacations of somebody who is away from now to the end of a day, or longer or shorter than he meant to.
+
+    Raises:
+        VacationIsPast, VacationTooLong: it cannot be.
+    """
+    known = tuple(vacations)
+    today = now.astimezone(zone).date()
+    if until < today:
+        raise VacationIsPast(until, today)
+    latest = latest_day(known, now, zone, most)
+    if latest is None or until > latest:
+        raise VacationTooLong(until, most, latest)
+    present = under_way(known, now)
+    ends_at = datetime.combine(until + _DAY, time.min, zone).astimezone(now.tzinfo)
+    before = [each for each in _lately(known, now) if each != present]
+    return (*before, Vacation(now if present is None else present.began_at, ends_at))
+
+
+def back_again(vacations: Iterable[Vacation], now: datetime) -> tuple[Vacation, ...]:
+    """The vacations of somebody who is back now."""
+    return tuple(Vacation(each.began_at, min(each.ends_at, now)) for each in _lately(vacations, now))
+
+
+def _lately(vacations: Iterable[Vacation], now: datetime) -> list[Vacation]:
+    return [each for each in vacations if each.ends_at > now - _KEPT]
+
+
+def days_left(vacations: Iterable[Vacation], now: datetime, zone: tzinfo, most: int) -> int:
+    """On how many days, counted from today, somebody may be away at a stretch."""
+    latest = latest_day(vacations, now, zone, most)
+    return 0 if latest is None else (latest - now.astimezone(zone).date()).days + 1
