@@ -8,11 +8,13 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.clocks import counted
-from pbem.domain.events import EventKind
+from pbem.domain.clocks import counted, standing_for
+from pbem.domain.events import TALK, EventKind
 from pbem.games.game import Ending as GameEnding
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from pbem.domain.boards import Board
     from pbem.domain.events import Event
     from pbem.games.game import Game, InputText, Position, Seat
@@ -47,6 +49,8 @@ class Result:
     """The seat that resigned, forfeited, declined, or agreed to the draw."""
     by_operator: bool = False
     """Whether the operator has decided on it."""
+    by_clock: bool = False
+    """Whether somebody has taken too long, to act or to answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +104,27 @@ class Course:
             elif event.is_deed:
                 since = since if then == seat else event.at
             elif seat is not None:
-                used[seat] += counted(since, event.at, board.pauses)
+                used[seat] += counted(since, event.at, standing_for(board.seats[seat].player, board.pauses))
                 since = event.at
         return tuple(used)
+
+    def waiting_since(self, board: Board) -> datetime:
+        """When the wait for the seat that is to act began: with its last move, or when it became its turn.
+
+        What players say to each other changes nothing of it.
+        """
+        since = board.game_begun_at
+        for event, (seat, then) in zip(board.played, pairwise((*self.waited_for, self.to_act)), strict=True):
+            has_acted = event.kind in (EventKind.MOVE, EventKind.UNDO) or seat != then
+            is_new = event.seat == then if event.kind is EventKind.HANDOVER else has_acted
+            since = event.at if is_new and event.kind not in TALK else since
+        return since
+
+    def used_before(self, board: Board, seat: Seat) -> timedelta:
+        """What the holder of the seat that is to act had used when this wait began."""
+        pauses = standing_for(board.seats[seat].player, board.pauses)
+        lately = counted(self.waiting_since(board), board.last_at, pauses)
+        return max(self.time_used(board)[seat] - lately, timedelta(0))
 
 
 _BY_LEAVING = {EventKind.RESIGNATION: Ending.RESIGNED, EventKind.FORFEIT: Ending.FORFEITED}
@@ -124,7 +146,7 @@ def begin(board: Board, game: Game[Any, Any]) -> Course:
 def _then(course: Course, event: Event, game: Game[Any, Any]) -> Course:
     course = replace(course, events=event.number, waited_for=(*course.waited_for, course.to_act))
     if event.kind in _AT_ONCE:
-        result = Result((), _AT_ONCE[event.kind], event.seat, event.is_deed)
+        result = Result((), _AT_ONCE[event.kind], event.seat, event.is_deed, event.is_by_clock)
         return replace(course, result=result)
     if event.kind is EventKind.HANDOVER:
         return course
@@ -147,7 +169,7 @@ def _result(position: Position[Any], event: Event) -> Result | None:
     if outcome is None:
         return None
     if event.kind in _BY_LEAVING and outcome.ending == GameEnding.LEFT:
-        return Result(outcome.winners, _BY_LEAVING[event.kind], event.seat, event.is_deed)
+        return Result(outcome.winners, _BY_LEAVING[event.kind], event.seat, event.is_deed, event.is_by_clock)
     return Result(outcome.winners, Ending.RULES)
 
 

@@ -56,7 +56,7 @@ _DEEDS = (EventKind.ANNULMENT, EventKind.HANDOVER)
 _MAYBE_DEEDS = (EventKind.FORFEIT, EventKind.DRAW, EventKind.DECLINE)
 
 BY_CLOCK: TurnRecord = {"by": "clock"}
-"""The record of a draw, or of a refusal, that is due to nobody having answered."""
+"""The record of a forfeit by who has not acted, and of a draw or a refusal where nobody has answered in time."""
 
 BY_OPERATOR: TurnRecord = {"by": "operator"}
 """The record of a forfeit or a draw that the operator has decided on; that of such a decline holds this, too."""
@@ -78,6 +78,11 @@ class Event:
         """Whether the operator has made it: it says nothing of how long a player took."""
         by = self.record.get("by") if isinstance(self.record, dict) else None
         return self.kind in _DEEDS or (self.kind in _MAYBE_DEEDS and by == "operator")
+
+    @property
+    def is_by_clock(self) -> bool:
+        """Whether it came about because somebody has taken too long."""
+        return isinstance(self.record, dict) and self.record.get("by") == "clock"
 
     @property
     def begins_anew(self) -> bool:
