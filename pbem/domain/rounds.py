@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pbem.domain.pairings import Contender, Drawn, round_robin, swiss
 from pbem.domain.tables import WIN, Played
-from pbem.domain.tournaments import Kind, NextRound, Seating
+from pbem.domain.tournaments import Bye, Kind, NextRound, Seating
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -26,12 +26,16 @@ def next_round(tournament: Tournament, meetings: Sequence[Meeting], can_play: Co
         meetings: all until now.
         can_play: who can be seated at a board now; who cannot sits the round out without a point.
     """
-    staying = {each.player for each in tournament.staying} & set(can_play)
-    for number in range(tournament.round_number + 1, tournament.rounds_planned + 1):
+    staying = [each.player for each in tournament.staying if each.player in can_play]
+    for number in range(tournament.round + 1, tournament.rounds_planned + 1):
         drawn = {pool: _draw(tournament, pool, number, meetings, staying) for pool in tournament.pools}
         seatings = [seating for pool, each in drawn.items() for seating in _labelled(pool, each, meetings)]
         if seatings:
-            return NextRound(number, tuple(seatings), tuple(player for each in drawn.values() for player in each.byes))
+            byes = [Bye(number, player) for each in drawn.values() for player in each.byes]
+            absent = [each.player for each in tournament.staying if each.player not in staying]
+            return NextRound(
+                number, tuple(seatings), (*byes, *(Bye(number, player, is_point=False) for player in absent))
+            )
         if tournament.kind is Kind.SWISS:
             return None
     return None
@@ -47,7 +51,7 @@ def _draw(
 ) -> Drawn:
     players = tournament.of_pool(pool)
     if tournament.kind is Kind.SWISS:
-        byes = Counter(player for each in tournament.rounds for player in each.byes)
+        byes = Counter(each.player for each in tournament.byes if each.is_point)
         return swiss([_contender(each, meetings, byes[each]) for each in players if each in staying])
     schedule = round_robin(players)
     return _of_those(staying, schedule[number - 1]) if number <= len(schedule) else Drawn(())

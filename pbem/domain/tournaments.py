@@ -63,12 +63,13 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
-    """One round that has been drawn."""
+class Bye:
+    """Somebody has nobody to play in a round."""
 
-    number: int
-    begun_at: datetime
-    byes: tuple[PlayerId, ...] = ()
+    round: int
+    player: PlayerId
+    is_point: bool = True
+    """Whether he has a point for it; not who could not be seated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class NextRound:
 
     number: int
     seatings: tuple[Seating, ...]
-    byes: tuple[PlayerId, ...]
+    byes: tuple[Bye, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +122,21 @@ class Tournament:
     kind: Kind
     creator: PlayerId
     created_at: datetime
-    rounds_wanted: int | None = None
-    """None: as many as its kind and its entrants make sensible."""
+    rounds: int | None = None
+    """How many were asked for, None: as many as is usual; once it runs, how many there are. See `rounds_planned`."""
     options: Mapping[str, Any] = field(default_factory=dict)
     clock: ClockRules | None = None
     """None: that of the server's tournaments."""
     state: State = State.OPEN
     entries: tuple[Entry, ...] = ()
     """In the order in which they came."""
-    rounds: tuple[Round, ...] = ()
+    round: int = 0
+    """The one under way; 0 before the first."""
+    byes: tuple[Bye, ...] = ()
+    """In the order of rounds."""
+    finished_at: datetime | None = None
+    revision: int = 0
+    """How often it was written; storage refuses a write that is based on an older one."""
 
     def entry_of(self, player: PlayerId) -> Entry | None:
         """The entry of a player, withdrawn or not."""
@@ -150,18 +157,15 @@ class Tournament:
         return tuple(each.player for each in self.entries if each.pool == pool)
 
     @property
-    def round_number(self) -> int:
-        """The number of the round that was drawn last; 0 before the first."""
-        return self.rounds[-1].number if self.rounds else 0
-
-    @property
     def rounds_planned(self) -> int:
         """How many rounds there are, or would be if it began now."""
+        if self.state is not State.OPEN:
+            return self.rounds or 0
+        entrants = len(self.entries)
         if self.kind is Kind.ROUND_ROBIN:
-            sizes = Counter(each.pool for each in self.entries) if self.pools else Counter(_dealt(len(self.entries)))
-            return max((_without_meeting_twice(size) for size in sizes.values()), default=0)
-        most = _without_meeting_twice(len(self.entries))
-        return min(self.rounds_wanted or (max(1, len(self.entries)) - 1).bit_length(), most)
+            sizes = Counter(_dealt(entrants)).values()
+            return max((_without_meeting_twice(size) for size in sizes), default=0)
+        return min(self.rounds or (max(1, entrants) - 1).bit_length(), _without_meeting_twice(entrants))
 
     def joined(self, player: PlayerId, userid: str, at: datetime) -> Tournament:
         """The tournament with one entrant more."""
@@ -178,16 +182,24 @@ class Tournament:
         """The tournament with everybody dealt to a pool; its first round is not drawn yet."""
         pools = _dealt(len(self.entries)) if self.kind is Kind.ROUND_ROBIN else "A" * len(self.entries)
         entries = (replace(each, pool=pool) for each, pool in zip(self.entries, pools, strict=True))
-        return replace(self, state=State.RUNNING, entries=tuple(entries))
+        return replace(self, state=State.RUNNING, entries=tuple(entries), rounds=self.rounds_planned)
 
-    def with_round(self, drawn: NextRound, at: datetime) -> Tournament:
+    def with_round(self, drawn: NextRound) -> Tournament:
         """The tournament with one round more."""
-        return replace(self, rounds=(*self.rounds, Round(drawn.number, at, drawn.byes)))
+        return replace(self, round=drawn.number, byes=(*self.byes, *drawn.byes))
+
+    def ended(self, at: datetime) -> Tournament:
+        """The tournament after its last round."""
+        return replace(self, state=State.OVER, finished_at=at)
+
+    def sitting_out(self) -> tuple[Bye, ...]:
+        """Who has nobody to play in the round under way."""
+        return tuple(each for each in self.byes if each.round == self.round)
 
     def table(self, pool: str, meetings: Sequence[Meeting]) -> tuple[Row, ...]:
         """The standings of a pool, after the boards that are over."""
         played = [Played(each.pair, each.halves) for each in meetings if each.halves is not None and each.pool == pool]
-        byes = [player for each in self.rounds for player in each.byes]
+        byes = [each.player for each in self.byes if each.is_point]
         withdrawn = [each.player for each in self.entries if each.withdrawn_at is not None]
         return standings(self.of_pool(pool), played, byes, withdrawn)
 

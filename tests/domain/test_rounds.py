@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.domain.rounds import next_round
-from pbem.domain.tournaments import Kind, Meeting, NextRound, Tournament
+from pbem.domain.tournaments import Bye, Kind, Meeting, NextRound, Tournament
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 def started(many: int, kind: Kind, rounds: int | None = None) -> Tournament:
-    made = Tournament(TournamentId(1), "spring", "palago", kind, PlayerId(1), NOW, rounds_wanted=rounds)
+    made = Tournament(TournamentId(1), "spring", "palago", kind, PlayerId(1), NOW, rounds=rounds)
     for each in range(1, many + 1):
         made = made.joined(PlayerId(each), f"player{each}", NOW)
     return made.started()
@@ -38,12 +38,12 @@ def played_out(tournament: Tournament, absent: dict[int, set[int]] | None = None
     meetings: list[Meeting] = []
     numbers = count(101)
     while True:
-        away = (absent or {}).get(tournament.round_number + 1, set())
+        away = (absent or {}).get(tournament.round + 1, set())
         drawn = next_round(tournament, meetings, everybody(tournament) - set(map(PlayerId, away)))
         if drawn is None:
             return tournament, meetings
         meetings += begun(drawn, numbers)
-        tournament = tournament.with_round(drawn, NOW)
+        tournament = tournament.with_round(drawn)
 
 
 @pytest.mark.parametrize("many", [2, 5, 8, 9, 20])
@@ -54,7 +54,7 @@ def test_a_round_robin_lets_all_in_a_pool_meet(many: int) -> None:
         pairs = [frozenset(each.pair) for each in meetings if each.pool == pool]
         assert len(pairs) == len(set(pairs)) == size * (size - 1) // 2
         assert set().union(*pairs) == set(tournament.of_pool(pool))
-    assert tournament.round_number == tournament.rounds_planned
+    assert tournament.round == tournament.rounds_planned
 
 
 def test_labels_are_counted_in_each_pool_through_all_rounds() -> None:
@@ -65,23 +65,23 @@ def test_labels_are_counted_in_each_pool_through_all_rounds() -> None:
 
 def test_a_swiss_ends_after_its_rounds() -> None:
     tournament, meetings = played_out(started(5, Kind.SWISS))
-    assert tournament.round_number == 3
+    assert tournament.round == 3
     assert Counter(each.round for each in meetings) == {1: 2, 2: 2, 3: 2}
-    assert [len(each.byes) for each in tournament.rounds] == [1, 1, 1]
+    assert [each.round for each in tournament.byes if each.is_point] == [1, 2, 3]
 
 
 def test_who_cannot_be_seated_sits_a_round_out_without_a_bye() -> None:
     tournament, meetings = played_out(started(4, Kind.SWISS), {1: {4}})
     assert not any(PlayerId(4) in each.pair for each in meetings if each.round == 1)
-    assert tournament.rounds[0].byes == (PlayerId(3),)
+    assert tournament.byes[:2] == (Bye(1, PlayerId(3)), Bye(1, PlayerId(4), is_point=False))
     assert any(PlayerId(4) in each.pair for each in meetings if each.round == 2)
 
 
 def test_who_was_to_meet_somebody_who_cannot_be_seated_has_a_bye_in_a_round_robin() -> None:
     whole, _ = played_out(started(4, Kind.ROUND_ROBIN))
     tournament, meetings = played_out(started(4, Kind.ROUND_ROBIN), {1: {4}})
-    assert [each.byes for each in whole.rounds] == [(), (), ()]
-    assert tournament.rounds[0].byes == (PlayerId(1),)
+    assert whole.byes == ()
+    assert tournament.byes == (Bye(1, PlayerId(1)), Bye(1, PlayerId(4), is_point=False))
     assert len(meetings) == 5
 
 
@@ -90,7 +90,7 @@ def test_who_has_withdrawn_meets_nobody_any_more() -> None:
     first = next_round(before, [], everybody(before))
     assert first is not None
     meetings = begun(first, count(101))
-    after, all_meetings = before.with_round(first, NOW).withdrawn(PlayerId(4), NOW), list(meetings)
+    after, all_meetings = before.with_round(first).withdrawn(PlayerId(4), NOW), list(meetings)
     second = next_round(after, all_meetings, everybody(after))
     assert second is not None
     assert not any(PlayerId(4) in each.pair for each in second.seatings)
@@ -118,8 +118,9 @@ def test_a_round_in_which_nobody_can_play_is_left_out_of_a_round_robin() -> None
 @given(st.integers(2, 20), st.sampled_from(Kind), st.dictionaries(st.integers(1, 7), st.sets(st.integers(1, 20))))
 def test_every_tournament_comes_to_an_end(many: int, kind: Kind, absent: dict[int, set[int]]) -> None:
     tournament, meetings = played_out(started(many, kind), absent)
-    assert tournament.round_number <= tournament.rounds_planned
-    for each in tournament.rounds:
-        seen = [player for meeting in meetings if meeting.round == each.number for player in meeting.pair]
-        assert len([*seen, *each.byes]) == len({*seen, *each.byes})
+    assert tournament.round <= tournament.rounds_planned
+    for number in range(1, tournament.round + 1):
+        seen = [player for meeting in meetings if meeting.round == number for player in meeting.pair]
+        seen += [each.player for each in tournament.byes if each.round == number]
+        assert len(seen) == len(set(seen))
     assert len({each.label for each in meetings}) == len(meetings)

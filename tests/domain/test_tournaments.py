@@ -14,7 +14,7 @@ NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 def tournament(many: int, kind: Kind = Kind.SWISS, rounds: int | None = None) -> Tournament:
-    made = Tournament(TournamentId(1), "spring", "palago", kind, PlayerId(1), NOW, rounds_wanted=rounds)
+    made = Tournament(TournamentId(1), "spring", "palago", kind, PlayerId(1), NOW, rounds=rounds)
     for each in range(1, many + 1):
         made = made.joined(PlayerId(each), f"player{each}", NOW)
     return made
