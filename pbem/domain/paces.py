@@ -7,7 +7,7 @@ from itertools import chain, islice
 from statistics import median
 from typing import TYPE_CHECKING
 
-from pbem.domain.clocks import counted
+from pbem.domain.clocks import counted, standing_for
 from pbem.domain.events import LEAVING, EventKind
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ MOST_BOARDS = 20
 
 _MOST_MOVES = 200
 
-_TURNING = (EventKind.MOVE, *LEAVING)
+_TURNING = (EventKind.MOVE, EventKind.UNDO, *LEAVING)
 """Events after which somebody is to act who was not before."""
 
 
@@ -35,12 +35,13 @@ def move_times(board: Board, player: PlayerId) -> Iterator[timedelta]:
         return
     times: list[timedelta] = []
     since, seated_at = board.game_begun_at, board.game_begun_at
+    pauses = standing_for(player, board.pauses)
     for event in board.played:
         is_his = board.seats[event.seat].player == player
         if event.kind is EventKind.HANDOVER and is_his:
             times, seated_at = [], event.at
         elif event.kind is EventKind.MOVE and is_his and event.at > board.begun_at:
-            times.append(counted(max(since, seated_at), event.at, board.pauses))
+            times.append(counted(max(since, seated_at), event.at, pauses))
         if event.kind in _TURNING:
             since = event.at
     yield from reversed(times)

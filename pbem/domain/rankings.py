@@ -69,11 +69,10 @@ class FinishedBoard:
     rated_with: BoardNumber | None = None
     """The other board of a pair where its change is noted."""
 
-    def score_of(self, userid: str) -> str:
-        """``won``, ``lost`` or ``tied``: how it has gone for one of its players."""
-        if not self.winners:
-            return "tied"
-        return "won" if userid in self.winning else "lost"
+    @property
+    def is_against_oneself(self) -> bool:
+        """Whether one player has held all seats."""
+        return len(set(self.players)) == 1
 
     @property
     def winning(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from pbem.domain.boards import Board, QueuedMove, SeatHolder, SubmittedMove, Tou
 from pbem.domain.clocks import Pause
 from pbem.domain.courses import UNPLAYED
 from pbem.domain.events import Event, EventKind
+from pbem.domain.waits import clock_at
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 from pbem.storage.clocks import clock_of, clock_values
 from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow, TournamentRow
@@ -30,7 +31,8 @@ FIRST_BOARD = 101
 _AT_ONCE = 100
 """Boards read with one query, where all are wanted."""
 
-_PLAYED = BoardRow.ending.is_(None) | BoardRow.ending.not_in([ending.value for ending in UNPLAYED])
+PLAYED = BoardRow.ending.is_(None) | BoardRow.ending.not_in([ending.value for ending in UNPLAYED])
+"""Boards that were not declined or annulled."""
 
 
 class BoardRepository(Repository[BoardNumber, Board]):
@@ -58,7 +60,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
         Boards that were declined or annulled are off the lists; `find` still finds them.
         """
         chosen = None if players is None else tuple(players)
-        query = select(BoardRow.number).where(_PLAYED).order_by(BoardRow.number).limit(most + 1)
+        query = select(BoardRow.number).where(PLAYED).order_by(BoardRow.number).limit(most + 1)
         if chosen is not None:
             seats = select(SeatRow.board_number).where(SeatRow.player_id.in_(chosen))
             if which == "next":
@@ -85,6 +87,13 @@ class BoardRepository(Repository[BoardNumber, Board]):
         if which == "next":
             return course.to_act is not None and board.seats[course.to_act].player in players
         return any(player in board.players for player in players)
+
+    def of_tournament(self, tournament: TournamentId) -> Sequence[Board]:
+        """The boards of a tournament, lowest number first, declined and annulled ones too."""
+        query = select(BoardRow.number).where(BoardRow.tournament_id == tournament)
+        numbers = [number for number in self._connect().scalars(query) if number not in self.saved]
+        mine = [each for each in self.saved.values() if each.tournament and each.tournament.tournament == tournament]
+        return sorted([*self._read(numbers), *mine], key=lambda board: board.number)
 
     def each(self, game: str | None = None) -> Iterator[Board]:
         """Every stored board, or every one of a game, declined ones too, lowest number first; read as it is asked."""
@@ -119,7 +128,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
 
     def count(self, game: str) -> tuple[int, int, int]:
         """How many active boards, finished boards and players a game has; declined challenges do not count."""
-        mine = (BoardRow.game == game) & _PLAYED
+        mine = (BoardRow.game == game) & PLAYED
         counts = select(BoardRow.active, func.count()).where(mine).group_by(BoardRow.active)
         boards = dict(self._connect().execute(counts).all())
         players = (
@@ -224,6 +233,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
             "first": board.first,
             "nagged_at": board.nagged_at,
             "forfeit_at": board.forfeit_at,
+            "clock_at": clock_at(board, course),
             "event_number": board.event_number,
             "to_act": course.to_act,
             "active": course.result is None,

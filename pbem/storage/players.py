@@ -16,6 +16,7 @@ from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from datetime import date
 
 
 class PlayerRepository(Repository[PlayerId, Player]):
@@ -24,6 +25,7 @@ class PlayerRepository(Repository[PlayerId, Player]):
     def __init__(self, connect: Callable[[], Connection]) -> None:
         super().__init__(connect)
         self._held: dict[PlayerId, int] = {}
+        self._seen: dict[PlayerId, date] = {}
 
     def remember(self) -> Callable[[], None]:
         """Return what takes back everything that is saved or held from now on."""
@@ -73,6 +75,11 @@ class PlayerRepository(Repository[PlayerId, Player]):
         """Decide upon a player as he has been read."""
         self._held[player.id] = player.revision
 
+    def seen(self, player: Player, day: date) -> None:
+        """Note that a player was heard of on a day; that is no change of him."""
+        if player.seen_on is None or player.seen_on < day:
+            self._seen[player.id] = day
+
     def _read(self, which: ColumnElement[bool]) -> list[Player]:
         rows = self._connect().execute(select(*PlayerRow.__table__.c).where(which)).all()
         if not rows:
@@ -121,6 +128,9 @@ class PlayerRepository(Repository[PlayerId, Player]):
             rows = [_address_values(player, position) for position in range(len(player.addresses))]
             if rows:
                 connection.execute(insert(AddressRow), rows)
+        for player_id, day in self._seen.items():
+            is_news = (PlayerRow.id == player_id) & (PlayerRow.seen_on.is_(None) | (PlayerRow.seen_on < day))
+            connection.execute(update(PlayerRow).where(is_news).values(seen_on=day))
 
 
 def _player(row: Row[Any], addresses: Sequence[Address]) -> Player:

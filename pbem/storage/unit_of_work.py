@@ -9,12 +9,16 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from pbem.storage.boards import BoardRepository
 from pbem.storage.bounces import BounceRepository
+from pbem.storage.clocks import ClockRepository
 from pbem.storage.confirmations import ConfirmationRepository
 from pbem.storage.correspondents import CorrespondentRepository
 from pbem.storage.engine import reader, writing
 from pbem.storage.mails import MailRepository
 from pbem.storage.players import PlayerRepository
+from pbem.storage.rankings import RankingRepository
+from pbem.storage.ratings import RatingRepository
 from pbem.storage.reports import ReportRepository
+from pbem.storage.tournaments import TournamentRepository
 from pbem.storage.traces import TraceRepository
 from pbem.storage.wrong_passwords import WrongPasswordRepository
 from pbem.usecases.ports import Conflict
@@ -45,22 +49,29 @@ class UnitOfWork:
         self._reader: Connection | None = None
         self.players = PlayerRepository(self._connect)
         self.boards = BoardRepository(self._connect, course)
+        self.clocks = ClockRepository(self._connect)
         self.confirmations = ConfirmationRepository(self._connect)
         self.correspondents = CorrespondentRepository(self._connect)
         self.bounces = BounceRepository(self._connect)
         self.mails = MailRepository(self._connect)
         self.reports = ReportRepository(self._connect)
+        self.tournaments = TournamentRepository(self._connect)
         self.wrong_passwords = WrongPasswordRepository(self._connect)
+        self.ratings = RatingRepository(self._connect)
+        self.rankings = RankingRepository(self._connect)
         self.traces = TraceRepository(self._connect)
         self._repositories = (
             self.players,
             self.wrong_passwords,
+            self.tournaments,
             self.boards,
+            self.clocks,
             self.confirmations,
             self.correspondents,
             self.bounces,
             self.mails,
             self.reports,
+            self.ratings,
             self.traces,
         )
 

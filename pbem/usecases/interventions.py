@@ -12,6 +12,7 @@ from pbem.errors import NotAllowed
 from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.moves import BoardOver, find_board, keep
 from pbem.usecases.notifications import to_players
+from pbem.usecases.ratings import was_rated
 from pbem.usecases.seats import CannotBeSeated, bar_to_seats, seated
 
 if TYPE_CHECKING:
@@ -57,8 +58,9 @@ def annul_board(command: AnnulBoard, context: Context) -> list[Notice]:
     if course.result is not None and course.result.ending in UNPLAYED:
         raise BoardOver(board.number)
     seat = board.first if course.to_act is None else course.to_act
+    facts = {"deed": "annulled", "reason": command.reason, "was_rated": was_rated(board, context)}
     after = keep(board.with_event(EventKind.ANNULMENT, seat, context.now), context)
-    return to_players("board_deed", after, context, {"deed": "annulled", "reason": command.reason})
+    return to_players("board_deed", after, context, facts)
 
 
 def end_board(command: EndBoard, context: Context) -> list[Notice]:

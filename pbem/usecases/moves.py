@@ -9,6 +9,7 @@ from pbem.domain.events import EventKind
 from pbem.domain.restarts import obstacle
 from pbem.errors import NotAllowed
 from pbem.usecases.notifications import about_board, to_players
+from pbem.usecases.ratings import rate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -156,10 +157,13 @@ def _left_over(played: Input[Any, Any], mover: Seat) -> LeftOver | None:
 
 
 def keep(board: Board, context: Context) -> Board:
-    """Save a board at which something has happened, and return it; if it is over, its clocks wait for nobody."""
-    if context.course(board).result is not None:
+    """Save a board at which something has happened, and return it; if it is over, its clocks stop and it is rated."""
+    is_over = context.course(board).result is not None
+    if is_over:
         board = board.with_pauses_ended(None, context.now)
     context.uow.boards.save(board)
+    if is_over:
+        rate(board, context)
     return board
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.domain.notices import BoardThread, Notice
+from pbem.usecases.ratings import rated_facts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,6 +22,11 @@ _FOR_ALL = ("new_board", "declined")
 
 def board_facts(board: Board, context: Context, reader: Player | None) -> dict[str, object]:
     """What every template that shows a board needs."""
+    return {**table_facts(board, context, reader), "ratings": rated_facts(board, context)}
+
+
+def table_facts(board: Board, context: Context, reader: Player | None) -> dict[str, object]:
+    """What a template needs that has a line for each of many boards."""
     course = context.course(board)
     game = context.games[board.game]
     to_act = None if course.to_act is None else board.seats[course.to_act]

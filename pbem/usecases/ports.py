@@ -10,7 +10,7 @@ from pbem.errors import PbemError
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
-    from datetime import datetime
+    from datetime import date, datetime
 
     from pbem.commands.model import Which
     from pbem.domain.boards import Board
@@ -19,8 +19,11 @@ if TYPE_CHECKING:
     from pbem.domain.correspondents import Correspondent
     from pbem.domain.mails import StoredMail
     from pbem.domain.players import Player
+    from pbem.domain.rankings import FinishedBoard, Ranked, Reliability, Seen, Standings
+    from pbem.domain.ratings import Rating, RatingChange
     from pbem.domain.reports import Report
-    from pbem.ids import BoardNumber, ConfirmationId, PlayerId
+    from pbem.domain.tournaments import Tournament
+    from pbem.ids import BoardNumber, ConfirmationId, PlayerId, TournamentId
 
 
 class Conflict(PbemError):
@@ -45,6 +48,9 @@ class Players(Protocol):
     def save(self, player: Player) -> None:
         """Add the player, or replace what is known of him."""
 
+    def seen(self, player: Player, day: date) -> None:
+        """Note that a player was heard of on a day; that is no change of him, and conflicts with none."""
+
     def hold(self, player: Player) -> None:
         """Decide upon a player as he has been read, without a change to him.
 
@@ -67,6 +73,9 @@ class Boards(Protocol):
     ) -> Sequence[Board]:
         """The boards of these players (None: of everybody), lowest number first, ``most`` and one more at the most."""
 
+    def of_tournament(self, tournament: TournamentId) -> Sequence[Board]:
+        """The boards of a tournament, lowest number first, declined and annulled ones too."""
+
     def each(self, game: str | None = None) -> Iterator[Board]:
         """Every stored board, or every one of a game, declined ones too, lowest number first; read as it is asked."""
 
@@ -81,6 +90,16 @@ class Boards(Protocol):
 
     def save(self, board: Board) -> None:
         """Add the board, or append what is new of it."""
+
+
+class Clocks(Protocol):
+    """When the clocks of boards are to be looked at."""
+
+    def due(self, now: datetime, most: int, without: Collection[BoardNumber] = ()) -> Sequence[BoardNumber]:
+        """The active boards whose clocks are to be looked at by now, those that wait longest first."""
+
+    def postpone(self, board: Board, until: datetime | None) -> None:
+        """Look at the clock of a board later (None: when something has happened), if it has not changed meanwhile."""
 
 
 class Confirmations(Protocol):
@@ -204,6 +223,75 @@ class Reports(Protocol):
         """Add the report, or note that it is closed; closed twice, the commit is a `Conflict`."""
 
 
+class Ratings(Protocol):
+    """Ratings by player and game, and what boards have changed of them."""
+
+    def of(self, player: PlayerId, game: str) -> Rating:
+        """The rating of a player in a game; that of who is new to it, if he is."""
+
+    def established(self, game: str, since: datetime) -> Sequence[int]:
+        """The established ratings of those who have had a board of a game since a moment."""
+
+    def save(self, player: PlayerId, game: str, rating: Rating) -> None:
+        """Keep a rating; if somebody else has changed it since it was read, the commit is a `Conflict`."""
+
+    def changes(self, board: BoardNumber) -> Sequence[RatingChange]:
+        """What a board has changed, taken back since or not."""
+
+    def note(self, board: BoardNumber, game: str, changes: Sequence[RatingChange]) -> None:
+        """Keep what a board has changed, instead of what was noted of it before."""
+
+
+class Rankings(Protocol):
+    """What everybody may know of players, as it is stored."""
+
+    def standings(self, game: str, active_since: datetime, most: int) -> Standings:
+        """How the players of a game stand, at most so many of each kind."""
+
+    def of_player(self, player: PlayerId, games: Iterable[str]) -> Sequence[Ranked]:
+        """A player in these games, as far as he has to do with them."""
+
+    def history(self, player: PlayerId | None, game: str | None, most: int) -> Sequence[FinishedBoard]:
+        """The finished boards of a player (None: of everybody), newest first, ``most`` and one more at the most."""
+
+    def reliability(self, player: PlayerId) -> Reliability:
+        """How a player's games have ended; a forfeit that the operator has decided on is not held against him."""
+
+    def newest_boards(self, player: PlayerId, most: int) -> Sequence[BoardNumber]:
+        """The last boards of a player, the newest first."""
+
+    def seen(self, since: date, most: int) -> Sequence[Seen]:
+        """The players who were here since a day, the last one first, ``most`` and one more at the most."""
+
+
+class Tournaments(Protocol):
+    """Tournaments with their entrants."""
+
+    def next_id(self) -> TournamentId:
+        """An id for a new tournament; taken by somebody else meanwhile, the commit is a `Conflict`."""
+
+    def get(self, tournament: TournamentId) -> Tournament:
+        """The tournament with this id; there is one."""
+
+    def find(self, game: str, name: str) -> Tournament | None:
+        """The tournament of a game with this name, however it is spelled."""
+
+    def of_game(self, game: str, most: int) -> Sequence[Tournament]:
+        """The tournaments of a game: those that are not over, and as many others as ``most`` allows; newest first."""
+
+    def open_by(self, player: PlayerId) -> int:
+        """How many tournaments that a player has created wait for their start."""
+
+    def of_player(self, player: PlayerId) -> Sequence[Tournament]:
+        """The tournaments that a player takes part in and that are not over."""
+
+    def due(self) -> Sequence[TournamentId]:
+        """The stored tournaments that run and have no board that is on."""
+
+    def save(self, tournament: Tournament) -> None:
+        """Add the tournament, or replace what is known of it; the commit is a `Conflict` if somebody was quicker."""
+
+
 class UnitOfWork(Protocol):
     """Reads now, keeps what is to be written, and writes it all in one short transaction or not at all."""
 
@@ -214,6 +302,10 @@ class UnitOfWork(Protocol):
     @property
     def boards(self) -> Boards:
         """The boards, changes of this unit of work included."""
+
+    @property
+    def clocks(self) -> Clocks:
+        """When the clocks of boards are to be looked at."""
 
     @property
     def traces(self) -> Traces:
@@ -242,6 +334,18 @@ class UnitOfWork(Protocol):
     @property
     def reports(self) -> Reports:
         """What players have told the operator, changes of this unit of work included."""
+
+    @property
+    def ratings(self) -> Ratings:
+        """The ratings, changes of this unit of work included."""
+
+    @property
+    def rankings(self) -> Rankings:
+        """The ratings and records of players as they are stored."""
+
+    @property
+    def tournaments(self) -> Tournaments:
+        """The tournaments, changes of this unit of work included."""
 
     @property
     def changes_boards(self) -> bool:

@@ -92,13 +92,16 @@ def _mails_go(player: Player, address: str) -> bool:
 
 
 def heard_from(context: Context) -> tuple[Context, list[Notice]]:
-    """Take note of a letter that comes from where mails have come back from: if its sender is proven, they arrive.
+    """Take note of a letter whose sender is proven: he is here, and mails arrive at where it comes from.
 
     A letter that only claims to come from there shows nothing: an opponent could have forged it, to have the
     clocks run.
     """
     speaker, sender = context.speaker, context.evidence.from_address
-    if speaker.player is None or speaker.proof <= Proof.CLAIMED or sender is None:
+    if speaker.player is None or speaker.proof <= Proof.CLAIMED:
+        return context, []
+    context.uow.players.seen(speaker.player, context.now.date())
+    if sender is None:
         return context, []
     notices = lift(speaker.player, sender, context)
     player = context.uow.players.get(speaker.player.id) if notices or speaker.player.address(sender) else speaker.player

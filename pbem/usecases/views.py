@@ -8,7 +8,7 @@ from pbem.domain.courses import up_to_move
 from pbem.errors import NotAllowed
 from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.moves import find_board
-from pbem.usecases.notifications import about_board, board_facts, to_sender
+from pbem.usecases.notifications import about_board, board_facts, table_facts, to_sender
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -127,7 +127,7 @@ def _drawn(boards: Sequence[Board], context: Context, *, more: bool = False) -> 
 
 
 def _table(command: ShowPlayersBoards | TableOfBoards, boards: Sequence[Board], more: bool, context: Context) -> Notice:
-    rows = [board_facts(board, context, None) for board in boards]
+    rows = [table_facts(board, context, None) for board in boards]
     facts = {
         "rows": rows,
         "more": more,

@@ -1,0 +1,157 @@
+"""Ratings of players, and what boards have changed of them, in the database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import ColumnElement, Connection, Row, delete, exists, insert, select, update
+
+from pbem.domain.players import Standing
+from pbem.domain.ratings import ESTABLISHED, Rating, RatingChange, Score
+from pbem.ids import BoardNumber, PlayerId
+from pbem.storage.boards import PLAYED
+from pbem.storage.models import BoardRow, PlayerRow, RatingChangeRow, RatingRow, SeatRow
+from pbem.storage.repository import Repository
+from pbem.usecases.ports import Conflict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+IS_HERE = PlayerRow.standing.in_([Standing.ACTIVE.value, Standing.FROZEN.value])
+"""Players who have not left the server."""
+
+
+def is_active(since: datetime) -> ColumnElement[bool]:
+    """Whether who has a rating has had a board of that game since a moment."""
+    board = (
+        select(SeatRow.board_number)
+        .join(BoardRow, BoardRow.number == SeatRow.board_number)
+        .where(SeatRow.player_id == RatingRow.player_id, BoardRow.game == RatingRow.game, PLAYED)
+        .where(BoardRow.active | (BoardRow.finished_at >= since))
+    )
+    return (RatingRow.last_at >= since) | exists(board.correlate(RatingRow))
+
+
+class RatingRepository(Repository[tuple[PlayerId, str], Rating]):
+    """Ratings by player and game, and their changes by board."""
+
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        super().__init__(connect)
+        self._noted: dict[BoardNumber, tuple[str, tuple[RatingChange, ...]]] = {}
+
+    def remember(self) -> Callable[[], None]:
+        """Return what takes back everything that is saved or noted from now on."""
+        forget, noted = super().remember(), dict(self._noted)
+
+        def restore() -> None:
+            forget()
+            self._noted = noted
+
+        return restore
+
+    def of(self, player: PlayerId, game: str) -> Rating:
+        """The rating of a player in a game; that of who is new to it, if he is."""
+        if (player, game) in self.saved:
+            return self.saved[player, game]
+        mine = select(*RatingRow.__table__.c).where(RatingRow.player_id == player, RatingRow.game == game)
+        row = self._connect().execute(mine).one_or_none()
+        return Rating() if row is None else rating_of(row)
+
+    def established(self, game: str, since: datetime) -> Sequence[int]:
+        """The established ratings of those who have had a board of a game since a moment."""
+        query = (
+            select(RatingRow.player_id, RatingRow.rating)
+            .join(PlayerRow, PlayerRow.id == RatingRow.player_id)
+            .where(RatingRow.game == game, RatingRow.games >= ESTABLISHED, IS_HERE, is_active(since))
+        )
+        values = {PlayerId(player): value for player, value in self._connect().execute(query)}
+        for (player, of_game), rating in self.saved.items():
+            if of_game == game and rating.is_established:
+                values[player] = rating.value
+            elif of_game == game:
+                values.pop(player, None)
+        return list(values.values())
+
+    def save(self, player: PlayerId, game: str, rating: Rating) -> None:
+        """Keep the rating of a player in a game."""
+        self.saved[player, game] = rating
+
+    def changes(self, board: BoardNumber) -> Sequence[RatingChange]:
+        """What a board has changed, taken back since or not."""
+        if board in self._noted:
+            return self._noted[board][1]
+        query = (
+            select(*RatingChangeRow.__table__.c, PlayerRow.userid)
+            .join(PlayerRow, PlayerRow.id == RatingChangeRow.player_id)
+            .where(RatingChangeRow.board_number == board)
+            .order_by(RatingChangeRow.player_id)
+        )
+        return [change_of(row) for row in self._connect().execute(query)]
+
+    def note(self, board: BoardNumber, game: str, changes: Sequence[RatingChange]) -> None:
+        """Keep what a board has changed, instead of what was noted of it before."""
+        self._noted[board] = (game, tuple(changes))
+
+    def write(self, connection: Connection) -> None:
+        """Write what was saved and noted.
+
+        Raises:
+            Conflict: a rating was changed since it was read.
+        """
+        for (player, game), rating in sorted(self.saved.items(), key=lambda each: each[0]):
+            values = _rating_values(rating)
+            if rating.revision == 0:
+                connection.execute(insert(RatingRow).values(player_id=player, game=game, **values))
+                continue
+            mine = (RatingRow.player_id == player) & (RatingRow.game == game) & (RatingRow.revision == rating.revision)
+            if connection.execute(update(RatingRow).where(mine).values(values)).rowcount == 0:
+                raise Conflict(player=player, game=game)
+        for board, (game, changes) in self._noted.items():
+            connection.execute(delete(RatingChangeRow).where(RatingChangeRow.board_number == board))
+            connection.execute(insert(RatingChangeRow), [_change_values(board, game, each) for each in changes])
+
+
+def rating_of(row: Row[Any]) -> Rating:
+    """The rating that a row holds."""
+    return Rating(row.rating, row.won, row.lost, row.tied, row.last_at, row.revision)
+
+
+def change_of(row: Any) -> RatingChange:
+    """The change that a row holds, with its player's userid."""
+    return RatingChange(
+        player=PlayerId(row.player_id),
+        userid=row.userid,
+        before=row.before,
+        after=row.after,
+        games=row.games_before,
+        score=Score(row.outcome),
+        at=row.at,
+        undone_at=row.undone_at,
+    )
+
+
+def _rating_values(rating: Rating) -> dict[str, Any]:
+    return {
+        "rating": rating.value,
+        "games": rating.games,
+        "won": rating.won,
+        "lost": rating.lost,
+        "tied": rating.tied,
+        "last_at": rating.last_at,
+        "revision": rating.revision + 1,
+    }
+
+
+def _change_values(board: BoardNumber, game: str, change: RatingChange) -> dict[str, Any]:
+    return {
+        "board_number": board,
+        "player_id": change.player,
+        "game": game,
+        "at": change.at,
+        "before": change.before,
+        "after": change.after,
+        "games_before": change.games,
+        "outcome": int(change.score),
+        "undone_at": change.undone_at,
+    }

@@ -1,0 +1,86 @@
+"""How players stand, what they have played, and what everybody may know of one."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from pbem.domain.paces import MOST_BOARDS, pace
+from pbem.domain.ratings import ACTIVE_FOR, ESTABLISHED
+from pbem.usecases.challenges import NoSuchPlayer
+from pbem.usecases.notifications import to_sender
+
+if TYPE_CHECKING:
+    from pbem.commands.model import ShowHistory, ShowStandings, ShowWho
+    from pbem.domain.notices import Notice
+    from pbem.domain.players import Player
+    from pbem.usecases.context import Context
+
+_MOST_RANKED = 100
+"""Players of each kind in the standings of a game."""
+_MOST_LEADING = 10
+"""Where the standings of all games come in one mail."""
+_MOST_SEEN = 100
+_SEEN_FOR = timedelta(days=30)
+"""Who was here lately."""
+
+
+def show_standings(command: ShowStandings, context: Context) -> list[Notice]:
+    """The standings of a game, or in short those of every game that somebody has a rating in.
+
+    Raises:
+        NoSuchGame: the server does not play it.
+    """
+    game = None if command.game is None else context.game(command.game).name
+    most = max(1, (_MOST_LEADING if game is None else _MOST_RANKED) // context.commands)
+    since = context.now - ACTIVE_FOR
+    names = sorted(context.games) if game is None else [game]
+    found = {name: context.uow.rankings.standings(name, since, most) for name in names}
+    tables = {name: table for name, table in found.items() if game is not None or not table.is_empty}
+    facts = {"game": game, "tables": tables, "established": ESTABLISHED, "active_days": ACTIVE_FOR.days}
+    return [to_sender("standings", context, facts)]
+
+
+def show_history(command: ShowHistory, context: Context) -> list[Notice]:
+    """The boards that are over, of one player or all, newest first; also those that have left the lists.
+
+    Raises:
+        NoSuchGame, NoSuchPlayer: one of them is unknown.
+    """
+    game = None if command.game is None else context.game(command.game).name
+    player = None if command.userid is None else _player(command.userid, context)
+    most = 10 * context.most_boards
+    found = context.uow.rankings.history(None if player is None else player.id, game, most)
+    facts = {"rows": found[:most], "more": len(found) > most, "userid": player and player.userid, "game": game}
+    return [to_sender("history", context, {**facts, "shares": context.commands > 1})]
+
+
+def show_who(command: ShowWho, context: Context) -> list[Notice]:
+    """The public record of a player, or who was here lately; never an address.
+
+    Raises:
+        NoSuchPlayer: there is none.
+    """
+    if command.userid is None:
+        most = max(1, _MOST_SEEN // context.commands)
+        seen = context.uow.rankings.seen((context.now - _SEEN_FOR).date(), most)
+        facts = {"rows": seen[:most], "more": len(seen) > most, "days": _SEEN_FOR.days}
+        return [to_sender("who_is_here", context, facts)]
+    player = _player(command.userid, context)
+    rankings = context.uow.rankings
+    boards = map(context.uow.boards.find, rankings.newest_boards(player.id, MOST_BOARDS))
+    facts = {
+        "player": player,
+        "now": context.now,
+        "games": rankings.of_player(player.id, sorted(context.games)),
+        "reliability": rankings.reliability(player.id),
+        "pace": pace((board for board in boards if board is not None), player.id),
+    }
+    return [to_sender("who", context, facts)]
+
+
+def _player(userid: str, context: Context) -> Player:
+    player = context.uow.players.by_userid(userid)
+    if player is None:
+        raise NoSuchPlayer(userid)
+    return player

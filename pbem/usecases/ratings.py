@@ -1,0 +1,132 @@
+"""What a game that is over does to the ratings of its players."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pbem.domain.courses import UNPLAYED, Ending
+from pbem.domain.events import EventKind
+from pbem.domain.ratings import ACTIVE_FOR, RatingChange, Score, average, pair_scores, rated, scores
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.domain.boards import Board
+    from pbem.ids import BoardNumber, PlayerId
+    from pbem.usecases.context import Context
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """What templates tell of the rating of a board that is over."""
+
+    changes: tuple[RatingChange, ...] = ()
+    """By seat; empty if it is not rated."""
+    pair: BoardNumber | None = None
+    """The other board of its pair, if that counts."""
+    waits: bool = False
+    """Whether the two are rated when that one is over, too."""
+    pair_alone: bool = False
+    """Whether the change is that of the other board alone, since this one does not count."""
+
+
+def rate(board: Board, context: Context) -> None:
+    """Rate a board that is over, or make it as if it had not been rated if it was annulled.
+
+    A pair is rated once, when both its games are over, by what they come to together; a game of a pair that does not
+    count leaves the other one to be rated alone. To be called once the board is saved.
+    """
+    both = [board, *_other_half(board, context)]
+    for each in both:
+        if context.course(each).result is None:
+            context.uow.boards.save(each)  # ending at the same time, each would leave it to the other
+            return
+    result = context.course(board).result
+    if any(_live(half, context) for half in both) and result is not None and result.ending is not Ending.ANNULLED:
+        return
+    for half in both:
+        _take_back(half, context)
+    counting = [each for each in both if _counts(each, context)]
+    if counting:
+        _rate(counting, context)
+
+
+def rated_facts(board: Board, context: Context) -> Rated | None:
+    """What is told of the rating of a board; None while it is on."""
+    if context.course(board).result is None:
+        return None
+    is_rated = _counts(board, context)
+    other = next(iter(_other_half(board, context)), None)
+    if other is None:
+        return Rated(_live(board, context))
+    if context.course(other).result is None:
+        return Rated(pair=other.number, waits=True) if is_rated else Rated()
+    changes = _live(board, context) or _live(other, context)
+    return Rated(changes, other.number if _counts(other, context) else None, pair_alone=not is_rated)
+
+
+def was_rated(board: Board, context: Context) -> bool:
+    """Whether the ratings are others because of a board."""
+    both = (board, *_other_half(board, context))
+    return _counts(board, context) and any(_live(half, context) for half in both)
+
+
+def _live(board: Board, context: Context) -> tuple[RatingChange, ...]:
+    """What a board has changed and what was not taken back, by seat."""
+    live = [each for each in context.uow.ratings.changes(board.number) if each.undone_at is None]
+    return tuple(sorted(live, key=lambda each: board.players.index(each.player)))
+
+
+def _other_half(board: Board, context: Context) -> list[Board]:
+    """The other board of a pair, if it is one."""
+    other = None if board.pair is None else context.uow.boards.find(board.pair)
+    return [] if other is None else [other]
+
+
+def _counts(board: Board, context: Context) -> bool:
+    """Whether the game of a board is rated: not if it was not played, and not if somebody never came to play it."""
+    result = context.course(board).result
+    if result is None or result.ending in UNPLAYED:
+        return False
+    if not board.may_count or len(board.players) < len(board.seats):
+        return False
+    forfeits = (seat for seat, how in board.left.items() if how is EventKind.FORFEIT)
+    return board.tournament is not None or all(board.has_moved(seat) for seat in forfeits)
+
+
+def _rate(boards: Sequence[Board], context: Context) -> None:
+    """Rate the game of a board, or those of a pair as one; the change is noted with the first."""
+    ratings, board = context.uow.ratings, boards[0]
+    outcome = _outcome(boards, context)
+    before = [ratings.of(player, board.game) for player in board.players]
+    level = average(ratings.established(board.game, context.now - ACTIVE_FOR))
+    after = rated(before, outcome, level)
+    changes = []
+    for holder, was, value, score in zip(board.seats, before, after, outcome, strict=True):
+        ratings.save(holder.player, board.game, was.with_game(value, score, context.now))
+        changes.append(RatingChange(holder.player, holder.userid, was.value, value, was.games, score, context.now))
+    ratings.note(board.number, board.game, changes)
+
+
+def _outcome(boards: Sequence[Board], context: Context) -> tuple[Score, ...]:
+    """What a game, or a pair, has brought the players of the first board, by their seats there."""
+    found = [_scores(board, context) for board in boards]
+    of_first = [tuple(each[player] for player in boards[0].players) for each in found]
+    return of_first[0] if len(of_first) == 1 else pair_scores(*of_first)
+
+
+def _scores(board: Board, context: Context) -> dict[PlayerId, Score]:
+    result = context.course(board).result
+    winners = () if result is None else result.winners
+    return dict(zip(board.players, scores(len(board.seats), winners), strict=True))
+
+
+def _take_back(board: Board, context: Context) -> None:
+    """Take what a board has changed off the ratings of now, if it has changed any."""
+    ratings, live = context.uow.ratings, _live(board, context)
+    for each in live:
+        now = ratings.of(each.player, board.game)
+        ratings.save(each.player, board.game, now.without_game(each.after - each.before, each.score))
+    if live:
+        ratings.note(board.number, board.game, [replace(each, undone_at=context.now) for each in live])

@@ -1,0 +1,206 @@
+"""Ratings by mail: what a game has done to them, how players stand, what they have played, and who they are."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.storage.engine import make_engine
+from pbem.storage.models import RatingRow
+from tests.conversations import mamba
+from tests.conversations.playing import Table, begin, form, seat
+from tests.storage.stock import AT, put
+
+if TYPE_CHECKING:
+    from tests.support.mail import Mail, Person
+    from tests.support.server import RunningServer
+
+WON = ("b3", "c4,k5", "g2,h7", "d8,r10", "a7,v6")
+"""A whole game of Superbo, won by the first seat."""
+
+UNRATED = "\nThis game was not rated.\n"
+RATED = re.compile(r"^\S+'s rating .*$", re.MULTILINE)
+
+
+def ask(reader: Person, line: str) -> Mail:
+    reader.says(line)
+    return reader.hears()
+
+
+def rated(server: RunningServer, userid: str, rating: int, games: int) -> None:
+    """Give a player a rating that he has got long ago, with games that were all won."""
+    engine = make_engine(f"sqlite:///{server.folder / 'pbem.db'}")
+    with engine.connect() as connection:
+        (player,) = connection.exec_driver_sql("SELECT id FROM players WHERE userid = ?", (userid,)).one()
+    values = {"player_id": player, "game": "superbo", "rating": rating, "games": games, "won": games}
+    put(engine, RatingRow, {**values, "lost": 0, "tied": 0, "last_at": AT, "revision": 1})
+    engine.dispose()
+
+
+def ratings_in(mail: Mail) -> list[str]:
+    return RATED.findall(mail.text)
+
+
+def test_the_last_mail_of_a_game_says_what_it_has_done_to_the_ratings(server: RunningServer) -> None:
+    table = begin(server, "ann", "bob")
+    table.play(*WON)
+    for mail in (table.one_mail, table.other_mail):
+        assert ratings_in(mail) == ["ann's rating is 1800 (provisional).", "bob's rating is 1400 (provisional)."]
+        assert UNRATED not in mail.text
+    assert "rating" not in table.one_mail.text.partition("Game won by ann.")[0]
+    shown = ask(table.one, f"show {table.number}")
+    assert ratings_in(shown) == ratings_in(table.one_mail)
+    assert ratings_in(ask(table.one, f"show {table.number}#3")) == []
+
+
+def test_established_ratings_go_up_down_or_stay(server: RunningServer) -> None:
+    ann, bob, cat = (server.player(userid) for userid in ("ann", "bob", "cat"))
+    for userid, rating in (("ann", 1700), ("bob", 1600)):
+        rated(server, userid, rating, games=30)
+    table = seat(server, ann, bob)
+    table.play(*WON)
+    # 32*(1 - 0.640065) = 11.52 -> 11
+    assert ratings_in(table.one_mail) == [
+        "ann's rating went up from 1700 to 1711.",
+        "bob's rating went down from 1600 to 1589.",
+    ]
+    table = seat(server, bob, cat)
+    table.play(*WON[:4])
+    table.one.answers(table.one_mail, "resign")
+    table.hear()
+    # against who is new K is 0; cat: 1589 + 400, and (1720 - (1711 + 1589)/2)/5 = 14
+    assert ratings_in(table.one_mail) == ["bob's rating stays at 1589.", "cat's rating is 2003 (provisional)."]
+
+
+def test_three_players_are_rated_together(shared: RunningServer) -> None:
+    table = mamba.begin(shared, "ann1", "bob1", "cat1")
+    table.play("move c4-e4", "move d8-c9", "move i6-i5", "resign")
+    assert all(ratings_in(mail) == [] for mail in table.mails)
+    table.play("resign")
+    assert all(
+        ratings_in(mail)
+        == [
+            "ann1's rating is 1400 (provisional).",
+            "bob1's rating is 1400 (provisional).",
+            "cat1's rating is 1800 (provisional).",
+        ]
+        for mail in table.mails
+    )
+
+
+def test_a_declined_challenge_is_not_rated(shared: RunningServer) -> None:
+    table = begin(shared, "ann2", "bob2")
+    table.other.answers(table.other_mail, "resign")
+    table.hear()
+    for mail in (table.one_mail, table.other_mail):
+        assert "nothing is rated" in mail.words
+        assert ratings_in(mail) == []
+    assert "There are no finished boards with ann2." in ask(table.one, "history ann2").text
+
+
+def test_a_game_against_oneself_is_not_rated(shared: RunningServer) -> None:
+    ann = shared.player("ann3")
+    ann.says("superbo challenge ann3 ann3")
+    for turn in WON:
+        ann.answers(ann.hears(), turn)
+    last = ann.hears()
+    assert UNRATED in last.text
+    assert ratings_in(last) == []
+    assert "against himself, not rated\n" in ask(ann, "history ann3").text
+    assert "ann3" not in ask(ann, "superbo standings").text
+
+
+def test_who_leaves_the_server_in_the_middle_of_a_game_loses_it(shared: RunningServer) -> None:
+    table = begin(shared, "ann4", "bob4")
+    table.play(*WON[:2])
+    table.one.says("signoff")
+    table.one.answers(table.one.hears(), "yes")
+    table.one.hears()
+    assert ratings_in(table.other.hears()) == [
+        "ann4's rating is 1400 (provisional).",
+        "bob4's rating is 1800 (provisional).",
+    ]
+    answer = ask(table.other, "superbo standings").text
+    assert "bob4" in answer
+    assert "ann4" not in answer
+    assert "Has left this server." in ask(table.other, "who ann4").text
+    assert "1 finished game, 1 of them forfeited." in ask(table.other, "who ann4").text
+
+
+def three_games(server: RunningServer) -> Table:
+    """Ann has won against Bob and against Cat, and Bob against Cat."""
+    first = begin(server, "ann", "bob")
+    first.play(*WON)
+    cat = server.player("cat")
+    for one in (first.one, first.other):
+        seat(server, one, cat).play(*WON)
+    return seat(server, first.one, cat)
+
+
+def test_players_see_how_they_stand_what_they_have_played_and_who_they_are(server: RunningServer) -> None:
+    table = three_games(server)
+    rated(server, "reader", 1700, 20) if server.player("reader") else None
+    reader = server.person("bystander")
+    for line in ("superbo standings", "SUPERBO RATINGS"):
+        answer = ask(reader, line)
+        assert answer.subject == "superbo Standings"
+        rows = [row.split() for row in answer.text.splitlines() if re.match(r" +[0-9]+  ", row)]
+        assert [row[1] for row in rows] == ["ann", "bob", "cat", "reader"]
+        # the third game:
+        assert rows[0] == ["1", "ann", "1850", "2", "0", "0", "1/-"]
+        assert rows[3] == ["1", "reader", "1700", "20", "0", "0", "0/-"]
+    short = ask(reader, "standings")
+    assert short.subject == "Standings"
+    assert "Standings of superbo\n" in short.text
+    assert "Standings of mamba" not in short.text
+    assert "Nobody has a rating in palago yet." in ask(reader, "palago standings").text
+    history = ask(reader, "superbo history bob")
+    assert history.subject == "History of superbo games of bob"
+    assert [line.split()[0] for line in history.text.splitlines() if "  superbo  " in line] == ["103", "101"]
+    assert "won against cat, 1400 to 1633\n" in history.text
+    assert "lost to ann, 1400\n" in history.text
+    everything = ask(reader, "history").text
+    assert "ann - bob: won by ann, ann +200, bob -200\n" in everything
+    who = ask(table.one, "who ANN")
+    assert who.subject == "Who is ann"
+    assert re.search(r"Here since \d{4}-\d\d-\d\d, last seen on \d{4}-\d\d-\d\d\.\n", who.text)
+    assert re.search(r"\n  superbo +1850 \(provisional\) +2 +0 +0 +1/-\n", who.text)
+    assert "2 finished games, none of them forfeited." in who.words
+    assert re.search(r"Time per move: \d+ second", who.text)
+    here = ask(reader, "who").text
+    assert re.search(r"\n    ann +\d{4}-\d\d-\d\d +1 +2\n", here)
+    for answer in (history, who, short):
+        assert "@example.org" not in answer.text
+        assert all(len(line) <= 78 for line in answer.text.splitlines())
+
+
+REFUSED = {
+    "standings of no game": ("chess standings", "chess", None),
+    "standings of whom": ("superbo standings bob", "", "standings"),
+    "history of nobody": ("history nobody7", "nobody7", None),
+    "history of too many": ("superbo history bob carol", "", "history"),
+    "history of no game": ("chess history", "chess", None),
+    "who is nobody": ("who nobody7", "nobody7", None),
+    "who are too many": ("who bob carol", "", "who"),
+    "who of a game": ("superbo who bob", "", "who"),
+}
+
+
+@pytest.mark.parametrize(("line", "word", "shown"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_told_is_refused(shared: RunningServer, line: str, word: str, shown: str | None) -> None:
+    refusal = ask(shared.person("stranger"), line)
+    assert refusal.subject.endswith("error")
+    assert "Nothing has changed." in refusal.text
+    assert word in refusal.text
+    if shown:
+        assert form(shown) in refusal.text
+
+
+def test_who_has_only_signed_up_has_an_empty_record(shared: RunningServer) -> None:
+    shared.player("dan5")
+    text = ask(shared.person("stranger"), "who dan5").text
+    assert "No finished games yet." in text
+    assert "Time per move" not in text
+    assert "Rating" not in text
