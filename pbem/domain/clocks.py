@@ -190,6 +190,10 @@ class Wait:
             return None
         return self.nagged_at, self.forfeit_at
 
+    def lasted(self, now: datetime) -> timedelta:
+        """How long it has lasted, as clocks count."""
+        return counted(self.since, now, self.pauses)
+
     @property
     def limit(self) -> timedelta:
         """How long the wait may last, as clocks count."""
