@@ -209,6 +209,11 @@ def is_name(word: str) -> bool:
     return _NAME.fullmatch(word) is not None
 
 
+def name_key(name: str) -> str:
+    """What two spellings of one name have in common."""
+    return name.casefold()
+
+
 def _without_meeting_twice(entrants: int) -> int:
     """In how many rounds so many can each meet each other once."""
     return entrants - 1 + entrants % 2 if entrants > 1 else 0

@@ -34,6 +34,9 @@ _AT_ONCE = 100
 PLAYED = BoardRow.ending.is_(None) | BoardRow.ending.not_in([ending.value for ending in UNPLAYED])
 """Boards that were not declined or annulled."""
 
+_OF_TOURNAMENTS: Mapping[Which, bool] = {"tournament": True, "standard": False}
+"""Kinds of active boards, and whether they belong to tournaments."""
+
 
 class BoardRepository(Repository[BoardNumber, Board]):
     """Boards with their seats and events."""
@@ -70,6 +73,8 @@ class BoardRepository(Repository[BoardNumber, Board]):
             query = query.where(BoardRow.number.in_(seats))
         if which != "all":
             query = query.where(BoardRow.active == (which != "inactive"))
+        if which in _OF_TOURNAMENTS:
+            query = query.where(BoardRow.tournament_id.is_not(None) == _OF_TOURNAMENTS[which])
         if game is not None:
             query = query.where(BoardRow.game == game)
         numbers = [number for (number,) in self._connect().execute(query) if number not in self.saved]
@@ -81,6 +86,8 @@ class BoardRepository(Repository[BoardNumber, Board]):
         if course.result is not None and course.result.ending in UNPLAYED:
             return False
         if game not in (None, board.game) or (which != "all" and (course.result is None) != (which != "inactive")):
+            return False
+        if which in _OF_TOURNAMENTS and (board.tournament is not None) != _OF_TOURNAMENTS[which]:
             return False
         if players is None:
             return True
