@@ -9,13 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.clocks import ClockRules, Pause
+from pbem.domain.clocks import VACATION, ClockRules, Pause
 from pbem.domain.events import BY_OPERATOR, LEAVING, TALK, Event, EventKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from pbem.domain.players import Vacation
     from pbem.games.game import Seat, TurnRecord
     from pbem.ids import BoardNumber, PlayerId, TournamentId
 
@@ -150,6 +151,20 @@ class Board:
         )
         return self if pauses == self.pauses else replace(self, pauses=pauses)
 
+    def with_vacation(self, player: PlayerId, vacation: Vacation) -> Board:
+        """The board with a vacation of a player: one that begins, or ends at another moment than it was to."""
+        pause = Pause(player, vacation.began_at, VACATION, vacation.ends_at)
+        if pause in self.pauses:
+            return self
+        key = (player, vacation.began_at, VACATION)
+        others = tuple(each for each in self.pauses if (each.player, each.began_at, each.why) != key)
+        return replace(self, pauses=(*others, pause))
+
+    def away_at(self, moment: datetime) -> tuple[Pause, ...]:
+        """The vacations of its players that are under way."""
+        own = (each for each in self.pauses if each.why == VACATION and each.player in self.players)
+        return tuple(each for each in own if each.ended_at and each.began_at <= moment < each.ended_at)
+
     @property
     def stands(self) -> tuple[Pause, ...]:
         """Why its clocks stand now; empty while they run."""
@@ -207,8 +222,15 @@ class Board:
 
     @property
     def may_count(self) -> bool:
-        """Whether its result may be rated: not if the game was imported, or a seat has changed hands."""
-        return self.rated and all(event.kind is not EventKind.HANDOVER for event in self.played)
+        """Whether its result may be rated.
+
+        Not if the game was imported, or a seat has changed hands; nor, outside of tournaments, if somebody has never
+        made a move and let his time go by.
+        """
+        if not self.rated or any(event.kind is EventKind.HANDOVER for event in self.played):
+            return False
+        never_came = (event for event in self.played if event.kind is EventKind.FORFEIT and event.is_by_clock)
+        return self.tournament is not None or all(self.has_moved(event.seat) for event in never_came)
 
     def has_moved(self, seat: Seat) -> bool:
         """Whether the holder of a seat has made a move there; what was played before it was handed over is not his."""

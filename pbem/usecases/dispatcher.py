@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pbem.commands.deeds import AnnulBoard, EndBoard, HandOverSeat
+from pbem.commands.deeds import AnnulBoard, EndBoard, HandOverSeat, StrikeClock
 from pbem.commands.model import (
     AddAddresses,
     Challenge,
@@ -38,6 +38,7 @@ from pbem.usecases import (
     accounts,
     addresses,
     challenges,
+    clocks,
     dossiers,
     interventions,
     mailed,
@@ -90,6 +91,7 @@ HANDLERS: dict[type[Command], Handler] = {
     AnnulBoard: interventions.annul_board,
     EndBoard: interventions.end_board,
     HandOverSeat: interventions.hand_over_seat,
+    StrikeClock: clocks.strike_clock,
 }
 """The table of contents of the server."""
 

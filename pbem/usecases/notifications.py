@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.domain.notices import BoardThread, Notice
+from pbem.domain.waits import time_used
 from pbem.usecases.ratings import rated_facts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import timedelta
 
     from pbem.domain.boards import Board
     from pbem.domain.players import Player
@@ -22,7 +24,19 @@ _FOR_ALL = ("new_board", "declined")
 
 def board_facts(board: Board, context: Context, reader: Player | None) -> dict[str, object]:
     """What every template that shows a board needs."""
-    return {**table_facts(board, context, reader), "ratings": rated_facts(board, context)}
+    return {
+        **table_facts(board, context, reader),
+        "ratings": rated_facts(board, context),
+        "away": board.away_at(context.now),
+        "used_so_far": _used_so_far(board, context),
+    }
+
+
+def _used_so_far(board: Board, context: Context) -> tuple[timedelta, ...]:
+    """The time that each seat has used while the game is on; empty where the clock is the usual one."""
+    course = context.course(board)
+    is_usual = not board.clock.is_own and board.tournament is None
+    return () if is_usual or course.result is not None else time_used(board, course, context.now)
 
 
 def table_facts(board: Board, context: Context, reader: Player | None) -> dict[str, object]:

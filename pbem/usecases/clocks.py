@@ -1,0 +1,86 @@
+"""What a board's clock calls for: a nag, a forfeit, silence taken for an answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pbem.domain.clocks import VerdictKind, verdict
+from pbem.domain.events import BY_CLOCK, EventKind
+from pbem.domain.vacations import under_way
+from pbem.domain.waits import total_left, waited_for, waiting
+from pbem.usecases.moves import find_board, keep, with_announced_resignations
+from pbem.usecases.notifications import about_board, to_players
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.commands.deeds import StrikeClock
+    from pbem.domain.boards import Board
+    from pbem.domain.clocks import Wait
+    from pbem.domain.notices import Notice
+    from pbem.usecases.context import Context
+
+
+def strike_clock(command: StrikeClock, context: Context) -> list[Notice]:
+    """Do what the clock of a board calls for by now; mostly nothing.
+
+    Raises:
+        NoSuchBoard: there is none.
+    """
+    board = with_vacations(find_board(command.board, None, context), context)
+    wait = waiting(board, context.course(board))
+    if wait is None:
+        return []
+    judged = verdict(wait, context.now)
+    match judged.kind:
+        case VerdictKind.WAIT:
+            return _wait(board, judged.at, context)
+        case VerdictKind.NAG:
+            return _nag(board, wait, judged.at, context)
+        case VerdictKind.FORFEIT:
+            return _forfeit(board, context)
+        case VerdictKind.DRAW | VerdictKind.LAPSE:
+            return []
+
+
+def _wait(board: Board, until: datetime | None, context: Context) -> list[Notice]:
+    if board != context.uow.boards.find(board.number):
+        context.uow.boards.save(board)
+    else:
+        context.uow.clocks.postpone(board, until)
+    return []
+
+
+def _nag(board: Board, wait: Wait, ends_at: datetime | None, context: Context) -> list[Notice]:
+    """Remind whoever is waited for; each mail names the moment at which the wait ends."""
+    after = replace(board, nagged_at=context.now, forfeit_at=ends_at)
+    context.uow.boards.save(after)
+    course = context.course(after)
+    left = total_left(after, course, context.now)
+    facts = {
+        "wait": wait,
+        "ends_at": ends_at,
+        "left": left[course.to_act] if left and course.to_act is not None else None,
+        "comment": None,
+    }
+    readers = [context.uow.players.get(each) for each in waited_for(after, course)]
+    return [about_board("nag", after, context, facts, reader=reader) for reader in readers]
+
+
+def _forfeit(board: Board, context: Context) -> list[Notice]:
+    """Let the game go on without the seat that has kept the others waiting, or end it."""
+    seat = context.course(board).to_act
+    if seat is None:
+        return []
+    forfeited = board.with_event(EventKind.FORFEIT, seat, context.now, BY_CLOCK)
+    after = keep(with_announced_resignations(forfeited, context), context)
+    return to_players("board", after, context)
+
+
+def with_vacations(board: Board, context: Context) -> Board:
+    """The board with the vacations that its players are on; who sat down on vacation is not waited for either."""
+    for player in board.players:
+        away = under_way(context.uow.players.get(player).vacations, context.now)
+        board = board if away is None else board.with_vacation(player, away)
+    return board
