@@ -59,11 +59,11 @@ def rated_facts(board: Board, context: Context) -> Rated | None:
     is_rated = _counts(board, context)
     other = next(iter(_other_half(board, context)), None)
     if other is None:
-        return Rated(_live(board, context))
+        return Rated(_by_seat(_live(board, context), board))
     if context.course(other).result is None:
         return Rated(pair=other.number, waits=True) if is_rated else Rated()
     changes = _live(board, context) or _live(other, context)
-    return Rated(changes, other.number if _counts(other, context) else None, pair_alone=not is_rated)
+    return Rated(_by_seat(changes, board), other.number if _counts(other, context) else None, pair_alone=not is_rated)
 
 
 def was_rated(board: Board, context: Context) -> bool:
@@ -72,10 +72,15 @@ def was_rated(board: Board, context: Context) -> bool:
     return _counts(board, context) and any(_live(half, context) for half in both)
 
 
-def _live(board: Board, context: Context) -> tuple[RatingChange, ...]:
-    """What a board has changed and what was not taken back, by seat."""
-    live = [each for each in context.uow.ratings.changes(board.number) if each.undone_at is None]
-    return tuple(sorted(live, key=lambda each: board.players.index(each.player)))
+def _live(board: Board, context: Context) -> list[RatingChange]:
+    """What a board has changed and what was not taken back."""
+    return [each for each in context.uow.ratings.changes(board.number) if each.undone_at is None]
+
+
+def _by_seat(changes: Sequence[RatingChange], board: Board) -> tuple[RatingChange, ...]:
+    """The changes in the order of a board's seats; its pair may have had other players."""
+    seats = {player: seat for seat, player in enumerate(board.players)}
+    return tuple(sorted(changes, key=lambda each: seats.get(each.player, len(seats))))
 
 
 def _other_half(board: Board, context: Context) -> list[Board]:
