@@ -6,6 +6,7 @@ from datetime import timedelta
 from importlib.metadata import entry_points, version
 from typing import TYPE_CHECKING, Any
 
+from pbem.domain.clocks import ClockRules
 from pbem.domain.correspondents import Limits
 from pbem.domain.notices import Notice
 from pbem.mail_in.guards import DoorLimits
@@ -47,6 +48,12 @@ def facts(settings: Settings) -> dict[str, object]:
         "server_version": version("pbem"),
         "trust_from": settings.trust_from,
         "max_commands": settings.max_commands,
+        "nag_days": settings.nag_days,
+        "forfeit_days": settings.forfeit_days,
+        "tournament_nag_days": settings.tournament_nag_days,
+        "tournament_forfeit_days": settings.tournament_forfeit_days,
+        "vacation_days": settings.vacation_days,
+        "archive_days": settings.archive_days,
     }
 
 
@@ -60,6 +67,12 @@ def policy(settings: Settings) -> Policy:
         max_boards_shown=settings.max_boards_shown,
         confirm_for=timedelta(days=settings.confirm_days),
         reply_for=timedelta(days=settings.reply_days),
+        clock=ClockRules(timedelta(days=settings.nag_days), timedelta(days=settings.forfeit_days)),
+        tournament_clock=ClockRules(
+            timedelta(days=settings.tournament_nag_days), timedelta(days=settings.tournament_forfeit_days)
+        ),
+        vacation_days=settings.vacation_days,
+        archive_after=timedelta(days=settings.archive_days),
         operator=settings.operator,
         unproven_challenges_per_day=settings.max_unproven_challenges_per_day,
         limits=Limits(

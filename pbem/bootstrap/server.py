@@ -27,6 +27,7 @@ from pbem.mail_out.relay import make_relay
 from pbem.resources import folder
 from pbem.storage import schema
 from pbem.storage.bulletins import BulletinBoard
+from pbem.storage.clocks import look_again
 from pbem.storage.engine import reading, trim_log
 from pbem.storage.mailboxes import Inbox, Outbox
 from pbem.storage.passwords import Argon2Passwords
@@ -36,7 +37,8 @@ from pbem.usecases.courses import Courses
 from pbem.web.app import make_app
 from pbem.wording.templates import Wording
 from pbem.workers.alarms import Alarms
-from pbem.workers.clock import ClockWatch
+from pbem.workers.clock_watch import ClockWatch
+from pbem.workers.clocks import ClockRunner
 from pbem.workers.faults import where_it_failed
 from pbem.workers.inbox import InboxWorker, longest_rest
 from pbem.workers.intake import Intake
@@ -105,7 +107,7 @@ class Server:
         )
         self._watch = DatabaseWatch(alarms, self.inbox.try_writing)
         self.watch = Loop("watch", self._watch.step)
-        self.clock = Loop("clock", ClockWatch(self._pull_in).step)
+        self.clock_watch = Loop("clock watch", ClockWatch(self._pull_in).step)
         self.alarms = Loop("alarms", alarms.step, at_end=alarm_relay.close)
         self.delivery = Loop(
             "delivery",
@@ -115,6 +117,7 @@ class Server:
             failed=self._watch.step_failed,
         )
         self.worker = Loop("worker", self._inbox_worker().step, failed=self._watch.step_failed)
+        self.clocks = Loop("clocks", self._clock_runner().step, idle_seconds=settings.clock_seconds)
         retention = make_retention(settings, self._engine, self._composer, self.outbox)
         house = partial(self._keep_house, retention)
         self.housekeeping = Loop("housekeeping", house, idle_seconds=3600, at_stop=retention.end_soon)
@@ -124,6 +127,19 @@ class Server:
             settings.max_waiting_letters,
             stored=self.worker.wake,
             failed=self._watch.letters_failed,
+        )
+
+    @property
+    def loops(self) -> tuple[Loop, ...]:
+        """Everything that goes on while nobody knocks, in the order in which it ends."""
+        return (
+            self.worker,
+            self.clocks,
+            self.delivery,
+            self.housekeeping,
+            self.watch,
+            self.clock_watch,
+            self.alarms,
         )
 
     def _keep_house(self, retention: Retention) -> bool:
@@ -136,6 +152,17 @@ class Server:
         """Bring near what waits for a time that a clock has noted which was ahead."""
         self.inbox.pull_in(now, longest_rest(timedelta(seconds=self.settings.retry_letter_seconds)))
         self.outbox.pull_in(now, timedelta(seconds=max(self.settings.retry_mail_seconds)))
+        look_again(self._engine, now)
+
+    def _clock_runner(self) -> ClockRunner:
+        return ClockRunner(
+            unit_of_work=self.unit_of_work,
+            make_context=self.context,
+            composer=self._composer,
+            inbox=self.inbox,
+            outbox=self.outbox,
+            mailed=self.delivery.wake,
+        )
 
     def _inbox_worker(self) -> InboxWorker:
         return InboxWorker(

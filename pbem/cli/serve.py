@@ -81,7 +81,7 @@ async def _serve(server: Server, say: Callable[[str], None]) -> None:
     web = None if settings.web_listen is None else _web(server, settings.web_listen)
     await _announce(server, doors, web, say)
     serving = None if web is None else asyncio.create_task(web[0].serve(sockets=[web[1]]))
-    loops = (server.worker, server.delivery, server.housekeeping, server.watch, server.clock, server.alarms)
+    loops = server.loops
     for loop in loops:
         loop.start()
     await ending.wait()

@@ -228,6 +228,11 @@ class Inbox:
         """
         return _pull_in(self._engine, LetterRow, now, max(longest, _LONGEST_REST), self._lease)
 
+    def unhandled_since(self) -> datetime | None:
+        """When the first letter came that is not handled yet; None if there is none."""
+        with reading(self._engine) as connection:
+            return connection.scalar(select(func.min(LetterRow.received_at)).where(LetterRow.state == "waiting"))
+
     def try_writing(self, now: datetime) -> None:
         """Write something and leave no trace of it; fails as letters would that come now."""
         with writing(self._engine) as connection:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.workers.clock import ClockWatch
+from pbem.workers.clock_watch import ClockWatch
 from tests.storage.stock import AT, MINUTE
 
 if TYPE_CHECKING:
