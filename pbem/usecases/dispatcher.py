@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pbem.commands.deeds import AnnulBoard, EndBoard, HandOverSeat, StrikeClock
+from pbem.commands.deeds import AdvanceTournament, AnnulBoard, EndBoard, HandOverSeat, StrikeClock
 from pbem.commands.model import (
     AddAddresses,
     Challenge,
     ChangeAddresses,
     ChangePassword,
     Command,
+    CreateTournament,
     ExportBoard,
     Forgot,
     Help,
+    JoinTournament,
     ListGames,
     Mailed,
     MakeMove,
@@ -27,12 +29,15 @@ from pbem.commands.model import (
     ShowPlayersBoards,
     ShowPreferences,
     ShowStandings,
+    ShowTournament,
     ShowWho,
     SignOff,
     SignUp,
+    StartTournament,
     Subscribe,
     TableOfBoards,
     Unsubscribe,
+    WithdrawFromTournament,
 )
 from pbem.usecases import (
     accounts,
@@ -50,6 +55,9 @@ from pbem.usecases import (
     records,
     reports,
     signoff,
+    tournament_rounds,
+    tournament_tables,
+    tournaments,
     views,
 )
 
@@ -88,10 +96,16 @@ HANDLERS: dict[type[Command], Handler] = {
     Resend: mailed.resend,
     Subscribe: quiet.subscribe,
     Unsubscribe: quiet.unsubscribe,
+    CreateTournament: tournaments.create_tournament,
+    JoinTournament: tournaments.join_tournament,
+    WithdrawFromTournament: tournament_rounds.withdraw_from_tournament,
+    StartTournament: tournament_rounds.start_tournament,
+    ShowTournament: tournament_tables.show_tournament,
     AnnulBoard: interventions.annul_board,
     EndBoard: interventions.end_board,
     HandOverSeat: interventions.hand_over_seat,
     StrikeClock: clocks.strike_clock,
+    AdvanceTournament: tournament_rounds.advance_tournament,
 }
 """The table of contents of the server."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.events import EventKind
+from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.restarts import obstacle
 from pbem.errors import NotAllowed
 from pbem.usecases.notifications import about_board, to_players
@@ -219,7 +219,10 @@ def decline(board: Board, who: PlayerId, context: Context, *, by_operator: bool 
     """Take a player off the board: the others begin anew if the rules are for so many, else the board is over.
 
     Who has announced to resign goes with him: nobody has moved in the new game, so that is a decline of his own.
+    In a tournament nothing can be declined: it is forfeited.
     """
+    if board.tournament is not None:
+        return _forfeit_undeclinable(board, who, context, by_operator=by_operator)
     game = context.games[board.game]
     wishes = (holder.player for holder in board.seats if holder.resigning)
     after, why_over = board, None
@@ -234,3 +237,9 @@ def decline(board: Board, who: PlayerId, context: Context, *, by_operator: bool 
     told = tuple(context.uow.players.get(player) for player in decliners)
     facts = {"decliners": told, "before": board, "why_over": why_over}
     return to_players("declined", after, context, facts, also=decliners)
+
+
+def _forfeit_undeclinable(board: Board, player: PlayerId, context: Context, *, by_operator: bool) -> list[Notice]:
+    record = BY_OPERATOR if by_operator else None
+    after = keep(board.with_event(EventKind.FORFEIT, board.seats_of(player)[0], context.now, record), context)
+    return to_players("board", after, context)

@@ -10,6 +10,7 @@ from pbem.domain.players import Standing
 from pbem.domain.preferences import Preferences
 from pbem.usecases.consent import ask_on_record
 from pbem.usecases.departures import leave_boards
+from pbem.usecases.tournament_rounds import leave_tournaments
 
 if TYPE_CHECKING:
     from pbem.commands.model import SignOff
@@ -43,6 +44,7 @@ def take_off(player: Player, context: Context, record: TurnRecord | None = None)
         context: of the command.
         record: of the events by which the games end; None unless the operator has decided on them.
     """
+    leave_tournaments(player, context)
     notices = leave_boards(player, context, record)
     context.uow.players.save(_gone(context.uow.players.get(player.id)))
     context.uow.traces.forget(player)

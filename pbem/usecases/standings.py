@@ -15,6 +15,7 @@ from pbem.usecases.departures import active_boards, begin_pauses, end_pauses, le
 from pbem.usecases.notifications import about_board
 from pbem.usecases.reachability import settle
 from pbem.usecases.signoff import take_off
+from pbem.usecases.tournament_rounds import leave_tournaments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,6 +100,7 @@ def ban(userid: str, reason: str, context: Context) -> list[Notice]:
     """
     before, after = _with_standing(userid, (Standing.ACTIVE, Standing.FROZEN), Standing.BANNED, context)
     boards = active_boards(after, context)
+    leave_tournaments(after, context)
     return [_told("banned", before, reason, boards, context), *leave_boards(after, context, BY_OPERATOR)]
 
 
