@@ -18,3 +18,6 @@ LetterId = NewType("LetterId", int)
 
 TournamentId = NewType("TournamentId", int)
 """The database's number for a tournament; players call it by its name."""
+
+SeekId = NewType("SeekId", int)
+"""The database's number for a seek."""

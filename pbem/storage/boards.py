@@ -126,6 +126,14 @@ class BoardRepository(Repository[BoardNumber, Board]):
         )
         return self._connect().scalar(both) is not None
 
+    def active_of(self, player: PlayerId, game: str) -> int:
+        """How many active boards of a game a player has, those of this unit of work included."""
+        seats = select(SeatRow.board_number).where(SeatRow.player_id == player, SeatRow.active)
+        query = select(BoardRow.number).where(BoardRow.number.in_(seats), BoardRow.active, BoardRow.game == game)
+        stored = {number for number in self._connect().scalars(query) if number not in self.saved}
+        saved = (each for each in self.saved.values() if player in each.players and each.game == game)
+        return len(stored) + sum(self._course(each).result is None for each in saved)
+
     def begun_since(self, player: PlayerId, moment: datetime) -> int:
         """How many boards with this player have begun since a moment, those of this unit of work included."""
         seats = select(SeatRow.board_number).where(SeatRow.player_id == player)

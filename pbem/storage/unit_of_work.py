@@ -7,19 +7,25 @@ from typing import TYPE_CHECKING, Self
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from pbem.storage.blocks import BlockRepository
 from pbem.storage.boards import BoardRepository
 from pbem.storage.bounces import BounceRepository
+from pbem.storage.broadcasts import BroadcastRepository
 from pbem.storage.clocks import ClockRepository
 from pbem.storage.confirmations import ConfirmationRepository
 from pbem.storage.correspondents import CorrespondentRepository
+from pbem.storage.digests import DigestRepository
 from pbem.storage.engine import reader, writing
 from pbem.storage.mails import MailRepository
 from pbem.storage.players import PlayerRepository
 from pbem.storage.rankings import RankingRepository
 from pbem.storage.ratings import RatingRepository
+from pbem.storage.readiness import ReadinessRepository
 from pbem.storage.reports import ReportRepository
+from pbem.storage.seeks import SeekRepository
 from pbem.storage.tournaments import TournamentRepository
 from pbem.storage.traces import TraceRepository
+from pbem.storage.watches import WatchRepository
 from pbem.storage.wrong_passwords import WrongPasswordRepository
 from pbem.usecases.ports import Conflict
 
@@ -59,6 +65,12 @@ class UnitOfWork:
         self.wrong_passwords = WrongPasswordRepository(self._connect)
         self.ratings = RatingRepository(self._connect)
         self.rankings = RankingRepository(self._connect)
+        self.watches = WatchRepository(self._connect)
+        self.digests = DigestRepository(self._connect)
+        self.broadcasts = BroadcastRepository(self._connect)
+        self.blocks = BlockRepository(self._connect)
+        self.readiness = ReadinessRepository(self._connect)
+        self.seeks = SeekRepository(self._connect)
         self.traces = TraceRepository(self._connect)
         self._repositories = (
             self.players,
@@ -72,6 +84,12 @@ class UnitOfWork:
             self.mails,
             self.reports,
             self.ratings,
+            self.blocks,
+            self.readiness,
+            self.seeks,
+            self.watches,
+            self.digests,
+            self.broadcasts,
             self.traces,
         )
 

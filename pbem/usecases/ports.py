@@ -15,15 +15,19 @@ if TYPE_CHECKING:
     from pbem.commands.model import Which
     from pbem.domain.boards import Board
     from pbem.domain.bounces import Bounce
+    from pbem.domain.broadcasts import Broadcast
     from pbem.domain.confirmations import Confirmation, ConfirmationKind
     from pbem.domain.correspondents import Correspondent
+    from pbem.domain.digests import DigestEntry
     from pbem.domain.mails import StoredMail
     from pbem.domain.players import Player
     from pbem.domain.rankings import FinishedBoard, Ranked, Reliability, Seen, Standings
     from pbem.domain.ratings import Rating, RatingChange
     from pbem.domain.reports import Report
+    from pbem.domain.seeks import Seek
     from pbem.domain.tournaments import Tournament
-    from pbem.ids import BoardNumber, ConfirmationId, PlayerId, TournamentId
+    from pbem.domain.watches import Watch
+    from pbem.ids import BoardNumber, ConfirmationId, PlayerId, SeekId, TournamentId
 
 
 class Conflict(PbemError):
@@ -81,6 +85,9 @@ class Boards(Protocol):
 
     def have_met(self, one: PlayerId, other: PlayerId) -> bool:
         """Whether two players hold seats at one stored board, a declined one too."""
+
+    def active_of(self, player: PlayerId, game: str) -> int:
+        """How many active boards of a game a player has."""
 
     def begun_since(self, player: PlayerId, moment: datetime) -> int:
         """How many boards with this player have begun since a moment."""
@@ -292,6 +299,108 @@ class Tournaments(Protocol):
         """Add the tournament, or replace what is known of it; the commit is a `Conflict` if somebody was quicker."""
 
 
+class Watches(Protocol):
+    """Who watches which boards without playing there."""
+
+    def of(self, player: PlayerId) -> Sequence[Watch]:
+        """What a player watches, in the order in which he has asked for it."""
+
+    def of_board(self, board: Board) -> Sequence[Watch]:
+        """What anybody says who is still here that is about a board."""
+
+    def over(self, player: PlayerId) -> Sequence[Watch]:
+        """What a player watches of boards that are over."""
+
+    def add(self, watch: Watch) -> None:
+        """Watch this, too."""
+
+    def drop(self, watch: Watch) -> None:
+        """Watch this no more."""
+
+
+class Digests(Protocol):
+    """What is kept for daily mails."""
+
+    def add(self, entry: DigestEntry) -> None:
+        """Keep something for the next daily mail of its player."""
+
+    def of(self, player: PlayerId) -> Sequence[DigestEntry]:
+        """What is stored for a player, in the order in which it happened."""
+
+    def told(self, entries: Sequence[DigestEntry]) -> None:
+        """Keep these no longer; told by somebody else meanwhile, the commit is a `Conflict`."""
+
+    def put_off(self, player: PlayerId, until: datetime) -> None:
+        """Have everything that is kept for a player told at this moment, be it sooner or later than it was."""
+
+
+class Broadcasts(Protocol):
+    """What players tell everybody."""
+
+    def next_id(self) -> int:
+        """An id for a new one; taken by somebody else meanwhile, the commit is a `Conflict`."""
+
+    def count_since(self, player: PlayerId, moment: datetime) -> int:
+        """How many a player has sent since."""
+
+    def listeners(self, after: PlayerId, most: int) -> Sequence[PlayerId]:
+        """The next players who read mail, in the order of their ids."""
+
+    def save(self, broadcast: Broadcast) -> None:
+        """Add one, or note how far it has come; brought further by somebody else, the commit is a `Conflict`."""
+
+
+class Blocks(Protocol):
+    """Who wants nothing from whom."""
+
+    def blocked_by(self, player: PlayerId) -> frozenset[PlayerId]:
+        """The players that this one has blocked."""
+
+    def blockers_of(self, player: PlayerId) -> frozenset[PlayerId]:
+        """The players that have blocked this one."""
+
+    def apart_from(self, player: PlayerId) -> frozenset[PlayerId]:
+        """The players that this one has blocked, or that have blocked him."""
+
+    def are_apart(self, one: PlayerId, other: PlayerId) -> bool:
+        """Whether either of two players has blocked the other."""
+
+    def block(self, player: PlayerId, other: PlayerId) -> None:
+        """Keep that a player wants nothing from another."""
+
+    def unblock(self, player: PlayerId, other: PlayerId) -> None:
+        """Keep that he may hear from him again."""
+
+
+class Readiness(Protocol):
+    """To how many boards of a game players may be challenged."""
+
+    def most(self, player: PlayerId, game: str) -> int | None:
+        """The most active boards that a player wants, 0 if he takes no challenges; None if any number will do."""
+
+    def save(self, player: PlayerId, game: str, most: int | None) -> None:
+        """Keep how many boards a player wants."""
+
+
+class Seeks(Protocol):
+    """Who looks for somebody to play with."""
+
+    def next_id(self) -> SeekId:
+        """An id for a new seek; taken by somebody else meanwhile, the commit is a `Conflict`."""
+
+    def of_game(self, game: str) -> Sequence[Seek]:
+        """The seeks for a game of those who are here, the oldest first."""
+
+    def count(self, game: str) -> int:
+        """How many boards of a game are looked for, as it is stored."""
+
+    def save(self, seek: Seek) -> None:
+        """Add the seek, or replace it; one that wants nobody any more is forgotten.
+
+        If somebody else has changed it meanwhile the commit is a `Conflict`.
+        """
+
+
 class UnitOfWork(Protocol):
     """Reads now, keeps what is to be written, and writes it all in one short transaction or not at all."""
 
@@ -346,6 +455,30 @@ class UnitOfWork(Protocol):
     @property
     def tournaments(self) -> Tournaments:
         """The tournaments, changes of this unit of work included."""
+
+    @property
+    def watches(self) -> Watches:
+        """Who watches which boards, changes of this unit of work included."""
+
+    @property
+    def digests(self) -> Digests:
+        """What is kept for daily mails."""
+
+    @property
+    def broadcasts(self) -> Broadcasts:
+        """What players tell everybody, changes of this unit of work included."""
+
+    @property
+    def blocks(self) -> Blocks:
+        """Who wants nothing from whom, changes of this unit of work included."""
+
+    @property
+    def readiness(self) -> Readiness:
+        """To how many boards players may be challenged, changes of this unit of work included."""
+
+    @property
+    def seeks(self) -> Seeks:
+        """The seeks, changes of this unit of work included."""
 
     @property
     def changes_boards(self) -> bool:
