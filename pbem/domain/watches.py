@@ -1,0 +1,82 @@
+"""Who watches which boards without playing there."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from pbem.ids import BoardNumber, PlayerId
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pbem.domain.boards import Board
+
+ANY_BOARD, ANYBODY, ANY_GAME = BoardNumber(0), PlayerId(0), ""
+"""What a watch does not ask for."""
+
+
+class WatchKind(StrEnum):
+    """What somebody who watches wants to hear of."""
+
+    MAILS = "mails"
+    """Everything that is mailed to all players of a board."""
+    END = "end"
+    NONE = "none"
+    """No mails, though a watch that is not as narrow would bring them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """What a player wants to hear of: of one board, of those of another player, of those of a game, or of all."""
+
+    player: PlayerId
+    kind: WatchKind
+    game: str = ANY_GAME
+    board: BoardNumber = ANY_BOARD
+    other: PlayerId = ANYBODY
+    userid: str = field(default="", compare=False)
+    """Of who watches, where it was read with that."""
+
+    def covers(self, board: Board) -> bool:
+        """Whether it is about a board."""
+        if self.board != ANY_BOARD:
+            return self.board == board.number
+        return self.game in (ANY_GAME, board.game) and (self.other == ANYBODY or self.other in board.players)
+
+    @property
+    def narrowness(self) -> int:
+        """How much it asks for: of two that do not agree about a board the narrower one holds."""
+        if self.board != ANY_BOARD:
+            return 3
+        return 2 if self.other != ANYBODY else int(self.game != ANY_GAME)
+
+
+def subscribers(board: Board, watches: Iterable[Watch]) -> tuple[Watch, ...]:
+    """The watch of each player who does not play at a board and gets its mails, first the one who came first."""
+    return tuple(each for each in _narrowest(board, watches) if each.kind is WatchKind.MAILS)
+
+
+def _narrowest(board: Board, watches: Iterable[Watch]) -> Iterator[Watch]:
+    """For each player who watches a board, what he says of its mails."""
+    of_player: dict[PlayerId, list[Watch]] = defaultdict(list)
+    for each in watches:
+        if each.kind is not WatchKind.END and each.player not in board.players and each.covers(board):
+            of_player[each.player].append(each)
+    for mine in of_player.values():
+        # a board may be left out that is also asked for only if both were written at once; then it is left out
+        yield max(mine, key=lambda each: (each.narrowness, each.kind is WatchKind.NONE))
+
+
+def waiting_for_end(board: Board, watches: Iterable[Watch], *, was_played: bool) -> tuple[PlayerId, ...]:
+    """Who is told that a board is over, beside its players and those who get its mails.
+
+    Who waits for boards of a game hears only of those that were played; who waits for this one hears of it.
+    """
+    watches = tuple(watches)
+    known = {*board.players, *(each.player for each in subscribers(board, watches))}
+    waiting = (each for each in watches if each.kind is WatchKind.END and each.covers(board))
+    told = (each.player for each in waiting if was_played or each.board != ANY_BOARD)
+    return tuple(dict.fromkeys(player for player in told if player not in known))

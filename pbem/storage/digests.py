@@ -1,0 +1,105 @@
+"""What is kept for the daily mails, in the database."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, func, insert, select, update
+
+from pbem.domain.digests import DigestEntry
+from pbem.ids import BoardNumber, PlayerId
+from pbem.storage.models import DigestEntryRow
+from pbem.usecases.ports import Conflict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+
+class DigestRepository:
+    """What is kept for the daily mails."""
+
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        self._connect = connect
+        self._new: tuple[DigestEntry, ...] = ()
+        self._told: tuple[int, ...] = ()
+        self._due: dict[PlayerId, datetime] = {}
+
+    def remember(self) -> Callable[[], None]:
+        """Return what takes back everything that is noted from now on."""
+        noted = self._new, self._told, dict(self._due)
+
+        def restore() -> None:
+            self._new, self._told, self._due = noted
+
+        return restore
+
+    def add(self, entry: DigestEntry) -> None:
+        """Keep something for the next daily mail of its player."""
+        self._new = (*self._new, entry)
+
+    def of(self, player: PlayerId) -> Sequence[DigestEntry]:
+        """What is stored for a player, in the order in which it happened."""
+        query = select(*DigestEntryRow.__table__.c).where(DigestEntryRow.player_id == player)
+        return [
+            DigestEntry(
+                player=PlayerId(row.player_id),
+                board=BoardNumber(row.board_number),
+                at=row.at,
+                due_at=row.due_at,
+                writer=row.writer,
+                comment=row.comment,
+                id=row.id,
+            )
+            for row in self._connect().execute(query.order_by(DigestEntryRow.at, DigestEntryRow.id))
+        ]
+
+    def due(self, now: datetime, most: int) -> Sequence[PlayerId]:
+        """Whose mail is due, who has waited longest first."""
+        query = (
+            select(DigestEntryRow.player_id)
+            .where(DigestEntryRow.due_at <= now)
+            .group_by(DigestEntryRow.player_id)
+            .order_by(func.min(DigestEntryRow.due_at), DigestEntryRow.player_id)
+            .limit(most)
+        )
+        return [PlayerId(each) for each in self._connect().scalars(query)]
+
+    def told(self, entries: Sequence[DigestEntry]) -> None:
+        """Keep these no longer; if somebody else has told them meanwhile, the commit is a `Conflict`."""
+        self._told = (*self._told, *(each.id for each in entries))
+
+    def put_off(self, player: PlayerId, until: datetime) -> None:
+        """Have everything that is kept for a player told at this moment, be it sooner or later than it was."""
+        self._new = tuple(replace(each, due_at=until) if each.player == player else each for each in self._new)
+        self._due = {**self._due, player: until}
+
+    def write(self, connection: Connection) -> None:
+        """Write what was noted.
+
+        Raises:
+            Conflict: some of what is told has been told already.
+        """
+        if self._told:
+            gone = connection.execute(delete(DigestEntryRow).where(DigestEntryRow.id.in_(self._told)))
+            if gone.rowcount != len(self._told):
+                raise Conflict(entries=len(self._told))
+        for player, moment in self._due.items():
+            mine = DigestEntryRow.player_id == player
+            connection.execute(update(DigestEntryRow).where(mine).values(due_at=moment))
+        rows = [
+            {
+                "player_id": each.player,
+                "board_number": each.board,
+                "at": each.at,
+                "due_at": each.due_at,
+                "writer": each.writer,
+                "comment": each.comment,
+            }
+            for each in self._new
+        ]
+        if rows:
+            connection.execute(insert(DigestEntryRow), rows)

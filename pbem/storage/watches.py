@@ -1,0 +1,98 @@
+"""Who watches which boards, in the database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import and_, delete, insert, or_, select
+
+from pbem.domain.players import Standing
+from pbem.domain.watches import ANY_BOARD, ANY_GAME, ANYBODY, Watch, WatchKind
+from pbem.ids import BoardNumber, PlayerId
+from pbem.storage.models import BoardRow, PlayerRow, WatchRow
+from pbem.storage.repository import Repository
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from sqlalchemy import ColumnElement, Connection, Row
+
+    from pbem.domain.boards import Board
+
+_HERE = PlayerRow.standing.in_([Standing.ACTIVE.value, Standing.FROZEN.value])
+
+
+class WatchRepository(Repository[Watch, bool]):
+    """Who watches which boards; what is saved of a watch is whether it is to be there."""
+
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        super().__init__(connect)
+        self._of_boards: dict[tuple[BoardNumber, tuple[PlayerId, ...]], list[Watch]] = {}
+
+    def of(self, player: PlayerId) -> Sequence[Watch]:
+        """What a player watches, in the order in which he has asked for it."""
+        return self._with_saved(self._read(WatchRow.player_id == player), lambda each: each.player == player)
+
+    def of_board(self, board: Board) -> Sequence[Watch]:
+        """What anybody says who is still here that is about a board; asked for again, it is not read again."""
+        key = board.number, board.players
+        if key not in self._of_boards:
+            whole_game = and_(WatchRow.board_number == ANY_BOARD, WatchRow.game.in_((ANY_GAME, board.game)))
+            of_all = and_(whole_game, WatchRow.other_id == ANYBODY)
+            of_players = and_(whole_game, WatchRow.other_id.in_(board.players))
+            self._of_boards[key] = self._read(or_(WatchRow.board_number == board.number, of_all, of_players) & _HERE)
+        return self._with_saved(self._of_boards[key], lambda each: each.covers(board))
+
+    def _with_saved(self, stored: Sequence[Watch], is_meant: Callable[[Watch], bool]) -> list[Watch]:
+        kept = [each for each in stored if self.saved.get(each, True)]
+        return [*kept, *(each for each, stays in self.saved.items() if stays and each not in kept and is_meant(each))]
+
+    def over(self, player: PlayerId) -> Sequence[Watch]:
+        """What a player watches of boards that are over: of these no more is to be heard than words."""
+        is_over = select(BoardRow.number).where(BoardRow.active.is_(False))
+        return self._read(and_(WatchRow.player_id == player, WatchRow.board_number.in_(is_over)))
+
+    def add(self, watch: Watch) -> None:
+        """Watch this, too."""
+        self.saved[watch] = True
+
+    def drop(self, watch: Watch) -> None:
+        """Watch this no more."""
+        self.saved[watch] = False
+
+    def _read(self, which: ColumnElement[bool]) -> list[Watch]:
+        query = (
+            select(*WatchRow.__table__.c, PlayerRow.userid)
+            .join(PlayerRow, PlayerRow.id == WatchRow.player_id)
+            .where(which)
+            .order_by(WatchRow.id)
+        )
+        return [_watch(row) for row in self._connect().execute(query)]
+
+    def write(self, connection: Connection) -> None:
+        """Write what was saved."""
+        for watch, stays in self.saved.items():
+            values = {
+                "player_id": watch.player,
+                "what": watch.kind.value,
+                "game": watch.game,
+                "board_number": watch.board,
+                "other_id": watch.other,
+            }
+            this = and_(*(getattr(WatchRow, name) == value for name, value in values.items()))
+            if not stays:
+                connection.execute(delete(WatchRow).where(this))
+            elif connection.scalar(select(WatchRow.id).where(this)) is None:
+                connection.execute(insert(WatchRow).values(values))
+
+
+def _watch(row: Row[Any]) -> Watch:
+    return Watch(
+        player=PlayerId(row.player_id),
+        kind=WatchKind(row.what),
+        game=row.game,
+        board=BoardNumber(row.board_number),
+        other=PlayerId(row.other_id),
+        userid=row.userid,
+    )
