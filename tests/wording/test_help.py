@@ -308,7 +308,7 @@ def test_every_challenge_that_a_page_shows_can_be_sent(subject: str) -> None:
     assert page is not None
     for name, options in CHALLENGE.findall(page.text):
         words = [word.removeprefix("-") for word in options.split() if not CLOCK.match(word)]
-        assert GAMES[name].read_options(words)
+        assert GAMES[name].read_options(words) or not words
 
 
 def test_every_subject_in_the_list_of_them_is_a_link_to_its_page() -> None:
