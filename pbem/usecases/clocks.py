@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from pbem.domain.clocks import VerdictKind, verdict
 from pbem.domain.events import BY_CLOCK, EventKind
-from pbem.domain.vacations import under_way
 from pbem.domain.waits import total_left, waited_for, waiting
 from pbem.usecases.moves import find_board, keep, with_announced_resignations
 from pbem.usecases.notifications import about_board, to_players
+from pbem.usecases.vacations import with_vacations
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -76,11 +76,3 @@ def _forfeit(board: Board, context: Context) -> list[Notice]:
     forfeited = board.with_event(EventKind.FORFEIT, seat, context.now, BY_CLOCK)
     after = keep(with_announced_resignations(forfeited, context), context)
     return to_players("board", after, context)
-
-
-def with_vacations(board: Board, context: Context) -> Board:
-    """The board with the vacations that its players are on; who sat down on vacation is not waited for either."""
-    for player in board.players:
-        away = under_way(context.uow.players.get(player).vacations, context.now)
-        board = board if away is None else board.with_vacation(player, away)
-    return board

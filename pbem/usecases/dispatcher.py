@@ -12,6 +12,7 @@ from pbem.commands.model import (
     ChangePassword,
     Command,
     CreateTournament,
+    EndVacation,
     ExportBoard,
     Forgot,
     Help,
@@ -30,12 +31,14 @@ from pbem.commands.model import (
     ShowPreferences,
     ShowStandings,
     ShowTournament,
+    ShowVacation,
     ShowWho,
     SignOff,
     SignUp,
     StartTournament,
     Subscribe,
     TableOfBoards,
+    TakeVacation,
     Unsubscribe,
     WithdrawFromTournament,
 )
@@ -58,6 +61,7 @@ from pbem.usecases import (
     tournament_rounds,
     tournament_tables,
     tournaments,
+    vacations,
     views,
 )
 
@@ -105,6 +109,9 @@ HANDLERS: dict[type[Command], Handler] = {
     EndBoard: interventions.end_board,
     HandOverSeat: interventions.hand_over_seat,
     StrikeClock: clocks.strike_clock,
+    ShowVacation: vacations.show_vacation,
+    TakeVacation: vacations.take_vacation,
+    EndVacation: vacations.end_vacation,
     AdvanceTournament: tournament_rounds.advance_tournament,
 }
 """The table of contents of the server."""

@@ -6,6 +6,7 @@ import ast
 import importlib
 import pkgutil
 import sys
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -20,7 +21,7 @@ from pbem.commands import refusals as unreadable
 from pbem.commands.grammar import VERBS
 from pbem.commands.model import Command
 from pbem.diagrams import parse
-from pbem.domain import bulletins, clocks, preferences, restarts
+from pbem.domain import bulletins, clocks, preferences, restarts, vacations
 from pbem.domain import records as board_records
 from pbem.domain.notices import Notice
 from pbem.errors import Ambiguous, NotAllowed, PlayerError, Unreadable
@@ -49,6 +50,7 @@ from pbem.usecases import (
     views,
 )
 from pbem.usecases import preferences as preference_commands
+from pbem.usecases import vacations as vacation_commands
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording, template_name
 from pbem.workers.watch import ALARM
@@ -158,6 +160,10 @@ EXAMPLES: list[PlayerError] = [
     preferences.NoSuchTimezone("paris", ("Europe/Paris",)),
     preferences.NoSuchTimezone("atlantis", ()),
     clocks.UnreadableDuration("soon"),
+    vacations.VacationIsPast(date(2026, 5, 1), date(2026, 5, 2)),
+    vacations.VacationTooLong(date(2026, 7, 1), 30, date(2026, 6, 1)),
+    vacations.VacationTooLong(date(2026, 7, 1), 30, None),
+    vacation_commands.NotOnVacation(),
     clocks.DurationOutOfRange("0", clocks.SHORTEST, clocks.LONGEST),
     preference_commands.PreferenceSetTwice("mail", "html", "text"),
     reading.NoCommand("hello", "there", VERBS_KNOWN, GAMES),
