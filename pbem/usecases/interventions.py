@@ -14,6 +14,7 @@ from pbem.usecases.moves import BoardOver, find_board, keep
 from pbem.usecases.notifications import to_players
 from pbem.usecases.ratings import was_rated
 from pbem.usecases.seats import CannotBeSeated, bar_to_seats, seated
+from pbem.usecases.vacations import with_vacations
 
 if TYPE_CHECKING:
     from pbem.commands.deeds import AnnulBoard, EndBoard, HandOverSeat
@@ -130,6 +131,7 @@ def hand_over_seat(command: HandOverSeat, context: Context) -> list[Notice]:
     after = board.with_pauses_ended(giver.id, context.now)
     for seat in seats:
         after = after.with_handover(seat, seated(taker, context.uow), context.now)
+    after = with_vacations(after, context)
     context.uow.boards.save(after)
     facts = {"deed": "handed_over", "giver": giver, "taker": taker, "reason": command.reason}
     return to_players("board_deed", after, context, facts, also=[giver.id])

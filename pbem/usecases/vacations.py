@@ -66,7 +66,7 @@ def _save(player: Player, context: Context) -> None:
 
 
 def with_vacations(board: Board, context: Context) -> Board:
-    """The board with the vacations that its players are on; who sits down on vacation is not waited for either."""
+    """The board with the vacations that its players are on; who has sat down on vacation is not waited for either."""
     for player in board.players:
         away = under_way(context.uow.players.get(player).vacations, context.now)
         board = board if away is None else board.with_vacation(player, away)
