@@ -56,11 +56,18 @@ class BoardRepository(Repository[BoardNumber, Board]):
         return next(iter(self._read([number])), None)
 
     def of_players(
-        self, players: Iterable[PlayerId] | None, which: Which, game: str | None, most: int
+        self,
+        players: Iterable[PlayerId] | None,
+        which: Which,
+        game: str | None,
+        most: int,
+        *,
+        ended_since: datetime | None = None,
     ) -> Sequence[Board]:
         """The boards of these players (None: of all), lowest number first, at most ``most`` and one more.
 
-        Boards that were declined or annulled are off the lists; `find` still finds them.
+        Boards that were declined or annulled are off the lists, and so are those that ended before a moment; `find`
+        still finds them.
         """
         chosen = None if players is None else tuple(players)
         query = select(BoardRow.number).where(PLAYED).order_by(BoardRow.number).limit(most + 1)
@@ -77,6 +84,8 @@ class BoardRepository(Repository[BoardNumber, Board]):
             query = query.where(BoardRow.tournament_id.is_not(None) == _OF_TOURNAMENTS[which])
         if game is not None:
             query = query.where(BoardRow.game == game)
+        if ended_since is not None:
+            query = query.where(BoardRow.active | (BoardRow.finished_at >= ended_since))
         numbers = [number for (number,) in self._connect().execute(query) if number not in self.saved]
         mine = [board for board in self.saved.values() if self._matches(board, chosen, which, game)]
         return sorted([*self._read(numbers), *mine], key=lambda board: board.number)[: most + 1]

@@ -73,9 +73,18 @@ class Boards(Protocol):
         """The board with this number."""
 
     def of_players(
-        self, players: Iterable[PlayerId] | None, which: Which, game: str | None, most: int
+        self,
+        players: Iterable[PlayerId] | None,
+        which: Which,
+        game: str | None,
+        most: int,
+        *,
+        ended_since: datetime | None = None,
     ) -> Sequence[Board]:
-        """The boards of these players (None: of everybody), lowest number first, ``most`` and one more at the most."""
+        """The boards of these players (None: of everybody), lowest number first, ``most`` and one more at the most.
+
+        If ``ended_since`` is a moment, those that ended before it are left out.
+        """
 
     def of_tournament(self, tournament: TournamentId) -> Sequence[Board]:
         """The boards of a tournament, lowest number first, declined and annulled ones too."""

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from pbem.commands.model import TableOfBoards
 from pbem.domain.courses import up_to_move
+from pbem.domain.players import userid_key
 from pbem.errors import NotAllowed
 from pbem.usecases.challenges import NoSuchPlayer
+from pbem.usecases.consent import check_reachable
 from pbem.usecases.moves import find_board
 from pbem.usecases.notifications import about_board, board_facts, table_facts, to_sender
+from pbem.usecases.refusals import own_userids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.commands.model import BoardMoment, Help, ListGames, ShowBoards, ShowPlayersBoards, TableOfBoards
+    from pbem.commands.model import BoardMoment, Help, ListGames, ShowAs, ShowBoards, ShowPlayersBoards
     from pbem.domain.boards import Board
     from pbem.domain.notices import Notice
     from pbem.ids import BoardNumber, PlayerId
@@ -32,8 +37,12 @@ class NoSuchMove(NotAllowed):
 
 
 def help_(command: Help, context: Context) -> list[Notice]:
-    """The help pages asked for; the templates are the pages, so finding them is left to the wording."""
-    return [to_sender("help", context, {"subjects": command.subjects[:MOST_SUBJECTS]})]
+    """The help pages asked for; the templates are the pages, so finding them is left to the wording.
+
+    Many put userid and password behind every command: what stands there is no subject, and not repeated.
+    """
+    subjects = list(takewhile(lambda word: userid_key(word) not in own_userids(context), command.subjects))
+    return [to_sender("help", context, {"subjects": tuple(subjects[:MOST_SUBJECTS])})]
 
 
 def list_games(command: ListGames, context: Context) -> list[Notice]:
@@ -94,10 +103,32 @@ def table_of_boards(command: TableOfBoards, context: Context) -> list[Notice]:
     return [_table(command, boards, more, context)]
 
 
+def show_as(command: ShowAs, context: Context) -> list[Notice]:
+    """Boards with what their player alone may see there; the answer goes to his addresses on record.
+
+    Raises:
+        NobodyToAsk: no mail reaches any of them.
+        NoSuchBoard, OtherGame, NoSuchMove, NoSuchGame: one of the boards is not there.
+    """
+    check_reachable(context)
+    most = context.most_boards
+    if command.moments:
+        moments = list(dict.fromkeys(command.moments))
+        boards: Sequence[Board] = [_at_moment(moment, command.game, context) for moment in moments[:most]]
+        return [_drawn(boards, context, more=len(moments) > most, is_own=True)]
+    player = context.speaker.known
+    own = TableOfBoards((player.userid,), command.which, command.game)
+    boards, more = _boards_of(own, most, context)
+    if not boards:
+        return [_table(own, boards, more, context)]
+    return [_drawn(boards, context, more=more, is_own=True)]
+
+
 def _boards_of(command: ShowPlayersBoards | TableOfBoards, most: int, context: Context) -> tuple[Sequence[Board], bool]:
     game = command.game and context.game(command.game).name
     players = [_player(userid, context) for userid in command.userids] or None
-    boards = context.uow.boards.of_players(players, command.which, game, most)
+    lately = context.now - context.policy.archive_after
+    boards = context.uow.boards.of_players(players, command.which, game, most, ended_since=lately)
     return boards[:most], len(boards) > most
 
 
@@ -113,17 +144,19 @@ def _is_present(board: Board, context: Context) -> bool:
     return stored is not None and stored.event_number == board.event_number
 
 
-def _drawn(boards: Sequence[Board], context: Context, *, more: bool = False) -> Notice:
+def _drawn(boards: Sequence[Board], context: Context, *, more: bool = False, is_own: bool = False) -> Notice:
     reader = context.speaker.player
-    facts = {
-        "boards": [
-            {**board_facts(board, context, reader), "past": not _is_present(board, context)} for board in boards
-        ],
-        "more": more,
-    }
+    facts = {"boards": [_drawn_facts(board, context, is_own=is_own) for board in boards], "more": more}
     if len(boards) > 1:
-        return to_sender("boards", context, facts)
-    return about_board("boards", boards[0], context, facts, reader=reader)
+        return to_sender("own_boards" if is_own else "boards", context, facts)
+    return about_board("own_boards" if is_own else "boards", boards[0], context, facts, reader=reader)
+
+
+def _drawn_facts(board: Board, context: Context, *, is_own: bool) -> dict[str, object]:
+    """What a drawn board shows; ``own`` are the speaker's seats there as he alone may see them."""
+    reader, is_past = context.speaker.player, not _is_present(board, context)
+    own = [] if reader is None or is_past or not is_own else board.seats_of(reader.id)
+    return {**board_facts(board, context, reader), "past": is_past, "own": own}
 
 
 def _table(command: ShowPlayersBoards | TableOfBoards, boards: Sequence[Board], more: bool, context: Context) -> Notice:
