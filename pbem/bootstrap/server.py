@@ -45,6 +45,7 @@ from pbem.workers.intake import Intake
 from pbem.workers.loop import Loop
 from pbem.workers.outbox import DeliveryWorker
 from pbem.workers.returns import Returns
+from pbem.workers.tournaments import TournamentRunner
 from pbem.workers.watch import DatabaseWatch
 
 if TYPE_CHECKING:
@@ -118,6 +119,7 @@ class Server:
         )
         self.worker = Loop("worker", self._inbox_worker().step, failed=self._watch.step_failed)
         self.clocks = Loop("clocks", self._clock_runner().step, idle_seconds=settings.clock_seconds)
+        self.tournaments = Loop("tournaments", self._tournament_runner().step, idle_seconds=settings.clock_seconds)
         retention = make_retention(settings, self._engine, self._composer, self.outbox)
         house = partial(self._keep_house, retention)
         self.housekeeping = Loop("housekeeping", house, idle_seconds=3600, at_stop=retention.end_soon)
@@ -135,6 +137,7 @@ class Server:
         return (
             self.worker,
             self.clocks,
+            self.tournaments,
             self.delivery,
             self.housekeeping,
             self.watch,
@@ -161,8 +164,22 @@ class Server:
             composer=self._composer,
             inbox=self.inbox,
             outbox=self.outbox,
+            mailed=self._wake,
+        )
+
+    def _tournament_runner(self) -> TournamentRunner:
+        return TournamentRunner(
+            unit_of_work=self.unit_of_work,
+            make_context=self.context,
+            composer=self._composer,
+            outbox=self.outbox,
             mailed=self.delivery.wake,
         )
+
+    def _wake(self) -> None:
+        """Let go on what may have to, since something has happened at a board."""
+        self.delivery.wake()
+        self.tournaments.wake()
 
     def _inbox_worker(self) -> InboxWorker:
         return InboxWorker(
@@ -177,7 +194,7 @@ class Server:
             operator=self.settings.operator,
             authserv_id=self.settings.authserv_id,
             retry_after=timedelta(seconds=self.settings.retry_letter_seconds),
-            answered=self.delivery.wake,
+            answered=self._wake,
             trim=partial(trim_log, self._engine),
         )
 

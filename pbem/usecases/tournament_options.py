@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pbem.domain.terms import OF_CLOCK, read_terms
 from pbem.domain.tournaments import MOST_ROUNDS, Kind
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.options import Option, OptionsRefused
@@ -12,6 +13,7 @@ from pbem.games.options import Option, OptionsRefused
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pbem.domain.clocks import ClockRules
     from pbem.games.game import Game, Options
 
 _ROUNDS = "rounds"
@@ -42,16 +44,24 @@ class Chosen:
     kind: Kind
     rounds: int | None
     options: Options
+    clock: ClockRules | None
+    """None: the usual one of tournaments."""
 
 
-def read_chosen(words: Sequence[str], game: Game[Any, Any]) -> Chosen:
+def read_chosen(words: Sequence[str], game: Game[Any, Any], usual: ClockRules) -> Chosen:
     """Read the options of a tournament, dashes taken off.
+
+    Args:
+        words: as they were typed.
+        game: whose boards it has.
+        usual: the clock of tournaments.
 
     Raises:
         PlayerError: the one thing that stands against them.
         OptionsRefused: with every reason, if there are several.
     """
-    reasons: list[PlayerError] = []
+    read = read_terms(words, OF_CLOCK, usual)
+    reasons, words = read.reasons, read.words
     ours = [word for word in words if _name(word) in (_ROUNDS, *_KINDS)]
     kinds = {_KINDS[_name(word)] for word in ours if _name(word) != _ROUNDS}
     rounds = _rounds([word for word in ours if _name(word) == _ROUNDS], reasons)
@@ -62,7 +72,7 @@ def read_chosen(words: Sequence[str], game: Game[Any, Any]) -> Chosen:
         reasons.append(RoundsAreGiven())
     if reasons:
         raise reasons[0] if len(reasons) == 1 else OptionsRefused(reasons)
-    return Chosen(min(kinds, default=Kind.SWISS), rounds, options)
+    return Chosen(min(kinds, default=Kind.SWISS), rounds, options, read.terms.clock)
 
 
 def _name(word: str) -> str:

@@ -23,6 +23,7 @@ from pbem.usecases.tournaments import (
     described,
     find_tournament,
 )
+from pbem.usecases.vacations import with_vacations
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -141,6 +142,7 @@ def _begun(tournament: Tournament, seating: Seating, context: Context) -> Board:
         pauses=pauses_of(players, context.now),
         tournament=TournamentPlace(tournament.id, tournament.name, tournament.round, seating.label),
     )
+    board = with_vacations(board, context)
     context.uow.boards.save(board)
     return board
 

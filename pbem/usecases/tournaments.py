@@ -137,7 +137,7 @@ def create_tournament(command: CreateTournament, context: Context) -> list[Notic
         raise TournamentTaken(game.name, taken.name)
     if context.uow.tournaments.open_by(creator.id) >= MOST_OPEN:
         raise TooManyTournaments(MOST_OPEN)
-    chosen = read_chosen(command.options, game)
+    chosen = read_chosen(command.options, game, context.policy.tournament_clock)
     made = Tournament(
         id=context.uow.tournaments.next_id(),
         name=command.name,
@@ -147,6 +147,7 @@ def create_tournament(command: CreateTournament, context: Context) -> list[Notic
         created_at=context.now,
         rounds=chosen.rounds,
         options=chosen.options,
+        clock=chosen.clock,
     )
     context.uow.players.hold(creator)
     context.uow.tournaments.save(made)

@@ -9,6 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context,
 
 import pbem.wording.hextile
 import pbem.wording.mamba  # noqa: F401 - both register how their positions are shown
+from pbem.commands.likeness import closest
 from pbem.domain.players import Player
 from pbem.domain.preferences import Preferences
 from pbem.domain.restarts import obstacle
@@ -19,6 +20,7 @@ from pbem.wording.figures import Figures
 from pbem.wording.help import ENGLISH, Help
 from pbem.wording.layout import columns, duration, entry, fill, listed, tidy, wrap
 from pbem.wording.mails import Script, Words, blocks_of, mailto, part_text
+from pbem.wording.points import halves, quarters
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -84,6 +86,11 @@ def _seat_name(seat: int, board: Board) -> str:
     return board.seats[seat].userid
 
 
+def _like(known: Sequence[str], word: str) -> list[str]:
+    """Those of the known words that a word may have been meant for."""
+    return closest(word, known)
+
+
 def _preferences(notice: Notice) -> Preferences:
     return notice.to.preferences if isinstance(notice.to, Player) else Preferences()
 
@@ -140,7 +147,8 @@ class Wording:
         )
         env.filters.update(fill=fill, wrap=wrap, columns=columns, entry=entry, listed=listed, duration=duration)
         env.filters.update(local=_local, moment=_moment)
-        env.filters.update(seat_name=_seat_name, option=_option, zip=zip)
+        env.filters.update(halves=halves, quarters=quarters)
+        env.filters.update(seat_name=_seat_name, option=_option, zip=zip, like=_like)
         return env
 
     def _environment_of(self, name: str, preferences: Preferences) -> Environment:
