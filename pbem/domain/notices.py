@@ -57,5 +57,7 @@ class Notice:
     """The one address of the player that it goes to, instead of all that mail reaches."""
     copy_of: bytes | None = field(default=None, repr=False)
     """A mail to the player's address ``at`` that is sent once more instead of words of its own."""
+    unsubscribes: bool = False
+    """Whether it has a link by which its reader, who does not play there, gets no more mails of its board."""
     is_decoy: bool = False
     """Whether it is worded like any other and mailed to nobody, so that keeping a secret takes as long as not."""

@@ -132,9 +132,9 @@ class Composer:
             message["Reply-To"] = formataddr(("pbem", self._headers.reply_to(notice.reply)))
         if notice.thread is not None:
             message["List-Id"] = self._headers.list_id(notice.thread)
-        if isinstance(notice.reply, BoardReply):
+        if notice.thread is not None and isinstance(notice.to, Player) and _has_less(notice):
             expires = (now + self._reply_for).date()
-            message["List-Unsubscribe"] = self._headers.unsubscribe(notice.reply.player, notice.reply.board, expires)
+            message["List-Unsubscribe"] = self._headers.unsubscribe(notice.to.id, notice.thread.board, expires)
         message["Auto-Submitted"] = "auto-replied" if notice.answers else "auto-generated"
         message["X-Auto-Response-Suppress"] = "All"
         message["MIME-Version"] = "1.0"
@@ -173,6 +173,11 @@ def _addresses(notice: Notice) -> tuple[str, ...]:
 def _has_bulletins(notice: Notice) -> bool:
     """Whether what the operator tells everybody stands below a notice: not below the one that says nothing else."""
     return isinstance(notice.to, Player) and notice.name != "bulletin"
+
+
+def _has_less(notice: Notice) -> bool:
+    """Whether the reader of a mail about a board can ask for fewer of them."""
+    return notice.unsubscribes or isinstance(notice.reply, BoardReply)
 
 
 def _is_withheld(notice: Notice) -> bool:

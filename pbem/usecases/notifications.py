@@ -6,6 +6,14 @@ from typing import TYPE_CHECKING
 
 from pbem.domain.notices import BoardThread, Notice
 from pbem.domain.waits import time_used
+from pbem.usecases.audience import (
+    is_subscriber,
+    keep_for_digest,
+    keeps_for_digest,
+    listeners,
+    subscribers_of,
+    waiting_for_the_end,
+)
 from pbem.usecases.ratings import rated_facts
 
 if TYPE_CHECKING:
@@ -26,6 +34,7 @@ def board_facts(board: Board, context: Context, reader: Player | None) -> dict[s
     """What every template that shows a board needs."""
     return {
         **table_facts(board, context, reader),
+        "subscribers": tuple(each.userid for each in subscribers_of(board, context)),
         "ratings": rated_facts(board, context),
         "away": board.away_at(context.now),
         "used_so_far": _used_so_far(board, context),
@@ -51,6 +60,7 @@ def table_facts(board: Board, context: Context, reader: Player | None) -> dict[s
         "sides": game.sides(course.position),
         "to_act": to_act,
         "reader": reader,
+        "plays": reader is not None and reader.id in board.players,
         "readers_turn": to_act is not None and reader is not None and to_act.player == reader.id,
     }
 
@@ -86,6 +96,7 @@ def about_board(
         else None,
         answers=reader is None or (context.speaker.player is not None and context.speaker.player.id == reader.id),
         from_nobody=refusal,
+        unsubscribes=answerable and reader is not None and is_subscriber(board, reader.id, context),
     )
 
 
@@ -98,7 +109,9 @@ def to_players(
     to_speaker: Mapping[str, object] | None = None,
     also: Sequence[PlayerId] = (),
 ) -> list[Notice]:
-    """A notice about a board for everybody at it or not at it any more, with the speaker's comment for all.
+    """A notice for everybody at a board, not at it any more or watching it, with the speaker's comment for all.
+
+    Who watches is told nothing that is not for everybody. Who wants one mail a day is told there, unless he speaks.
 
     Args:
         name: of the template.
@@ -111,17 +124,38 @@ def to_players(
     speaker = context.speaker.player
     comment = {"writer": speaker.userid, "text": context.comment} if speaker and context.comment else None
     shared = {"comment": comment, **dict.fromkeys(to_speaker or {}), **(facts or {})}
-    return [
-        about_board(
-            name,
-            board,
-            context,
-            {**shared, **(to_speaker or {})} if speaker and player == speaker.id else shared,
-            reader=context.uow.players.get(player),
-        )
+    own = {**shared, **(to_speaker or {})}
+    notices = []
+    for reader in _readers(name, board, context, also):
+        is_speaker = speaker is not None and reader.id == speaker.id
+        if not is_speaker and keeps_for_digest(name, reader):
+            keep_for_digest(board, reader, comment, context)
+        else:
+            notices.append(about_board(name, board, context, own if is_speaker else shared, reader=reader))
+    return [*notices, *_told_of_end(board, context)]
+
+
+def _readers(name: str, board: Board, context: Context, also: Sequence[PlayerId]) -> list[Player]:
+    """Who wants to read a notice about a board, its players first."""
+    speaker = context.speaker.player
+    players = [
+        context.uow.players.get(player)
         for player in dict.fromkeys((*board.players, *also))
         if name in _FOR_ALL or (speaker is not None and player == speaker.id) or wants(board, player, context)
     ]
+    known = (*board.players, *also)
+    return [*players, *(each for each in listeners(board, context) if each.id not in known)]
+
+
+def _told_of_end(board: Board, context: Context) -> list[Notice]:
+    """The mails to those who have asked to be told when a board ends, if it has."""
+    notices = []
+    for reader in waiting_for_the_end(board, context):
+        if keeps_for_digest("board_ended", reader):
+            keep_for_digest(board, reader, None, context)
+        else:
+            notices.append(about_board("board_ended", board, context, {}, reader=reader))
+    return notices
 
 
 def wants(board: Board, player: PlayerId, context: Context) -> bool:

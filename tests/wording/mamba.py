@@ -82,6 +82,8 @@ def facts(board: Board, course: Course, reader: Player | None) -> dict[str, Any]
         "sides": MAMBA.sides(position),
         "to_act": to_act,
         "reader": reader,
+        "ratings": None if course.result is None else Rated(),
+        "plays": reader is not None and reader.id in board.players,
         "readers_turn": to_act is not None and reader is not None and to_act.player == reader.id,
         "comment": None,
     }

@@ -65,6 +65,8 @@ def facts(board: Board, reader: Player) -> dict[str, Any]:
         "sides": GAMES[board.game].sides(course.position),
         "to_act": to_act,
         "reader": reader,
+        "ratings": None if course.result is None else Rated(),
+        "plays": reader is not None and reader.id in board.players,
         "readers_turn": to_act is not None and to_act.player == reader.id,
         "comment": COMMENT,
     }
