@@ -6,10 +6,10 @@ copy; `pbem.domain.courses.follow` makes it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.clocks import VACATION, ClockRules, Pause
+from pbem.domain.clocks import OFFER, VACATION, ClockRules, Pause
 from pbem.domain.events import BY_OPERATOR, LEAVING, TALK, Event, EventKind
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class QueuedMove:
     """A move that is made by itself when its player's turn comes, if it is legal then."""
 
-    text: str
+    text: str = field(repr=False)
     """As typed; the game reads it when it is made."""
     moveno: int | None = None
     """The move that it is meant to be."""
@@ -35,7 +35,7 @@ class QueuedMove:
 class SubmittedMove:
     """A move that waits for its player to confirm it."""
 
-    text: str
+    text: str = field(repr=False)
     event: int
     """The number of the board's last event when it was submitted: in a newer position it is none."""
 
@@ -66,6 +66,10 @@ class SeatHolder:
     """Nobody else ever sees it."""
     submitted: SubmittedMove | None = None
     """Likewise."""
+
+    def without_plans(self) -> SeatHolder:
+        """The same with no move that is yet to be made."""
+        return replace(self, queued=None, submitted=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +104,18 @@ class Board:
         return tuple(seat for seat, holder in enumerate(self.seats) if holder.player == player)
 
     def with_event(self, kind: EventKind, seat: Seat, at: datetime, record: TurnRecord | None = None) -> Board:
-        """The board after one more event; its clocks wait no longer for somebody who has left."""
+        """The board after one more event; its clocks wait no longer for somebody who has left.
+
+        While something is offered they stand.
+        """
         event = Event(len(self.events) + 1, kind, seat, at, record)
         after = replace(self, events=(*self.events, event))
         player = self.seats[seat].player
         is_gone = kind in LEAVING and all(each in after.left for each in after.seats_of(player))
-        return after.with_pauses_ended(player, at) if is_gone else after
+        after = after.with_pauses_ended(player, at) if is_gone else after
+        if kind is EventKind.OFFER:
+            return after.with_pause(player, OFFER, at)
+        return after if kind is EventKind.CONSENT else after.with_pauses_ended(None, at, OFFER)
 
     def with_decline(self, player: PlayerId, at: datetime, *, restarts: bool, by_operator: bool = False) -> Board:
         """The board after a player has taken himself off; if it ``restarts``, those who stay have closed ranks.
@@ -119,7 +129,7 @@ class Board:
             return declined
         staying = self.staying_without(player)
         first = min(staying, key=lambda seat: (seat - self.first) % len(self.seats))
-        seats = tuple(replace(self.seats[seat], resigning=False) for seat in staying)
+        seats = tuple(replace(self.seats[seat].without_plans(), resigning=False) for seat in staying)
         restart = replace(declined.events[-1], record={"players": [holder.userid for holder in seats], **record})
         return replace(declined, events=(*self.events, restart), seats=seats, first=staying.index(first))
 
@@ -172,8 +182,15 @@ class Board:
 
     def with_resigning(self, seat: Seat, resigning: bool) -> Board:
         """The board with a seat's announced resignation set or taken back."""
-        holder = replace(self.seats[seat], resigning=resigning)
+        return self.with_holder(seat, replace(self.seats[seat], resigning=resigning))
+
+    def with_holder(self, seat: Seat, holder: SeatHolder) -> Board:
+        """The board with something else noted at a seat."""
         return replace(self, seats=(*self.seats[:seat], holder, *self.seats[seat + 1 :]))
+
+    def without_plans(self) -> Board:
+        """The board with no moves that are yet to be made."""
+        return replace(self, seats=tuple(holder.without_plans() for holder in self.seats))
 
     def with_quiet(self, player: PlayerId, quiet: bool) -> Board:
         """The board with less mail for a player, or all of it again."""
@@ -216,6 +233,18 @@ class Board:
         return self.events[self.restarted :]
 
     @property
+    def in_force(self) -> tuple[Event, ...]:
+        """The events of the game under way without those that were taken back; a seat stays handed over."""
+        found = []
+        number = len(self.events)
+        for event in reversed(self.played):
+            is_undo = event.kind is EventKind.UNDO and event.number == number
+            if event.number == number or event.kind is EventKind.HANDOVER:
+                found.append(event)
+            number = event.back_to if is_undo else min(number, event.number - 1)
+        return tuple(each for each in reversed(found) if each.kind is not EventKind.UNDO)
+
+    @property
     def left(self) -> Mapping[Seat, EventKind]:
         """The seats whose players have left the game under way, and how."""
         return {event.seat: event.kind for event in self.played if event.kind in LEAVING}
@@ -233,6 +262,9 @@ class Board:
         return self.tournament is not None or all(self.has_moved(event.seat) for event in never_came)
 
     def has_moved(self, seat: Seat) -> bool:
-        """Whether the holder of a seat has made a move there; what was played before it was handed over is not his."""
-        mine = (event.kind for event in reversed(self.played) if event.seat == seat)
+        """Whether the holder of a seat has made a move there that stands.
+
+        What was played before it was handed over is not his.
+        """
+        mine = (event.kind for event in reversed(self.in_force) if event.seat == seat)
         return next((kind is EventKind.MOVE for kind in mine if kind in (EventKind.MOVE, EventKind.HANDOVER)), False)

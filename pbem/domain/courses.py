@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.domain.clocks import counted, standing_for
 from pbem.domain.events import TALK, EventKind
+from pbem.domain.offers import Offer, Talk, talk_after
 from pbem.games.game import Ending as GameEnding
 
 if TYPE_CHECKING:
@@ -78,6 +79,13 @@ class Course:
     """By turn, the number of the event with which it began; the last one may be under way."""
     waited_for: tuple[Seat | None, ...] = ()
     """By event of the game under way, the seat that was to act when it came."""
+    talk: Talk = Talk()
+    """What was offered since the game last changed."""
+
+    @property
+    def offer(self) -> Offer | None:
+        """What is offered and not answered yet."""
+        return self.talk.offer
 
     @property
     def to_act(self) -> Seat | None:
@@ -144,11 +152,11 @@ def begin(board: Board, game: Game[Any, Any]) -> Course:
 
 
 def _then(course: Course, event: Event, game: Game[Any, Any]) -> Course:
-    course = replace(course, events=event.number, waited_for=(*course.waited_for, course.to_act))
+    course = _noted(course, event, course)
     if event.kind in _AT_ONCE:
         result = Result((), _AT_ONCE[event.kind], event.seat, event.is_deed, event.is_by_clock)
         return replace(course, result=result)
-    if event.kind is EventKind.HANDOVER:
+    if event.kind is EventKind.HANDOVER or event.kind in TALK:
         return course
     if event.kind in _BY_LEAVING:
         position, inputs = course.position.leave(event.seat), course.inputs
@@ -163,6 +171,12 @@ def _then(course: Course, event: Event, game: Game[Any, Any]) -> Course:
     return replace(course, position=position, inputs=inputs, result=_result(position, event), begun=begun)
 
 
+def _noted(course: Course, event: Event, stood: Course) -> Course:
+    """The game as it ``stood``, now or once, with one more event behind those of the course."""
+    waited_for = (*course.waited_for, course.to_act)
+    return replace(stood, events=event.number, waited_for=waited_for, talk=talk_after(course.talk, event))
+
+
 def _result(position: Position[Any], event: Event) -> Result | None:
     """The result, if an event has ended the game; one that goes on may end by its rules when somebody leaves it."""
     outcome = position.outcome
@@ -174,7 +188,7 @@ def _result(position: Position[Any], event: Event) -> Result | None:
 
 
 def follow(board: Board, game: Game[Any, Any], known: Course | None = None) -> Course:
-    """Play a board's events through.
+    """Play a board's events through, each once: what is taken back is remembered as it was.
 
     Args:
         board: the board.
@@ -182,11 +196,33 @@ def follow(board: Board, game: Game[Any, Any], known: Course | None = None) -> C
         known: the course of the board's first events, if somebody has kept it.
     """
     course = known if known is not None and known.events >= board.restarted else begin(board, game)
+    if any(number < course.events for number in _returned_to(board, course)):
+        course = begin(board, game)
+    needed = _returned_to(board, course)
+    stood = {course.events: course}
     for event in board.events[course.events :]:
-        course = _then(course, event, game)
+        if event.kind is EventKind.UNDO:
+            course = _noted(course, event, stood[event.back_to])
+        else:
+            course = _then(course, event, game)
+        if event.number in needed:
+            stood[event.number] = course
     return course
 
 
+def _returned_to(board: Board, course: Course) -> set[int]:
+    """The numbers of the events after which the game has come to stand again since a course."""
+    return {event.back_to for event in board.events[course.events :] if event.kind is EventKind.UNDO}
+
+
 def up_to_move(board: Board, course: Course, moveno: int) -> Board:
-    """The board as it stood after move ``moveno``, 0 being before the first; the present one if there are fewer."""
-    return replace(board, events=board.events[: course.begun[moveno] - 1]) if moveno < len(course.begun) else board
+    """The board as it stood after move ``moveno``, 0 being before the first; the present one if there are fewer.
+
+    What was offered then is left out: it has been answered since.
+    """
+    if moveno >= len(course.begun):
+        return board
+    events = board.events[: course.begun[moveno] - 1]
+    while events and events[-1].kind in TALK:
+        events = events[:-1]
+    return replace(board, events=events)

@@ -85,6 +85,11 @@ class Event:
         return isinstance(self.record, dict) and self.record.get("by") == "clock"
 
     @property
+    def back_to(self) -> int:
+        """For an undo, or the offer of one: the number of the event after which the game stands then."""
+        return int(self.record["back_to"]) if isinstance(self.record, dict) else 0
+
+    @property
     def begins_anew(self) -> bool:
         """Whether the game has begun anew after it."""
         return self.kind is EventKind.DECLINE and isinstance(self.record, dict) and "players" in self.record

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.courses import UNPLAYED, Ending, begin, follow
-from pbem.domain.events import EventKind
+from pbem.domain.events import TALK, EventKind
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.options import in_words
 from pbem.games.records import (
@@ -42,6 +42,8 @@ _KINDS = {
     Happening.DRAW: EventKind.DRAW,
 }
 _HAPPENINGS = {kind: happening for happening, kind in _KINDS.items()}
+_AROUND = (*TALK, EventKind.HANDOVER)
+"""Events that are no part of the game."""
 
 
 class NotPlayed(NotAllowed):
@@ -158,8 +160,11 @@ def record_of(board: Board, course: Course) -> GameRecord:
 
 
 def turns_of(board: Board) -> tuple[TurnRecord, ...]:
-    """The events of a board as the turns of a record, which knows nobody but those who play now."""
-    return tuple(_turn(event) for event in board.played if event.kind is not EventKind.HANDOVER)
+    """The events of a board as the turns of a record, without what was taken back.
+
+    It knows nobody but those who play now.
+    """
+    return tuple(_turn(event) for event in board.in_force if event.kind not in _AROUND)
 
 
 def result_of(course: Course) -> RecordedResult | None:

@@ -1,0 +1,71 @@
+"""What players offer to each other: a draw, or to take a move back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from pbem.domain.events import EventKind, OfferKind
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.domain.boards import Board
+    from pbem.domain.courses import Course
+    from pbem.domain.events import Event
+    from pbem.games.game import Seat
+    from pbem.ids import PlayerId
+
+    Refused: TypeAlias = tuple[OfferKind, Seat]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A draw or an undo that is to be agreed upon."""
+
+    kind: OfferKind
+    seat: Seat
+    """Whose it is."""
+    event: int
+    """The number of its event."""
+    at: datetime
+    back_to: int = 0
+    """Of an undo: the number of the event after which the game would stand."""
+    agreed: tuple[Seat, ...] = ()
+    """Who has said yes since."""
+
+    def waits_for(self, board: Board, course: Course) -> tuple[PlayerId, ...]:
+        """The players who still have to answer: all others in play who have not agreed."""
+        said = {board.seats[seat].player for seat in (self.seat, *self.agreed)}
+        playing = dict.fromkeys(board.seats[seat].player for seat in course.position.playing)
+        return tuple(player for player in playing if player not in said)
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """What was offered at a board since the game last changed."""
+
+    offer: Offer | None = None
+    """What is open."""
+    ended: Offer | None = None
+    """What the last event has put an end to."""
+    refused: tuple[Refused, ...] = ()
+    """Who cannot offer what again."""
+
+
+def talk_after(talk: Talk, event: Event) -> Talk:
+    """What is offered after one more event."""
+    offer = talk.offer
+    match event.kind:
+        case EventKind.OFFER:
+            return replace(talk, offer=_offer(event), ended=None)
+        case EventKind.CONSENT if offer is not None:
+            return replace(talk, offer=replace(offer, agreed=(*offer.agreed, event.seat)), ended=None)
+        case EventKind.REFUSAL if offer is not None:
+            return Talk(None, offer, (*talk.refused, (offer.kind, offer.seat)))
+    return Talk(ended=offer)
+
+
+def _offer(event: Event) -> Offer:
+    record = event.record if isinstance(event.record, dict) else {}
+    return Offer(OfferKind(record["of"]), event.seat, event.number, event.at, record.get("back_to", 0))
