@@ -6,6 +6,9 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, cast
 
+from sqlalchemy import update
+
+from pbem.commands.deeds import StrikeClock
 from pbem.commands.model import Challenge, MakeMove, Resign
 from pbem.domain.boards import SeatHolder
 from pbem.domain.events import EventKind
@@ -16,6 +19,9 @@ from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.position import Position
 from pbem.games.records import read_record
 from pbem.ids import BoardNumber
+from pbem.storage.clocks import clock_values, look_again
+from pbem.storage.engine import writing
+from pbem.storage.models import BoardRow
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context, Policy, Proof, Speaker
 from pbem.usecases.courses import Courses
@@ -24,10 +30,13 @@ from tests.games.mamba.playing import playthroughs
 from tests.storage.stock import AT, player
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from sqlalchemy import Engine
 
     from pbem.commands.model import Command
     from pbem.domain.boards import Board
+    from pbem.domain.clocks import ClockRules
     from pbem.domain.courses import Course
     from pbem.domain.notices import Notice
     from pbem.games.game import Seat
@@ -60,12 +69,41 @@ class House:
         self._now += timedelta(minutes=1)
         with self.work() as uow:
             speaker = Speaker(uow.players.by_userid(userid), Proof.PROVEN, answers_event)
-            passwords = cast("Passwords", None)  # nobody has to prove anything here
-            evidence, lots = Evidence(f"{userid}@example.org"), self._lots.draw_lots
-            policy = Policy("pbem@example.org")
-            tag = self._lots.tag
-            context = Context(uow, self._now, GAMES, self.courses, passwords, policy, evidence, lots, tag, speaker)
-            notices = dispatch(command, context)
+            notices = dispatch(command, self._context(uow, userid, speaker))
+            uow.commit()
+        return notices
+
+    def _context(self, uow: UnitOfWork, userid: str, speaker: Speaker) -> Context:
+        passwords = cast("Passwords", None)  # nobody has to prove anything here
+        evidence, lots = Evidence(f"{userid}@example.org"), self._lots.draw_lots
+        policy = Policy("pbem@example.org")
+        return Context(uow, self._now, GAMES, self.courses, passwords, policy, evidence, lots, self._lots.tag, speaker)
+
+    @property
+    def now(self) -> datetime:
+        """The time here."""
+        return self._now
+
+    def waits(self, time: timedelta) -> None:
+        """Let time pass, or set the clock back."""
+        self._now += time
+
+    def looks_again(self) -> None:
+        """What the server does when its clock was set."""
+        look_again(self._engine, self._now)
+
+    def has_clock(self, clock: ClockRules) -> None:
+        """Give the board another clock than it was begun with."""
+        values = {"clock": clock_values(clock), "clock_at": self._now}
+        with writing(self._engine) as connection:
+            connection.execute(update(BoardRow).where(BoardRow.number == self.number).values(values))
+
+    def strikes(self) -> list[Notice]:
+        """Do what the clock of the board calls for, if it is due."""
+        with self.work() as uow:
+            if self.number not in uow.clocks.due(self._now, 9):
+                return []
+            notices = dispatch(StrikeClock(self.number), self._context(uow, "nobody", Speaker(None)))
             uow.commit()
         return notices
 
