@@ -18,6 +18,8 @@ from pbem.storage.models import (
     LetterRow,
     MailRow,
     PlayerRow,
+    RatingChangeRow,
+    RatingRow,
     ReportRow,
 )
 
@@ -89,6 +91,31 @@ class TraceRepository:
             ),
             "deeds_of_the_operator": self._rows(
                 select(DeedRow.at, DeedRow.deed, DeedRow.reason).where(_is_about(player)).order_by(DeedRow.id)
+            ),
+            "ratings": self._rows(
+                select(
+                    RatingRow.game,
+                    RatingRow.rating,
+                    RatingRow.won,
+                    RatingRow.lost,
+                    RatingRow.tied,
+                    RatingRow.last_at,
+                )
+                .where(RatingRow.player_id == player.id)
+                .order_by(RatingRow.game)
+            ),
+            "rating_changes": self._rows(
+                select(
+                    RatingChangeRow.board_number,
+                    RatingChangeRow.game,
+                    RatingChangeRow.at,
+                    RatingChangeRow.before,
+                    RatingChangeRow.after,
+                    RatingChangeRow.outcome,
+                    RatingChangeRow.undone_at,
+                )
+                .where(RatingChangeRow.player_id == player.id)
+                .order_by(RatingChangeRow.at, RatingChangeRow.board_number)
             ),
             "answers_counted": self._rows(
                 select(

@@ -126,7 +126,7 @@ def test_who_leaves_the_server_in_the_middle_of_a_game_loses_it(shared: RunningS
     assert "bob4" in answer
     assert "ann4" not in answer
     assert "Has left this server." in ask(table.other, "who ann4").text
-    assert "1 finished game, 1 of them forfeited." in ask(table.other, "who ann4").text
+    assert "Finished games:  1, of which 1 was forfeited" in ask(table.other, "who ann4").text
 
 
 def three_games(server: RunningServer) -> Table:
@@ -168,8 +168,8 @@ def test_players_see_how_they_stand_what_they_have_played_and_who_they_are(serve
     assert who.subject == "About ann"
     assert re.search(r"Here since \d{4}-\d\d-\d\d, last seen on \d{4}-\d\d-\d\d\.\n", who.text)
     assert re.search(r"\n  superbo +1850 \(provisional\) +2 +0 +0 +1/-\n", who.text)
-    assert "2 finished games, none of them forfeited." in who.words
-    assert re.search(r"Time per move: \d+ second", who.text)
+    assert "Finished games:  2, of which none were forfeited\n" in who.text
+    assert re.search(r"Time per move:   \d+ second", who.text)
     here = ask(reader, "who").text
     assert re.search(r"\n    ann +\d{4}-\d\d-\d\d +1 +2\n", here)
     for answer in (history, who, short):
@@ -204,6 +204,6 @@ def test_what_cannot_be_told_is_refused(shared: RunningServer, line: str, word: 
 def test_who_has_only_signed_up_has_an_empty_record(shared: RunningServer) -> None:
     shared.player("dan5")
     text = ask(shared.person("stranger"), "who dan5").text
-    assert "No finished games yet." in text
+    assert "Finished games:  none\n" in text
     assert "Time per move" not in text
     assert "Rating" not in text

@@ -12,13 +12,14 @@ from pbem.domain.confirmations import Confirmation, ConfirmationKind
 from pbem.domain.deeds import Deed
 from pbem.domain.letters import Envelope, OutgoingMail
 from pbem.domain.players import Address, Standing
-from pbem.ids import ConfirmationId, PlayerId
+from pbem.domain.ratings import Rating, RatingChange, Score
+from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 from pbem.storage.deeds import note_deed
 from pbem.storage.engine import reading, writing
 from pbem.storage.mailboxes import Arrival, Inbox, Outbox
 from pbem.storage.models import BounceRow, CorrespondentRow
 from pbem.storage.traffic import drop_mails
-from tests.storage.stock import AT, MINUTE, player, work
+from tests.storage.stock import AT, MINUTE, board, player, work
 
 if TYPE_CHECKING:
     from typing import Any
@@ -103,6 +104,23 @@ def test_a_player_is_shown_his_own_mails_letters_questions_and_bounces(engine: E
     assert [(each["line"], each["comment"]) for each in found["questions"]] == [("resign 101", "Hi!")]
     assert [each["status"] for each in found["bounces"]] == ["5.1.1"]
     assert found["reports"] == []
+
+
+def test_a_player_is_shown_his_ratings_and_what_has_changed_them(engine: Engine) -> None:
+    place = Place(engine)
+    with work(place.engine) as uow:
+        uow.boards.save(board(101, ALICE, BOB))
+        uow.ratings.save(ALICE.id, "superbo", Rating(1800, won=1, last_at=AT))
+        change = RatingChange(ALICE.id, "alice", 1600, 1800, 0, Score.WIN, AT)
+        uow.ratings.note(BoardNumber(101), "superbo", [change])
+        uow.commit()
+    with work(place.engine) as uow:
+        mine, his = uow.traces.of(ALICE), uow.traces.of(BOB)
+    assert [(each["game"], each["rating"], each["won"]) for each in mine["ratings"]] == [("superbo", 1800, 1)]
+    assert [(each["board_number"], each["after"], each["outcome"]) for each in mine["rating_changes"]] == [
+        (101, 1800, 1)
+    ]
+    assert his["ratings"] == his["rating_changes"] == []
 
 
 def test_a_letter_that_is_handled_shows_no_token_any_more(engine: Engine) -> None:

@@ -236,7 +236,7 @@ def test_if_one_board_of_a_pair_is_declined_the_other_is_rated_alone(
     assert declined is not None
     assert played is not None
     assert (declined.pair, declined.pair_alone, played.pair, played.pair_alone) == (NUMBER, True, None, False)
-    assert declined.changes == played.changes
+    assert declined.changes == played.changes[::-1]
 
 
 @pytest.mark.parametrize("annulled", [NUMBER, OTHER])
