@@ -115,7 +115,12 @@ class Board:
         after = after.with_pauses_ended(player, at) if is_gone else after
         if kind is EventKind.OFFER:
             return after.with_pause(player, OFFER, at)
-        return after if kind is EventKind.CONSENT else after.with_pauses_ended(None, at, OFFER)
+        return after if kind is EventKind.CONSENT else after.with_offer_ended(at)
+
+    def with_offer_ended(self, at: datetime) -> Board:
+        """The board with its clocks standing no longer for an offer; who was asked about that was reminded of it."""
+        after = self.with_pauses_ended(None, at, OFFER)
+        return self if after is self else replace(after, nagged_at=None, forfeit_at=None)
 
     def with_decline(self, player: PlayerId, at: datetime, *, restarts: bool, by_operator: bool = False) -> Board:
         """The board after a player has taken himself off; if it ``restarts``, those who stay have closed ranks.

@@ -5,20 +5,26 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.domain.clocks import Wait, next_look, standing_for
+from pbem.domain.clocks import OFFER, VACATION, VerdictKind, Wait, next_look, standing_for
+from pbem.domain.events import OfferKind
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.domain.boards import Board
     from pbem.domain.courses import Course
+    from pbem.domain.offers import Offer
     from pbem.ids import PlayerId
+
+_UNANSWERED = {OfferKind.DRAW: VerdictKind.DRAW, OfferKind.UNDO: VerdictKind.LAPSE}
 
 
 def waiting(board: Board, course: Course) -> Wait | None:
     """What the board waits for; None once it is over."""
     if course.to_act is None:
         return None
+    if course.offer is not None:
+        return _for_answers(board, course, course.offer)
     player = board.seats[course.to_act].player
     return Wait(
         board.clock,
@@ -30,10 +36,25 @@ def waiting(board: Board, course: Course) -> Wait | None:
     )
 
 
+def _for_answers(board: Board, course: Course, offer: Offer) -> Wait:
+    """The wait for answers to an offer; for its sake the clocks of turns stand, not this one."""
+    asked = offer.waits_for(board, course)
+    pauses = (each for each in board.pauses if each.why != OFFER)
+    return Wait(
+        board.clock,
+        offer.at,
+        _UNANSWERED[offer.kind],
+        tuple(each for each in pauses if each.why != VACATION or each.player in asked),
+        nagged_at=board.nagged_at,
+        forfeit_at=board.forfeit_at,
+    )
+
+
 def waited_for(board: Board, course: Course) -> tuple[PlayerId, ...]:
     """The players who are waited for, each once: who is to act, or all who have to answer."""
-    seats = () if course.to_act is None else (course.to_act,)
-    return tuple(dict.fromkeys(board.seats[seat].player for seat in seats))
+    if course.offer is not None:
+        return course.offer.waits_for(board, course)
+    return () if course.to_act is None else (board.seats[course.to_act].player,)
 
 
 def clock_at(board: Board, course: Course) -> datetime | None:
@@ -52,7 +73,7 @@ def total_left(board: Board, course: Course, now: datetime) -> tuple[timedelta, 
 def time_used(board: Board, course: Course, now: datetime) -> tuple[timedelta, ...]:
     """How long the holder of each seat has kept the others waiting up to now."""
     used = list(course.time_used(board))
-    wait = waiting(board, course)
+    wait = None if course.offer is not None else waiting(board, course)
     if wait is not None and course.to_act is not None:
         used[course.to_act] = course.used_before(board, course.to_act) + wait.lasted(now)
     return tuple(used)

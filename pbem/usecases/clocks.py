@@ -40,8 +40,10 @@ def strike_clock(command: StrikeClock, context: Context) -> list[Notice]:
             return _nag(board, wait, judged.at, context)
         case VerdictKind.FORFEIT:
             return _forfeit(board, context)
-        case VerdictKind.DRAW | VerdictKind.LAPSE:
-            return []
+        case VerdictKind.DRAW:
+            return _answered(board, EventKind.DRAW, context)
+        case VerdictKind.LAPSE:
+            return _answered(board, EventKind.REFUSAL, context)
 
 
 def _wait(board: Board, until: datetime | None, context: Context) -> list[Notice]:
@@ -57,7 +59,7 @@ def _nag(board: Board, wait: Wait, ends_at: datetime | None, context: Context) -
     after = replace(board, nagged_at=context.now, forfeit_at=ends_at)
     context.uow.boards.save(after)
     course = context.course(after)
-    left = total_left(after, course, context.now)
+    left = () if course.offer is not None else total_left(after, course, context.now)
     facts = {
         "wait": wait,
         "ends_at": ends_at,
@@ -75,4 +77,13 @@ def _forfeit(board: Board, context: Context) -> list[Notice]:
         return []
     forfeited = board.with_event(EventKind.FORFEIT, seat, context.now, BY_CLOCK)
     after = keep(with_announced_resignations(forfeited, context), context)
+    return to_players("board", after, context)
+
+
+def _answered(board: Board, kind: EventKind, context: Context) -> list[Notice]:
+    """Take silence for an answer to an offer, as that of the first who has given none."""
+    course = context.course(board)
+    asked = waited_for(board, course)[0]
+    seat = next(each for each in board.seats_of(asked) if each in course.position.playing)
+    after = keep(board.with_event(kind, seat, context.now, BY_CLOCK), context)
     return to_players("board", after, context)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pbem.domain.clocks import ClockRules
     from pbem.domain.courses import Course
     from pbem.domain.notices import Notice
-    from pbem.games.game import Seat
+    from pbem.games.game import Seat, TurnRecord
     from pbem.usecases.ports import Passwords
 
 GAMES = {"mamba": MAMBA}
@@ -120,6 +120,12 @@ class House:
         """Let the board go on without a player who has kept the others waiting."""
         with self.work() as uow:
             uow.boards.save(self.board.with_event(EventKind.FORFEIT, seat, self._now))
+            uow.commit()
+
+    def happens(self, kind: EventKind, seat: Seat, record: TurnRecord | None = None) -> None:
+        """Let something happen at the board that nobody has asked for."""
+        with self.work() as uow:
+            uow.boards.save(self.board.with_event(kind, seat, self._now, record))
             uow.commit()
 
     def takes_over(self, game: int, inputs: int, *userids: str) -> None:

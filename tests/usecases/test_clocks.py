@@ -10,6 +10,7 @@ import pytest
 from pbem.commands.model import EndVacation, TakeVacation
 from pbem.domain.clocks import VACATION, ClockRules
 from pbem.domain.courses import Ending
+from pbem.domain.events import EventKind, OfferKind
 from pbem.usecases.vacations import NotOnVacation
 from tests.usecases.house import told
 
@@ -214,3 +215,55 @@ def test_total_time_is_told_before_it_is_used_up_and_then_the_game_is_lost(house
     assert told(over) == {"ann": "board", "ben": "board"}
     assert house.course.result is not None
     assert house.course.result.winners == (1,)
+
+
+def offered(house: House, kind: OfferKind) -> None:
+    """Let Ann offer something where it is for Ben to act."""
+    house.challenges("ann", "ben")
+    house.moves("ann", OPENING[0])
+    record = {"of": kind.value} | ({"back_to": 0} if kind is OfferKind.UNDO else {})
+    house.happens(EventKind.OFFER, 0, record)
+
+
+def test_a_draw_that_nobody_refuses_is_agreed_upon_after_the_forfeit_time(house: House) -> None:
+    offered(house, OfferKind.DRAW)
+    since = house.now
+    *nags, over = strike_daily(house, 22)
+    assert [told(each) for each in nags] == [{"ben": "nag"}] * 14
+    assert {fact(each, "ends_at") for each in nags} == {since + 21 * DAY}
+    assert told(over) == {"ann": "board", "ben": "board"}
+    assert house.course.result is not None
+    assert (house.course.result.ending, house.course.result.by_clock) == (Ending.DRAWN, True)
+
+
+def test_a_request_to_take_back_lapses_and_then_the_clock_of_the_turn_goes_on(house: House) -> None:
+    offered(house, OfferKind.UNDO)
+    since = house.now
+    *nags, lapsed = strike_daily(house, 21)
+    assert [told(each) for each in nags] == [{"ben": "nag"}] * 14
+    assert told(lapsed) == {"ann": "board", "ben": "board"}
+    assert house.course.offer is None
+    assert house.course.result is None
+    assert not house.board.stands
+    ended = house.now
+    nags = strike_daily(house, 8)
+    assert fact(nags[0], "ends_at") == house.board.events[0].at + 21 * DAY + (ended - since)
+
+
+def test_an_offer_lets_the_clock_of_the_turn_stand_and_a_refusal_run_on(house: House) -> None:
+    house.challenges("ann", "ben")
+    house.moves("ann", OPENING[0])
+    assert len(strike_daily(house, 9)) == 3
+    house.happens(EventKind.OFFER, 0, {"of": "draw"})
+    assert strike_daily(house, 6) == []
+    house.happens(EventKind.REFUSAL, 1)
+    told_anew = house.strikes()
+    assert told(told_anew) == {"ben": "nag"}
+    assert fact(told_anew, "ends_at") == house.board.events[0].at + 27 * DAY
+
+
+def test_who_has_to_answer_and_is_on_vacation_is_not_nagged_and_nothing_is_taken_for_granted(house: House) -> None:
+    offered(house, OfferKind.DRAW)
+    house.asks("ben", TakeVacation((house.now + 29 * DAY).date()))
+    assert strike_daily(house, 29) == []
+    assert house.course.offer is not None
