@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from pbem.domain.tournaments import MOST_ENTRANTS, MOST_IN_POOL, Kind, State, Tournament, is_name
-from pbem.ids import PlayerId, TournamentId
+from pbem.domain.tournaments import (
+    MOST_ENTRANTS,
+    MOST_IN_POOL,
+    Bye,
+    Kind,
+    Meeting,
+    NextRound,
+    Seating,
+    State,
+    Tournament,
+    is_name,
+)
+from pbem.ids import BoardNumber, PlayerId, TournamentId
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
@@ -63,6 +75,16 @@ def test_who_withdraws_later_stays_in_the_table() -> None:
     assert [each.player for each in after.staying] == [1, 3]
     assert [row.player for row in after.table("A", [])] == [1, 3, 2]
     assert after.state is State.RUNNING
+
+
+def test_a_bye_counts_once_its_round_is_over() -> None:
+    board = Meeting(BoardNumber(101), 1, "A1", (PlayerId(1), PlayerId(2)))
+    first = NextRound(1, (Seating("A1", board.pair),), (Bye(1, PlayerId(3)),))
+    running = tournament(3).started().with_round(first)
+    points = {row.player: row.halves for row in running.table("A", [board])}
+    assert points == {1: 0, 2: 0, 3: 0}
+    points = {row.player: row.halves for row in running.table("A", [replace(board, halves=(2, 0))])}
+    assert points == {1: 2, 2: 0, 3: 2}
 
 
 @pytest.mark.parametrize("name", ["spring", "Spring-2026", "a_b", "x" * 32, "7"])
