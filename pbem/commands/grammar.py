@@ -143,7 +143,10 @@ OTHER_NAMES = {
     "ratings": "standings",
 }
 """What else verbs are called: by old hands, and by slips that are known."""
-_ABBREVIATED = {"chall": "challenge", "prev": "preview", "sub": "subscribe", "unsub": "unsubscribe"}
+SAID = (*VERBS, *(name for name in OTHER_NAMES if name not in ("mvoe", "board")))
+"""What a mistyped word may have been meant for."""
+
+_ABBREVIATED = {"chall": "challenge", "prev": "preview", "sub": "subscribe", "subm": "submit", "unsub": "unsubscribe"}
 
 
 def verb_of(word: str) -> str | None:
@@ -225,14 +228,14 @@ def _bare_answer(answered: BoardAnswered, words: tuple[str, ...]) -> Command:
 def _no_command(rest: Sequence[str], game: str | None, games: Collection[str]) -> Unreadable:
     known = sorted(games)
     if game is not None:
-        of_games = [verb for verb in VERBS if verb not in OF_THE_SERVER]
-        return UnknownVerb(rest[0], game, of_games) if rest else NoVerb(game, of_games)
+        of_games = [verb for verb in SAID if verb not in OF_THE_SERVER and verb != "delete"]
+        return UnknownVerb(rest[0], game, of_games) if rest else NoVerb(game)
     move = _unasked_move(" ".join(rest))
     if move:
         return MoveWithoutBoard(move)
     if len(rest) > 1 and verb_of(rest[1]) is not None:
         return UnknownGame(rest[0], known)
-    return UnknownCommand(rest[0] if rest else "", tuple(VERBS), known)
+    return UnknownCommand(rest[0] if rest else "", SAID, known)
 
 
 def _unasked_move(line: str) -> str:

@@ -66,8 +66,8 @@ def read_showas(line: Line) -> Command:
     boards, which = _split_which(words)
     if not boards and not words and line.answered is not None:
         return ShowAs((BoardMoment(line.answered.board),), game=line.game, speaker=speaker)
-    if boards != words:
-        nothing_left("showas", line, boards)
+    if boards and boards != words:
+        nothing_left("showas", line, words[len(boards) :])
     moments = tuple(moment("showas", word) for word in boards)
     return ShowAs(moments, which, line.game, speaker=speaker)
 

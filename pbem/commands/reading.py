@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.commands.grammar import VERBS, begins_command, parse
+from pbem.commands.grammar import SAID, begins_command, parse
 from pbem.commands.line import BoardAnswered
 from pbem.commands.refusals import MoveWithoutBoard, UnknownGame
+from pbem.commands.secrets import HIDDEN, never_repeated
 from pbem.commands.steps import begins_step, take_steps, undecorated
 from pbem.commands.userids import SENTENCE_ENDS, looks_like_placement
 from pbem.errors import Unreadable
@@ -38,7 +39,7 @@ class NoCommand(Unreadable):
     """Neither the Subject nor the body holds a command; the facts are the first word of each."""
 
     def __init__(self, subject: str, body: str, verbs: Sequence[str], games: Collection[str]) -> None:
-        super().__init__(subject=subject[:40], body=body[:40], verbs=tuple(verbs), games=sorted(games))
+        super().__init__(subject=subject[:40], body=body[:40], verbs=tuple(verbs), games=tuple(sorted(games)))
 
 
 class EmptyLetter(Unreadable):
@@ -156,14 +157,21 @@ def _nothing_found(subject: str, line: str, games: Collection[str]) -> Unreadabl
     for words in (subject, line):
         try:
             parse(words, games)
-        except (UnknownGame, MoveWithoutBoard) as better:
+        except UnknownGame:
+            return UnknownGame(_first_word(words, games), sorted(games))
+        except MoveWithoutBoard as better:
             return better
         except Unreadable:
             continue
     if not subject and not line:
         return EmptyLetter()
-    first_words = [(words.split() or [""])[0] for words in (subject, line)]
-    return NoCommand(first_words[0], first_words[1], tuple(VERBS), games)
+    return NoCommand(_first_word(subject, games), _first_word(line, games), SAID, games)
+
+
+def _first_word(line: str, games: Collection[str]) -> str:
+    """The first word of a line, if it cannot be a password."""
+    first = next(iter(line.split(maxsplit=1)), "")
+    return HIDDEN if first in never_repeated(line, games) else first
 
 
 def _many(body: Sequence[str], most: int) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class UnknownCommand(Unreadable):
-    """The line begins with no verb and no game that we know."""
+    """The line begins with no verb and no game; ``verbs`` and ``games`` may have been meant."""
 
     def __init__(self, word: str, verbs: Sequence[str], games: Sequence[str]) -> None:
         super().__init__(word=word[:40], verbs=tuple(verbs), games=tuple(games))
@@ -44,8 +44,8 @@ class UnknownVerb(Unreadable):
 class NoVerb(Unreadable):
     """The line is the name of a game and nothing else."""
 
-    def __init__(self, game: str, verbs: Sequence[str]) -> None:
-        super().__init__(game=game, verbs=tuple(verbs))
+    def __init__(self, game: str) -> None:
+        super().__init__(game=game)
 
 
 class GameNeeded(Unreadable):

@@ -10,9 +10,10 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pbem.commands.grammar import parse, verb_of
+from pbem.commands.grammar import VERBS, parse, verb_of
+from pbem.commands.likeness import closest
 from pbem.commands.model import ChangePassword, SignUp, SpokenCommand
-from pbem.commands.userids import could_be_userid, looks_like_placement
+from pbem.commands.userids import BadUserid, check_userid, could_be_userid, looks_like_placement
 from pbem.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 HIDDEN = "..."
 """What a refusal says in place of such a word."""
 
-TYPED = frozenset(("word", "userid", "option", "placement", "space", "direction", "deciding", "said", "address"))
+_TYPED = """
+    word userid userids option value name placement space direction deciding said address subject body step move text
+"""
+TYPED = frozenset(_TYPED.split())
 """Facts of refusals that repeat the player's words; the others are our own, such as the name of a form."""
 
 _BETWEEN = re.compile(r"[\s,;+#]+")
@@ -34,18 +38,14 @@ _SIGNS = ".,:;!?\"'`<>()[]{}*_=/|-"
 
 _CHANGED = ("password", "address", "addresses")
 
-_WITHOUT_CREDENTIALS = (
-    "challenge",
-    "show",
-    "games",
-    "export",
-    "list",
-    "help",
-    "who",
-    "preview",
-    "standings",
-    "history",
-)
+_WITHOUT_CREDENTIALS = ("challenge", "show", "games", "list", "help", "who", "history")
+"""Verbs behind which userids stand, or anything, and never a password."""
+
+_WITH_NAMES = ("tournament", "message", "report", "block", "unblock", "subscribe", "unsubscribe", "change", "preview")
+"""Verbs behind which more words than userid and password may look like either."""
+
+_BARS_OF_PASSWORDS = ("character", "long", "foreign", "reserved")
+"""Why a word that cannot be a userid may be a password nevertheless."""
 
 
 def possible_passwords(line: str, games: Collection[str]) -> frozenset[str]:
@@ -66,6 +66,50 @@ def possible_passwords(line: str, games: Collection[str]) -> frozenset[str]:
         if could_be_userid(before, games) and not word.isdigit() and not looks_like_placement(word)
     )
     return frozenset((*behind_userids, *(_new_passwords(words) if "change" in verbs else ())))
+
+
+def never_repeated(line: str, games: Collection[str]) -> frozenset[str]:
+    """Every word of a line that a refusal must not repeat, in whatever order the words were meant.
+
+    Any two words that are no numbers, no placements and not of the command language may be userid and password. The
+    word where the verb belongs is repeated nevertheless if it is much like a verb or leaves two others.
+    """
+    words = line.split()
+    hidden = possible_passwords(line, games)
+    likely = [word for word in words if _may_be_either(word, games)]
+    if len(likely) < 2 or not _is_meant_as_command(words, games):
+        return hidden
+    verbs = [verb_of(word) for word in words]
+    if set(verbs[:2]) & set(_WITHOUT_CREDENTIALS):
+        return hidden
+    first = words[1 if words[0].lower() in games else 0]
+    misspelled = {word for word in likely if closest(word, (*VERBS, *games))}
+    is_verb = first in misspelled and not any(verbs)
+    leaves_both = not set(verbs) & set(_WITH_NAMES) and len(set(likely) - {first} - misspelled) > 1
+    return frozenset((*hidden, *likely)) - ({first} if is_verb or leaves_both else set())
+
+
+def _may_be_either(word: str, games: Collection[str]) -> bool:
+    """Whether a word may be a userid or a password, by its shape."""
+    try:
+        check_userid(word, games)
+    except BadUserid as bad:
+        pieces = [piece for piece in _BETWEEN.split(word) if piece]
+        is_move = all(piece.isdigit() or looks_like_placement(piece) for piece in pieces)
+        return bad.facts["reason"] in _BARS_OF_PASSWORDS and not (is_move or "=" in word or "@" in word)
+    return True
+
+
+def _is_meant_as_command(words: Sequence[str], games: Collection[str]) -> bool:
+    """Whether there is anything in a line that a sentence would hardly have."""
+    return any(
+        word.lower() in games
+        or verb_of(word) is not None
+        or word.isdigit()
+        or "#" in word
+        or looks_like_placement(word)
+        for word in words
+    )
 
 
 def _new_passwords(words: Sequence[str]) -> Sequence[str]:

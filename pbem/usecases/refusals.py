@@ -5,9 +5,19 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pbem.commands.model import BoardCommand, Challenge, SpokenCommand
-from pbem.commands.secrets import HIDDEN, TYPED, possible_passwords, repeats
+from pbem.commands.model import (
+    BoardCommand,
+    Challenge,
+    SendMessage,
+    ShowPlayersBoards,
+    SpokenCommand,
+    SubscribeTo,
+    TableOfBoards,
+    UnsubscribeFrom,
+)
+from pbem.commands.secrets import HIDDEN, TYPED, never_repeated, repeats
 from pbem.domain.notices import Notice
+from pbem.domain.players import userid_key
 from pbem.ids import BoardNumber
 from pbem.usecases.challenges import InvalidChallenge
 from pbem.usecases.context import Proof
@@ -55,11 +65,7 @@ def _game_named(command: Command | None, wrong: PlayerError, line: str, context:
 
 def _without_passwords(wrong: PlayerError, command: Command | None, line: str, context: Context) -> PlayerError:
     """Blank every fact that repeats a word which may be a password."""
-    secrets = possible_passwords(line, context.games)
-    if isinstance(command, SpokenCommand) and command.speaker and context.speaker.proof is Proof.PROVEN:
-        secrets = frozenset((command.speaker.password,))
-    if isinstance(command, Challenge):
-        secrets = _behind_players(command.userids, context)
+    secrets = _secrets(command, line, context)
     reasons = wrong.facts.get("reasons", ())
     for each in (wrong, *(reasons if isinstance(reasons, tuple) else ())):
         for name, fact in each.facts.items():
@@ -70,10 +76,35 @@ def _without_passwords(wrong: PlayerError, command: Command | None, line: str, c
     return wrong
 
 
-def _behind_players(userids: Sequence[str], context: Context) -> frozenset[str]:
-    """The words of a challenge that name nobody and stand behind somebody's userid.
+def _secrets(command: Command | None, line: str, context: Context) -> frozenset[str]:
+    """The words of a line that may be a password, as far as the command that was read from it does not tell."""
+    if isinstance(command, SpokenCommand) and command.speaker and context.speaker.proof is Proof.PROVEN:
+        return frozenset((command.speaker.password,))
+    match command:
+        case Challenge(userids=named) | ShowPlayersBoards(userids=named) | TableOfBoards(userids=named):
+            return _beside_players(named, context)
+        case SendMessage(to=named):
+            return _beside_players(named, context)
+        case SubscribeTo(watched=watched) | UnsubscribeFrom(watched=watched):
+            return _beside_players(watched.userids, context)
+    return frozenset(
+        word for word in never_repeated(line, context.games) if userid_key(word) not in own_userids(context)
+    )
 
-    A challenge has no place for a password, but many type one there by habit.
+
+def _beside_players(userids: Sequence[str], context: Context) -> frozenset[str]:
+    """The words among userids that name nobody, and stand behind somebody's userid or beside the sender's own.
+
+    There is no place for a password there, but many type one by habit.
     """
     there = {userid: context.uow.players.by_userid(userid) is not None for userid in userids}
+    if any(userid_key(userid) in own_userids(context) for userid in userids):
+        return frozenset(userid for userid in userids if not there[userid])
     return frozenset(word for before, word in pairwise(userids) if there[before] and not there[word])
+
+
+def own_userids(context: Context) -> frozenset[str]:
+    """The keys of the userids that the sender of a letter may have: no secret, whatever word stands beside them."""
+    sender = context.evidence.from_address
+    players = [*context.uow.players.by_confirmed_address(sender)] if sender else []
+    return frozenset(userid_key(each.userid) for each in (*players, context.speaker.player) if each is not None)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands.grammar import VERBS
+from pbem.commands.grammar import SAID
 from pbem.commands.line import BoardAnswered
 from pbem.commands.reading import (
     AnswerLost,
@@ -151,7 +151,7 @@ def test_a_command_in_the_subject_of_an_answer_goes_before_its_body() -> None:
 )
 def test_steps_in_the_subject_of_an_answer_go_before_its_body(subject: str) -> None:
     assert read(f"Re: {subject}", "cut e4", "Hi!", answered=B101) == Reading((subject,), "cut e4\nHi!", B101)
-    if not subject.startswith("move"):
+    if not subject.lower().startswith(("move", "pass")):
         assert read(subject, "move 101 e5-e7").lines == ("move 101 e5-e7",)
 
 
@@ -211,16 +211,36 @@ def test_endless_lines_of_steps_are_read_too(line: str) -> None:
 def test_a_letter_without_a_command_is_told_how_it_begins() -> None:
     with pytest.raises(NoCommand) as refused:
         read("my turn", "I lay", "x")
-    known = {"verbs": tuple(VERBS), "games": ["mambo", "superbo"]}
+    known = {"verbs": SAID, "games": ("mambo", "superbo")}
     assert refused.value.facts == {"subject": "my", "body": "I"} | known
 
 
-@pytest.mark.parametrize("move", ["a1,j12", "cut e3", "turn e6", "e5-e7", "lay b2>b3 move e5-e7", "pass"])
+@pytest.mark.parametrize("move", ["a1,j12", "cut e3", "turn e6", "e5-e7", "lay b2>b3 move e5-e7"])
 @pytest.mark.parametrize("letter", [("{}",), ("{}", "", "Your turn!"), ("my turn", "{}", "x"), ("", "", " {} ")])
 def test_of_a_bare_move_that_answers_no_board_the_board_is_missing(letter: tuple[str, ...], move: str) -> None:
     with pytest.raises(MoveWithoutBoard) as refused:
         read(*(line.format(move) for line in letter))
     assert refused.value.facts == {"form": "move", "move": move}
+
+
+@pytest.mark.parametrize("word", ["pass", "Swap", "accept", "REJECT", "undo", "propose", "resign"])
+def test_a_word_in_place_of_a_move_is_a_command_of_which_the_board_may_be_missing(word: str) -> None:
+    for reading in (read(word), read("hello", word), read(f"Re: {word}", "")):
+        assert reading.lines == (word,)
+
+
+@pytest.mark.parametrize(
+    "letter",
+    [
+        ("hunter2 fsmith move 101 a1",),
+        ("hello", "hunter2 move 101 fsmith a1"),
+        ("hunter2 fsmith 101", "hunter2 fsmith a1"),
+    ],
+)
+def test_a_first_word_that_may_be_a_password_is_not_repeated(letter: tuple[str, ...]) -> None:
+    with pytest.raises(PlayerError) as refused:
+        read(*letter)
+    assert "hunter2" not in str(refused.value)
 
 
 def test_a_game_that_is_none_of_ours_is_named() -> None:

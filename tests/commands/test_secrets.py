@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.commands import grammar
 from pbem.commands.grammar import parse
-from pbem.commands.secrets import TYPED, possible_passwords, repeats, without_commands, without_word
+from pbem.commands.line import BoardAnswered
+from pbem.commands.reading import read_letter
+from pbem.commands.secrets import (
+    HIDDEN,
+    TYPED,
+    never_repeated,
+    possible_passwords,
+    repeats,
+    without_commands,
+    without_word,
+)
 from pbem.errors import PlayerError
+from pbem.ids import BoardNumber
 
 GAMES = ("superbo",)
+ANSWERED = BoardAnswered(BoardNumber(101))
 LONG = "correct-horse-battery-staple-and-then-some-more"
 
 
@@ -50,6 +65,87 @@ def test_other_words_are_not(text: str) -> None:
     assert not repeats(text, ["secret", LONG, "pass#word", "remove"])
 
 
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("superbo mvoee 101 fsmith hush a1", "mvoee"),
+        ("superbo chalenge bob", "chalenge"),
+        ("chess move 101 fsmith hush a1", "chess"),
+        ("chess challenge bob carol", "chess"),
+        ("chess show bob", "chess"),
+        ("please move 101 a1", "please"),
+        ("hello there", "hello"),
+        ("frobnicate 12", "frobnicate"),
+        ("set describe mail=text", "describe"),
+        ("move 101 hello", "hello"),
+        ("move 101 c4'--", "c4'--"),
+        ("move 1o1 a1", "1o1"),
+        ("move 101 a1,zz9 b2", "zz9"),
+    ],
+)
+def test_what_a_refusal_needs_to_name_is_still_named(line: str, shown: str) -> None:
+    assert not repeats(shown, never_repeated(line, GAMES))
+
+
+def shown_facts(wrong: PlayerError, line: str) -> list[str]:
+    """What a refusal says of the words of a line, where they are not blanked."""
+    secrets = never_repeated(line, GAMES)
+    facts = [(name, fact) for name, fact in wrong.facts.items() if isinstance(fact, str)]
+    return [fact for name, fact in facts if not (name in TYPED and repeats(fact, secrets))]
+
+
+def refusals_of(line: str) -> list[str]:
+    """The words that refusals repeat of a line: alone, in an answer, and as the Subject or the text of a letter."""
+    found = []
+    for read in (
+        lambda: parse(line, GAMES),
+        lambda: parse(line, GAMES, ANSWERED),
+        lambda: read_letter(line, (), GAMES, most=20),
+        lambda: read_letter("Hello", (line,), GAMES, most=20),
+    ):
+        try:
+            read()
+        except PlayerError as refused:
+            found += shown_facts(refused, line)
+    return found
+
+
+FORMS = {
+    **{verb: f"superbo {verb} 101 fsmith {{}}" for verb in grammar.VERBS},
+    **dict.fromkeys(("move", "queue", "submit", "preview"), "superbo {verb} 101 fsmith {} a1,j12#3"),
+    "add": "add fsmith {} fsmith@example.org",
+    "change": "change password fsmith {} {}",
+    "limit": "superbo limit fsmith {} 5",
+    "seek": "superbo seek fsmith {} 2 -swap",
+    "set": "set fsmith {} mail=text",
+    "tournament": "superbo tournament join fsmith {} spring",
+    "vacation": "vacation fsmith {} 2026-12-31",
+}
+WITHOUT_CREDENTIALS = ("signup", "help", "list", "who", "forgot", "challenge", "show", "games", "history")
+
+
+@pytest.mark.parametrize("password", ["hunter2", "pa#ss;w0rd"])
+@pytest.mark.parametrize("verb", [each for each in grammar.VERBS if each not in WITHOUT_CREDENTIALS])
+def test_words_in_any_order_do_not_lead_the_password_into_a_refusal(verb: str, password: str) -> None:
+    words = FORMS[verb].format(password, password, verb=verb).removeprefix("superbo ").split()
+    for ordered in permutations(words):
+        for line in (" ".join(ordered), " ".join(("superbo", *ordered))):
+            assert not any(repeats(fact, [password]) for fact in refusals_of(line)), line
+
+
+@pytest.mark.parametrize("typo", ["x{}", "{}x", "{}{}", "z"])
+@pytest.mark.parametrize("verb", grammar.VERBS)
+def test_a_mistyped_verb_does_not_either(verb: str, typo: str) -> None:
+    for form in (
+        "superbo {} 101 fsmith hunter2 a1",
+        "{} fsmith hunter2",
+        "{} 101 fsmith hunter2",
+        "{} hunter2 fsmith 7",
+    ):
+        line = form.format(typo.format(verb, verb))
+        assert not any(repeats(fact, ["hunter2"]) for fact in refusals_of(line)), line
+
+
 PASSWORDS = st.text(alphabet="abcXYZ#,;+-_!.\u00e9", min_size=4, max_size=50).filter(
     lambda word: word.strip("#,;+") == word and not word.startswith("-")
 )
@@ -70,6 +166,7 @@ MISTAKES = st.sampled_from(
         "change passwort {}",
         "change password to {}",
         "superbo change password {}",
+        *(form for verb, form in FORMS.items() if "{verb}" not in form and verb not in WITHOUT_CREDENTIALS),
     ]
 )
 
@@ -77,16 +174,8 @@ MISTAKES = st.sampled_from(
 @given(MISTAKES, PASSWORDS)
 def test_a_mistyped_command_does_not_lead_its_password_into_the_refusal(mistake: str, password: str) -> None:
     line = mistake.format(password, password)
-    try:
-        parse(line, GAMES)
-    except PlayerError as refused:
-        passwords = possible_passwords(line, GAMES)
-        shown = [
-            fact
-            for name, fact in refused.facts.items()
-            if isinstance(fact, str) and not (name in TYPED and repeats(fact, passwords))
-        ]
-        assert not any(len(fact) >= 4 and fact in password for fact in shown if fact not in ("move", "resign"))
+    shown = [fact for fact in refusals_of(line) if fact not in grammar.VERBS and fact != HIDDEN]
+    assert not any(len(fact) >= 4 and fact in password for fact in shown)
 
 
 @pytest.mark.parametrize(
@@ -133,4 +222,4 @@ def test_a_comment_without_the_password_stays_as_it_is(comment: str, password: s
 
 @given(st.text(max_size=80))
 def test_any_line_has_some_passwords_or_none(line: str) -> None:
-    assert possible_passwords(line, GAMES) <= set(line.split())
+    assert possible_passwords(line, GAMES) <= never_repeated(line, GAMES) <= set(line.split())

@@ -1,0 +1,61 @@
+"""What is kept of a command is read back as that command."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.commands import grammar
+from pbem.commands.grammar import parse
+from pbem.commands.model import BoardCommand, Challenge, Command, Seek, SpokenCommand
+from pbem.commands.writing import short_form
+from pbem.errors import Unreadable
+from pbem.usecases.proof import NEEDS, Need
+from tests.commands.test_grammar import ANSWERED, GAMES, READ, WORDS
+
+MAY_BE_ASKED_FOR = {Challenge, Seek, *(each for each, need in NEEDS.items() if need is Need.PROOF)}
+"""Commands that are kept as a line until their sender has proved who he is."""
+
+KEPT = {line: command for line, command in READ.items() if type(command) in MAY_BE_ASKED_FOR}
+
+LINES = st.tuples(
+    st.sampled_from(["", "superbo", "mamba"]),
+    st.sampled_from([*grammar.VERBS]),
+    st.lists(WORDS | st.text("abc1#,-=@>/", min_size=1, max_size=6), max_size=5).map(" ".join),
+).map(" ".join)
+
+
+def said_shortly(command: Command) -> Command:
+    """The command without userid and password, and without the game where its board tells it."""
+    if isinstance(command, SpokenCommand):
+        command = replace(command, speaker=None)
+    return replace(command, game=None) if isinstance(command, BoardCommand) else command
+
+
+@pytest.mark.parametrize("line", KEPT)
+def test_a_command_that_may_be_asked_for_is_read_back_from_its_short_form(line: str) -> None:
+    command = said_shortly(KEPT[line])
+    assert parse(short_form(command), GAMES) == command
+
+
+def test_every_command_that_may_be_asked_for_is_among_them() -> None:
+    assert {type(command) for command in KEPT.values()} == MAY_BE_ASKED_FOR
+
+
+@given(LINES, st.booleans())
+def test_any_line_that_is_such_a_command_is_read_back(line: str, in_answer: bool) -> None:
+    """Who has said a password is not asked, so a command with one is never kept."""
+    try:
+        command = parse(line, GAMES, ANSWERED if in_answer else None)
+    except Unreadable:
+        return
+    if type(command) in MAY_BE_ASKED_FOR and getattr(command, "speaker", None) is None:
+        assert parse(short_form(command), GAMES) == said_shortly(command)
+
+
+@pytest.mark.parametrize("line", KEPT)
+def test_a_short_form_holds_no_password(line: str) -> None:
+    assert "secret" not in short_form(KEPT[line]).split()
