@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pbem.commands.userids import check_userid
-from pbem.domain.boards import Board
 from pbem.domain.players import userid_key
+from pbem.domain.terms import OF_CHALLENGE
 from pbem.errors import NotAllowed, PlayerError
+from pbem.usecases.agreements import check_for, read_agreement
+from pbem.usecases.beginnings import begin_boards
 from pbem.usecases.notifications import to_players
-from pbem.usecases.seats import bar_to_seats, seated
+from pbem.usecases.seats import bar_to_seats, room_left
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from pbem.commands.model import Challenge
     from pbem.domain.notices import Notice
     from pbem.domain.players import Player
-    from pbem.games.game import Game, Options
+    from pbem.usecases.agreements import Agreement
     from pbem.usecases.context import Context
 
 
@@ -56,6 +58,34 @@ class ChallengerUnreachable(NotAllowed):
         super().__init__(userid=userid, operator=operator, stopped=stopped)
 
 
+class TakesNoChallenges(NotAllowed):
+    """The player takes no challenges of this game; or none of one who sits at the board, which nobody is to know."""
+
+    def __init__(self, userid: str, game: str) -> None:
+        super().__init__(userid=userid, game=game)
+
+
+class AtLimit(NotAllowed):
+    """The player has as many boards of the game as he wants."""
+
+    def __init__(self, userid: str, game: str, most: int) -> None:
+        super().__init__(userid=userid, game=game, most=most)
+
+
+class YouHaveBlocked(NotAllowed):
+    """The speaker has blocked the player himself."""
+
+    def __init__(self, userid: str) -> None:
+        super().__init__(userid=userid)
+
+
+class PairForTwo(NotAllowed):
+    """Two boards with the sides swapped are for two players."""
+
+    def __init__(self, userids: Sequence[str]) -> None:
+        super().__init__(userids=tuple(userid[:40] for userid in userids[:10]))
+
+
 class WrongNumberOfPlayers(NotAllowed):
     """The game is for another number of players."""
 
@@ -64,23 +94,25 @@ class WrongNumberOfPlayers(NotAllowed):
 
 
 def challenge(command: Challenge, context: Context) -> list[Notice]:
-    """Start a board at once; the sender is put in front if he is not named.
+    """Start a board at once, or a pair of them; the sender is put in front if he is not named.
 
-    The first named moves first, unless the game draws lots.
+    The first named moves first, unless the order of the players is drawn, or who of them begins.
 
     Raises:
         InvalidChallenge: with every reason at once.
     """
     game = context.game(command.game)
     userids = _with_sender(command.userids, context.speaker.known)
+    agreed, wrong_options = read_agreement(command.options, game, OF_CHALLENGE, context)
     reasons: list[PlayerError] = []
     players = _players(userids, context, reasons)
-    options = _options(command.options, game, userids, reasons)
+    reasons += _unwilling(players, agreed, context)
+    reasons += [*_wrong_number(userids, agreed, sound=not wrong_options), *wrong_options]
     if reasons:
         raise InvalidChallenge(game.name, reasons)
-    board = _begun(game, options, players, context)
-    context.uow.boards.save(board)
-    return to_players("new_board", board, context)
+    boards = begin_boards(agreed, players, context)
+    facts = {"random": agreed.terms.random}
+    return [notice for board in boards for notice in to_players("new_board", board, context, facts)]
 
 
 def _with_sender(userids: Sequence[str], sender: Player) -> list[str]:
@@ -88,46 +120,56 @@ def _with_sender(userids: Sequence[str], sender: Player) -> list[str]:
     return [*userids] if is_named else [sender.userid, *userids]
 
 
-def _options(words: Sequence[str], game: Game[Any, Any], userids: Sequence[str], reasons: list[PlayerError]) -> Options:
-    """The options, held against so many players; what stands against either is added to the reasons."""
-    so_many = len(userids) in game.players
-    if not so_many:
-        reasons.append(WrongNumberOfPlayers(userids, game.players.start, game.players.stop - 1))
-    try:
-        options = game.read_options(words)
-        if so_many:
-            game.begin(options, len(userids))
-    except PlayerError as wrong:
-        reasons.append(wrong)
-        return {}
-    return options
-
-
-def _begun(game: Game[Any, Any], options: Options, players: Sequence[Player], context: Context) -> Board:
-    number = context.uow.boards.next_number()
-    return Board(
-        number=number,
-        game=game.name,
-        options=options,
-        rules=game.rules,
-        first=context.draw_lots(number, len(players)) if game.draws_lots(options) else 0,
-        seats=tuple(seated(player, context.uow) for player in players),
-        begun_at=context.now,
-        clock=context.policy.clock,
-    )
+def _wrong_number(userids: Sequence[str], agreed: Agreement, *, sound: bool) -> list[PlayerError]:
+    """What stands against so many players, under options that are ``sound``."""
+    game, reasons = agreed.game, list[PlayerError]()
+    if agreed.terms.pair and not len(userids) == len({*map(userid_key, userids)}) == 2:
+        reasons.append(PairForTwo(userids))
+    if len(userids) not in game.players:
+        return [WrongNumberOfPlayers(userids, game.players.start, game.players.stop - 1), *reasons]
+    if sound:
+        try:
+            check_for(agreed, len(userids))
+        except PlayerError as wrong:
+            reasons.append(wrong)
+    return reasons
 
 
 def _players(userids: Sequence[str], context: Context, reasons: list[PlayerError]) -> list[Player]:
-    players = []
+    """Those named who could play; why the others cannot is added to the reasons, once for each."""
+    found: dict[str, Player | None] = {}
     for userid in userids:
+        if (key := userid_key(userid)) in found:
+            continue
         player = context.uow.players.by_userid(userid)
-        if player is None:
-            reasons.append(_why_unknown(userid, context))
-        elif (reason := _why_not(player, context)) is not None:
+        reason = _why_unknown(userid, context) if player is None else _why_not(player, context)
+        if reason is not None:
             reasons.append(reason)
-        else:
-            players.append(player)
-    return players
+        found[key] = player if reason is None else None
+    players = (found[userid_key(userid)] for userid in userids)
+    return [player for player in players if player is not None]
+
+
+def _unwilling(players: Sequence[Player], agreed: Agreement, context: Context) -> list[PlayerError]:
+    """Why those who could play do not want to; what the speaker has said of challenges does not hold for his own."""
+    reasons = (_why_unwilling(each, players, agreed, context) for each in {each.id: each for each in players}.values())
+    return [reason for reason in reasons if reason is not None]
+
+
+def _why_unwilling(
+    player: Player, players: Sequence[Player], agreed: Agreement, context: Context
+) -> PlayerError | None:
+    speaker, game = context.speaker.known, agreed.game.name
+    blocked = context.uow.blocks.blocked_by(player.id)
+    if player.id == speaker.id:
+        return next((YouHaveBlocked(each.userid) for each in players if each.id in blocked), None)
+    if any(each.id in blocked for each in players):
+        return TakesNoChallenges(player.userid, game)
+    most = context.uow.readiness.most(player.id, game)
+    if most == 0:
+        return TakesNoChallenges(player.userid, game)
+    has_room = room_left(player, game, context) >= (2 if agreed.terms.pair else 1)
+    return None if most is None or has_room else AtLimit(player.userid, game, most)
 
 
 def _why_not(player: Player, context: Context) -> PlayerError | None:

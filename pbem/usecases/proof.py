@@ -227,11 +227,11 @@ def _speaker(command: Command, context: Context, need: Need) -> Speaker:
 def must_be_asked(command: Command, context: Context) -> bool:
     """Whether the speaker is known but not proven, and the command wants proof: a question has to go out first.
 
-    Challenges want it once there are too many of them in a day: somebody else may be making them.
+    Challenges and seeks want it once there are too many boards in a day: somebody else may be making them.
     """
     if context.speaker.proof >= Proof.AUTHENTICATED:
         return False
-    if isinstance(command, Challenge):
+    if isinstance(command, Challenge | Seek):
         return _has_begun_many(context)
     return NEEDS.get(type(command)) is Need.PROOF
 

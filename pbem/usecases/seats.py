@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from pbem.domain.boards import SeatHolder
@@ -10,6 +11,7 @@ from pbem.errors import NotAllowed
 
 if TYPE_CHECKING:
     from pbem.domain.players import Player
+    from pbem.usecases.context import Context
     from pbem.usecases.ports import UnitOfWork
 
 Bar: TypeAlias = Literal["banned", "gone", "frozen", "unconfirmed", "unreachable"]
@@ -35,6 +37,12 @@ def bar_to_seats(player: Player) -> Bar | None:
     if not player.confirmed:
         return "unconfirmed"
     return "unreachable" if player.is_unreachable else None
+
+
+def room_left(player: Player, game: str, context: Context) -> int:
+    """How many more boards of a game a player wants; who only takes no challenges has room for those of his own."""
+    most = context.uow.readiness.most(player.id, game)
+    return most - context.uow.boards.active_of(player.id, game) if most else sys.maxsize
 
 
 def seated(player: Player, uow: UnitOfWork) -> SeatHolder:

@@ -6,7 +6,7 @@ import ast
 import importlib
 import pkgutil
 import sys
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -21,7 +21,7 @@ from pbem.commands import refusals as unreadable
 from pbem.commands.grammar import VERBS
 from pbem.commands.model import Command
 from pbem.diagrams import parse
-from pbem.domain import bulletins, clocks, preferences, restarts, vacations
+from pbem.domain import bulletins, clocks, preferences, restarts, terms, vacations
 from pbem.domain import records as board_records
 from pbem.domain.notices import Notice
 from pbem.errors import Ambiguous, NotAllowed, PlayerError, Unreadable
@@ -34,6 +34,7 @@ from pbem.usecases import (
     accounts,
     addresses,
     attempts,
+    blocks,
     challenges,
     confirmations,
     consent,
@@ -44,8 +45,11 @@ from pbem.usecases import (
     passwords,
     proof,
     quiet,
+    readiness,
     reports,
     seats,
+    seeks,
+    sequels,
     standings,
     views,
 )
@@ -100,6 +104,18 @@ EXAMPLES: list[PlayerError] = [
     *(seats.CannotBeSeated("bob", bar) for bar in get_args(seats.Bar)),
     challenges.WrongNumberOfPlayers(["alice", "bob", "bob"], 2, 2),
     challenges.WrongNumberOfPlayers(["alice"], 2, 4),
+    challenges.TakesNoChallenges("bob", "superbo"),
+    challenges.AtLimit("bob", "superbo", 1),
+    challenges.AtLimit("bob", "superbo", 3),
+    challenges.YouHaveBlocked("bob"),
+    challenges.PairForTwo(["alice", "bob", "carol"]),
+    readiness.LimitTooHigh(999),
+    seeks.TooManySeeks("superbo", 10),
+    blocks.BlocksOneself(),
+    blocks.TooManyBlocks(200),
+    *(terms.TermOutOfPlace(option) for option in ("pair", "pace", "players")),
+    terms.TimeNeeded("nagtime"),
+    terms.NagTooLate(timedelta(days=21), timedelta(days=5)),
     addresses.NothingToChange(),
     consent.NobodyToAsk(None),
     consent.NobodyToAsk("operator@example.org"),
@@ -137,7 +153,7 @@ EXAMPLES: list[PlayerError] = [
     moves.Overtaken(B101, can_act=True),
     moves.Overtaken(B101, can_act=False),
     restarts.TooFewStay("Mamba", 1, 2),
-    moves.OtherMoveNumber(B101, 7, 5),
+    sequels.OtherMoveNumber(B101, 7, 5),
     parse.UnreadableDrawing(3, 4, "?"),
     parse.UnreadableDrawing(3, 4, "\u00fc", "o"),
     parse.UnreadableDrawing(3, 4, " ", "o"),

@@ -1,0 +1,178 @@
+"""Looking for somebody to play with; seeks that meet start a board."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from pbem.domain.paces import MOST_BOARDS, pace
+from pbem.domain.seeks import Seek, Sought, companions
+from pbem.domain.terms import OF_SEEK, Terms
+from pbem.domain.vacations import under_way
+from pbem.errors import NotAllowed, PlayerError
+from pbem.usecases.agreements import Agreement, as_one, check_for, read_agreement
+from pbem.usecases.beginnings import begin_boards
+from pbem.usecases.challenges import ChallengerUnreachable
+from pbem.usecases.notifications import to_players, to_sender
+from pbem.usecases.seats import bar_to_seats, room_left
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import timedelta
+
+    from pbem.commands import model
+    from pbem.domain.notices import Notice
+    from pbem.domain.players import Player
+    from pbem.ids import PlayerId
+    from pbem.usecases.context import Context
+
+_MOST = 10
+"""Seeks of one player for one game."""
+_MOST_LISTED = 20
+"""Seeks of others that an answer shows."""
+
+
+class TooManySeeks(NotAllowed):
+    """The speaker looks for so many kinds of boards of a game already."""
+
+    def __init__(self, game: str, most: int) -> None:
+        super().__init__(game=game, most=most)
+
+
+def seek(command: model.Seek, context: Context) -> list[Notice]:
+    """Let the speaker look for others, or for nobody any more; who looks for the same is set down with him at once.
+
+    A seek for the same as one of his own takes its place. With no options, 0 ends all of them.
+
+    Raises:
+        NoSuchGame: the server does not play it.
+        ChallengerUnreachable: he would not hear of a board.
+        TooManySeeks: he looks for too much.
+        PlayerError: one thing stands against the options.
+        OptionsRefused: several do.
+    """
+    name, speaker = context.game(command.game).name, context.speaker.known
+    mine = _of(speaker, name, context)
+    if not command.wanted and not command.options:
+        return [_end(mine, name, context)]
+    sought, wanted_pace = _read(command, context)
+    same = [each for each in mine if each.sought == sought]
+    if not command.wanted:
+        return [_end(same, name, context)]
+    if bar_to_seats(speaker) is not None:
+        raise ChallengerUnreachable(speaker.userid, context.policy.operator, stopped=speaker.mail_stopped)
+    if len(mine) - len(same) >= _MOST:
+        raise TooManySeeks(name, _MOST)
+    for each in same:
+        context.uow.seeks.save(each.ended)
+    number = context.uow.seeks.next_id()
+    new = Seek(number, speaker.id, speaker.userid, sought, command.wanted, context.now, wanted_pace)
+    context.uow.seeks.save(new)
+    notices = _meet(new, context)
+    is_over = all(each.id != number for each in _of(speaker, name, context))
+    return notices if is_over else [*notices, _told(name, context)]
+
+
+def _of(player: Player, game: str, context: Context) -> list[Seek]:
+    return [each for each in context.uow.seeks.of_game(game) if each.player == player.id]
+
+
+def _read(command: model.Seek, context: Context) -> tuple[Sought, timedelta | None]:
+    """What a seek asks for, and how fast the others are to be."""
+    game = context.game(command.game)
+    agreed, reasons = read_agreement(command.options, game, OF_SEEK, context)
+    terms = agreed.terms
+    players = terms.players or max(2, game.players.start)
+    if not reasons:
+        try:
+            check_for(agreed, players)
+        except PlayerError as wrong:
+            reasons.append(wrong)
+    if reasons:
+        raise as_one(reasons)
+    return Sought(game.name, agreed.options, players, terms.clock, terms.rated), terms.pace
+
+
+def _end(seeks: Sequence[Seek], game: str, context: Context) -> Notice:
+    for each in seeks:
+        context.uow.seeks.save(each.ended)
+    return _told(game, context, ended=seeks)
+
+
+def meet_again(player: Player, game: str, context: Context) -> list[Notice]:
+    """Start the boards that the seeks of a player come to, now that something has changed that was in their way."""
+    return [notice for each in _of(player, game, context) for notice in _meet(each, context)]
+
+
+def _meet(seek: Seek, context: Context) -> list[Notice]:
+    """Start a board with all who look for the same and fit together, and with each other player only one."""
+    notices: list[Notice] = []
+    met: set[PlayerId] = set()
+    while seek.wanted and _why_asleep(seek, context) is None:
+        others = [each for each in context.uow.seeks.of_game(seek.sought.game) if each.player not in met]
+        found = companions(seek, others, _fitting(context))
+        if found is None:
+            break
+        table = [each.fewer for each in (seek, *found)]
+        for each in table:
+            context.uow.seeks.save(each)
+        notices += _set_down(table, context)
+        met.update(each.player for each in found)
+        seek = table[0]
+    return notices
+
+
+def _fitting(context: Context) -> Callable[[Seek, Seek], bool]:
+    """Whether somebody who has found a place at a board and another who looks for one may sit there together."""
+    apart_from = cache(context.uow.blocks.apart_from)
+    pace_of = cache(lambda player: _pace(player, context))
+
+    def fit(one: Seek, other: Seek) -> bool:
+        if other.player in apart_from(one.player) or _why_asleep(other, context) is not None:
+            return False
+        pairs = ((one, other), (other, one))
+        return all(each.pace is None or each.likes(pace_of(whom.player)) for each, whom in pairs)
+
+    return fit
+
+
+def _pace(player: PlayerId, context: Context) -> timedelta | None:
+    boards = map(context.uow.boards.find, context.uow.rankings.newest_boards(player, MOST_BOARDS))
+    return pace((board for board in boards if board is not None), player)
+
+
+def _why_asleep(seek: Seek, context: Context) -> str | None:
+    """Why no board can come of a seek for now: ``away``, ``vacation`` or ``limit``; None: one can."""
+    player = context.uow.players.get(seek.player)
+    if bar_to_seats(player) is not None:
+        return "away"
+    if under_way(player.vacations, context.now) is not None:
+        return "vacation"
+    return "limit" if room_left(player, seek.sought.game, context) <= 0 else None
+
+
+def _set_down(table: Sequence[Seek], context: Context) -> list[Notice]:
+    """Start the board of seeks that have met; everybody is told how many more he looks for."""
+    sought = table[0].sought
+    terms = Terms(clock=sought.clock, rated=sought.rated, random=True)
+    players = [context.uow.players.get(each.player) for each in table]
+    (board,) = begin_boards(Agreement(context.games[sought.game], sought.options, terms), players, context)
+    facts = {"random": True, "sought": {each.player: each for each in table}}
+    return to_players("new_board", board, context, facts)
+
+
+def _told(game: str, context: Context, ended: Sequence[Seek] = ()) -> Notice:
+    """What the speaker looks for now, and who else looks for what."""
+    speaker = context.speaker.known
+    mine, hidden = _of(speaker, game, context), {speaker.id, *context.uow.blocks.apart_from(speaker.id)}
+    shown = (each for each in context.uow.seeks.of_game(game) if each.player not in hidden)
+    others = [each for each in shown if _why_asleep(each, context) is None]
+    facts = {
+        "game": context.games[game],
+        "mine": mine,
+        "ended": ended,
+        "asleep": _why_asleep(mine[0], context) if mine else None,
+        "others": others[:_MOST_LISTED],
+        "more": len(others) - _MOST_LISTED,
+    }
+    return to_sender("seeks", context, facts)
