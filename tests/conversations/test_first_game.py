@@ -37,4 +37,4 @@ def play_to_the_win(server: RunningServer) -> None:
         assert board.subject == after.subject
     assert board.subject == "superbo Board 101"
     assert "Game won by alice.\n" in board.text
-    assert "This game was not rated.\n" in board.text
+    assert "alice's rating is 1800 (provisional).\nbob's rating is 1400 (provisional).\n" in board.text

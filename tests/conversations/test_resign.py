@@ -63,7 +63,7 @@ def test_on_turn_it_ends_the_game_at_once(shared: RunningServer) -> None:
     assert table.one_mail.subject == table.other_mail.subject == f"superbo Board {table.number} **"
     for mail in (table.one_mail, table.other_mail):
         assert "\nGame won by bob5.\n" in mail.text
-        assert "\nThis game was not rated.\n" in mail.text
+        assert "\nann5's rating is 1400 (provisional).\nbob5's rating is 1800 (provisional).\n" in mail.text
         assert "ann5 has resigned." in mail.text
         assert "Time used:" in mail.text
     assert "Well played!" in table.other_mail.text
