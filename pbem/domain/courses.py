@@ -218,11 +218,11 @@ def _returned_to(board: Board, course: Course) -> set[int]:
 def up_to_move(board: Board, course: Course, moveno: int) -> Board:
     """The board as it stood after move ``moveno``, 0 being before the first; the present one if there are fewer.
 
-    What was offered then is left out: it has been answered since.
+    What was said or taken back before it is left out.
     """
     if moveno >= len(course.begun):
         return board
     events = board.events[: course.begun[moveno] - 1]
-    while events and events[-1].kind in TALK:
-        events = events[:-1]
+    while events and events[-1].kind in (*TALK, EventKind.UNDO):
+        events = events[: events[-1].back_to] if events[-1].kind is EventKind.UNDO else events[:-1]
     return replace(board, events=events)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from pbem.domain.clocks import VerdictKind, verdict
 from pbem.domain.events import BY_CLOCK, EventKind
 from pbem.domain.waits import total_left, waited_for, waiting
-from pbem.usecases.moves import find_board, keep, with_announced_resignations
+from pbem.usecases.moves import find_board
 from pbem.usecases.notifications import about_board, to_players
+from pbem.usecases.sequels import go_on, keep
 from pbem.usecases.vacations import with_vacations
 
 if TYPE_CHECKING:
@@ -75,9 +76,7 @@ def _forfeit(board: Board, context: Context) -> list[Notice]:
     seat = context.course(board).to_act
     if seat is None:
         return []
-    forfeited = board.with_event(EventKind.FORFEIT, seat, context.now, BY_CLOCK)
-    after = keep(with_announced_resignations(forfeited, context), context)
-    return to_players("board", after, context)
+    return go_on(board.with_event(EventKind.FORFEIT, seat, context.now, BY_CLOCK), context)
 
 
 def _answered(board: Board, kind: EventKind, context: Context) -> list[Notice]:

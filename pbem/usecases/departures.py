@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.domain.events import BY_OPERATOR, EventKind
-from pbem.usecases.moves import decline, keep, with_announced_resignations
-from pbem.usecases.notifications import to_players
+from pbem.usecases.moves import decline
+from pbem.usecases.sequels import go_on
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,8 +45,8 @@ def leave_boards(player: Player, context: Context, record: TurnRecord | None = N
 
 
 def _forfeit(board: Board, player: Player, context: Context, record: TurnRecord | None) -> list[Notice]:
-    after = keep(forfeited(board, player, context, record), context)
-    return [] if after.event_number == board.event_number else to_players("board", after, context)
+    after = forfeited(board, player, context, record)
+    return [] if after.event_number == board.event_number else go_on(after, context)
 
 
 def forfeited(board: Board, player: Player, context: Context, record: TurnRecord | None = None) -> Board:
@@ -55,7 +55,7 @@ def forfeited(board: Board, player: Player, context: Context, record: TurnRecord
         course = context.course(board)
         if course.result is None and seat in course.position.playing:
             board = board.with_event(EventKind.FORFEIT, seat, context.now, record)
-    return with_announced_resignations(board, context)
+    return board
 
 
 def begin_pauses(player: Player, why: str, context: Context) -> list[Board]:

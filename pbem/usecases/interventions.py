@@ -10,10 +10,11 @@ from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.players import userid_key
 from pbem.errors import NotAllowed
 from pbem.usecases.challenges import NoSuchPlayer
-from pbem.usecases.moves import BoardOver, find_board, keep
+from pbem.usecases.moves import BoardOver, find_board
 from pbem.usecases.notifications import to_players
 from pbem.usecases.ratings import was_rated
 from pbem.usecases.seats import CannotBeSeated, bar_to_seats, seated
+from pbem.usecases.sequels import keep
 from pbem.usecases.vacations import with_vacations
 
 if TYPE_CHECKING:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from pbem.commands.model import MakeMove, SubmitMove, TurnCommand
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.restarts import obstacle
 from pbem.errors import NotAllowed
 from pbem.usecases.notifications import about_board, to_players
-from pbem.usecases.ratings import rate
+from pbem.usecases.sequels import announced_by, dropped_of, go_on, keep, with_move
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
-    from pbem.commands.model import BoardCommand, MakeMove, Resign
+    from pbem.commands.model import BoardCommand, PlayedMove, Resign
     from pbem.domain.boards import Board
     from pbem.domain.notices import Notice
-    from pbem.games.game import Input, Seat
+    from pbem.games.game import Seat
     from pbem.ids import BoardNumber, PlayerId
     from pbem.usecases.context import Context
 
@@ -81,17 +81,6 @@ class OtherMoveNumber(NotAllowed):
         super().__init__(board=board, meant=meant, next_move=next_move)
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOver:
-    """What a player has written behind the place where another had to decide something."""
-
-    text: str
-    mover: Seat
-    """Whose line it is."""
-    decider: Seat
-    """Who had to decide; he may have resigned since."""
-
-
 def find_board(number: BoardNumber, game: str | None, context: Context) -> Board:
     """The board that a command names.
 
@@ -107,8 +96,13 @@ def find_board(number: BoardNumber, game: str | None, context: Context) -> Board
     return board
 
 
-def _seats(command: BoardCommand, context: Context) -> tuple[Board, tuple[Seat, ...]]:
-    """The board and the speaker's seats at it that are in play, if it is still on."""
+def seats_in_play(command: BoardCommand, context: Context) -> tuple[Board, tuple[Seat, ...]]:
+    """The board and the speaker's seats at it that are in play, if it is still on and stands as the speaker says.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame: not here, or not any more.
+        Overtaken, OtherMoveNumber: the speaker means a board that stands otherwise.
+    """
     board = find_board(command.board, command.game, context)
     player = context.speaker.known
     seats = board.seats_of(player.id)
@@ -121,12 +115,28 @@ def _seats(command: BoardCommand, context: Context) -> tuple[Board, tuple[Seat, 
     if not in_play:
         raise OutOfTheGame(board.number)
     answers = context.speaker.answers_event
-    if answers is not None and answers != board.event_number:
+    if answers is not None and answers < board.changed_by:
         raise Overtaken(board.number, can_act=course.to_act in in_play)
+    if isinstance(command, MakeMove | SubmitMove | TurnCommand) and command.moveno not in (None, course.ply + 1):
+        raise OtherMoveNumber(board.number, command.moveno or 0, course.ply + 1)
     return board, in_play
 
 
-def make_move(command: MakeMove, context: Context) -> list[Notice]:
+def seat_on_turn(board: Board, seats: Collection[Seat], context: Context) -> Seat:
+    """The seat that is to act, if it is one of these.
+
+    Raises:
+        NotYourTurn: it is not.
+    """
+    course = context.course(board)
+    if course.to_act is None or course.to_act not in seats:
+        decision = course.position.decision
+        options = decision.options if decision else ()
+        raise NotYourTurn(board.number, board.seats[course.to_act or 0].userid, options)
+    return course.to_act
+
+
+def make_move(command: PlayedMove, context: Context) -> list[Notice]:
     """Play a turn, or what the game allows of one; or answer what the player has to decide.
 
     Raises:
@@ -134,55 +144,19 @@ def make_move(command: MakeMove, context: Context) -> list[Notice]:
         OtherMoveNumber, NotYourTurn: not now.
         UnreadableMove, IllegalMove: what the game says.
     """
-    board, seats = _seats(command, context)
-    course = context.course(board)
-    if command.moveno is not None and command.moveno != course.ply + 1:
-        raise OtherMoveNumber(board.number, command.moveno, course.ply + 1)
-    seat = course.to_act
-    if seat is None or seat not in seats:
-        decision = course.position.decision
-        raise NotYourTurn(board.number, board.seats[seat or 0].userid, decision.options if decision else ())
-    game = context.games[board.game]
-    played = game.read_input(course.position, command.move_text)
-    record = game.input_record(course.position, played.steps)
-    moved = board.with_event(EventKind.MOVE, seat, context.now, record)
-    after = keep(with_announced_resignations(moved, context), context)
-    facts = {"new_input": moved.event_number}
-    return to_players("board", after, context, facts, to_speaker={"left_over": _left_over(played, seat)})
+    board, seats = seats_in_play(command, context)
+    return play(board, seat_on_turn(board, seats, context), command.move_text, context)
 
 
-def _left_over(played: Input[Any, Any], mover: Seat) -> LeftOver | None:
-    decider = played.position.to_act
-    return LeftOver(played.left_over, mover, decider) if played.left_over and decider is not None else None
+def play(board: Board, seat: Seat, text: str, context: Context) -> list[Notice]:
+    """Make a move of the seat that is to act, and tell everybody.
 
-
-def keep(board: Board, context: Context) -> Board:
-    """Save a board at which something has happened, and return it; if it is over, its clocks stop and it is rated."""
-    is_over = context.course(board).result is not None
-    if is_over:
-        board = board.with_pauses_ended(None, context.now)
-    context.uow.boards.save(board)
-    if is_over:
-        rate(board, context)
-    return board
-
-
-def with_announced_resignations(board: Board, context: Context) -> Board:
-    """The board with the resignations carried out that players announced before it was theirs to act.
-
-    Who holds two seats resigns with the one that is to act first.
+    Raises:
+        UnreadableMove, IllegalMove: what the game says.
     """
-    seat = context.course(board).to_act
-    announced = None if seat is None else _announced(board, board.seats[seat].player)
-    if seat is None or announced is None:
-        return board
-    resigned = board.with_resigning(announced, resigning=False).with_event(EventKind.RESIGNATION, seat, context.now)
-    return with_announced_resignations(resigned, context)
-
-
-def _announced(board: Board, player: PlayerId) -> Seat | None:
-    """The seat at which it is noted that a player will resign, if he will."""
-    return next((seat for seat in board.seats_of(player) if board.seats[seat].resigning), None)
+    moved, left_over = with_move(board, seat, text, context)
+    facts = {"new_input": moved.event_number}
+    return go_on(moved, context, facts, to_speaker={"left_over": left_over})
 
 
 def resign(command: Resign, context: Context) -> list[Notice]:
@@ -191,23 +165,21 @@ def resign(command: Resign, context: Context) -> list[Notice]:
     Otherwise a resignation is announced, and taken back the second time.
 
     Raises:
-        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not now.
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken, OtherMoveNumber: not here, or not now.
     """
-    board, seats = _seats(command, context)
+    board, seats = seats_in_play(command, context)
     if not any(board.has_moved(each) for each in board.seats_of(context.speaker.known.id)):
         return decline(board, context.speaker.known.id, context)
     to_act = context.course(board).to_act
     if to_act is None or to_act not in seats:
         return _announce(board, seats, context)
-    resigned = board.with_event(EventKind.RESIGNATION, to_act, context.now)
-    after = keep(with_announced_resignations(resigned, context), context)
-    return to_players("board", after, context)
+    return go_on(board.with_event(EventKind.RESIGNATION, to_act, context.now), context)
 
 
 def _announce(board: Board, seats: tuple[Seat, ...], context: Context) -> list[Notice]:
     """Note that the speaker will resign with one of these seats, or that he will not after all."""
     player = context.speaker.known
-    announced = _announced(board, player.id)
+    announced = announced_by(board, player.id)
     resigning = announced is None
     after = board.with_resigning(seats[0] if announced is None else announced, resigning=resigning)
     context.uow.boards.save(after)
@@ -234,9 +206,10 @@ def decline(board: Board, who: PlayerId, context: Context, *, by_operator: bool 
             after = after.with_decline(player, context.now, restarts=why_over is None, by_operator=deed)
             decliners.append(player)
     after = keep(after, context)
+    dropped = {} if after.restarted == board.restarted else dropped_of(board)
     told = tuple(context.uow.players.get(player) for player in decliners)
     facts = {"decliners": told, "before": board, "why_over": why_over}
-    return to_players("declined", after, context, facts, also=decliners)
+    return to_players("declined", after, context, facts, also=decliners, to_each=dropped)
 
 
 def _forfeit_undeclinable(board: Board, player: PlayerId, context: Context, *, by_operator: bool) -> list[Notice]:

@@ -17,7 +17,7 @@ from pbem.usecases.audience import (
 from pbem.usecases.ratings import rated_facts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import timedelta
 
     from pbem.domain.boards import Board
@@ -107,6 +107,7 @@ def to_players(
     facts: Mapping[str, object] | None = None,
     *,
     to_speaker: Mapping[str, object] | None = None,
+    to_each: Mapping[PlayerId, Mapping[str, object]] | None = None,
     also: Sequence[PlayerId] = (),
 ) -> list[Notice]:
     """A notice for everybody at a board, not at it any more or watching it, with the speaker's comment for all.
@@ -119,6 +120,7 @@ def to_players(
         context: of the command.
         facts: for all.
         to_speaker: facts for the speaker alone; the others have None for each.
+        to_each: facts for some players alone, who are told at once.
         also: who has been at the board until now.
     """
     speaker = context.speaker.player
@@ -126,22 +128,26 @@ def to_players(
     shared = {"comment": comment, **dict.fromkeys(to_speaker or {}), **(facts or {})}
     own = {**shared, **(to_speaker or {})}
     notices = []
-    for reader in _readers(name, board, context, also):
+    for reader in _readers(name, board, context, also, to_each or ()):
         is_speaker = speaker is not None and reader.id == speaker.id
-        if not is_speaker and keeps_for_digest(name, reader):
+        alone = (to_each or {}).get(reader.id)
+        if not is_speaker and alone is None and keeps_for_digest(name, reader):
             keep_for_digest(board, reader, comment, context)
         else:
-            notices.append(about_board(name, board, context, own if is_speaker else shared, reader=reader))
+            told = {**(own if is_speaker else shared), **(alone or {})}
+            notices.append(about_board(name, board, context, told, reader=reader))
     return [*notices, *_told_of_end(board, context)]
 
 
-def _readers(name: str, board: Board, context: Context, also: Sequence[PlayerId]) -> list[Player]:
-    """Who wants to read a notice about a board, its players first."""
-    speaker = context.speaker.player
+def _readers(
+    name: str, board: Board, context: Context, also: Sequence[PlayerId], asking: Collection[PlayerId]
+) -> list[Player]:
+    """Who wants to read a notice about a board, its players first; who is ``asking`` does in any case."""
+    asking = (*asking, *(() if context.speaker.player is None else (context.speaker.player.id,)))
     players = [
         context.uow.players.get(player)
         for player in dict.fromkeys((*board.players, *also))
-        if name in _FOR_ALL or (speaker is not None and player == speaker.id) or wants(board, player, context)
+        if name in _FOR_ALL or player in asking or wants(board, player, context)
     ]
     known = (*board.players, *also)
     return [*players, *(each for each in listeners(board, context) if each.id not in known)]
@@ -161,12 +167,17 @@ def _told_of_end(board: Board, context: Context) -> list[Notice]:
 def wants(board: Board, player: PlayerId, context: Context) -> bool:
     """Whether somebody at a board wants a mail of it that does not answer him.
 
-    Who has quietened it does only when it is for him to act, and when the game is over.
+    Who has quietened it does only when it is for him to act or to answer, when he is answered, and when the game is
+    over.
     """
     holders = [holder for holder in board.seats if holder.player == player]
     if not any(holder.quiet for holder in holders):
         return True
     course = context.course(board)
+    if course.offer is not None and player in course.offer.waits_for(board, course):
+        return True
+    if course.talk.ended is not None and board.seats[course.talk.ended.seat].player == player:
+        return True
     return course.to_act is None or board.seats[course.to_act].player == player
 
 

@@ -12,9 +12,9 @@ from pbem.domain.tournaments import FEWEST_ENTRANTS, State
 from pbem.domain.vacations import pauses_of
 from pbem.errors import NotAllowed
 from pbem.usecases.departures import forfeited
-from pbem.usecases.moves import keep
 from pbem.usecases.notifications import to_players, to_sender
 from pbem.usecases.seats import bar_to_seats, seated
+from pbem.usecases.sequels import keep
 from pbem.usecases.tournament_tables import meetings_of, table_facts
 from pbem.usecases.tournaments import (
     NotInTournament,

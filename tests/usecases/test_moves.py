@@ -12,13 +12,12 @@ from pbem.domain.events import EventKind
 from pbem.games.mamba.balance import MARKS
 from pbem.usecases.moves import (
     BoardOver,
-    LeftOver,
     NotAtBoard,
     NotYourTurn,
-    OtherMoveNumber,
     OutOfTheGame,
     Overtaken,
 )
+from pbem.usecases.sequels import LeftOver, OtherMoveNumber
 from tests.usecases.house import NUMBER, told
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from pbem.storage.models import BoardRow
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.departures import forfeited
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.moves import keep
 from pbem.usecases.ports import Conflict
 from pbem.usecases.ratings import Rated, rated_facts
+from pbem.usecases.sequels import keep
 from tests.storage.stock import AT
 from tests.usecases.house import ANN, BEN, CAT, GAMES, NUMBER, House
 
