@@ -250,6 +250,8 @@ class Settings:
     max_unread_in_a_row: int = _setting("5", _count(1, 1000))
     max_questions_per_day: int = _setting("5", _count(1, 1000))
     max_unproven_challenges_per_day: int = _setting("10", _count(0, 10_000))
+    max_messages_per_day: int = _setting("100", _count(0, 100_000))
+    max_broadcasts_per_day: int = _setting("1", _count(0, 1000))
     max_wrong_passwords_per_userid: int = _setting("5", _count(1, 1000))
     max_wrong_passwords_per_domain: int = _setting("20", _count(1, 100_000))
     keep_mail_days: int = _setting("30", _count(1, 3650))
@@ -272,6 +274,7 @@ class Settings:
     drain_seconds: int = _setting("10", _count(0, 600))
     password_memory_kib: int = _setting("19456", _count(8, 1_048_576))
     password_rounds: int = _setting("2", _count(1, 100))
+    remember_password_seconds: int = _setting("600", _count(0, 86_400))
     log_level: str = _setting("info", _level)
     sources: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Where each setting that is not a default came from."""

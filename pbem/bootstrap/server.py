@@ -28,9 +28,10 @@ from pbem.resources import folder
 from pbem.storage import schema
 from pbem.storage.bulletins import BulletinBoard
 from pbem.storage.clocks import look_again
+from pbem.storage.digests import pull_in_digests
 from pbem.storage.engine import reading, trim_log
 from pbem.storage.mailboxes import Inbox, Outbox
-from pbem.storage.passwords import Argon2Passwords
+from pbem.storage.passwords import Argon2Passwords, RememberedPasswords
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
 from pbem.usecases.courses import Courses
@@ -39,7 +40,9 @@ from pbem.wording.templates import Wording
 from pbem.workers.alarms import Alarms
 from pbem.workers.clock_watch import ClockWatch
 from pbem.workers.clocks import ClockRunner
+from pbem.workers.digests import Digests
 from pbem.workers.faults import where_it_failed
+from pbem.workers.heralds import Herald
 from pbem.workers.inbox import InboxWorker, longest_rest
 from pbem.workers.intake import Intake
 from pbem.workers.loop import Loop
@@ -82,7 +85,9 @@ class Server:
         self._reader = reader or Reader(settings.read_seconds, settings.reader_memory_mib, self._ours)
         self._games = find_games()
         self._courses = Courses(self._games)
-        self._passwords = Argon2Passwords(settings.password_memory_kib, settings.password_rounds)
+        self._passwords = RememberedPasswords(
+            Argon2Passwords(settings.password_memory_kib, settings.password_rounds), settings.remember_password_seconds
+        )
         self.wording = Wording(folder("templates"), facts(settings), self._games)
         owner = f"{socket.gethostname()[:32]}:{os.getpid()}:{secrets.token_hex(4)}"
         lease = timedelta(seconds=settings.lease_seconds)
@@ -120,6 +125,11 @@ class Server:
         self.worker = Loop("worker", self._inbox_worker().step, failed=self._watch.step_failed)
         self.clocks = Loop("clocks", self._clock_runner().step, idle_seconds=settings.clock_seconds)
         self.tournaments = Loop("tournaments", self._tournament_runner().step, idle_seconds=settings.clock_seconds)
+        wake = self.delivery.wake
+        digests = Digests(self.unit_of_work, self.context, self._composer, self.outbox, wake)
+        self.digests = Loop("digests", digests.step, settings.clock_seconds, failed=self._watch.step_failed)
+        herald = Herald(self.unit_of_work, self.context, self._composer, self.outbox, wake)
+        self.heralds = Loop("heralds", herald.step, settings.clock_seconds, failed=self._watch.step_failed)
         retention = make_retention(settings, self._engine, self._composer, self.outbox)
         house = partial(self._keep_house, retention)
         self.housekeeping = Loop("housekeeping", house, idle_seconds=3600, at_stop=retention.end_soon)
@@ -138,6 +148,8 @@ class Server:
             self.worker,
             self.clocks,
             self.tournaments,
+            self.digests,
+            self.heralds,
             self.delivery,
             self.housekeeping,
             self.watch,
@@ -156,6 +168,7 @@ class Server:
         self.inbox.pull_in(now, longest_rest(timedelta(seconds=self.settings.retry_letter_seconds)))
         self.outbox.pull_in(now, timedelta(seconds=max(self.settings.retry_mail_seconds)))
         look_again(self._engine, now)
+        pull_in_digests(self._engine, now)
 
     def _clock_runner(self) -> ClockRunner:
         return ClockRunner(
@@ -180,6 +193,8 @@ class Server:
         """Let go on what may have to, since something has happened at a board."""
         self.delivery.wake()
         self.tournaments.wake()
+        self.heralds.wake()
+        self.digests.wake()
 
     def _inbox_worker(self) -> InboxWorker:
         return InboxWorker(

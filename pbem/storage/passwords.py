@@ -1,9 +1,24 @@
-"""Password hashes: argon2id, dear in memory as well as in time (RFC 9106)."""
+"""Password hashes: argon2id, dear in memory as well as in time (RFC 9106); a right one is remembered for a while."""
 
 from __future__ import annotations
 
+import secrets
+import time
+from collections import OrderedDict
+from hashlib import blake2b
+from threading import Lock
+from typing import TYPE_CHECKING
+
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pbem.usecases.ports import Passwords
+
+MOST_REMEMBERED = 4096
+"""Passwords that are remembered at once; then the one that was verified longest ago is forgotten."""
 
 
 class Argon2Passwords:
@@ -29,3 +44,58 @@ class Argon2Passwords:
         except (VerificationError, InvalidHashError):
             return False
         return password_hash is not None
+
+
+class RememberedPasswords:
+    """Knows a password that has been right lately without reckoning its hash again.
+
+    Kept are neither passwords nor anything that they could be guessed from outside this process: digests with a key of
+    its own, of password and stored hash together. So another password ends it at once, and a wrong one is never there.
+
+    Args:
+        passwords: verify what is not remembered.
+        seconds: how long a password is remembered after its hash was reckoned; 0: not at all.
+        clock: seconds that only grow.
+    """
+
+    def __init__(self, passwords: Passwords, seconds: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._passwords = passwords
+        self._seconds = seconds
+        self._clock = clock
+        self._key = secrets.token_bytes(32)
+        self._ends: OrderedDict[bytes, float] = OrderedDict()
+        self._lock = Lock()
+
+    def hash(self, password: str) -> str:
+        """A salted hash of the password."""
+        return self._passwords.hash(password)
+
+    def verify(self, password: str, password_hash: str | None) -> bool:
+        """Whether the password is the one; without a hash, or if it is wrong, it takes as long as ever."""
+        if password_hash is None or not self._seconds:
+            return self._passwords.verify(password, password_hash)
+        digest = self._digest(password, password_hash)
+        if self._remembers(digest):
+            return True
+        is_right = self._passwords.verify(password, password_hash)
+        if is_right:
+            self._remember(digest)
+        return is_right
+
+    def _digest(self, password: str, password_hash: str) -> bytes:
+        inner = blake2b(password.encode("utf-8", "surrogatepass"), key=self._key).digest()
+        return blake2b(inner + password_hash.encode("utf-8", "surrogatepass"), key=self._key).digest()
+
+    def _remembers(self, digest: bytes) -> bool:
+        with self._lock:
+            return self._clock() < self._ends.get(digest, 0)
+
+    def _remember(self, digest: bytes) -> None:
+        with self._lock:
+            now = self._clock()
+            self._ends.pop(digest, None)
+            self._ends[digest] = now + self._seconds
+            oldest = next(iter(self._ends))
+            while len(self._ends) > MOST_REMEMBERED or self._ends[oldest] <= now:
+                del self._ends[oldest]
+                oldest = next(iter(self._ends))
