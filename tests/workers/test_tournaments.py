@@ -1,0 +1,192 @@
+"""One round following the other, on both databases, with the runners stepped by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.domain.players import Standing
+from pbem.storage.mailboxes import Outbox
+from pbem.workers.tournaments import TournamentRunner
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from pbem.domain.boards import Board
+    from pbem.domain.letters import Evidence, OutgoingMail
+    from pbem.storage.unit_of_work import UnitOfWork
+    from pbem.usecases.context import Context
+    from tests.workers.office import Office
+
+USERIDS = ("alice", "bob", "carol")
+
+
+class Hall:
+    """Alice, Bob and Carol in a round robin whose first round is over."""
+
+    def __init__(self, office: Office) -> None:
+        self.office = office
+        for userid in USERIDS:
+            self.says(userid, f"signup {userid} secret")
+        self.says("alice", "superbo tournament create alice secret spring -roundrobin")
+        for userid in USERIDS:
+            self.says(userid, f"superbo tournament join {userid} secret spring")
+        self.says("alice", "superbo tournament start alice secret spring")
+        self.ends_round()
+        self.seen = len(office.mails())
+
+    def says(self, userid: str, line: str) -> None:
+        self.office.gets(line, sender=f"{userid}@example.org")
+        self.office.works()
+
+    def boards(self) -> Sequence[Board]:
+        """The boards of the tournament."""
+        with self.office.server.unit_of_work() as uow:
+            (tournament,) = uow.tournaments.of_game("superbo", 9)
+            return uow.boards.of_tournament(tournament.id)
+
+    def ends_round(self) -> None:
+        """Let the second player of every board give up."""
+        for board in self.boards():
+            if not board.events:
+                userid = board.seats[1].userid
+                self.says(userid, f"resign {board.number} {userid} secret")
+
+    def news(self) -> list[tuple[str, str]]:
+        """Whom the mails since the last look go to, and their Subjects."""
+        told = self.office.told()[self.seen :]
+        self.seen += len(told)
+        return sorted((recipient.partition("@")[0], subject) for recipient, subject in told)
+
+    def runner(
+        self,
+        make_context: Callable[[UnitOfWork, datetime, Evidence], Context] | None = None,
+        outbox: Outbox | None = None,
+    ) -> TournamentRunner:
+        server = self.office.server
+        return TournamentRunner(
+            unit_of_work=server.unit_of_work,
+            make_context=make_context or server.context,
+            composer=server._composer,
+            outbox=outbox or server.outbox,
+            mailed=lambda: None,
+        )
+
+
+@pytest.fixture
+def hall(office: Office) -> Hall:
+    return Hall(office)
+
+
+ROUND_2 = [
+    ("alice", "New superbo Board 102 alice"),
+    ("alice", "superbo Tournament spring round 2"),
+    ("bob", "New superbo Board 102 alice"),
+    ("bob", "superbo Tournament spring round 2"),
+    ("carol", "superbo Tournament spring round 2"),
+]
+
+
+def test_a_round_begins_when_the_last_is_over(hall: Hall) -> None:
+    runner = hall.runner()
+    assert runner.step()
+    assert [(each.number, each.tournament and each.tournament.label) for each in hall.boards()] == [
+        (101, "A1"),
+        (102, "A2"),
+    ]
+    assert _subjects(hall.news()) == _subjects(ROUND_2)
+    assert not runner.step()
+    assert not hall.news()
+
+
+def _subjects(news: list[tuple[str, str]]) -> list[str]:
+    return sorted(subject.rsplit(" ", 1)[0] if subject.startswith("New") else subject for _, subject in news)
+
+
+def test_the_last_round_is_followed_by_the_end(hall: Hall) -> None:
+    runner = hall.runner()
+    for _ in range(2):
+        assert runner.step()
+        hall.ends_round()
+    hall.news()
+    assert runner.step()
+    assert hall.news() == [(userid, "superbo Tournament spring is over") for userid in USERIDS]
+    assert not runner.step()
+
+
+def test_nothing_happens_while_a_board_is_on(hall: Hall) -> None:
+    runner = hall.runner()
+    assert runner.step()
+    hall.news()
+    assert not runner.step()
+    assert len(hall.boards()) == 2
+
+
+def test_of_two_who_look_at_once_one_begins_the_round(hall: Hall) -> None:
+    """The rival goes first after the other has looked what is due."""
+    rivals: list[bool] = []
+
+    def slow(uow: UnitOfWork, now: datetime, evidence: Evidence) -> Context:
+        uow.tournaments.of_game("superbo", 9)
+        rivals.append(hall.runner().step())
+        return hall.office.server.context(uow, now, evidence)
+
+    assert not hall.runner(slow).step()
+    assert rivals == [True]
+    assert len(hall.boards()) == 2
+    assert len(hall.news()) == len(ROUND_2)
+
+
+class PowerCut(Outbox):
+    """Nothing is written any more."""
+
+    def add(self, connection: Connection, mails: Iterable[OutgoingMail], now: datetime) -> None:
+        super().add(connection, mails, now)
+        raise RuntimeError("the power is cut")
+
+
+def test_one_who_is_killed_in_the_middle_leaves_the_round_to_be_begun_once(hall: Hall) -> None:
+    server = hall.office.server
+    assert not hall.runner(outbox=PowerCut(server._engine, timedelta(minutes=5))).step()
+    assert len(hall.boards()) == 1
+    assert not hall.news()
+    assert hall.runner().step()
+    assert len(hall.boards()) == 2
+    assert len(hall.news()) == len(ROUND_2)
+
+
+def test_one_that_cannot_go_on_does_not_stop_the_others(hall: Hall) -> None:
+    hall.says("bob", "superbo tournament create bob secret fall")
+    for userid in USERIDS:
+        hall.says(userid, f"superbo tournament join {userid} secret fall")
+    hall.says("bob", "superbo tournament start bob secret fall")
+    for userid in USERIDS:
+        hall.says(userid, f"superbo tournament withdraw {userid} secret fall")
+    hall.news()
+
+    def stumbling(uow: UnitOfWork, now: datetime, evidence: Evidence) -> Context:
+        if uow.tournaments.due()[0] not in stumbled:
+            stumbled.append(uow.tournaments.due()[0])
+            raise RuntimeError("out of order")
+        return hall.office.server.context(uow, now, evidence)
+
+    stumbled: list[int] = []
+    assert hall.runner(stumbling).step()
+    assert {subject for _, subject in hall.news()} == {"superbo Tournament fall is over"}
+
+
+def test_who_cannot_be_seated_sits_the_round_out(hall: Hall) -> None:
+    """Carol is frozen; whom she would have met has a bye."""
+    with hall.office.server.unit_of_work() as uow:
+        carol = uow.players.by_userid("carol")
+        assert carol is not None
+        uow.players.save(replace(carol, standing=Standing.FROZEN))
+        uow.commit()
+    hall.runner().step()
+    assert [sorted(holder.userid for holder in each.seats) for each in hall.boards()][1:] == [["alice", "bob"]]
