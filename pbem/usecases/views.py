@@ -55,7 +55,9 @@ def list_games(command: ListGames, context: Context) -> list[Notice]:
     rows = []
     for name in names:
         active, finished, players = context.uow.boards.count(name)
-        rows.append({"game": context.games[name], "active": active, "finished": finished, "players": players})
+        seeks = context.uow.seeks.count(name)
+        facts = {"active": active, "finished": finished, "players": players, "seeks": seeks}
+        rows.append({"game": context.games[name], **facts})
     return [to_sender("games", context, {"rows": rows})]
 
 
