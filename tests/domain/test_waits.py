@@ -1,0 +1,170 @@
+"""What a board waits for, and since when."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.domain.boards import Board, SeatHolder
+from pbem.domain.clocks import OFFER, VACATION, ClockRules, Pause, VerdictKind
+from pbem.domain.courses import Course, follow
+from pbem.domain.events import BY_CLOCK, EventKind
+from pbem.domain.waits import clock_at, time_used, total_left, waited_for, waiting
+from pbem.games.mamba.game import MAMBA
+from pbem.games.mamba.position import Position
+from pbem.ids import BoardNumber, PlayerId
+from tests.storage.stock import AT
+
+if TYPE_CHECKING:
+    from pbem.games.game import Seat, TurnRecord
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+ANN, BEN, CAT = PlayerId(1), PlayerId(2), PlayerId(3)
+OPENING = ("move c4-e4", "move d8-c9", "move i6-i5", "lay e4>f4")
+"""Of three; after it the third has to decide something."""
+
+
+def begun(players: int = 2, clock: ClockRules = ClockRules()) -> Board:  # noqa: B008 - it is frozen
+    seats = tuple(SeatHolder(PlayerId(number), f"p{number}") for number in range(1, players + 1))
+    return Board(BoardNumber(101), "mamba", {}, MAMBA.rules, 0, seats, AT, clock=clock)
+
+
+def course_of(board: Board) -> Course:
+    return follow(board, MAMBA)
+
+
+def played(board: Board, *lines: str) -> Board:
+    """The board after some lines, an hour each."""
+    for line in lines:
+        course = course_of(board)
+        position = course.position
+        assert isinstance(position, Position)
+        assert course.to_act is not None
+        record = MAMBA.input_record(position, MAMBA.read_input(position, line).steps)
+        board = board.with_event(EventKind.MOVE, course.to_act, board.last_at + HOUR, record)
+    return board
+
+
+def later(board: Board, kind: EventKind, seat: Seat, record: TurnRecord | None = None) -> Board:
+    """The board after something has happened, an hour later."""
+    return board.with_event(kind, seat, board.last_at + HOUR, record)
+
+
+def since(board: Board) -> timedelta:
+    return course_of(board).waiting_since(board) - AT
+
+
+def test_a_board_waits_from_its_beginning_and_then_from_the_last_move() -> None:
+    assert since(begun()) == timedelta(0)
+    assert since(played(begun(), "move f3-f5")) == HOUR
+    assert since(played(begun(), "move f3-f5", "move d9-c8")) == 2 * HOUR
+
+
+def test_what_is_offered_and_answered_changes_nothing_of_it() -> None:
+    offered = later(played(begun(3), OPENING[0]), EventKind.OFFER, 0, {"of": "draw"})
+    agreed = later(offered, EventKind.CONSENT, 1)
+    refused = later(agreed, EventKind.REFUSAL, 2)
+    assert [since(each) for each in (offered, agreed, refused)] == [HOUR] * 3
+
+
+def test_what_was_taken_back_begins_a_new_wait() -> None:
+    asked = later(played(begun(), "move f3-f5"), EventKind.OFFER, 0, {"of": "undo", "back_to": 0})
+    undone = later(asked, EventKind.UNDO, 1, {"back_to": 0})
+    assert course_of(undone).to_act == 0
+    assert since(undone) == 3 * HOUR
+
+
+def test_who_leaves_out_of_turn_begins_none_and_in_turn_one_for_the_next() -> None:
+    board = played(begun(3), *OPENING[:3])
+    assert since(later(board, EventKind.RESIGNATION, 2)) == 3 * HOUR
+    assert since(later(board, EventKind.FORFEIT, 0, BY_CLOCK)) == 4 * HOUR
+
+
+def test_who_gets_the_seat_that_is_to_act_has_all_the_time_and_who_gets_another_changes_nothing() -> None:
+    board = played(begun(), "move f3-f5")
+    taker = SeatHolder(CAT, "cat")
+    assert since(board.with_handover(1, taker, AT + 5 * HOUR)) == 5 * HOUR
+    assert since(board.with_handover(0, taker, AT + 5 * HOUR)) == HOUR
+
+
+def test_a_decision_is_waited_for_from_the_move_that_asks_for_it() -> None:
+    board = played(begun(3), *OPENING)
+    course = course_of(board)
+    assert course.position.decision is not None
+    assert since(board) == 4 * HOUR
+    assert waited_for(board, course) == (CAT,)
+
+
+def test_pauses_of_all_stand_for_who_is_to_act_and_vacations_only_his_own() -> None:
+    pauses = tuple(Pause(player, AT, VACATION, AT + DAY) for player in (ANN, BEN))
+    board = replace(played(begun(), "move f3-f5"), pauses=(*pauses, Pause(ANN, AT, "frozen")))
+    wait = waiting(board, course_of(board))
+    assert wait is not None
+    assert wait.pauses == (pauses[1], board.pauses[2])
+    assert clock_at(board, course_of(board)) is None
+    board = replace(board, pauses=pauses)
+    assert clock_at(board, course_of(board)) == AT + 8 * DAY
+
+
+@pytest.mark.parametrize(("kind", "ends_in"), [("draw", VerdictKind.DRAW), ("undo", VerdictKind.LAPSE)])
+def test_an_offer_waits_for_all_who_have_not_agreed_and_its_own_pause_does_not_count(
+    kind: str, ends_in: VerdictKind
+) -> None:
+    record = {"of": kind} | ({"back_to": 0} if kind == "undo" else {})
+    board = later(played(begun(3), OPENING[0]), EventKind.OFFER, 0, record)
+    assert [each.why for each in board.stands] == [OFFER]
+    assert waited_for(board, course_of(board)) == (BEN, CAT)
+    board = later(board, EventKind.CONSENT, 1)
+    assert waited_for(board, course_of(board)) == (CAT,)
+    away = tuple(Pause(player, AT, VACATION, AT + 3 * DAY) for player in (ANN, BEN, CAT))
+    board = replace(board, pauses=(*board.pauses, *away))
+    wait = waiting(board, course_of(board))
+    assert wait is not None
+    assert (wait.since, wait.ends_in, wait.pauses) == (AT + 2 * HOUR, ends_in, away[2:])
+
+
+def test_a_refusal_forgets_who_was_reminded_of_the_offer() -> None:
+    board = later(played(begun(), "move f3-f5"), EventKind.OFFER, 0, {"of": "draw"})
+    nagged = replace(board, nagged_at=board.last_at, forfeit_at=board.last_at + DAY)
+    after = later(nagged, EventKind.REFUSAL, 1)
+    assert (after.nagged_at, after.forfeit_at, after.stands) == (None, None, ())
+
+
+def test_a_board_that_is_over_waits_for_nobody() -> None:
+    board = later(begun(), EventKind.RESIGNATION, 0)
+    assert waiting(board, course_of(board)) is None
+    assert clock_at(board, course_of(board)) is None
+    assert waited_for(board, course_of(board)) == ()
+
+
+def test_time_used_goes_on_while_somebody_is_waited_for() -> None:
+    board = played(begun(clock=ClockRules(total=DAY)), "move f3-f5", "move d9-c8")
+    course = course_of(board)
+    now = AT + 5 * HOUR
+    assert time_used(board, course, now) == (4 * HOUR, HOUR)
+    assert total_left(board, course, now) == (20 * HOUR, 23 * HOUR)
+    assert total_left(board, course, AT + 3 * DAY) == (timedelta(0), 23 * HOUR)
+    wait = waiting(board, course)
+    assert wait is not None
+    assert (wait.used, wait.limit) == (HOUR, 23 * HOUR)
+    assert total_left(begun(), course_of(begun()), now) == ()
+
+
+def test_talk_is_not_counted_twice_and_stands_while_it_is_open() -> None:
+    board = played(begun(clock=ClockRules(total=DAY)), "move f3-f5")
+    board = later(later(board, EventKind.OFFER, 0, {"of": "draw"}), EventKind.REFUSAL, 1)
+    course = course_of(board)
+    assert course.used_before(board, 1) == timedelta(0)
+    assert time_used(board, course, AT + 5 * HOUR) == (HOUR, 3 * HOUR)
+
+
+def test_time_from_before_this_wait_counts_for_the_total() -> None:
+    board = played(begun(3, ClockRules(total=10 * DAY)), *OPENING[:3])
+    board = later(board, EventKind.RESIGNATION, 2)
+    course = course_of(board)
+    assert course.to_act == 0
+    assert course.used_before(board, 0) == HOUR
+    assert time_used(board, course, board.last_at + HOUR)[0] == 3 * HOUR
