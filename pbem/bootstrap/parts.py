@@ -73,6 +73,8 @@ def policy(settings: Settings) -> Policy:
         ),
         vacation_days=settings.vacation_days,
         archive_after=timedelta(days=settings.archive_days),
+        broadcasts_per_day=settings.max_broadcasts_per_day,
+        messages_per_day=settings.max_messages_per_day,
         operator=settings.operator,
         unproven_challenges_per_day=settings.max_unproven_challenges_per_day,
         limits=Limits(

@@ -80,6 +80,10 @@ class Correspondent:
         unread = self.unread + 1 if goes_on else 0
         return replace(self, answers=self.answers + mails, lately=self.lately + mails, unread=unread, said=said)
 
+    def wrote(self, mails: int) -> Correspondent:
+        """After so many mails with words of a player's own to others."""
+        return replace(self, answers=self.answers + mails)
+
     def asked(self) -> Correspondent:
         """After one more question."""
         return replace(self, questions=self.questions + 1)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, func, insert, select, update
 
 from pbem.domain.digests import DigestEntry
 from pbem.ids import BoardNumber, PlayerId
+from pbem.storage.engine import writing
 from pbem.storage.models import DigestEntryRow
 from pbem.usecases.ports import Conflict
 
@@ -16,7 +18,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Engine
+
+
+_LONGEST_WAIT = timedelta(hours=25)
+"""From one daily mail to the next, on the day on which clocks are put back."""
+
+
+def pull_in_digests(engine: Engine, now: datetime) -> int:
+    """Let nothing wait for longer than a day: the clock was ahead when it was kept. Return how much there was."""
+    latest = now + _LONGEST_WAIT
+    late = update(DigestEntryRow).where(DigestEntryRow.due_at > latest)
+    with writing(engine) as connection:
+        return connection.execute(late.values(due_at=latest)).rowcount
 
 
 class DigestRepository:

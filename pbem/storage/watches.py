@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, delete, insert, or_, select
 
@@ -14,9 +14,8 @@ from pbem.storage.repository import Repository
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
 
-    from sqlalchemy import ColumnElement, Connection, Row
+    from sqlalchemy import ColumnElement, Connection
 
     from pbem.domain.boards import Board
 
@@ -87,7 +86,7 @@ class WatchRepository(Repository[Watch, bool]):
                 connection.execute(insert(WatchRow).values(values))
 
 
-def _watch(row: Row[Any]) -> Watch:
+def _watch(row: Any) -> Watch:
     return Watch(
         player=PlayerId(row.player_id),
         kind=WatchKind(row.what),

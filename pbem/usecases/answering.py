@@ -18,7 +18,7 @@ from pbem.domain.message_ids import BoardMail, QuestionMail
 from pbem.domain.notices import Notice
 from pbem.domain.replies import BoardReply, ConfirmReply, QuietReply
 from pbem.errors import PlayerError
-from pbem.usecases import accounts, addresses, changes, confirmations, passwords, quiet
+from pbem.usecases import accounts, addresses, changes, confirmations, passwords, watching
 from pbem.usecases.caps import Answer, within_limits
 from pbem.usecases.consent import OneChangeALetter
 from pbem.usecases.dispatcher import dispatch
@@ -71,7 +71,7 @@ def _answer(letter: Letter, context: Context) -> Answer:
 def _quietened(reply: QuietReply, context: Context) -> list[Notice]:
     """Do what the link does by which mails are unsubscribed from; what else the letter says is never read."""
     try:
-        return quiet.quieten_by_link(reply, context)
+        return watching.unsubscribe_by_link(reply, context)
     except PlayerError as wrong:
         return [refusal(wrong, None, "", context)]
 

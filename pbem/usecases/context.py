@@ -54,6 +54,8 @@ class Policy:
     """How long finished boards stay on the lists."""
     broadcasts_per_day: int = 1
     """That a player may send."""
+    messages_per_day: int = 100
+    """Mails with his words that a player may have others get."""
     limits: Limits = Limits()
     unproven_challenges_per_day: int = 10
     wrong_passwords_per_userid: int = 5

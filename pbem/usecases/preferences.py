@@ -44,6 +44,8 @@ def set_preferences(command: SetPreferences, context: Context) -> list[Notice]:
             raise PreferenceSetTwice(key, values[key], meant)
     after = replace(player, preferences=chosen)
     context.uow.players.save(after)
+    if after.preferences.digest == "off" and player.preferences.digest != "off":
+        context.uow.digests.put_off(player.id, context.now)
     return [_told(after, tuple(values))]
 
 

@@ -1,0 +1,65 @@
+"""The daily mail of who wants no more: where it is his turn, and what else has happened at his boards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.domain.digests import Happened, by_board, next_digest
+from pbem.domain.notices import Notice
+from pbem.domain.players import Standing
+from pbem.domain.waits import waited_for
+from pbem.usecases.notifications import board_facts, table_facts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.domain.boards import Board
+    from pbem.domain.players import Player
+    from pbem.ids import PlayerId
+    from pbem.usecases.context import Context
+
+
+def daily_mail(whose: PlayerId, context: Context) -> list[Notice]:
+    """Tell a player what was kept for his daily mail, and keep it no longer.
+
+    It goes on being kept while no mail reaches him. Who has left is told nothing.
+    """
+    player, entries = context.uow.players.get(whose), context.uow.digests.of(whose)
+    is_here = player.standing in (Standing.ACTIVE, Standing.FROZEN)
+    if is_here and not player.reachable:
+        context.uow.digests.put_off(player.id, next_digest(context.now, player.preferences.zone))
+        return []
+    context.uow.digests.told(entries)
+    return [_digest(player, by_board(entries), context)] if is_here and entries else []
+
+
+def _digest(player: Player, happened: Sequence[Happened], context: Context) -> Notice:
+    """The boards that wait for the player drawn, as many as fit in one mail, and a line for each of the others."""
+    found = [(context.uow.boards.find(each.board), each) for each in happened]
+    boards = [(board, each) for board, each in found if board is not None]
+    waiting = [(board, each) for board, each in boards if player.id in waited_for(board, context.course(board))]
+    drawn = waiting[: context.most_boards]
+    rows = [
+        {**table_facts(board, context, player), **_news(board, each, context)}
+        for board, each in boards
+        if (board, each) not in drawn
+    ]
+    facts = {
+        "player": player,
+        "boards": [{**board_facts(board, context, player), **_news(board, each, context)} for board, each in drawn],
+        "rows": rows,
+        "waiting": len(waiting),
+    }
+    only = waiting[0][0] if len(waiting) == 1 else None
+    reply = context.reply(player.id, only.number, only.event_number) if only is not None else None
+    return Notice("digest", player, facts, reply=reply)
+
+
+def _news(board: Board, happened: Happened, context: Context) -> dict[str, object]:
+    """What has happened at a board since the player was last told."""
+    since = {event.number for event in board.events if event.at >= happened.since}
+    return {
+        "comments": [{"writer": each.writer, "text": each.comment} for each in happened.comments],
+        "is_new": board.begun_at >= happened.since,
+        "moves": len({played.moveno for played in context.course(board).inputs if played.event in since}),
+    }
