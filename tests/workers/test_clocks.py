@@ -1,0 +1,157 @@
+"""The clocks of a whole server, on both databases, with the workers stepped by hand and the time made."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.domain.clocks import MISSED
+from pbem.ids import BoardNumber
+from pbem.usecases import dispatcher
+from pbem.workers.clocks import ClockRunner
+
+if TYPE_CHECKING:
+    from pbem.commands.deeds import StrikeClock
+    from pbem.domain.boards import Board
+    from pbem.domain.notices import Notice
+    from pbem.usecases.context import Context
+    from tests.workers.office import Office
+
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+ALICE, BOB = "alice@example.org", "bob@example.org"
+
+
+class Tower:
+    """Alice and Bob, boards of theirs, and a clock that is ahead by so much."""
+
+    def __init__(self, office: Office, boards: int = 1) -> None:
+        self.office = office
+        self.ahead = timedelta(0)
+        self.woken = 0
+        for userid in ("alice", "bob"):
+            office.gets(f"signup {userid} secret", sender=f"{userid}@example.org")
+        for _ in range(boards):
+            office.gets("superbo challenge alice bob")
+        office.works()
+        self.mails = len(office.told())
+        self.runner = self.run()
+
+    def run(self, **others: object) -> ClockRunner:
+        """A runner of a process that begins now."""
+        server = self.office.server
+        return ClockRunner(
+            unit_of_work=server.unit_of_work,
+            make_context=server.context,
+            composer=server._composer,
+            inbox=server.inbox,
+            outbox=server.outbox,
+            mailed=self.wake,
+            clock=lambda: datetime.now(UTC) + self.ahead,
+            seconds=lambda: datetime.now(UTC).timestamp() + self.ahead.total_seconds(),
+        )
+
+    def wake(self) -> None:
+        self.woken += 1
+
+    def strikes(self, at: timedelta) -> list[tuple[str, str]]:
+        """Whom something is mailed when so much time has passed since the beginning."""
+        self.ahead = at
+        while self.runner.step():
+            pass
+        told = self.office.told()[self.mails :]
+        self.mails += len(told)
+        return told
+
+    def board(self, number: int = 101) -> Board:
+        with self.office.server.unit_of_work() as uow:
+            found = uow.boards.find(BoardNumber(number))
+        assert found is not None
+        return found
+
+    def is_over(self, number: int = 101) -> bool:
+        return self.office.server._courses.of(self.board(number)).result is not None
+
+
+def test_a_nag_each_day_and_a_forfeit_at_the_end(office: Office) -> None:
+    tower = Tower(office)
+    nag = [(ALICE, "Nag: superbo Board 101 alice")]
+    told = [tower.strikes(hours * 12 * HOUR + HOUR) for hours in range(2 * 21)]
+    assert [each for each in told if each] == [nag] * 14
+    assert tower.strikes(21 * DAY + MISSED / 2) == [(ALICE, "superbo Board 101"), (BOB, "superbo Board 101")]
+    assert tower.is_over()
+    assert tower.woken == 15
+    assert tower.strikes(30 * DAY) == []
+
+
+def test_two_processes_nag_once(office: Office) -> None:
+    tower = Tower(office)
+    one, other = tower.runner, tower.run()
+    tower.ahead = 7 * DAY + HOUR
+    assert [one.step(), other.step()] == [True, False]
+    assert len(office.told()) == tower.mails + 1
+
+
+def test_a_process_that_dies_before_it_has_written_nags_nobody_and_the_next_one_does(office: Office) -> None:
+    tower = Tower(office)
+    runner = tower.runner
+
+    def dies(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    tower.ahead = 7 * DAY + HOUR
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(office.server.outbox, "add", dies)
+        with pytest.raises(KeyboardInterrupt):
+            runner.step()
+    assert tower.board().nagged_at is None
+    tower.runner = tower.run()
+    assert tower.strikes(7 * DAY + HOUR) == [(ALICE, "Nag: superbo Board 101 alice")]
+
+
+def test_a_board_that_cannot_be_handled_does_not_stop_the_others(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tower = Tower(office, boards=2)
+    strike = dispatcher.HANDLERS
+
+    def fails(command: StrikeClock, context: Context) -> list[Notice]:
+        if command.board == 101:
+            raise RuntimeError
+        return real(command, context)
+
+    (kind,) = (each for each in strike if each.__name__ == "StrikeClock")
+    real = strike[kind]
+    monkeypatch.setitem(strike, kind, fails)
+    assert tower.strikes(7 * DAY + HOUR) == [(ALICE, "Nag: superbo Board 102 alice")]
+    monkeypatch.setitem(strike, kind, real)
+    assert tower.strikes(7 * DAY + HOUR) == []
+    assert tower.strikes(7 * DAY + 2 * HOUR) == [(ALICE, "Nag: superbo Board 101 alice")]
+
+
+def test_a_letter_that_came_in_time_is_handled_before_its_writer_loses(office: Office) -> None:
+    tower = Tower(office)
+    for day in range(7, 21):
+        tower.strikes(day * DAY + HOUR)
+    office.gets("move 101 alice secret b3")  # it waits; by the clock that is ahead it came in time
+    assert tower.strikes(21 * DAY + MISSED / 2) == []
+    office.works()
+    assert not tower.is_over()
+    assert len(tower.board().events) == 1
+
+
+def test_a_clock_that_is_set_forward_makes_nobody_lose(office: Office) -> None:
+    tower = Tower(office)
+    for day in range(7, 21):
+        tower.strikes(day * DAY + HOUR)
+    set_by = 20 * DAY + HOUR
+    runner = tower.runner
+    runner._seconds = lambda: datetime.now(UTC).timestamp() + set_by.total_seconds()
+    assert not runner.step()
+    assert tower.strikes(21 * DAY + MISSED / 2) == []
+    assert not tower.is_over()
+    later = set_by + 2 * MISSED
+    runner._seconds = lambda: datetime.now(UTC).timestamp() + later.total_seconds()
+    assert tower.strikes(21 * DAY + MISSED / 2 + 2 * MISSED) == [(ALICE, "Nag: superbo Board 101 alice")]
+    assert not tower.is_over()
