@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.domain.paces import MOST_BOARDS, pace
 from pbem.domain.ratings import ACTIVE_FOR, ESTABLISHED
 from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.notifications import to_sender
+from pbem.usecases.paces import pace_of
 
 if TYPE_CHECKING:
     from pbem.commands.model import ShowHistory, ShowStandings, ShowWho
@@ -68,13 +68,12 @@ def show_who(command: ShowWho, context: Context) -> list[Notice]:
         return [to_sender("who_is_here", context, facts)]
     player = _player(command.userid, context)
     rankings = context.uow.rankings
-    boards = map(context.uow.boards.find, rankings.newest_boards(player.id, MOST_BOARDS))
     facts = {
         "player": player,
         "now": context.now,
         "games": rankings.of_player(player.id, sorted(context.games)),
         "reliability": rankings.reliability(player.id),
-        "pace": pace((board for board in boards if board is not None), player.id),
+        "pace": pace_of(player.id, context),
     }
     return [to_sender("who", context, facts)]
 

@@ -112,6 +112,44 @@ def test_a_game_against_oneself_is_not_rated(shared: RunningServer) -> None:
     assert "ann3" not in ask(ann, "superbo standings").text
 
 
+def test_a_board_begun_unrated_is_not_rated(shared: RunningServer) -> None:
+    ann, bob = shared.player("ann6"), shared.player("bob6")
+    ann.says("superbo challenge --unrated ann6 bob6")
+    mails = ann.hears(), bob.hears()
+    table = Table(mails[0].subject.split()[3], ann, bob, *mails)
+    table.play(*WON)
+    assert UNRATED in table.other_mail.text
+    assert ratings_in(table.other_mail) == []
+    assert "ann6" not in ask(ann, "superbo standings").text
+
+
+def test_a_pair_is_rated_when_its_second_board_is_over(shared: RunningServer) -> None:
+    ann, bob = shared.player("ann7"), shared.player("bob7")
+    ann.says("superbo challenge --pair ann7 bob7")
+    boards = {}
+    for mail in (ann.hears(), ann.hears()):
+        boards[mail.subject.split()[4]] = Table(mail.subject.split()[3], ann, bob, mail, mail)
+    for _ in boards:
+        mail = bob.hears()
+        boards[mail.subject.split()[4]].other_mail = mail
+    first, second = boards["ann7"], boards["bob7"]
+    first.play(*WON)
+    assert f"It is rated together with board {second.number}, the other one of the pair, when" in first.one_mail.text
+    assert ratings_in(first.one_mail) == []
+    second = Table(second.number, bob, ann, second.other_mail, second.one_mail)
+    second.play(*WON[:4])
+    second.one.answers(second.one_mail, "resign")
+    second.hear()
+    for mail in (second.one_mail, second.other_mail, ask(ann, f"show {first.number}")):
+        assert sorted(ratings_in(mail)) == [
+            "ann7's rating is 1800 (provisional).",
+            "bob7's rating is 1400 (provisional).",
+        ]
+    history = ask(ann, "history ann7").text
+    assert f"won against bob7; rated with board {second.number}\n" in history
+    assert "won against bob7 by resignation; rating 1800\n" in history
+
+
 def test_who_leaves_the_server_in_the_middle_of_a_game_loses_it(shared: RunningServer) -> None:
     table = begin(shared, "ann4", "bob4")
     table.play(*WON[:2])
