@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from pbem.ids import PlayerId, SeekId
 
 
+USUAL_PLAYERS = 2
+"""Of who does not say how many are to play."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sought:
     """What a board is to be like. Seeks for the same can meet; in which order options were typed is all one."""
@@ -29,10 +33,11 @@ class Sought:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The option words that ask for it, their dashes left out; how many are to play is not among them."""
+        """The option words that ask for it, their dashes left out."""
         options = sorted(in_words(*each) for each in self.options.items())
+        players = () if self.players == USUAL_PLAYERS else (f"{Term.PLAYERS}={self.players}",)
         unrated = () if self.rated else (Term.UNRATED.value,)
-        return (*options, *unrated, *(() if self.clock is None else clock_words(self.clock)))
+        return (*options, *players, *unrated, *(() if self.clock is None else clock_words(self.clock)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.terms import Terms, read_terms
+from pbem.domain.terms import Term, Terms, read_terms
 from pbem.errors import PlayerError
 from pbem.games.options import OptionsRefused, UnknownOption
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from pbem.domain.terms import Term
     from pbem.games.game import Game, Options
     from pbem.usecases.context import Context
 
@@ -30,6 +29,8 @@ def read_agreement(
     words: Sequence[str], game: Game[Any, Any], allowed: Collection[Term], context: Context
 ) -> tuple[Agreement, list[PlayerError]]:
     """What option words say, dashes taken off, and all that stands against them."""
+    if len(game.players) == 1:
+        allowed = [term for term in allowed if term is not Term.PLAYERS]
     read = read_terms(words, allowed, context.policy.clock, game.players)
     try:
         return Agreement(game, game.read_options(read.words), read.terms), read.reasons

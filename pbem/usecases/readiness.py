@@ -72,7 +72,7 @@ def _set(game: str, most: int | None, context: Context) -> list[Notice]:
 def _told(game: str, context: Context, *, changed: bool) -> Notice:
     player = context.speaker.known
     facts = {
-        "game": game,
+        "game": context.games[game],
         "changed": changed,
         "most": context.uow.readiness.most(player.id, game),
         "active": context.uow.boards.active_of(player.id, game),

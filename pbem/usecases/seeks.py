@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from pbem.domain.paces import MOST_BOARDS, pace
-from pbem.domain.seeks import Seek, Sought, companions
+from pbem.domain.seeks import USUAL_PLAYERS, Seek, Sought, companions
 from pbem.domain.terms import OF_SEEK, Terms
 from pbem.domain.vacations import under_way
 from pbem.errors import NotAllowed, PlayerError
@@ -14,6 +13,7 @@ from pbem.usecases.agreements import Agreement, as_one, check_for, read_agreemen
 from pbem.usecases.beginnings import begin_boards
 from pbem.usecases.challenges import ChallengerUnreachable
 from pbem.usecases.notifications import to_players, to_sender
+from pbem.usecases.paces import pace_of
 from pbem.usecases.seats import bar_to_seats, room_left
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _read(command: model.Seek, context: Context) -> tuple[Sought, timedelta | No
     game = context.game(command.game)
     agreed, reasons = read_agreement(command.options, game, OF_SEEK, context)
     terms = agreed.terms
-    players = terms.players or max(2, game.players.start)
+    players = terms.players or max(USUAL_PLAYERS, game.players.start)
     if not reasons:
         try:
             check_for(agreed, players)
@@ -125,20 +125,15 @@ def _meet(seek: Seek, context: Context) -> list[Notice]:
 def _fitting(context: Context) -> Callable[[Seek, Seek], bool]:
     """Whether somebody who has found a place at a board and another who looks for one may sit there together."""
     apart_from = cache(context.uow.blocks.apart_from)
-    pace_of = cache(lambda player: _pace(player, context))
+    pace_here = cache(lambda player: pace_of(player, context))
 
     def fit(one: Seek, other: Seek) -> bool:
         if other.player in apart_from(one.player) or _why_asleep(other, context) is not None:
             return False
         pairs = ((one, other), (other, one))
-        return all(each.pace is None or each.likes(pace_of(whom.player)) for each, whom in pairs)
+        return all(each.pace is None or each.likes(pace_here(whom.player)) for each, whom in pairs)
 
     return fit
-
-
-def _pace(player: PlayerId, context: Context) -> timedelta | None:
-    boards = map(context.uow.boards.find, context.uow.rankings.newest_boards(player, MOST_BOARDS))
-    return pace((board for board in boards if board is not None), player)
 
 
 def _why_asleep(seek: Seek, context: Context) -> str | None:
