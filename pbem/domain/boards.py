@@ -114,13 +114,15 @@ class Board:
         is_gone = kind in LEAVING and all(each in after.left for each in after.seats_of(player))
         after = after.with_pauses_ended(player, at) if is_gone else after
         if kind is EventKind.OFFER:
-            return after.with_pause(player, OFFER, at)
-        return after if kind is EventKind.CONSENT else after.with_offer_ended(at)
+            return after.with_pause(player, OFFER, at).without_nags()
+        if kind is EventKind.CONSENT:
+            return after
+        answered = after.with_pauses_ended(None, at, OFFER)
+        return after if answered is after else answered.without_nags()
 
-    def with_offer_ended(self, at: datetime) -> Board:
-        """The board with its clocks standing no longer for an offer; who was asked about that was reminded of it."""
-        after = self.with_pauses_ended(None, at, OFFER)
-        return self if after is self else replace(after, nagged_at=None, forfeit_at=None)
+    def without_nags(self) -> Board:
+        """The board as if nobody had been reminded: it waits for something else now."""
+        return replace(self, nagged_at=None, forfeit_at=None)
 
     def with_decline(self, player: PlayerId, at: datetime, *, restarts: bool, by_operator: bool = False) -> Board:
         """The board after a player has taken himself off; if it ``restarts``, those who stay have closed ranks.
