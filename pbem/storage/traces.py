@@ -9,6 +9,7 @@ from sqlalchemy import and_, delete, exists, func, literal, or_, select, update
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.mails import State
 from pbem.domain.players import address_key
+from pbem.storage.belongings import belongings, forget_wishes
 from pbem.storage.models import (
     AddressRow,
     BounceRow,
@@ -18,8 +19,6 @@ from pbem.storage.models import (
     LetterRow,
     MailRow,
     PlayerRow,
-    RatingChangeRow,
-    RatingRow,
     ReportRow,
 )
 
@@ -92,31 +91,7 @@ class TraceRepository:
             "deeds_of_the_operator": self._rows(
                 select(DeedRow.at, DeedRow.deed, DeedRow.reason).where(_is_about(player)).order_by(DeedRow.id)
             ),
-            "ratings": self._rows(
-                select(
-                    RatingRow.game,
-                    RatingRow.rating,
-                    RatingRow.won,
-                    RatingRow.lost,
-                    RatingRow.tied,
-                    RatingRow.last_at,
-                )
-                .where(RatingRow.player_id == player.id)
-                .order_by(RatingRow.game)
-            ),
-            "rating_changes": self._rows(
-                select(
-                    RatingChangeRow.board_number,
-                    RatingChangeRow.game,
-                    RatingChangeRow.at,
-                    RatingChangeRow.before,
-                    RatingChangeRow.after,
-                    RatingChangeRow.outcome,
-                    RatingChangeRow.undone_at,
-                )
-                .where(RatingChangeRow.player_id == player.id)
-                .order_by(RatingChangeRow.at, RatingChangeRow.board_number)
-            ),
+            **{name: self._rows(query) for name, query in belongings(player.id).items()},
             "answers_counted": self._rows(
                 select(
                     CorrespondentRow.address_key.label("address"),
@@ -205,6 +180,7 @@ def _forget(connection: Connection, player: Player) -> None:
             answered_at=func.coalesce(ConfirmationRow.answered_at, ConfirmationRow.asked_at),
         )
     )
+    forget_wishes(connection, player.id)
     connection.execute(delete(BounceRow).where(BounceRow.player_id == player.id))
     connection.execute(delete(CorrespondentRow).where(_only_of(proven, CorrespondentRow.address_key)))
     _forget_letters(connection, _only_of(proven, LetterRow.sender))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
+from datetime import date
 from typing import TYPE_CHECKING
 
 from pbem.domain.notices import Attachment, Notice
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pbem.commands.model import ShowData
-    from pbem.domain.boards import Board
+    from pbem.domain.boards import Board, QueuedMove, SubmittedMove
     from pbem.domain.players import Player
     from pbem.usecases.context import Context
 
@@ -34,7 +34,7 @@ def show_data(command: ShowData, context: Context) -> list[Notice]:
 
 
 def _said(value: object) -> str:
-    return value.isoformat() if isinstance(value, datetime) else str(value)
+    return value.isoformat() if isinstance(value, date) else str(value)
 
 
 def _dossier(player: Player, context: Context) -> Mapping[str, object]:
@@ -48,6 +48,7 @@ def _dossier(player: Player, context: Context) -> Mapping[str, object]:
             "has_password": player.password_hash is not None,
             "standing": player.standing.value,
             "mail_stopped": player.mail_stopped,
+            "seen_on": player.seen_on,
         },
         "addresses": [
             {
@@ -59,9 +60,14 @@ def _dossier(player: Player, context: Context) -> Mapping[str, object]:
             for each in player.addresses
         ],
         "preferences": dict(player.preferences.chosen()),
+        "vacations": [{"began_at": each.began_at, "ends_at": each.ends_at} for each in player.vacations],
         "boards": [_board(each, player, context) for each in boards],
         **context.uow.traces.of(player),
     }
+
+
+def _planned(move: QueuedMove | SubmittedMove | None) -> str | None:
+    return None if move is None else move.text
 
 
 def _board(board: Board, player: Player, context: Context) -> Mapping[str, object]:
@@ -77,6 +83,13 @@ def _board(board: Board, player: Player, context: Context) -> Mapping[str, objec
         "seats": list(seats),
         "resigning": any(board.seats[seat].resigning for seat in seats),
         "quiet": any(board.seats[seat].quiet for seat in seats),
+        "queued": [_planned(board.seats[seat].queued) for seat in seats],
+        "submitted": [_planned(board.seats[seat].submitted) for seat in seats],
+        "pauses": [
+            {"why": each.why, "began_at": each.began_at, "ended_at": each.ended_at}
+            for each in board.pauses
+            if each.player == player.id
+        ],
         "events": [
             {"number": each.number, "kind": each.kind.value, "at": each.at, "record": each.record}
             for each in board.events

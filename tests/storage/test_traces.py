@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import insert, text
+from sqlalchemy import JSON, Column, insert, text
 
 from pbem.domain.confirmations import Confirmation, ConfirmationKind
 from pbem.domain.deeds import Deed
@@ -18,6 +18,7 @@ from pbem.storage.deeds import note_deed
 from pbem.storage.engine import reading, writing
 from pbem.storage.mailboxes import Arrival, Inbox, Outbox
 from pbem.storage.models import BounceRow, CorrespondentRow
+from pbem.storage.models.base import Base, UtcDateTime
 from pbem.storage.traffic import drop_mails
 from tests.storage.stock import AT, MINUTE, board, player, work
 
@@ -218,3 +219,111 @@ def test_deeds_are_shown_to_those_they_were_done_to_however_they_were_noted(engi
     with work(engine) as uow:
         deeds = uow.traces.of(ALICE)["deeds_of_the_operator"]
     assert [each["reason"] for each in deeds] == ["alice", "ALICE", "bob, alice"]
+
+
+SHOWN = {
+    "players": "account",
+    "addresses": "account",
+    "seats": "boards",
+    "clock_pauses": "boards",
+    "blocks": "blocked",
+    "bounces": "bounces",
+    "broadcasts": "broadcasts",
+    "confirmations": "questions",
+    "digest_entries": "kept_for_the_daily_mail",
+    "outbox": "mails",
+    "rating_changes": "rating_changes",
+    "ratings": "ratings",
+    "readiness": "readiness",
+    "reports": "reports",
+    "seeks": "seeks",
+    "tournament_byes": "byes",
+    "tournament_entries": "tournaments",
+    "tournaments": "tournaments_created",
+    "watches": "watches",
+}
+"""Each table that knows players, and where it is found in what a player is shown."""
+
+BY_OTHERS = {"blocks": "other_id", "watches": "other_id", "reports": "about_id"}
+"""Columns that say of whom another player wants something: his, and nothing that the one meant is shown."""
+
+KEPT = {
+    "players": "the userid, so that nobody else can have it",
+    "seats": "finished games keep the userid",
+    "clock_pauses": "a board cannot be followed without them",
+    "confirmations": "emptied; their numbers must not be given out again",
+    "outbox": "emptied; what became of mails is counted",
+    "rating_changes": "results of finished games",
+    "ratings": "likewise",
+    "reports": "the operator may still have to act",
+    "tournament_byes": "results of tournaments",
+    "tournament_entries": "likewise",
+    "tournaments": "likewise",
+}
+"""Tables that still know a player who has left, and why."""
+
+
+def columns_of_players() -> set[tuple[str, str]]:
+    """Every column that holds the number of a player."""
+    found = {("players", "id")}
+    for table in Base.metadata.tables.values():
+        for column in table.columns:
+            refers = any(key.column.table.name == "players" for key in column.foreign_keys)
+            if refers or column.name in ("player_id", "other_id", "about_id", "creator_id"):
+                found.add((table.name, column.name))
+    return found
+
+
+def made_up(column: Column[Any], about: PlayerId) -> object:
+    """A value that may stand in a column."""
+    if (column.table.name, column.name) in columns_of_players():
+        other = BY_OTHERS.get(column.table.name)
+        return BOB.id if column.name == other else about
+    if isinstance(column.type, UtcDateTime):
+        return AT
+    if isinstance(column.type, JSON):
+        return {}
+    kinds: dict[type, object] = {int: 101, str: "x", bool: False}
+    return kinds[column.type.python_type]
+
+
+def filled(engine: Engine) -> Place:
+    """A database in which every table knows something of alice."""
+    place = Place(engine)
+    with work(engine) as uow:
+        uow.boards.save(board(101, ALICE, BOB))
+        uow.commit()
+    with writing(engine) as connection:
+        for table in Base.metadata.sorted_tables:
+            columns = [column for name, column in columns_of_players() if name == table.name]
+            if not columns or table.name in ("players", "addresses", "seats"):
+                continue
+            values = {
+                column.name: made_up(column, ALICE.id)
+                for column in table.columns
+                if not (column.nullable or column.server_default is not None) or column.name in columns
+            }
+            key = [column.name for column in table.primary_key.columns if column.name == "id"]
+            connection.execute(insert(table).values({**values, **dict.fromkeys(key, 101)}))
+    return place
+
+
+def test_everything_that_knows_a_player_is_shown_to_him(engine: Engine) -> None:
+    """A new table with players in it must find its place in what they are shown."""
+    place = filled(engine)
+    assert {table for table, _ in columns_of_players()} == set(SHOWN)
+    with work(place.engine) as uow:
+        found = uow.traces.of(ALICE)
+    lists = {name: len(rows) for name, rows in found.items()}
+    for table, name in SHOWN.items():
+        if name not in ("account", "boards"):
+            assert lists[name] > 0, table
+
+
+def test_who_leaves_is_known_only_where_there_is_a_reason(engine: Engine) -> None:
+    place = filled(engine)
+    place.leave()
+    for table, column in sorted(columns_of_players() - {("reports", "about_id")}):
+        (count,) = place.all(f"SELECT count(*) FROM {table} WHERE {column} = {ALICE.id}")[0]  # noqa: S608 - ours
+        assert (count > 0) == (table in KEPT), (table, column)
+    assert place.all("SELECT vacations, seen_on FROM players WHERE id = 1") == [(None, None)]
