@@ -9,8 +9,8 @@ from pbem.domain.clocks import VerdictKind, verdict
 from pbem.domain.events import BY_CLOCK, EventKind
 from pbem.domain.waits import total_left, waited_for, waiting
 from pbem.usecases.moves import find_board
-from pbem.usecases.notifications import about_board, to_players
-from pbem.usecases.sequels import go_on, keep
+from pbem.usecases.notifications import about_board
+from pbem.usecases.sequels import go_on
 from pbem.usecases.vacations import with_vacations
 
 if TYPE_CHECKING:
@@ -84,5 +84,4 @@ def _answered(board: Board, kind: EventKind, context: Context) -> list[Notice]:
     course = context.course(board)
     asked = waited_for(board, course)[0]
     seat = next(each for each in board.seats_of(asked) if each in course.position.playing)
-    after = keep(board.with_event(kind, seat, context.now, BY_CLOCK), context)
-    return to_players("board", after, context)
+    return go_on(board.with_event(kind, seat, context.now, BY_CLOCK), context)
