@@ -17,6 +17,7 @@ from pbem.usecases.refusals import own_userids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from pbem.commands.model import BoardMoment, Help, ListGames, ShowAs, ShowBoards, ShowPlayersBoards
     from pbem.domain.boards import Board
@@ -69,11 +70,16 @@ def show_boards(command: ShowBoards, context: Context) -> list[Notice]:
     """
     moments = list(dict.fromkeys(command.moments))
     most = context.most_boards
-    boards = [_at_moment(moment, command.game, context) for moment in moments[:most]]
+    boards = [at_moment(moment, command.game, context) for moment in moments[:most]]
     return [_drawn(boards, context, more=len(moments) > most)]
 
 
-def _at_moment(moment: BoardMoment, game: str | None, context: Context) -> Board:
+def at_moment(moment: BoardMoment, game: str | None, context: Context) -> Board:
+    """A board as it stands, or as it stood.
+
+    Raises:
+        NoSuchBoard, OtherGame, NoSuchMove: it is not there.
+    """
     board = find_board(moment.board, game, context)
     if moment.moveno is None:
         return board
@@ -116,7 +122,7 @@ def show_as(command: ShowAs, context: Context) -> list[Notice]:
     most = context.most_boards
     if command.moments:
         moments = list(dict.fromkeys(command.moments))
-        boards: Sequence[Board] = [_at_moment(moment, command.game, context) for moment in moments[:most]]
+        boards: Sequence[Board] = [at_moment(moment, command.game, context) for moment in moments[:most]]
         return [_drawn(boards, context, more=len(moments) > most, is_own=True)]
     player = context.speaker.known
     own = TableOfBoards((player.userid,), command.which, command.game)
@@ -161,10 +167,17 @@ def _drawn_facts(board: Board, context: Context, *, is_own: bool) -> dict[str, o
     return {**board_facts(board, context, reader), "past": is_past, "own": own}
 
 
+def _since(board: Board, context: Context) -> datetime:
+    """Since when a board waits for who is to act there, or when it ended."""
+    course = context.course(board)
+    return course.waiting_since(board) if course.result is None else board.last_at
+
+
 def _table(command: ShowPlayersBoards | TableOfBoards, boards: Sequence[Board], more: bool, context: Context) -> Notice:
-    rows = [table_facts(board, context, None) for board in boards]
+    rows = [{**table_facts(board, context, None), "since": _since(board, context)} for board in boards]
     facts = {
         "rows": rows,
+        "now": context.now,
         "more": more,
         "shares": context.commands > 1,
         "which": command.which,

@@ -102,7 +102,7 @@ def test_nobody_quietens_a_board_where_he_does_not_play_or_that_is_over(shared: 
     table = begin(shared, "ann-over", "bob-over")
     eve = shared.player("eve-over")
     eve.says(f"unsubscribe {table.number} eve-over secret")
-    assert "You (eve-over) do not play at board" in eve.hears().words
+    assert f"You do not get the mails of board {table.number}." in eve.hears().words
     table.one.answers(table.one_mail, "resign")
     table.hear()
     table.other.says("unsubscribe", to=link(table.other_mail))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -174,12 +175,23 @@ def test_boards_are_shown_and_tabled_by_player_and_state(shared: RunningServer) 
 def test_a_table_says_how_each_board_stands(shared: RunningServer) -> None:
     table = begin(shared, "ann6", "bob6")
     reader = shared.person("reader")
-    row = f"   {table.number}  superbo       0  ann6 - bob6: it is ann6's turn\n"
-    assert row in ask(reader, "games ann6").text
+    text = ask(reader, "games ann6").text
+    assert re.search(r"^ Board  Game     Moves  To move     Since \(UTC\)    Players$", text, re.MULTILINE)
+    moment = r"[0-9]{1,2} [A-Z][a-z]{2}, [0-9]{2}:[0-9]{2} {1,2}"
+    assert re.search(rf"^ *{table.number}  superbo      0  ann6        {moment}  ann6 - bob6$", text, re.MULTILINE)
     table.play("b3", "c4,k5", "g2,h7", "d8,r10", "a7,v6")
     answer = ask(reader, "superbo games ann6 inactive")
     assert answer.subject == "List of superbo games"
-    assert f"   {table.number}  superbo       5  ann6 - bob6: won by ann6\n" in answer.text
+    row = rf"^ *{table.number}  superbo      5  \(over\)      {moment}  ann6 - bob6: won by ann6$"
+    assert re.search(row, answer.text, re.MULTILINE)
+
+
+def test_a_table_shows_times_as_the_clock_of_its_reader_does(shared: RunningServer) -> None:
+    begin(shared, "ann-tz", "bob-tz")
+    kathmandu = shared.player("kathmandu")
+    kathmandu.says("set kathmandu secret timezone=asia/kathmandu")
+    kathmandu.hears()
+    assert "Since (+0545)  Players" in ask(kathmandu, "games ann-tz").text
 
 
 def test_a_long_row_goes_on_behind_a_margin(shared: RunningServer) -> None:
@@ -187,9 +199,8 @@ def test_a_long_row_goes_on_behind_a_margin(shared: RunningServer) -> None:
     table = begin(shared, long, longer)
     text = ask(shared.person("reader"), f"games {long}").text
     rows = text.partition("Players\n")[2].splitlines()
-    assert rows[0].startswith(f"   {table.number}  superbo")
-    assert rows[0].endswith(f" {long} -")
-    assert rows[1:] == [f"        {longer}: it is", f"        {long}'s turn"]
+    assert rows[0].startswith(f"   {table.number}  superbo      0  {long}  ")
+    assert rows[1:] == [f"        {long} - {longer}"]
 
 
 def test_a_table_that_is_cut_says_how_to_see_the_rest(tmp_path: Path) -> None:
