@@ -14,7 +14,7 @@ from pbem.errors import NotAllowed
 from pbem.usecases.departures import forfeited
 from pbem.usecases.notifications import to_players, to_sender
 from pbem.usecases.seats import bar_to_seats, seated
-from pbem.usecases.sequels import keep
+from pbem.usecases.sequels import go_on
 from pbem.usecases.tournament_tables import meetings_of, table_facts
 from pbem.usecases.tournaments import (
     NotInTournament,
@@ -198,5 +198,4 @@ def _boards_on(tournament: Tournament, player: Player, context: Context) -> list
 
 
 def _forfeit(board: Board, player: Player, context: Context) -> list[Notice]:
-    after = keep(forfeited(board.with_pauses_ended(player.id, context.now), player, context), context)
-    return to_players("board", after, context)
+    return go_on(forfeited(board.with_pauses_ended(player.id, context.now), player, context), context)
