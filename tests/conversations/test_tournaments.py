@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.cli.admin import done
 from tests.conversations.playing import form
 
 if TYPE_CHECKING:
@@ -253,6 +254,27 @@ def test_one_may_leave_and_come_back_before_the_start(shared: RunningServer) -> 
     assert "until it begins you can join it again" in cup.says("bob8", "withdraw bob8 secret undecided").words
     assert "bob8" not in cup.says("ann8", "show undecided").text
     assert "You take part" in cup.says("bob8", "join bob8 secret UNDECIDED").words
+
+
+def test_a_round_begins_once_after_the_server_was_killed(server: RunningServer) -> None:
+    """The operator ends the last board while the server is down."""
+    cup = gathered(server, "crash", "ann", "bob", "cat", "dan")
+    cup.says("ann", "create ann secret crash")
+    cup.join()
+    cup.players["ann"].says("superbo tournament start ann secret crash")
+    first, other = cup.hear_round(1)
+    cup.resigns(first, first.players[1])
+    server.kill()
+    done(server.folder, "boards", "end", other.number, "--winner", other.players[0])
+    server.start()
+    for userid in other.players:
+        assert "The operator of this server has ended the game." in cup.players[userid].hears().words
+    assert len(cup.hear_round(2)) == 2
+    server.kill()
+    server.start()
+    for userid in cup.players:
+        assert "Round 2 of 2 is being played." in cup.says(userid, "show crash").text
+    cup.hears_nothing_more()
 
 
 REFUSALS = [
