@@ -12,6 +12,8 @@ from pathlib import Path
 
 AHEAD = "PBEM_TEST_AHEAD"
 """The variable that names the file."""
+PROGRAM = __file__
+"""To be run in place of ``-m pbem``."""
 
 _REAL, _SECONDS = dt.datetime, time.monotonic
 

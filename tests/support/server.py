@@ -11,7 +11,7 @@ from queue import Empty, Queue
 from threading import Thread
 from typing import TYPE_CHECKING, Self
 
-from tests.support import ahead
+from tests.support.ahead import AHEAD, PROGRAM
 from tests.support.mail import PATIENCE, Person, Postbox
 from tests.support.tidiness import faults_of
 
@@ -67,7 +67,7 @@ class RunningServer:
         environ |= {f"PBEM_{name.upper()}": value for name, value in self._settings.items()}
         program = ["-m", "pbem"]
         if self._clock is not None:
-            environ[ahead.AHEAD], program = str(self._clock), [str(ahead.__file__)]
+            environ[AHEAD], program = str(self._clock), [PROGRAM]
         self._printed = Queue()
         self._process = subprocess.Popen(
             [sys.executable, "-u", *program, "serve"],
@@ -135,10 +135,13 @@ class RunningServer:
 
 
 @contextmanager
-def running_server(folder: Path, **settings: str) -> Iterator[RunningServer]:
-    """A server and its postbox, both ended at the end."""
+def running_server(folder: Path, ahead: timedelta | None = None, **settings: str) -> Iterator[RunningServer]:
+    """A server and its postbox, both ended at the end; with a clock that can be ahead, if it is said by how much."""
     with Postbox() as postbox:
-        server = RunningServer(folder, postbox, **settings).start()
+        server = RunningServer(folder, postbox, **settings)
+        if ahead is not None:
+            server.passes(ahead)
+        server.start()
         try:
             yield server
         finally:

@@ -1,0 +1,179 @@
+"""Clocks by mail: a whole server, whose machine's clock is made to pass."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from tests.conversations.mamba import begin_with_decision
+from tests.conversations.playing import begin
+from tests.support.server import running_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.support.mail import Mail
+    from tests.support.server import RunningServer
+
+DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> Iterator[RunningServer]:
+    """A server whose clock can be made to pass."""
+    with running_server(tmp_path, timedelta(0), clock_seconds="1") as server:
+        yield server
+
+
+def moment(mail: Mail, zone: str) -> datetime:
+    """When the game is forfeited, as a nag says it."""
+    found = re.search(r"before \w{3} (\d+ \w{3} \d{4}, \d\d:\d\d) (\w+),", mail.words)
+    assert found, mail.text
+    return datetime.strptime(found[1], "%d %b %Y, %H:%M").replace(tzinfo=ZoneInfo(zone))
+
+
+def test_who_does_not_move_is_reminded_and_told_when_he_forfeits_and_then_he_does(slow: RunningServer) -> None:
+    table = begin(slow, "ann", "ben")
+    table.other.says("set ben secret timezone=Asia/Kolkata")
+    table.other.hears()
+    table.play("b3")
+    moved = datetime.now(UTC)
+    slow.passes(7 * DAY)
+    nag = table.other.hears()
+    assert nag.subject == f"Nag: superbo Board {table.number} ben"
+    assert re.fullmatch(r"(?:Nag: )?(New\s+)?(\S+)\s+Board\s+(\S+).*", nag.subject)
+    assert "It is your turn at this board, and the others have been waiting for you since" in nag.words
+    assert "you forfeit the game." in nag.words
+    assert " IST" in nag.words
+    assert abs(moment(nag, "Asia/Kolkata") - moved - 21 * DAY) < 3 * MINUTE
+    assert "Answer this mail with your move alone" in nag.words
+    for day in (8, 20):
+        slow.passes(day * DAY + HOUR)
+        assert table.other.hears().subject == nag.subject
+    assert table.one.hears_nothing()
+    slow.passes(21 * DAY + MINUTE)
+    table.hear()
+    assert table.one_mail.subject == table.other_mail.subject == f"superbo Board {table.number}"
+    assert "Game won by ann." in table.other_mail.text
+    assert "ben has forfeited the game: the time to act was up." in table.other_mail.words
+    assert "This game was not rated." in table.one_mail.text
+
+
+def test_a_nag_is_answered_with_a_move(slow: RunningServer) -> None:
+    table = begin(slow, "carl", "cora")
+    slow.passes(7 * DAY)
+    table.one.answers(table.one.hears(), "b3")
+    table.hear()
+    assert table.one_mail.subject == f"superbo Board {table.number} cora"
+    slow.passes(13 * DAY)
+    assert table.other.hears_nothing()
+    slow.passes(14 * DAY + HOUR)
+    assert table.other.hears().subject.startswith("Nag: ")
+
+
+def test_a_decision_is_waited_for_like_a_turn(slow: RunningServer) -> None:
+    table = begin_with_decision(slow, "dan", "dora")
+    slow.passes(7 * DAY + HOUR)
+    nag = table.people[1].hears()
+    assert nag.subject == f"Nag: mamba Board {table.number} dora"
+    assert "You have something to decide at this board" in nag.words
+    for day in (8, 20):
+        slow.passes(day * DAY + HOUR)
+        table.people[1].hears()
+    slow.passes(21 * DAY + MINUTE)
+    table.hear()
+    assert "Game won by dan." in table.mails[0].text
+    assert "dora has forfeited the game: the time to act was up." in table.mails[1].words
+
+
+def test_after_a_long_sleep_of_the_server_everybody_is_told_before_anything_is_lost(slow: RunningServer) -> None:
+    table = begin(slow, "eve", "emil")
+    slow.stop()
+    slow.passes(100 * DAY)
+    slow.start()
+    woken = datetime.now(UTC) + 100 * DAY
+    nag = table.one.hears()
+    assert nag.subject == f"Nag: superbo Board {table.number} eve"
+    assert abs(moment(nag, "UTC") - woken - DAY) < 3 * MINUTE
+    assert table.other.hears_nothing()
+    slow.passes(101 * DAY + MINUTE)
+    table.hear()
+    assert "Game won by emil." in table.one_mail.text
+
+
+def test_on_vacation_nobody_is_reminded_and_the_opponents_see_it(slow: RunningServer) -> None:
+    table = begin(slow, "fay", "finn")
+    back = datetime.now(UTC).date() + 20 * DAY
+    table.one.says(f"vacation fay secret {back}")
+    told = table.one.hears()
+    assert told.subject == "fay is on vacation"
+    assert f"the end of your {back}" in told.words
+    table.other.says(f"show {table.number}")
+    assert "fay is on vacation until" in table.other.hears().words
+    slow.passes(20 * DAY)
+    assert table.one.hears_nothing()
+    table.one.says("vacation fay secret off")
+    ended = table.one.hears()
+    assert ended.subject == "Vacation of fay"
+    assert "Welcome back." in ended.words
+    slow.passes(27 * DAY + HOUR)
+    assert table.one.hears().subject == f"Nag: superbo Board {table.number} fay"
+
+
+@pytest.mark.parametrize(
+    ("userid", "words", "reason"),
+    [
+        ("gus", "2020-01-01", "2020-01-01 is over"),
+        ("guy", "2099-12-31", "on 30 days of any 365, so 2099-12-31 is too far. You may be away until"),
+        ("gabe", "off", "You are not on vacation."),
+        ("gil", "tomorrow", " is no date."),
+        ("gwen", "2099-12-31 off", "off"),
+    ],
+)
+def test_a_vacation_that_cannot_be_is_refused(shared: RunningServer, userid: str, words: str, reason: str) -> None:
+    gus = shared.player(userid)
+    gus.says(f"vacation {userid} secret {words}")
+    refusal = gus.hears()
+    assert reason in refusal.words
+    gus.says("vacation")
+    shown = gus.hears()
+    assert shown.subject == f"Vacation of {userid}"
+    assert "You are not on vacation." in shown.words
+    assert "you may be away until the end of" in shown.words
+
+
+def test_vacation_needs_more_than_a_from_address(shared: RunningServer) -> None:
+    hal = shared.player("hal")
+    until = datetime.now(UTC).date() + 3 * DAY
+    hal.says(f"vacation {until}")
+    question = hal.hears()
+    assert question.subject.startswith("Please confirm, hal")
+    hal.answers(question, "yes")
+    assert hal.hears().subject == "hal is on vacation"
+    table_of = shared.player("hugo")
+    table_of.says("superbo challenge hugo hal")
+    assert "hal is on vacation until" in table_of.hears().words
+    assert "You are on vacation until" in hal.hears().words
+
+
+def test_a_finished_board_leaves_the_lists_after_two_weeks_and_is_found_by_its_number(slow: RunningServer) -> None:
+    table = begin(slow, "ida", "ivo")
+    table.play("b3", "c4,k5")
+    table.one.says(f"resign {table.number} ida secret")
+    table.hear()
+    table.one.says("games ida all")
+    assert f"\n   {table.number}  superbo" in table.one.hears().text
+    slow.passes(15 * DAY)
+    table.one.says("games ida all")
+    later = table.one.hears()
+    assert f"\n   {table.number}  superbo" not in later.text
+    assert "history ida" in later.text
+    table.one.says(f"show {table.number}")
+    assert "ida has resigned." in table.one.hears().text
+    table.one.says("history ida")
+    assert table.number in table.one.hears().text
