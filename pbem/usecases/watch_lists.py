@@ -12,13 +12,13 @@ from pbem.usecases.moves import BoardOver, find_board
 from pbem.usecases.notifications import to_sender
 from pbem.usecases.quiet import set_quiet
 from pbem.usecases.several import Reasons
-from pbem.usecases.watching import NotSubscribed, check_room, unsubscribed, watch_board
+from pbem.usecases.watching import NotSubscribed, check_room, unsubscribed, watch_board, watch_of
 
 if TYPE_CHECKING:
     from pbem.commands.model import NotifyOfEnd, SubscribeTo, UnsubscribeFrom, Watched
     from pbem.domain.notices import Notice
     from pbem.domain.players import Player
-    from pbem.ids import BoardNumber, PlayerId
+    from pbem.ids import BoardNumber
     from pbem.usecases.context import Context
 
 
@@ -45,7 +45,7 @@ def subscribe_to(command: SubscribeTo, context: Context) -> list[Notice]:
             if board.seats_of(player.id):
                 set_quiet(board, player, context, quiet=False)
             else:
-                watch_board(board, player.id, context)
+                watch_board(board, player, context)
     for watch in _of_kinds(command.watched, command.game, context, reasons):
         context.uow.watches.drop(replace(watch, kind=WatchKind.NONE))
         context.uow.watches.add(watch)
@@ -62,8 +62,8 @@ def _of_kinds(watched: Watched, game: str | None, context: Context, reasons: Rea
     for userid in watched.userids:
         with reasons.gathered():
             other = _other(userid, player, context)
-            found.append(Watch(player.id, WatchKind.MAILS, of_game, other=other.id))
-    return [*found, Watch(player.id, WatchKind.MAILS, of_game)] if watched.everything else found
+            found.append(watch_of(player, WatchKind.MAILS, of_game, other=other.id))
+    return [*found, watch_of(player, WatchKind.MAILS, of_game)] if watched.everything else found
 
 
 def _other(userid: str, player: Player, context: Context) -> Player:
@@ -92,7 +92,7 @@ def unsubscribe_from(command: UnsubscribeFrom, context: Context) -> list[Notice]
             _drop(watch, context)
     if command.watched.everything:
         with reasons.gathered():
-            _drop_all(player.id, command.game, context)
+            _drop_all(player, command.game, context)
     reasons.check()
     return [_told(context)]
 
@@ -107,13 +107,13 @@ def _drop(watch: Watch, context: Context) -> None:
         context.uow.watches.drop(each)
 
 
-def _drop_all(player: PlayerId, game: str | None, context: Context) -> None:
+def _drop_all(player: Player, game: str | None, context: Context) -> None:
     """Watch nothing any more, or nothing of a game; watches of all games go on for the others."""
     of_game = ANY_GAME if game is None else context.game(game).name
-    mine = [each for each in context.uow.watches.of(player) if each.kind is not WatchKind.END]
+    mine = [each for each in context.uow.watches.of(player.id) if each.kind is not WatchKind.END]
     meant = [each for each in mine if of_game in (ANY_GAME, _game_of(each, context))]
-    nothing = Watch(player, WatchKind.NONE, of_game)
-    goes_on = of_game != ANY_GAME and Watch(player, WatchKind.MAILS) in mine
+    nothing = watch_of(player, WatchKind.NONE, of_game)
+    goes_on = of_game != ANY_GAME and watch_of(player, WatchKind.MAILS) in mine
     if not any(each.kind is WatchKind.MAILS for each in meant) and (not goes_on or nothing in mine):
         raise NotSubscribed(game=of_game or None)
     for each in meant:
@@ -145,9 +145,9 @@ def notify_of_end(command: NotifyOfEnd, context: Context) -> list[Notice]:
                 raise BoardOver(board.number)
             if board.seats_of(player.id):
                 raise WatchesOwn(board.number)
-            wanted.append(Watch(player.id, WatchKind.END, board=board.number))
+            wanted.append(watch_of(player, WatchKind.END, board=board.number))
     if not command.boards and command.game is not None:
-        wanted.append(Watch(player.id, WatchKind.END, context.game(command.game).name))
+        wanted.append(watch_of(player, WatchKind.END, context.game(command.game).name))
     reasons.check()
     known = context.uow.watches.of(player.id)
     for watch in wanted:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.domain.players import address_key
-from pbem.domain.watches import Watch, WatchKind
+from pbem.domain.watches import ANY_BOARD, ANY_GAME, ANYBODY, Watch, WatchKind
 from pbem.errors import NotAllowed
 from pbem.usecases.audience import is_subscriber
 from pbem.usecases.context import Proof, Speaker
@@ -59,7 +59,7 @@ def subscribe(command: Subscribe, context: Context) -> list[Notice]:
     if board.seats_of(player.id):
         return [set_quiet(board, player, context, quiet=False)]
     was = is_subscriber(board, player.id, context)
-    watch_board(board, player.id, context)
+    watch_board(board, player, context)
     check_room(player.id, context)
     return [about_board("watched", board, context, {"watched": True, "was": was}, reader=player)]
 
@@ -97,26 +97,38 @@ def unsubscribed(board: Board, player: Player, context: Context) -> Notice:
     """
     if board.seats_of(player.id):
         return set_quiet(board, player, context, quiet=True)
-    _leave_board(board, player.id, context)
+    _leave_board(board, player, context)
     return about_board("watched", board, context, {"watched": False, "was": True}, reader=player)
 
 
-def watch_board(board: Board, player: PlayerId, context: Context) -> None:
+def watch_of(
+    player: Player,
+    kind: WatchKind,
+    game: str = ANY_GAME,
+    *,
+    board: BoardNumber = ANY_BOARD,
+    other: PlayerId = ANYBODY,
+) -> Watch:
+    """A watch of a player's."""
+    return Watch(player.id, kind, game, board, other, player.userid)
+
+
+def watch_board(board: Board, player: Player, context: Context) -> None:
     """Have the mails of a board go to somebody who does not play there."""
     if context.course(board).result is not None:
         raise BoardOver(board.number)
-    context.uow.watches.drop(Watch(player, WatchKind.NONE, board=board.number))
-    if not is_subscriber(board, player, context):
-        context.uow.watches.add(Watch(player, WatchKind.MAILS, board=board.number))
+    context.uow.watches.drop(watch_of(player, WatchKind.NONE, board=board.number))
+    if not is_subscriber(board, player.id, context):
+        context.uow.watches.add(watch_of(player, WatchKind.MAILS, board=board.number))
 
 
-def _leave_board(board: Board, player: PlayerId, context: Context) -> None:
+def _leave_board(board: Board, player: Player, context: Context) -> None:
     """Have no mails of a board go to somebody any more, whatever else he watches."""
-    if not is_subscriber(board, player, context):
+    if not is_subscriber(board, player.id, context):
         raise NotSubscribed(number=board.number)
-    context.uow.watches.drop(Watch(player, WatchKind.MAILS, board=board.number))
-    if is_subscriber(board, player, context):
-        context.uow.watches.add(Watch(player, WatchKind.NONE, board=board.number))
+    context.uow.watches.drop(watch_of(player, WatchKind.MAILS, board=board.number))
+    if is_subscriber(board, player.id, context):
+        context.uow.watches.add(watch_of(player, WatchKind.NONE, board=board.number))
 
 
 def check_room(player: PlayerId, context: Context) -> None:
