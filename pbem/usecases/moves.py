@@ -9,7 +9,7 @@ from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.restarts import obstacle
 from pbem.errors import NotAllowed
 from pbem.usecases.notifications import about_board, to_players
-from pbem.usecases.sequels import announced_by, dropped_of, go_on, keep, with_move
+from pbem.usecases.sequels import OtherMoveNumber, announced_by, dropped_of, go_on, keep, to_owners, with_move
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -72,13 +72,6 @@ class Overtaken(NotAllowed):
 
     def __init__(self, board: BoardNumber, *, can_act: bool) -> None:
         super().__init__(board=board, can_act=can_act)
-
-
-class OtherMoveNumber(NotAllowed):
-    """The move is meant to be another than the one whose turn it is."""
-
-    def __init__(self, board: BoardNumber, meant: int, next_move: int) -> None:
-        super().__init__(board=board, meant=meant, next_move=next_move)
 
 
 def find_board(number: BoardNumber, game: str | None, context: Context) -> Board:
@@ -206,7 +199,7 @@ def decline(board: Board, who: PlayerId, context: Context, *, by_operator: bool 
             after = after.with_decline(player, context.now, restarts=why_over is None, by_operator=deed)
             decliners.append(player)
     after = keep(after, context)
-    dropped = {} if after.restarted == board.restarted else dropped_of(board)
+    dropped = {} if after.restarted == board.restarted else to_owners(dropped_of(board))
     told = tuple(context.uow.players.get(player) for player in decliners)
     facts = {"decliners": told, "before": board, "why_over": why_over}
     return to_players("declined", after, context, facts, also=decliners, to_each=dropped)

@@ -12,12 +12,15 @@ from pbem.usecases.ratings import rate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import TypeAlias
 
     from pbem.domain.boards import Board
     from pbem.domain.notices import Notice
     from pbem.games.game import Input, Seat
     from pbem.ids import BoardNumber, PlayerId
     from pbem.usecases.context import Context
+
+    Fates: TypeAlias = Mapping[PlayerId, "QueueFate"]
 
 
 class OtherMoveNumber(NotAllowed):
@@ -54,13 +57,13 @@ class Settled:
     """A board at which nothing more happens by itself."""
 
     board: Board
-    fates: Mapping[PlayerId, QueueFate] = field(default_factory=dict)
+    fates: Fates = field(default_factory=dict)
     """By owner."""
 
-    @property
-    def to_each(self) -> dict[PlayerId, dict[str, object]]:
-        """What is to be told to each owner and nobody else."""
-        return {player: {"fate": fate, "left_over": fate.left_over} for player, fate in self.fates.items()}
+
+def to_owners(fates: Fates) -> dict[PlayerId, dict[str, object]]:
+    """What is to be told to each owner of a queued move and nobody else."""
+    return {player: {"fate": fate, "left_over": fate.left_over} for player, fate in fates.items()}
 
 
 def settled(board: Board, context: Context) -> Settled:
@@ -68,7 +71,7 @@ def settled(board: Board, context: Context) -> Settled:
 
     Who has both announced to resign and queued a move resigns.
     """
-    now = Settled(_without_stale(board))
+    now = Settled(_without_leavers(board))
     while (after := _settled_further(now, context)) is not None:
         now = after
     return now
@@ -79,6 +82,7 @@ def go_on(
     context: Context,
     facts: Mapping[str, object] | None = None,
     to_speaker: Mapping[str, object] | None = None,
+    dropped: Fates | None = None,
 ) -> list[Notice]:
     """Let what follows a change follow, save the board, and tell everybody at it.
 
@@ -87,10 +91,12 @@ def go_on(
         context: of the command.
         facts: for all, beside those of the board.
         to_speaker: for the speaker alone.
+        dropped: queued moves that are not kept any more since the change.
     """
     now = settled(board, context)
     after = keep(now.board, context)
-    return to_players("board", after, context, facts, to_speaker=to_speaker, to_each=now.to_each)
+    to_each = to_owners({**(dropped or {}), **now.fates})
+    return to_players("board", after, context, facts, to_speaker=to_speaker, to_each=to_each)
 
 
 def keep(board: Board, context: Context) -> Board:
@@ -113,7 +119,8 @@ def with_move(board: Board, seat: Seat, text: str, context: Context) -> tuple[Bo
     course, game = context.course(board), context.games[board.game]
     played = game.read_input(course.position, text)
     record = game.input_record(course.position, played.steps)
-    return board.with_event(EventKind.MOVE, seat, context.now, record), _left_over(played, seat)
+    free = board.with_holder(seat, replace(board.seats[seat], submitted=None))
+    return free.with_event(EventKind.MOVE, seat, context.now, record), _left_over(played, seat)
 
 
 def _left_over(played: Input[Any, Any], mover: Seat) -> LeftOver | None:
@@ -131,19 +138,15 @@ def queued_by(board: Board, player: PlayerId) -> Seat | None:
     return next((seat for seat in board.seats_of(player) if board.seats[seat].queued is not None), None)
 
 
-def dropped_of(board: Board) -> dict[PlayerId, dict[str, object]]:
-    """What is told to the owners of the moves queued at a board when all of them are dropped."""
-    fates = {holder.player: QueueFate(holder.queued.text) for holder in board.seats if holder.queued is not None}
-    return Settled(board, fates).to_each
+def dropped_of(board: Board) -> Fates:
+    """What becomes of the moves queued at a board when none is kept."""
+    return {holder.player: QueueFate(holder.queued.text) for holder in board.seats if holder.queued is not None}
 
 
-def _without_stale(board: Board) -> Board:
-    """The board without moves that cannot be made any more: submitted before it changed, or of who has left."""
-    for seat, holder in enumerate(board.seats):
-        if seat in board.left:
-            board = board.with_holder(seat, holder.without_plans())
-        elif holder.submitted is not None and holder.submitted.event < board.changed_by:
-            board = board.with_holder(seat, replace(holder, submitted=None))
+def _without_leavers(board: Board) -> Board:
+    """The board without the plans of those who have left the game."""
+    for seat in board.left:
+        board = board.with_holder(seat, board.seats[seat].without_plans())
     return board
 
 
@@ -157,7 +160,7 @@ def _settled_further(now: Settled, context: Context) -> Settled | None:
     if announced is not None:
         resigned = board.with_resigning(announced, resigning=False)
         after = resigned.with_event(EventKind.RESIGNATION, seat, context.now)
-        return replace(now, board=_without_stale(after))
+        return replace(now, board=_without_leavers(after))
     return None if queued is None else _with_queued(now, seat, queued, context)
 
 
@@ -180,4 +183,4 @@ def _with_queued(now: Settled, seat: Seat, place: Seat, context: Context) -> Set
         if course.position.decision is not None:
             return None
         after, fate = free, QueueFate(holder.queued.text, wrong=wrong)
-    return Settled(_without_stale(after), {**now.fates, holder.player: fate})
+    return Settled(after, {**now.fates, holder.player: fate})

@@ -23,6 +23,7 @@ from pbem.commands.model import Command
 from pbem.diagrams import parse
 from pbem.domain import bulletins, clocks, preferences, restarts, terms, vacations
 from pbem.domain import records as board_records
+from pbem.domain.events import OfferKind
 from pbem.domain.notices import Notice
 from pbem.errors import Ambiguous, NotAllowed, PlayerError, Unreadable
 from pbem.games import game, options, records
@@ -42,8 +43,11 @@ from pbem.usecases import (
     imports,
     interventions,
     moves,
+    offers,
     passwords,
+    previews,
     proof,
+    queues,
     readiness,
     reports,
     seats,
@@ -51,6 +55,7 @@ from pbem.usecases import (
     sequels,
     several,
     standings,
+    submissions,
     tournament_options,
     tournament_rounds,
     tournaments,
@@ -160,6 +165,22 @@ EXAMPLES: list[PlayerError] = [
     moves.Overtaken(B101, can_act=False),
     restarts.TooFewStay("Mamba", 1, 2),
     sequels.OtherMoveNumber(B101, 7, 5),
+    queues.NothingQueued(B101),
+    submissions.NothingSubmitted(B101),
+    offers.NothingOffered(B101),
+    *(offers.OwnOffer(B101, kind) for kind in OfferKind),
+    *(offers.AgreedAlready(B101, kind) for kind in OfferKind),
+    *(offers.OfferOpen(B101, kind, "bob", is_own=is_own) for kind in OfferKind for is_own in (True, False)),
+    *(offers.OfferedTooSoon(B101, kind) for kind in OfferKind),
+    offers.TooEarlyForDraw(B101, ["bob"]),
+    offers.TooEarlyForDraw(B101, ["bob", "carol"]),
+    offers.NothingToTakeBack(B101),
+    offers.LeftSince(B101, "bob"),
+    previews.TooManyTurns(60),
+    previews.PreviewStopped(B101, 2, "C3", refusals.GameIsOver()),
+    previews.DecisionBetween(None, 1, "lay b2>b3 pass", ["cut e3", "cut e7"]),
+    previews.OtherNumberOfPlayers(5, 2, 4),
+    previews.OtherNumberOfPlayers(3, 2, 2),
     parse.UnreadableDrawing(3, 4, "?"),
     parse.UnreadableDrawing(3, 4, "\u00fc", "o"),
     parse.UnreadableDrawing(3, 4, " ", "o"),
