@@ -47,7 +47,7 @@ def test_who_does_not_move_is_reminded_and_told_when_he_forfeits_and_then_he_doe
     nag = table.other.hears()
     assert nag.subject == f"Nag: superbo Board {table.number} ben"
     assert re.fullmatch(r"(?:Nag: )?(New\s+)?(\S+)\s+Board\s+(\S+).*", nag.subject)
-    assert "It is your turn at this board, and the others have been waiting for you since" in nag.words
+    assert "ann has been waiting for your move since" in nag.words
     assert "you forfeit the game." in nag.words
     assert " IST" in nag.words
     assert abs(moment(nag, "Asia/Kolkata") - moved - 21 * DAY) < 3 * MINUTE
@@ -81,7 +81,7 @@ def test_a_decision_is_waited_for_like_a_turn(slow: RunningServer) -> None:
     slow.passes(7 * DAY + HOUR)
     nag = table.people[1].hears()
     assert nag.subject == f"Nag: mamba Board {table.number} dora"
-    assert "You have something to decide at this board" in nag.words
+    assert "dan has been waiting for you to decide since" in nag.words
     for day in (8, 20):
         slow.passes(day * DAY + HOUR)
         table.people[1].hears()
@@ -112,7 +112,7 @@ def test_on_vacation_nobody_is_reminded_and_the_opponents_see_it(slow: RunningSe
     table.one.says(f"vacation fay secret {back}")
     told = table.one.hears()
     assert told.subject == "fay is on vacation"
-    assert f"the end of your {back}" in told.words
+    assert f"the end of {back} where you are" in told.words
     table.other.says(f"show {table.number}")
     assert "fay is on vacation until" in table.other.hears().words
     slow.passes(20 * DAY)
@@ -144,7 +144,7 @@ def test_a_vacation_that_cannot_be_is_refused(shared: RunningServer, userid: str
     shown = gus.hears()
     assert shown.subject == f"Vacation of {userid}"
     assert "You are not on vacation." in shown.words
-    assert "you may be away until the end of" in shown.words
+    assert "For you that is until the end of" in shown.words
 
 
 def test_vacation_needs_more_than_a_from_address(shared: RunningServer) -> None:
