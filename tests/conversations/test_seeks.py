@@ -1,0 +1,358 @@
+"""Looking for somebody to play with: seeks that meet, and those that do not."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from sqlite3 import connect
+from threading import Barrier, Thread
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conversations.playing import form
+
+if TYPE_CHECKING:
+    from tests.support.mail import Mail, Person
+    from tests.support.server import RunningServer
+
+_numbers = count(1)
+_options = count(4)
+
+
+def fresh(*names: str) -> list[str]:
+    """Userids that no other test has."""
+    number = next(_numbers)
+    return [f"{name}_{number}" for name in names]
+
+
+def pair(server: RunningServer) -> tuple[Person, Person]:
+    one, other = (server.player(userid) for userid in fresh("ann", "ben"))
+    return one, other
+
+
+def own_option() -> str:
+    """An option with a value that no other test seeks."""
+    return f"-size={next(_options)}"
+
+
+def begun(*people: Person) -> list[Mail]:
+    """The mail of a new board, to each of these."""
+    mails = [person.hears() for person in people]
+    assert len({mail.subject for mail in mails}) == 1
+    assert mails[0].subject.startswith("New ")
+    return mails
+
+
+def userid(person: Person) -> str:
+    return person.address.partition("@")[0]
+
+
+def test_two_who_seek_the_same_start_a_board(shared: RunningServer) -> None:
+    one, other = pair(shared)
+    one.says("palago seek -size=40 -swap")
+    told = one.hears()
+    assert told.subject == "palago Seeks"
+    assert "1 board: palago -size=40 -swap" in told.words
+    assert "Nobody else looks for somebody" in told.words
+    other.says(f"palago seek {userid(other)} secret -swap -siz=40")
+    mails = begun(one, other)
+    assert {mails[0].subject.split()[-1]} < {userid(one), userid(other)}
+    for mail in mails:
+        assert "You both looked for such a game with seek. The order of the players was drawn by lot." in mail.words
+        assert "Options: -swap, -size=40" in mail.words
+        assert "still look" not in mail.words
+    assert one.hears_nothing()
+    assert other.hears_nothing()
+
+
+def test_the_board_of_a_seek_is_played_like_any_other(shared: RunningServer) -> None:
+    one, other = pair(shared)
+    option = own_option()
+    for person in (one, other):
+        person.says(f"palago seek {option}")
+    one.hears()
+    mails = begun(one, other)
+    first = next(person for person in (one, other) if userid(person) == mails[0].subject.split()[-1])
+    first.answers(mails[(one, other).index(first)], "a1")
+    assert (
+        one.hears().subject
+        == other.hears().subject
+        == " ".join(mails[0].subject.split()[1:4])
+        + " "
+        + next(userid(person) for person in (one, other) if person is not first)
+    )
+
+
+def test_who_begins_is_drawn(shared: RunningServer) -> None:
+    one, other = pair(shared)
+    first = []
+    for _ in range(12):
+        option = own_option()
+        one.says(f"palago seek {option}")
+        one.hears()
+        other.says(f"palago seek {option}")
+        first.append(begun(one, other)[0].subject.split()[-1])
+    assert set(first) == {userid(one), userid(other)}
+
+
+def test_what_is_sought_otherwise_does_not_meet_and_is_named(shared: RunningServer) -> None:
+    one, other = pair(shared)
+    option = own_option()
+    one.says(f"palago seek 2 {option} -unrated -nag=2 -forfeittime=5")
+    one.hears()
+    for line in (
+        f"palago seek {option}",
+        f"palago seek {option} -unrated",
+        f"palago seek {option} -unrated -nagtime=2 -forfeittime=6",
+        f"palago seek {option} -nagtime=2 -forfeittime=5",
+        f"palago seek -unrated -nagtime=2 -forfeittime=5 {option}1",
+        f"mambo seek {option} -unrated -nagtime=2 -forfeittime=5",
+    ):
+        other.says(line)
+        assert other.hears().subject == f"{line.split()[0]} Seeks"
+    other.says(f"palago seek 0 {option}")
+    told = other.hears()
+    theirs = f"{option} -unrated -nagtime=2 -forfeittime=5"
+    assert f"{userid(one)}, 2 boards: palago {theirs}" in told.words
+    assert f"Done: you look for nobody any more here: palago {option} You still look for others:" in told.words
+    other.says(f"palago seek {theirs}")
+    (mail, _) = begun(one, other)
+    assert "This game is not rated." in mail.words
+    assert "a reminder after 2 days, and whoever lets 5 days go by loses" in mail.words
+    assert "and you still look for 1 more." in mail.words
+
+
+def test_one_seek_meets_as_many_others_as_it_wants(shared: RunningServer) -> None:
+    others = [shared.player(userid) for userid in fresh("ben", "cat", "dan")]
+    option = own_option()
+    for other in others:
+        other.says(f"palago seek 2 {option}")
+        assert other.hears().subject.startswith(("palago Seeks", "New palago"))
+    assert others[0].hears().subject.startswith("New palago")
+    # Ben has met Cat; each of them looks for one more, and so Dan has met Ben, and Cat
+    assert [others[1].hears().subject[:10], others[0].hears().subject[:10]] == ["palago See", "New palago"]
+
+
+def test_three_at_the_same_time_make_one_board_and_one_who_waits(shared: RunningServer) -> None:
+    people = [shared.player(userid) for userid in fresh("ann", "ben", "cat")]
+    option = own_option()
+    together = Barrier(len(people))
+
+    def say(person: Person) -> None:
+        together.wait()
+        person.says(f"palago seek {option}")
+
+    threads = [Thread(target=say, args=(person,)) for person in people]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    people[0].hears_nothing()  # everything has been answered by now
+    boards = [
+        [mail.subject for mail in shared.postbox.unread_for(person.address) if mail.subject.startswith("New ")]
+        for person in people
+    ]
+    assert sorted(map(len, boards)) == [0, 1, 1]
+    assert len({subject for subjects in boards for subject in subjects}) == 1
+    people[0].says("list palago")
+    while "List of" not in (mail := people[0].hears()).subject:
+        pass
+    assert "sought" in mail.text
+    (left,) = (person for person, subjects in zip(people, boards, strict=True) if not subjects)
+    left.says(f"palago seek 0 {option}")
+
+
+def test_three_meet_at_a_board_of_mamba(shared: RunningServer) -> None:
+    people = [shared.player(userid) for userid in fresh("ann", "ben", "cat")]
+    for person in people[:2]:
+        person.says("mamba seek -players=3 -size=11")
+        told = person.hears()
+        assert told.subject == "mamba Seeks"
+        assert "1 board: mamba -size=11 -players=3" in told.words
+    people[2].says("mamba seek -pla=3 -size=11")
+    for mail in begun(*people):
+        assert "All of you looked for such a game with seek." in mail.words
+        assert all(userid(person) in mail.text for person in people)
+
+
+def test_the_same_again_takes_the_place_of_the_first(shared: RunningServer) -> None:
+    one, other = pair(shared)
+    option = own_option()
+    for number in ("", "5", "2"):
+        one.says(f"palago seek {number} {option}")
+        told = one.hears()
+    assert told.words.count(f"palago {option}") == 1
+    assert f"2 boards: palago {option}" in told.words
+    one.says("palago seek 0")
+    assert "Done: you look for nobody any more." in one.hears().words
+    one.says("palago seek 0")
+    assert "You do not look for anybody to play Palago." in one.hears().words
+    other.says(f"palago seek {option}")
+    assert other.hears().subject == "palago Seeks"
+
+
+def test_a_challenge_of_nobody_is_a_seek(shared: RunningServer) -> None:
+    one, other = pair(shared)
+    option = own_option()
+    one.says(f"palago challenge {option} --unrated")
+    assert f"1 board: palago {option} -unrated" in one.hears().words
+    other.says(f"palago chall -unrated -{option}")
+    begun(one, other)
+
+
+def test_who_is_full_is_not_set_down_until_a_board_is_over_or_the_limit_higher(shared: RunningServer) -> None:
+    one, other = pair(shared)
+    option = own_option()
+    one.says(f"palago limit {userid(one)} secret 1")
+    assert "while you have fewer than 1 active board." in one.hears().words
+    one.says(f"palago challenge {userid(other)}")
+    one.hears()
+    other.hears()
+    one.says(f"palago seek {option}")
+    assert "You have as many palago boards as your limit allows" in one.hears().words
+    other.says(f"palago seek {option}")
+    assert userid(one) not in other.hears().text
+    one.says(f"palago limit {userid(one)} secret 2")
+    begun(one, other)
+    assert "2 of your palago boards are active, so nobody can challenge you" in one.hears().words
+
+
+def test_who_takes_no_challenges_may_seek_all_the_same(shared: RunningServer) -> None:
+    one, other = pair(shared)
+    option = own_option()
+    one.says(f"palago reject {userid(one)} secret")
+    one.hears()
+    one.says(f"palago seek {option}")
+    assert "the board starts at once" in one.hears().words
+    other.says(f"palago seek {option}")
+    begun(one, other)
+
+
+def test_who_is_on_vacation_is_not_set_down(shared: RunningServer) -> None:
+    one, other = pair(shared)
+    option = own_option()
+    until = (datetime.now(UTC) + timedelta(days=3)).date()
+    one.says(f"vacation {userid(one)} secret {until}")
+    one.hears()
+    one.says(f"palago seek {option}")
+    assert "You are on vacation; until you are back" in one.hears().words
+    other.says(f"palago seek {option}")
+    assert userid(one) not in other.hears().text
+    one.says(f"vacation {userid(one)} secret off")
+    one.hears()
+    one.says(f"palago seek {option}")
+    begun(one, other)
+
+
+def test_who_is_slow_does_not_meet_who_wants_haste(shared: RunningServer) -> None:
+    one, slow = pair(shared)
+    newcomer = shared.player(fresh("new")[0])
+    slow.says(f"palago challenge {userid(slow)} {userid(one)}")
+    one.hears()
+    slow.answers(slow.hears(), "a1")
+    slow.hears()
+    one.hears()
+    with closing(connect(shared.folder / "pbem.db")) as database, database:
+        mine = "number = (SELECT max(number) FROM boards)"
+        database.execute(f"UPDATE boards SET begun_at = datetime(begun_at, '-8 days') WHERE {mine}")  # noqa: S608
+    option = own_option()
+    one.says(f"palago seek {option} -pace=2")
+    assert f"1 board: palago {option} -pace=2" in one.hears().words
+    slow.says(f"palago seek {option}")
+    assert slow.hears().subject == "palago Seeks"
+    newcomer.says(f"palago seek {option}")
+    begun(one, newcomer)
+    one.says(f"palago seek {option} -pace=9")
+    begun(one, slow)
+
+
+def test_who_leaves_looks_for_nobody_any_more(shared: RunningServer) -> None:
+    one, other = pair(shared)
+    option = own_option()
+    one.says(f"palago seek {option}")
+    one.hears()
+    one.says(f"signoff {userid(one)} secret")
+    one.answers(one.hears(), "yes")
+    one.hears()
+    other.says(f"palago seek {option}")
+    told = other.hears()
+    assert told.subject == "palago Seeks"
+    assert userid(one) not in told.text
+
+
+def test_the_standings_and_the_list_tell_how_much_is_sought(shared: RunningServer) -> None:
+    (name,) = fresh("ann")
+    one = shared.player(name)
+    one.says("lambo seek 7")
+    one.hears()
+    one.says("lambo standings")
+    assert f" {name} new 0 0 0 0/- 7 " in one.hears().words
+    one.says("list lambo")
+    told = one.hears()
+    assert told.subject == "List of lambo games"
+    assert "0 players, 7 boards sought" in told.words
+    one.says("lambo seek 0")
+    one.hears()
+    one.says("list lambo")
+    assert "sought" not in one.hears().words
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("palago seek -pair", "-pair has no place here: it is for the challenge of somebody by name."),
+        ("palago seek -players=3", "-players has no place here: it is for a seek of more than two."),
+        ("mamba seek -players=5", "-players=5 cannot be: behind the = belongs 2, 3 or 4."),
+        ("mamba seek -teams", "-teams"),
+        ("palago seek -pace", "-pace needs a time: days, as in -pace=3"),
+        ("palago seek -pace=soon", 'I cannot read "soon" as a time.'),
+        ("palago seek -nagtime=0", "No clock can be set to 0"),
+        ("palago seek -nagtime=30 -fast", "A reminder after 30 days would come too late"),
+        ("palago seek -nagtime=30 -fast", "There is no option -fast. The options here: -size, -swap, -random, -unra"),
+        ("palago seek 100", '"100"'),
+        ("palago seek 2 3", "Please leave out what comes from there on"),
+        ("palago seek {} secret 2 3", "Please leave out what comes from there on"),
+        ("palago seek {}", "password"),
+        ("palago seek {} wrong", "do not belong together"),
+        ("seek 2", '"seek" needs a game in front'),
+    ],
+)
+def test_what_cannot_be_sought_is_refused_with_every_reason(shared: RunningServer, line: str, reason: str) -> None:
+    one = _seeker(shared)
+    one.says(line.format(userid(one)))
+    told = one.hears()
+    assert told.subject.endswith(" error")
+    assert reason in told.words
+    assert "wrong" not in told.words
+    if "belong together" not in reason:
+        assert form("seek") in told.text
+
+
+_seekers: dict[str, Person] = {}
+
+
+def _seeker(server: RunningServer) -> Person:
+    """Somebody who seeks what cannot be sought."""
+    key = str(server.folder)
+    if key not in _seekers:
+        _seekers[key] = server.player(fresh("sam")[0])
+    return _seekers[key]
+
+
+def test_there_is_an_end_to_seeking(shared: RunningServer) -> None:
+    one = _seeker(shared)
+    for number in range(10):
+        one.says(f"mambo seek -size={60 + number}")
+        one.hears()
+    one.says("mambo seek -size=70")
+    assert "You have 10 seeks for mambo already" in one.hears().words
+    one.says("mambo seek 3 -size=69")
+    assert "3 boards: mambo -size=69" in one.hears().words
+
+
+def test_strangers_seek_nothing(shared: RunningServer) -> None:
+    stranger = shared.person(fresh("eve")[0])
+    stranger.says("palago seek")
+    assert stranger.hears().subject == "palago error"
