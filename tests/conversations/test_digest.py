@@ -1,0 +1,177 @@
+"""One mail a day instead of one for each move: two days of it, and what comes at once all the same."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conversations.playing import Table, begin
+from tests.support.server import running_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.support.mail import Mail, Person
+    from tests.support.server import RunningServer
+
+DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[RunningServer]:
+    """A server whose clock can be made to pass."""
+    with running_server(tmp_path, timedelta(0), clock_seconds="1") as server:
+        yield server
+
+
+def noon() -> str:
+    """A timezone in which it is noon, so that seven is far away."""
+    hours = 12 - datetime.now(UTC).hour
+    return f"Etc/GMT{-hours:+}"
+
+
+def wants_digest(person: Person, value: str = "daily") -> None:
+    userid = person.address.partition("@")[0]
+    person.says(f"set {userid} secret digest={value} timezone={noon()}")
+    assert f"  digest={value}" in person.hears().text
+
+
+def heard_daily(server: RunningServer, person: Person, days: int) -> Mail:
+    """The daily mail of the next morning."""
+    server.passes(days * DAY)
+    digest = person.hears()
+    assert digest.subject.startswith("Your boards: ")
+    return digest
+
+
+def two_boards(server: RunningServer) -> tuple[Table, Table]:
+    """Bob plays at both, and wants one mail a day."""
+    one = begin(server, "ann", "bob")
+    wants_digest(one.other)
+    other = seat_quietly(server, server.player("carl"), one.other)
+    return one, other
+
+
+def seat_quietly(server: RunningServer, one: Person, other: Person) -> Table:
+    """Start a board of which only the one who starts it is told."""
+    userids = [person.address.partition("@")[0] for person in (one, other)]
+    one.says(f"superbo challenge {' '.join(userids)}")
+    mail = one.hears()
+    return Table(mail.subject.split()[3], one, other, mail, mail)
+
+
+def test_two_days_in_two_mails(server: RunningServer) -> None:
+    first, second = two_boards(server)
+    bob = first.other
+    first.one.answers(first.one_mail, "b3\n\nGood luck, bob!")
+    first.one.hears()
+    assert bob.hears_nothing()
+    monday = heard_daily(server, bob, 1)
+    assert monday.subject == "Your boards: 1 waits for you"
+    assert f"Summary of superbo Board {first.number}\n" in monday.text
+    assert "ann writes:\n\nGood luck, bob!\n" in monday.text
+    assert "Answer this mail with your move alone" in monday.text
+    assert f"superbo Board {second.number}: carl - bob; new, it is carl's turn.\n" in monday.text
+    assert f"Summary of superbo Board {second.number}" not in monday.text
+    bob.answers(monday, "c4,k5")
+    assert bob.hears().subject == f"superbo Board {first.number} ann"  # his own letter is answered at once
+    first.one_mail = first.one.hears()
+
+    second.one.answers(second.one_mail, "b3")
+    second.one.hears()
+    first.one.answers(first.one_mail, "g2,h7\nYour turn")
+    first.one.hears()
+    assert bob.hears_nothing()
+    tuesday = heard_daily(server, bob, 2)
+    assert tuesday.subject == "Your boards: 2 wait for you"
+    assert tuesday.text.index(f"superbo Board {first.number}\n") < tuesday.text.index(
+        f"superbo Board {second.number}\n"
+    )
+    assert f"superbo move {first.number} bob <password> " in tuesday.text
+    assert f"superbo move {second.number} bob <password> " in tuesday.text
+    assert "Answer this mail" not in tuesday.text
+    assert "Good luck" not in tuesday.text
+    assert tuesday.text.count("ann writes:") == 1
+    server.passes(3 * DAY)
+    assert bob.hears_nothing()
+
+
+def test_what_is_over_is_told_with_how_it_went(server: RunningServer) -> None:
+    first, second = two_boards(server)
+    bob = first.other
+    first.one.answers(first.one_mail, "b3")
+    first.one.hears()
+    bob.says(f"move {first.number} bob secret c4,k5")
+    bob.hears()
+    first.one.answers(first.one.hears(), "resign")
+    first.one.hears()
+    second.one.answers(second.one_mail, "resign\nSorry, no time.")
+    second.one.hears()
+    digest = heard_daily(server, bob, 1)
+    assert digest.subject == "Your boards: none waits for you"
+    assert f"superbo Board {first.number}: ann - bob; 2 moves, won by bob, by resignation." in digest.words
+    assert f"superbo Board {second.number}: carl - bob; new, declined by carl." in digest.words
+    assert "carl writes:\n\nSorry, no time.\n" in digest.text
+
+
+def test_words_and_refusals_come_at_once(server: RunningServer) -> None:
+    first, _ = two_boards(server)
+    bob = first.other
+    first.one.says(f"chat {first.number} ann secret", "Are you there?")
+    assert bob.hears().subject == f"superbo chat {first.number} ann"
+    first.one.says("message ann secret bob", "Hello")
+    assert bob.hears().subject == "ann has written to you"
+    bob.says(f"move {first.number} bob secret c4")
+    assert bob.hears().subject == f"superbo Board {first.number} Error"
+
+
+def test_who_watches_is_told_in_his_daily_mail_too(server: RunningServer) -> None:
+    table, eve = begin(server, "ann", "bob"), server.player("eve")
+    wants_digest(eve)
+    eve.says(f"subscribe {table.number} eve secret")
+    eve.hears()
+    table.play("b3", "c4,k5")
+    assert eve.hears_nothing()
+    digest = heard_daily(server, eve, 1)
+    assert f"superbo Board {table.number}: ann - bob (watched); 2 moves, it is ann's turn." in digest.words
+    assert digest.reply_to == "pbem@localhost"
+
+
+def test_who_has_enough_of_it_gets_what_was_kept_at_once(server: RunningServer) -> None:
+    first, _ = two_boards(server)
+    bob = first.other
+    first.one.answers(first.one_mail, "b3")
+    first.one.hears()
+    assert bob.hears_nothing()
+    wants_digest(bob, "off")
+    assert bob.hears().subject == "Your boards: 1 waits for you"
+    first.one.says(f"chat {first.number} ann secret", "Hi")
+    bob.hears()
+    bob.says(f"move {first.number} bob secret c4,k5")
+    bob.hears()
+    first.one.hears(), first.one.answers(first.one.hears(), "g2,h7")
+    assert bob.hears().subject == f"superbo Board {first.number} bob"
+
+
+def test_killed_in_the_night_it_tells_once_in_the_morning(server: RunningServer) -> None:
+    first, _ = two_boards(server)
+    bob = first.other
+    first.one.answers(first.one_mail, "b3")
+    first.one.hears()
+    assert bob.hears_nothing()
+    server.kill()
+    server.passes(DAY + HOUR)
+    server.start()
+    told = bob.hears()
+    assert told.subject == "Your boards: 1 waits for you"
+    server.kill()
+    server.start()
+    bob.port = server.port
+    bob.hears_nothing()
+    # what the relay had taken when the power was cut may come once more; it is the same mail
+    again = bob.postbox.unread_for(bob.address)
+    assert {mail.parsed["Message-ID"] for mail in again} <= {told.parsed["Message-ID"]}
