@@ -143,7 +143,7 @@ EXAMPLES: list[PlayerError] = [
     unreadable.MoveWithoutBoard("e5-e7," * 20),
     unreadable.UnknownGame("chess", GAMES),
     unreadable.UnknownVerb("jump", "superbo", VERBS_KNOWN),
-    unreadable.NoVerb("superbo", VERBS_KNOWN),
+    unreadable.NoVerb("superbo"),
     unreadable.GameNeeded("challenge", GAMES),
     unreadable.NotOfOneGame("signup", "superbo"),
     *(unreadable.MissingWord("move", what) for what in ("board", "move", "userid", "password")),
