@@ -256,6 +256,28 @@ def test_one_may_leave_and_come_back_before_the_start(shared: RunningServer) -> 
     assert "You take part" in cup.says("bob8", "join bob8 secret UNDECIDED").words
 
 
+def test_who_takes_no_challenges_may_join(shared: RunningServer) -> None:
+    cup = gathered(shared, "shy", "ann12", "bob12")
+    cup.players["bob12"].says("superbo reject bob12 secret")
+    cup.players["bob12"].hears()
+    cup.says("ann12", "create ann12 secret shy")
+    cup.join()
+    cup.players["ann12"].says("superbo tournament start ann12 secret shy")
+    assert len(cup.hear_round(1)) == 1
+
+
+def test_anybody_may_look(shared: RunningServer) -> None:
+    ann, stranger = shared.player("ann13"), shared.person("stranger13")
+    ann.says("superbo tournament create ann13 secret public")
+    ann.hears()
+    stranger.says("superbo tournament show PUBLIC")
+    shown = stranger.hears()
+    assert shown.subject == "superbo Tournament public"
+    assert "nobody has joined it yet" in shown.words
+    stranger.says("superbo tournament")
+    assert "public: Swiss, created by ann13, 0 entrants; open" in stranger.hears().words
+
+
 def test_a_round_begins_once_after_the_server_was_killed(server: RunningServer) -> None:
     """The operator ends the last board while the server is down."""
     cup = gathered(server, "crash", "ann", "bob", "cat", "dan")
