@@ -9,6 +9,8 @@ import pytest
 from jinja2 import DictLoader, Environment, StrictUndefined
 
 from pbem.bootstrap import find_games
+from pbem.domain.clocks import ClockRules
+from pbem.domain.terms import OF_CHALLENGE, read_terms
 from pbem.games.hextile.family import HexTileGame
 from pbem.resources import folder
 from pbem.wording.help import Help
@@ -20,7 +22,6 @@ SERVER: dict[str, object] = {"server_address": "pbem@localhost", "trust_from": F
 HELP = Wording(folder("templates"), SERVER, GAMES).help
 HEXTILE = [game for game in GAMES.values() if isinstance(game, HexTileGame)]
 CHALLENGE = re.compile(r"^ +(\w+) challenge ((?:-\S+ )+)", re.MULTILINE)
-CLOCK = re.compile(r"--(nag|forfeit|total)time=")
 
 FEW = {
     "help/index.txt": "INDEX\n",
@@ -307,8 +308,9 @@ def test_every_challenge_that_a_page_shows_can_be_sent(subject: str) -> None:
     page = HELP.page(subject)
     assert page is not None
     for name, options in CHALLENGE.findall(page.text):
-        words = [word.removeprefix("-") for word in options.split() if not CLOCK.match(word)]
-        assert GAMES[name].read_options(words) or not words
+        said = read_terms([word.lstrip("-") for word in options.split()], OF_CHALLENGE, ClockRules())
+        assert not said.reasons
+        assert GAMES[name].read_options(said.words) or not said.words
 
 
 def test_every_subject_in_the_list_of_them_is_a_link_to_its_page() -> None:
