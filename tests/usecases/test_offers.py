@@ -10,7 +10,6 @@ from pbem.commands.model import AcceptOffer, AskUndo, ProposeDraw, QueueMove, Re
 from pbem.domain.boards import SeatHolder
 from pbem.domain.courses import Ending, Result
 from pbem.domain.events import EventKind, OfferKind
-from pbem.errors import NotAllowed
 from pbem.usecases.moves import BoardOver, NotAtBoard, OutOfTheGame, Overtaken
 from pbem.usecases.offers import (
     AgreedAlready,
@@ -28,6 +27,7 @@ from tests.usecases.house import CAT, NUMBER, told
 if TYPE_CHECKING:
     from pbem.commands.model import TurnCommand
     from pbem.domain.notices import Notice
+    from pbem.errors import NotAllowed
     from tests.usecases.house import House
 
 FOUR = ("ann", "ben", "cat", "dan")

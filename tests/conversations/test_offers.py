@@ -1,0 +1,234 @@
+"""Draws and undos by mail: offered, answered, refused, withdrawn, and answered too late."""
+
+from __future__ import annotations
+
+import re
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conversations.mamba import begin as mamba
+from tests.conversations.playing import begin, form
+
+if TYPE_CHECKING:
+    from tests.support.server import RunningServer
+
+BOARD_MAIL = re.compile(r"(New\s+)?(\S+)\s+Board\s+(\S+)")
+"""How programs find game and board in a Subject."""
+
+
+def test_a_draw_is_offered_and_agreed_upon(shared: RunningServer) -> None:
+    table = begin(shared, "ann1", "bob1")
+    table.play("b3", "c4,k5")
+    table.one.answers(table.one_mail, "propose\n\nShall we?")
+    table.hear()
+    assert table.one_mail.subject == table.other_mail.subject == f"superbo Board {table.number} ann1 **"
+    assert table.other_mail.text.startswith(f"Summary of superbo Board {table.number}\n\nIt is ann1's turn.\n")
+    assert "ann1 offers a draw. You still have to answer." in table.other_mail.words
+    assert "without an answer within 21 days it counts as agreed to" in table.other_mail.words
+    assert "\n    accept\n    reject\n" in table.other_mail.text
+    assert "Shall we?" in table.other_mail.text
+    assert "You offer a draw. bob1 still has to answer." in table.one_mail.words
+    assert "\n    reject\n" in table.one_mail.text
+    table.other.answers(table.other_mail, "accept")
+    table.hear()
+    for mail in (table.one_mail, table.other_mail):
+        assert mail.subject == f"superbo Board {table.number}"
+        assert "\nGame was a tie.\n" in mail.text
+        assert "The players have agreed on a draw." in mail.text
+        assert "still has to answer" not in mail.words
+
+
+def test_while_an_offer_is_open_every_mail_says_so(shared: RunningServer) -> None:
+    table = begin(shared, "ann2", "bob2")
+    table.play("b3", "c4,k5")
+    table.other.says(f"superbo propose {table.number} bob2 secret")
+    table.hear()
+    table.one.answers(table.one_mail, "zz")
+    assert "bob2 offers a draw. You still have to answer." in table.one.hears().words
+    bystander = shared.person("bystander")
+    bystander.says(f"show {table.number}")
+    shown = bystander.hears()
+    assert "bob2 offers a draw. ann2 still has to answer." in shown.words
+    assert "accept" not in shown.text
+    table.other.says(f"resend {table.number} bob2 secret")
+    assert "ann2 still has to answer" in table.other.hears().words
+    bystander.says(f"show {table.number}#1")
+    assert "draw" not in bystander.hears().words
+
+
+def test_a_refusal_is_told_and_the_same_cannot_be_asked_again_at_once(shared: RunningServer) -> None:
+    table = begin(shared, "ann3", "bob3")
+    table.play("b3", "c4,k5")
+    table.other.says(f"move {table.number} bob3 secret propose")
+    table.hear()
+    table.one.says(f"move {table.number} ann3 secret reject")
+    table.hear()
+    assert "ann3 has refused the draw that bob3 has offered. The game goes on." in table.other_mail.words
+    table.other.answers(table.other_mail, "propose")
+    refused = table.other.hears()
+    assert refused.subject == f"superbo Board {table.number} Error"
+    assert "Nothing has changed." in refused.text
+    assert form("propose") in refused.text
+    assert "came to nothing, and nobody has moved since" in refused.words
+    table.one.answers(table.one_mail, "g2,h7")
+    table.hear()
+    table.other.answers(table.other_mail, "propose")
+    table.hear()
+    assert "bob3 offers a draw" in table.one_mail.words
+
+
+def test_an_undo_brings_labels_and_automatic_moves_back_and_late_answers_are_refused(shared: RunningServer) -> None:
+    table = begin(shared, "ann4", "bob4")
+    table.play("b3", "c4,k5")
+    before = table.one_mail
+    table.play("g2,h7")
+    undone = table.other_mail
+    assert "J1 (Auto)" in undone.text
+    table.one.answers(table.one_mail, "undo\n\nMy mouse slipped.")
+    table.hear()
+    assert "ann4 asks to take back G2,H7 (move 3). You still have to answer." in table.other_mail.words
+    assert "within 21 days it counts as refused" in table.other_mail.words
+    table.other.answers(table.other_mail, "accept")
+    table.hear()
+    assert table.one_mail.subject == table.other_mail.subject == f"superbo Board {table.number} ann4"
+    assert "bob4 has agreed, and the game stands again as it did before move 3." in table.one_mail.words
+    told = table.one_mail.text.partition("move 3.\n")[2]
+    assert before.text.endswith(told)
+    table.other.answers(undone, "d8,r10")
+    assert "Your letter answers an older mail" in table.other.hears().words
+    table.one.answers(before, "a7,v6")
+    assert "Your letter answers an older mail" in table.one.hears().words
+    table.play("g2,h7")
+    assert table.other_mail.text.partition("turn.\n")[2] == undone.text.partition("turn.\n")[2]
+
+
+def test_a_move_withdraws_an_offer_and_says_so(shared: RunningServer) -> None:
+    table = begin(shared, "ann5", "bob5")
+    table.play("b3", "c4,k5")
+    mail = table.one_mail
+    table.other.answers(table.other_mail, "propose")
+    table.hear()
+    table.one.answers(mail, "g2,h7")  # an answer to the mail from before the offer: the board is still the same
+    table.hear()
+    assert "With that the draw that bob5 has offered is off the table." in table.other_mail.words
+    assert "still has to answer" not in table.other_mail.words
+    table.one.answers(table.one_mail, "accept")
+    assert "Nothing is offered" in table.one.hears().words
+
+
+def test_an_answer_to_a_mail_from_before_the_offer_does_not_accept_it(shared: RunningServer) -> None:
+    table = begin(shared, "ann6", "bob6")
+    table.play("b3", "c4,k5")
+    mail = table.one_mail
+    table.other.answers(table.other_mail, "undo")
+    table.hear()
+    table.one.answers(mail, "accept")
+    refused = table.one.hears()
+    assert "Your letter answers an older mail" in refused.words
+    table.one.answers(refused, "accept")
+    table.hear()
+    assert table.one_mail.subject == f"superbo Board {table.number} bob6"
+
+
+def test_three_players_answer_one_by_one(shared: RunningServer) -> None:
+    table = mamba(shared, "ann7", "bob7", "cat7")
+    table.play("pass", "pass", "pass")
+    table.answer(1, "propose")
+    table.hear()
+    assert "bob7 offers a draw. You still have to answer, and so has cat7." in table.mails[0].words
+    table.answer(0, "accept")
+    table.hear()
+    for mail in table.others(2):
+        assert "cat7 still has to answer" in mail.words
+    table.answer(2, "reject")
+    table.hear()
+    for mail in table.mails:
+        assert "cat7 has refused the draw that bob7 has offered. The game goes on." in mail.words
+    table.answer(2, "undo")
+    table.hear()
+    table.answer(0, "accept")
+    table.hear()
+    table.answer(1, "accept")
+    table.hear()
+    for mail in table.mails:
+        assert mail.subject == f"mamba Board {table.number} cat7"
+        assert "bob7 has agreed, as the last: the game stands again as it did before move 3." in mail.words
+
+
+def test_who_wants_few_mails_is_asked_and_answered_all_the_same(shared: RunningServer) -> None:
+    table = begin(shared, "ann8", "bob8")
+    table.play("b3", "c4,k5", "g2,h7")
+    table.one.says(f"unsubscribe {table.number} ann8 secret")
+    table.one.hears()
+    table.other.answers(table.other_mail, "propose")
+    table.hear()
+    assert "You still have to answer." in table.one_mail.words
+    table.one.answers(table.one_mail, "reject")
+    table.hear()
+    table.one.answers(table.one_mail, "undo")
+    table.hear()
+    table.other.answers(table.other_mail, "reject")
+    table.hear()
+    assert "bob8 has refused the request of ann8 to take a move back." in table.one_mail.words
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("propose {n} ann9 secret", "can be offered once everybody has made a move: bob9 has not."),
+        ("undo {n} bob9 secret", "You have made no move"),
+        ("accept {n} ann9 secret", "Nothing is offered"),
+        ("reject {n} ann9 secret", "Nothing is offered"),
+        ("undo {n} ann9 secret #9", "the next move on board {n} is number 2"),
+        ("undo {n} ann9 secret now", "complete before word"),
+        ("undo 9999 ann9 secret", "9999"),
+        ("mambo undo {n} ann9 secret", "superbo"),
+        ("undo {n} ann9 wrong", "do not belong together"),
+    ],
+)
+def test_refusals_change_nothing_and_show_the_right_form(shared: RunningServer, line: str, why: str) -> None:
+    if "ann9" not in _boards:
+        table = begin(shared, "ann9", "bob9")
+        table.play("b3")
+        _boards["ann9"] = table.number
+    number = _boards["ann9"]
+    person = shared.person("ann9" if "ann9" in line else "bob9")
+    person.says(line.format(n=number))
+    refused = person.hears()
+    assert why.format(n=number) in refused.words
+    assert "Nothing has changed." in refused.text
+    assert form(line.removeprefix("mambo ").split()[0]) in refused.text
+    assert "secret" not in refused.text
+
+
+_boards: dict[str, str] = {}
+
+
+def test_an_accept_and_a_move_at_the_same_time_do_not_both_count(shared: RunningServer) -> None:
+    """Whichever comes first, the other is refused or answers what is there by then."""
+    for turn in range(3):
+        ann, bob = f"ann1{turn}", f"bob1{turn}"
+        table = begin(shared, ann, bob)
+        table.play("b3", "c4,k5")
+        table.one.answers(table.one_mail, "propose")
+        table.hear()
+        letters = [
+            Thread(target=table.other.answers, args=(table.other_mail, "accept")),
+            Thread(target=table.one.answers, args=(table.one_mail, "g2,h7")),
+        ]
+        for letter in letters[:: -1 if turn % 2 else 1]:
+            letter.start()
+        for letter in letters:
+            letter.join()
+        table.one.hears_nothing()
+        mails = [mail for mail in shared.postbox.mails if mail.recipient in (table.one.address, table.other.address)]
+        ended = [mail for mail in mails if "agreed on a draw" in mail.text and "has started" not in mail.text]
+        moved = [mail for mail in mails if "3. G2,H7" in mail.text]
+        refused = [mail for mail in mails if mail.subject == f"superbo Board {table.number} Error"]
+        assert len(refused) == 1
+        assert bool(ended) != bool(moved)
+        for mail in mails:
+            found = BOARD_MAIL.search(mail.subject)
+            assert found is None or found[2] == "superbo"
