@@ -6,35 +6,46 @@ from collections import deque
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-Graph: TypeAlias = "tuple[frozenset[int], ...]"
+Graph: TypeAlias = "Mapping[int, frozenset[int]]"
 """Of each vertex, which others it may be matched with; whom one may have may have him."""
 
 
-def largest_matching(graph: Graph) -> tuple[int | None, ...]:
+def largest_matching(graph: Graph) -> dict[int, int | None]:
     """Of each vertex the one it is matched with, or None, so that as few as possible are left over."""
-    mates: list[int | None] = [None] * len(graph)
-    for vertex in range(len(graph)):
+    mates = _obvious(graph)
+    for vertex in graph:
         if mates[vertex] is None:
             _Search(graph, mates).grow_from(vertex)
-    return tuple(mates)
+    return mates
+
+
+def _obvious(graph: Graph) -> dict[int, int | None]:
+    """A matching to begin with: each with the first who is free."""
+    mates: dict[int, int | None] = dict.fromkeys(graph)
+    for vertex, others in graph.items():
+        if mates[vertex] is None:
+            mate = next((each for each in others if mates[each] is None), None)
+            if mate is not None:
+                mates[vertex], mates[mate] = mate, vertex
+    return mates
 
 
 def all_can_be_matched(graph: Graph) -> bool:
     """Whether nobody need be left over."""
-    return len(graph) % 2 == 0 and None not in largest_matching(graph)
+    return len(graph) % 2 == 0 and None not in largest_matching(graph).values()
 
 
 class _Search:
     """One search for a path along which the matching grows; odd cycles met on the way are shrunk to their base."""
 
-    def __init__(self, graph: Graph, mates: list[int | None]) -> None:
+    def __init__(self, graph: Graph, mates: dict[int, int | None]) -> None:
         self._graph = graph
         self._mates = mates
         self._came_from: dict[int, int] = {}
         """Of a vertex, by way of which other it was reached over an edge outside the matching."""
-        self._bases = list(range(len(graph)))
+        self._bases = {vertex: vertex for vertex in graph}
         self._outer: set[int] = set()
         self._waiting: deque[int] = deque()
 
@@ -43,7 +54,7 @@ class _Search:
         self._reach(root)
         while self._waiting:
             here = self._waiting.popleft()
-            for there in sorted(self._graph[here]):
+            for there in self._graph[here]:
                 if (end := self._look(here, there, root)) is not None:
                     self._match_along(end)
                     return
@@ -70,7 +81,7 @@ class _Search:
         """Take the odd cycle that an edge closes for one vertex."""
         base = self._common_base(one, other)
         cycle = {*self._mark(one, base, other), *self._mark(other, base, one)}
-        for vertex in range(len(self._graph)):
+        for vertex in self._graph:
             if self._bases[vertex] in cycle:
                 self._bases[vertex] = base
                 if vertex not in self._outer:

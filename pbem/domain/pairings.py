@@ -118,20 +118,28 @@ def _who_could_sit_out(ranked: Sequence[Contender]) -> list[Contender | None]:
 
 def _graph(there: Sequence[Contender], most: int) -> Graph:
     """Who may meet whom, if nobody is to meet somebody whom he has met more than ``most`` times."""
-    places = range(len(there))
-    return tuple(frozenset(b for b in places if a != b and there[a].times_met(there[b]) <= most) for a in places)
+    everybody = frozenset(each.player for each in there)
+    return {
+        each.player: everybody - {each.player} - {other for other, times in each.met.items() if times > most}
+        for each in there
+    }
+
+
+def _without(graph: Graph, *gone: PlayerId) -> Graph:
+    return {player: others.difference(gone) for player, others in graph.items() if player not in gone}
 
 
 def _paired(there: Sequence[Contender], most: int) -> list[Pair]:
-    left = list(there)
+    left, graph = list(there), _graph(there, most)
     pairs: list[Pair] = []
     while left:
         top = left.pop(0)
         for other in _wished_for(top, left):
-            rest = [each for each in left if each is not other]
-            if top.times_met(other) <= most and all_can_be_matched(_graph(rest, most)):
+            rest = _without(graph, top.player, other.player)
+            if other.player in graph[top.player] and all_can_be_matched(rest):
                 pairs.append(_sides(top, other, len(pairs)))
-                left = rest
+                left.remove(other)
+                graph = rest
                 break
     return pairs
 

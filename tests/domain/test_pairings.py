@@ -113,9 +113,11 @@ def _met(one: Contender, other: PlayerId, halves: int, side: int) -> Contender:
 
 
 def could_avoid_a_second_meeting(contenders: list[Contender]) -> bool:
-    places = range(len(contenders))
     return all_can_be_matched(
-        tuple(frozenset(b for b in places if a != b and not contenders[a].times_met(contenders[b])) for a in places)
+        {
+            one.player: frozenset(other.player for other in contenders if other is not one and not one.times_met(other))
+            for one in contenders
+        }
     )
 
 
