@@ -11,7 +11,7 @@ VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check
 BENCHMARKS := $(wildcard tests/bench/[!_]*.py)
 
-.PHONY: help run demo test test-all lint format bench fuzz test-tools clean
+.PHONY: help run demo test test-all lint format bench docs fuzz test-tools clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -43,6 +43,9 @@ bench: $(VENV)/.dev ## measure, one script of tests/bench after the other
 	@for script in $(BENCHMARKS); do \
 	  echo "== $$script"; PYTHONPATH=. $(VENV)/bin/python "$$script" || exit; \
 	done
+
+docs: $(VENV)/.run ## make docs/commands.md anew, from the templates that mails show the commands with
+	@$(VENV)/bin/pbem commands >docs/commands.md
 
 fuzz: $(VENV)/.dev ## throw made-up letters at reader and server for a while (FUZZ_SECONDS=60)
 	@$(VENV)/bin/python -m tests.fuzz.letters $(FUZZ_SECONDS)

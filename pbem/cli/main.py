@@ -12,6 +12,7 @@ from rich.table import Table
 
 from pbem.bootstrap import find_games, make_wording
 from pbem.cli.admin import admin
+from pbem.cli.commands_page import commands_page
 from pbem.cli.db import db
 from pbem.cli.deliver import TryLater, deliver_letter
 from pbem.cli.demo import play_demo
@@ -72,6 +73,12 @@ def settings() -> None:
         table.add_row(*row)
     console = Console()
     Console(width=max(console.width, 120) if not console.is_terminal else None).print(table)
+
+
+@main.command()
+def commands() -> None:
+    """Print all that players can mail to the server, as docs/commands.md has it."""
+    click.echo(commands_page(), nl=False)
 
 
 @main.command()

@@ -46,6 +46,13 @@ class StrikeClock(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class LetSeeksMeet(Command):
+    """Start the boards that the seeks for a game come to by now; nobody has to ask for it again."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
 class AdvanceTournament(Command):
     """Begin the next round of a tournament, or end it, if all boards of this round are over."""
 

@@ -143,10 +143,12 @@ OTHER_NAMES = {
     "ratings": "standings",
 }
 """What else verbs are called: by old hands, and by slips that are known."""
+
 SAID = (*VERBS, *(name for name in OTHER_NAMES if name not in ("mvoe", "board")))
 """What a mistyped word may have been meant for."""
 
-_ABBREVIATED = {"chall": "challenge", "prev": "preview", "sub": "subscribe", "subm": "submit", "unsub": "unsubscribe"}
+ABBREVIATED = {"chall": "challenge", "prev": "preview", "sub": "subscribe", "subm": "submit", "unsub": "unsubscribe"}
+"""Beginnings that may go on with any letters of their verb."""
 
 
 def verb_of(word: str) -> str | None:
@@ -156,7 +158,7 @@ def verb_of(word: str) -> str | None:
         return folded
     if folded in OTHER_NAMES:
         return OTHER_NAMES[folded]
-    for beginning, verb in _ABBREVIATED.items():
+    for beginning, verb in ABBREVIATED.items():
         if folded.startswith(beginning) and verb.startswith(folded):
             return verb
     return None

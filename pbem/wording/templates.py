@@ -17,6 +17,7 @@ from pbem.games.options import in_words
 from pbem.wording import scenes
 from pbem.wording.boards import Drawer, example_turn, first_untold, move_list, side_if_several, viewer
 from pbem.wording.figures import Figures
+from pbem.wording.forms import Forms
 from pbem.wording.help import ENGLISH, Help
 from pbem.wording.layout import columns, duration, entry, fill, listed, tidy, wrap
 from pbem.wording.mails import Script, Words, blocks_of, mailto, part_text
@@ -114,9 +115,9 @@ class Wording:
         known = {**server, **Figures(games or {}).functions, **scenes.functions()}
         self._envs = {language: self._environment(language, known) for language in Preferences.values("language")}
         self._env = self._envs[ENGLISH]
-        self.help = Help(self._envs)
+        self.help, self.forms = Help(self._envs), Forms(self._env)
         for env in self._envs.values():
-            env.globals["help"] = self.help
+            env.globals.update(help=self.help, forms=self.forms)
 
     def _environment(self, language: str, known: Mapping[str, Any]) -> Environment:
         """The templates in a language; those that it does not have are the English ones."""
