@@ -153,7 +153,8 @@ def test_who_has_enough_of_it_gets_what_was_kept_at_once(server: RunningServer) 
     bob.hears()
     bob.says(f"move {first.number} bob secret c4,k5")
     bob.hears()
-    first.one.hears(), first.one.answers(first.one.hears(), "g2,h7")
+    first.one.hears()
+    first.one.answers(first.one.hears(), "g2,h7")
     assert bob.hears().subject == f"superbo Board {first.number} bob"
 
 

@@ -1,0 +1,136 @@
+"""What a player alone may see of his boards, and that nobody else does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conversations.playing import Table, begin, form, seat
+
+if TYPE_CHECKING:
+    from tests.support.mail import Mail, Person
+    from tests.support.server import RunningServer
+
+QUEUED, SUBMITTED = "ze11,zf12", "c4,k5"
+
+
+def ask(person: Person, line: str) -> Mail:
+    person.says(line)
+    return person.hears()
+
+
+def secretive(server: RunningServer, name: str) -> tuple[Table, Person]:
+    """A board where it is bob's turn, who has submitted a move; ann has queued one; and somebody who watches."""
+    table, eve = begin(server, f"ann-{name}", f"bob-{name}"), server.player(f"eve-{name}")
+    ask(eve, f"subscribe {table.number} eve-{name} secret")
+    table.play("b3")
+    eve.hears()
+    assert ask(table.one, f"queue {table.number} ann-{name} secret {QUEUED}#3").subject.startswith("superbo Board")
+    assert ask(table.other, f"submit {table.number} bob-{name} secret {SUBMITTED}").subject.startswith("superbo Board")
+    return table, eve
+
+
+def test_only_their_owner_sees_queued_and_submitted_moves(shared: RunningServer) -> None:
+    table, eve = secretive(shared, "own")
+    own = ask(table.one, "showas")
+    assert f"Your queued move, to be move 3:\n\n    {QUEUED}\n" in own.text
+    assert f"queue {table.number} cancel" in own.text
+    assert SUBMITTED not in own.text.lower()
+    other = ask(table.other, f"superbo showas bob-own secret {table.number}")
+    assert f"Your submitted move, which counts once you confirm it:\n\n    {SUBMITTED}\n" in other.text
+    assert QUEUED not in other.text.lower()
+    for person, line in (
+        (eve, f"showas eve-own secret {table.number}"),
+        (eve, f"show {table.number}"),
+        (eve, "games ann-own"),
+        (eve, f"export {table.number}"),
+        (table.other, f"show {table.number}"),
+        (table.other, f"mailed {table.number} bob-own secret"),
+    ):
+        seen = ask(person, line).raw.decode().lower()
+        assert QUEUED not in seen
+        assert "queued move" not in seen
+        assert SUBMITTED not in seen.replace(form("move").lower(), "")
+    assert eve.hears_nothing()
+    table.other.says(f"confirm {table.number} bob-own secret")
+    assert "2. C4,K5" in eve.hears().text
+    assert not any(
+        QUEUED in mail.raw.decode().lower() for mail in shared.postbox.mails if mail.recipient == eve.address
+    )
+
+
+def test_an_announced_resignation_is_shown_to_who_has_announced_it(shared: RunningServer) -> None:
+    table = begin(shared, "ann-plan", "bob-plan")
+    table.play("b3", "c4,k5")
+    ask(table.other, f"resign {table.number} bob-plan secret")
+    assert (
+        "You have announced that you resign when it is your turn." in ask(table.other, "showas bob-plan secret").words
+    )
+    assert "announced" not in ask(table.one, "showas ann-plan secret").words
+
+
+def test_it_shows_several_boards_and_which_are_meant(shared: RunningServer) -> None:
+    table = begin(shared, "ann-which", "bob-which")
+    second = seat(shared, table.other, table.one)
+    third = seat(shared, table.one, table.other)
+    third.play("b3", "c4,k5")
+    third.one.answers(third.one_mail, "resign")
+    third.hear()
+    numbers = {each.number for each in (table, second, third)}
+    for which, wanted in (
+        ("", (table, second)),
+        ("all", (table, second, third)),
+        ("next", (table,)),
+        ("inactive", (third,)),
+        (f"{table.number} {second.number}#0", (table, second)),
+    ):
+        shown = ask(table.one, f"showas ann-which secret {which}").text
+        found = {number for number in numbers if f"Summary of superbo Board {number}" in shown}
+        assert found == {each.number for each in wanted}, which
+    assert "There are no active boards in tournaments of ann-which." in ask(table.one, "showas tournament").text
+
+
+def test_the_answer_goes_to_the_addresses_on_record_alone(shared: RunningServer) -> None:
+    table, _ = secretive(shared, "home")
+    mallory = shared.person("mallory-home")
+    mallory.says("showas ann-home secret", headers={"Reply-To": "mallory-home@example.org"})
+    assert QUEUED in table.one.hears().text
+    assert mallory.hears_nothing()
+    forger = shared.person("ann-home")
+    forger.says("showas", headers={"Reply-To": "mallory-home@example.org"})
+    assert QUEUED in table.one.hears().text
+    assert mallory.hears_nothing()
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("showas no-as wrong", "do not belong together"),
+        ("showas no-as secret 9999", "There is no board 9999."),
+        ("showas no-as secret 101 word", ""),
+        ("showas no-as secret next 101", ""),
+    ],
+)
+def test_what_cannot_be_shown_is_explained(shared: RunningServer, no_as: Person, line: str, reason: str) -> None:
+    refused = ask(no_as, line)
+    assert refused.subject.endswith("rror")
+    assert reason in refused.words
+    assert form("showas") in refused.text
+
+
+@pytest.fixture(scope="module")
+def no_as(shared: RunningServer) -> Person:
+    return shared.player("no-as")
+
+
+def test_all_show_brings_the_boards_of_every_game(shared: RunningServer) -> None:
+    table = begin(shared, "ann-every", "bob-every")
+    table.one.says("mambo challenge ann-every bob-every")
+    other = table.one.hears().subject.split()[3]
+    table.other.hears()
+    for line in ("all show ann-every", "all show ann-every next", "show ann-every active"):
+        shown = ask(shared.person("reader"), line).text
+        assert f"Summary of superbo Board {table.number}\n" in shown
+        assert f"Summary of mambo Board {other}\n" in shown
+    assert f"mambo Board {other}" not in ask(shared.person("reader"), "superbo show ann-every").text
