@@ -48,6 +48,7 @@ from pbem.workers.intake import Intake
 from pbem.workers.loop import Loop
 from pbem.workers.outbox import DeliveryWorker
 from pbem.workers.returns import Returns
+from pbem.workers.seeks import SeekRunner
 from pbem.workers.tournaments import TournamentRunner
 from pbem.workers.watch import DatabaseWatch
 
@@ -125,6 +126,7 @@ class Server:
         self.worker = Loop("worker", self._inbox_worker().step, failed=self._watch.step_failed)
         self.clocks = Loop("clocks", self._clock_runner().step, idle_seconds=settings.clock_seconds)
         self.tournaments = Loop("tournaments", self._tournament_runner().step, idle_seconds=settings.clock_seconds)
+        self.seeks = Loop("seeks", self._seek_runner().step, idle_seconds=settings.clock_seconds)
         wake = self.delivery.wake
         digests = Digests(self.unit_of_work, self.context, self._composer, self.outbox, wake)
         self.digests = Loop("digests", digests.step, settings.clock_seconds, failed=self._watch.step_failed)
@@ -148,6 +150,7 @@ class Server:
             self.worker,
             self.clocks,
             self.tournaments,
+            self.seeks,
             self.digests,
             self.heralds,
             self.delivery,
@@ -187,6 +190,15 @@ class Server:
             composer=self._composer,
             outbox=self.outbox,
             mailed=self.delivery.wake,
+        )
+
+    def _seek_runner(self) -> SeekRunner:
+        return SeekRunner(
+            unit_of_work=self.unit_of_work,
+            make_context=self.context,
+            composer=self._composer,
+            outbox=self.outbox,
+            mailed=self._wake,
         )
 
     def _wake(self) -> None:

@@ -135,6 +135,22 @@ class BoardRepository(Repository[BoardNumber, Board]):
         )
         return self._connect().scalar(both) is not None
 
+    def have_begun(self, one: PlayerId, other: PlayerId, game: str, since: datetime) -> bool:
+        """Whether two players have begun a board of a game since a moment, a declined one or one just now too."""
+        mine, theirs = SeatRow, aliased(SeatRow)
+        both = (
+            select(BoardRow.number)
+            .join(mine, mine.board_number == BoardRow.number)
+            .join(theirs, theirs.board_number == BoardRow.number)
+            .where(mine.player_id == one, theirs.player_id == other)
+            .where(BoardRow.game == game, BoardRow.begun_at >= since)
+            .limit(1)
+        )
+        if self._connect().scalar(both) is not None:
+            return True
+        new = (each for each in self.saved.values() if each.game == game and each.begun_at >= since)
+        return any({one, other} <= set(each.players) for each in new)
+
     def active_of(self, player: PlayerId, game: str) -> int:
         """How many active boards of a game a player has, those of this unit of work included."""
         seats = select(SeatRow.board_number).where(SeatRow.player_id == player, SeatRow.active)

@@ -31,6 +31,11 @@ class SeekRepository(Repository[SeekId, Seek]):
         """An id for a new seek."""
         return SeekId(self._next(SeekRow.id, 1, self.saved))
 
+    def games(self) -> Sequence[str]:
+        """The games that several seeks are stored for."""
+        here = select(SeekRow.game).join(PlayerRow, PlayerRow.id == SeekRow.player_id).where(IS_HERE)
+        return self._connect().scalars(here.group_by(SeekRow.game).having(func.count() > 1)).all()
+
     def of_game(self, game: str) -> Sequence[Seek]:
         """The seeks for a game, the oldest first."""
         stored = [each for each in self._read(SeekRow.game == game) if each.id not in self.saved]

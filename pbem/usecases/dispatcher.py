@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pbem.commands.deeds import AdvanceTournament, AnnulBoard, EndBoard, HandOverSeat, StrikeClock
+from pbem.commands.deeds import AdvanceTournament, AnnulBoard, EndBoard, HandOverSeat, LetSeeksMeet, StrikeClock
 from pbem.commands.model import (
     AcceptChallenges,
     AcceptOffer,
@@ -169,6 +169,7 @@ HANDLERS: dict[type[Command], Handler] = {
     ShowVacation: vacations.show_vacation,
     TakeVacation: vacations.take_vacation,
     EndVacation: vacations.end_vacation,
+    LetSeeksMeet: seeks.let_seeks_meet,
     AdvanceTournament: tournament_rounds.advance_tournament,
 }
 """The table of contents of the server."""

@@ -95,6 +95,9 @@ class Boards(Protocol):
     def have_met(self, one: PlayerId, other: PlayerId) -> bool:
         """Whether two players hold seats at one stored board, a declined one too."""
 
+    def have_begun(self, one: PlayerId, other: PlayerId, game: str, since: datetime) -> bool:
+        """Whether two players have begun a board of a game since a moment, a declined one too."""
+
     def active_of(self, player: PlayerId, game: str) -> int:
         """How many active boards of a game a player has."""
 
@@ -396,6 +399,9 @@ class Seeks(Protocol):
 
     def next_id(self) -> SeekId:
         """An id for a new seek; taken by somebody else meanwhile, the commit is a `Conflict`."""
+
+    def games(self) -> Sequence[str]:
+        """The games that several seeks are stored for."""
 
     def of_game(self, game: str) -> Sequence[Seek]:
         """The seeks for a game of those who are here, the oldest first."""

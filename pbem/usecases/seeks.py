@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from datetime import timedelta
 
     from pbem.commands import model
+    from pbem.commands.deeds import LetSeeksMeet
     from pbem.domain.notices import Notice
     from pbem.domain.players import Player
-    from pbem.ids import PlayerId
     from pbem.usecases.context import Context
 
 _MOST = 10
@@ -104,20 +104,26 @@ def meet_again(player: Player, game: str, context: Context) -> list[Notice]:
     return [notice for each in _of(player, game, context) for notice in _meet(each, context)]
 
 
-def _meet(seek: Seek, context: Context) -> list[Notice]:
-    """Start a board with all who look for the same and fit together, and with each other player only one."""
+def let_seeks_meet(command: LetSeeksMeet, context: Context) -> list[Notice]:
+    """Start the boards that the seeks for a game come to: of somebody who is back, say, or whose board is over."""
     notices: list[Notice] = []
-    met: set[PlayerId] = set()
+    for number in [each.id for each in context.uow.seeks.of_game(command.game)]:
+        now = (each for each in context.uow.seeks.of_game(command.game) if each.id == number)
+        notices += [notice for each in now for notice in _meet(each, context)]
+    return notices
+
+
+def _meet(seek: Seek, context: Context) -> list[Notice]:
+    """Start a board with all who look for the same and fit together."""
+    notices: list[Notice] = []
     while seek.wanted and _why_asleep(seek, context) is None:
-        others = [each for each in context.uow.seeks.of_game(seek.sought.game) if each.player not in met]
-        found = companions(seek, others, _fitting(context))
+        found = companions(seek, context.uow.seeks.of_game(seek.sought.game), _fitting(context))
         if found is None:
             break
         table = [each.fewer for each in (seek, *found)]
         for each in table:
             context.uow.seeks.save(each)
         notices += _set_down(table, context)
-        met.update(each.player for each in found)
         seek = table[0]
     return notices
 
@@ -130,6 +136,9 @@ def _fitting(context: Context) -> Callable[[Seek, Seek], bool]:
     def fit(one: Seek, other: Seek) -> bool:
         if other.player in apart_from(one.player) or _why_asleep(other, context) is not None:
             return False
+        since = max(one.created_at, other.created_at)
+        if context.uow.boards.have_begun(one.player, other.player, one.sought.game, since):
+            return False  # each looks for several others, not for one of them again and again
         pairs = ((one, other), (other, one))
         return all(each.pace is None or each.likes(pace_here(whom.player)) for each, whom in pairs)
 
