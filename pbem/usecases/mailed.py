@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 MOST_ROWS = 50
 """Mails that one table tells of."""
 
-THE_BOARD = ("board", "new_board", "declined")
-"""Notices that show how a board stands after something has happened."""
+THE_BOARD = ("board", "new_board", "declined", "nag")
+"""Notices that show how a board stands after something has happened, or after nothing has for too long."""
 FOR_ALL = frozenset((*THE_BOARD, "clock_stands", "clock_runs", "board_deed"))
 """Notices that go to everybody at a board. That somebody has got another one is his own affair: it may tell that he
 has announced to resign."""

@@ -177,3 +177,27 @@ def test_a_finished_board_leaves_the_lists_after_two_weeks_and_is_found_by_its_n
     assert "ida has resigned." in table.one.hears().text
     table.one.says("history ida")
     assert table.number in table.one.hears().text
+
+
+def test_a_board_with_its_own_clock_says_what_was_used_and_ends_by_it(slow: RunningServer) -> None:
+    jan, jo = slow.player("jan"), slow.player("jo")
+    jan.says("superbo challenge --nagtime=2h --forfeittime=6h --totaltime=8h jan jo")
+    begun = jan.hears()
+    jo.hears()
+    slow.passes(5 * HOUR)
+    assert jan.hears().subject == "Nag: superbo Board 101 jan"
+    jan.answers(begun, "b3")
+    mail = jo.hears()
+    jan.hears()
+    assert re.search(r"Time used, of 8 hours each: jan 5 hours( \d+ seconds?)?, jo \d+ seconds?", mail.words)
+    jo.answers(mail, "c4,k5")
+    turn = jan.hears()
+    jo.hears()
+    assert turn.subject == "superbo Board 101 jan"
+    slow.passes(6 * HOUR + MINUTE)  # three hours were left to jan, and two before the end he is told
+    nag = jan.hears()
+    assert nag.subject == "Nag: superbo Board 101 jan"
+    assert "Of the time that you have for all your turns together" in nag.words
+    slow.passes(8 * HOUR + 4 * MINUTE)
+    assert "Game won by jo." in jan.hears().text
+    assert "jan has forfeited the game: the time to act was up." in jo.hears().words
