@@ -160,7 +160,7 @@ def test_a_limit_counts_the_active_boards_of_the_game(shared: RunningServer) -> 
     one.says(f"superbo challenge -pair {userid(other)}")
     for person in (one, other):
         for _ in range(2):
-            mail = person.hears()
+            person.hears()
     words = refusal(one, f"superbo challenge {userid(other)}")
     assert f"{userid(other)} wants no more than 2 active superbo boards, and would have more." in words
     one.says(f"mambo challenge {userid(other)}")
@@ -169,9 +169,6 @@ def test_a_limit_counts_the_active_boards_of_the_game(shared: RunningServer) -> 
     begun(one, other)
     other.says("superbo limit")
     assert "3 of your superbo boards are active, so nobody can challenge you until one is over." in other.hears().words
-    one.says(f"superbo standings {userid(one)}")
-    one.hears()
-    assert mail.text
 
 
 def test_a_pair_needs_room_for_two(shared: RunningServer) -> None:
