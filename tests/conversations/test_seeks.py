@@ -206,7 +206,7 @@ def test_who_is_full_is_not_set_down_until_a_board_is_over_or_the_limit_higher(s
     one, other = pair(shared)
     option = own_option()
     one.says(f"palago limit {userid(one)} secret 1")
-    assert "while you have fewer than 1 active board." in one.hears().words
+    assert "while you have no active board." in one.hears().words
     one.says(f"palago challenge {userid(other)}")
     one.hears()
     other.hears()
