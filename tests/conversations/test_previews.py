@@ -1,0 +1,97 @@
+"""Boards as they would be, for anybody who asks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conversations.mamba import ANSWERS, OPENINGS
+from tests.conversations.playing import begin, form, played
+
+if TYPE_CHECKING:
+    from tests.support.server import RunningServer
+
+
+def test_a_board_is_shown_after_some_turns_to_somebody_unknown(shared: RunningServer) -> None:
+    table = begin(shared, "ann1", "bob1")
+    table.play("b3")
+    before = played(shared)
+    someone = shared.person("someone")
+    someone.says(f"preview {table.number} c4,k5 g2,h7")
+    shown = someone.hears()
+    assert shown.subject == f"superbo Preview {table.number}"
+    assert shown.text.startswith(f"Preview of superbo Board {table.number}\n\nThis is how the board would look after 2")
+    assert "It would be bob1's turn then." in shown.text
+    assert "  3. G2,H7\n     J1 (Auto)\n" in shown.text
+    assert "Spaces, and the states that fit there:" in shown.text
+    assert f"\n    preview {table.number} c4,k5 g2,h7 " in shown.text
+    assert "Answer this mail" not in shown.text
+    assert "<img" in shown.html
+    assert shown.parsed["In-Reply-To"] != table.one_mail.parsed["Message-ID"]
+    assert shown.reply_to == "pbem@localhost"
+    assert played(shared) == before
+
+
+def test_from_an_earlier_move_and_in_an_answer(shared: RunningServer) -> None:
+    table = begin(shared, "ann2", "bob2")
+    table.play("b3", "c4,k5")
+    table.one.says(f"superbo prev {table.number}#1 c2")
+    refused = table.one.hears()
+    assert refused.subject == f"superbo Board {table.number} Error"
+    assert "Turn 1, c2:" in refused.words
+    table.one.says(f"superbo prev {table.number}#1 c4,k6")
+    assert table.one.hears().text.startswith(f"Preview of superbo Board {table.number} after move 1\n")
+    table.one.answers(table.one_mail, "preview g2,h7")
+    assert table.one.hears().subject == f"superbo Preview {table.number}"
+    table.one.says(f"preview {table.number}")
+    assert "This is how the board looks." in table.one.hears().text
+
+
+@pytest.mark.parametrize("game", ["superbo", "mambo", "lambo", "palago", "mamba"])
+def test_a_new_board_of_every_game(shared: RunningServer, game: str) -> None:
+    someone = shared.person(f"new-{game}")
+    someone.says(f"{game} preview new")
+    shown = someone.hears()
+    assert shown.subject == f"{game} Preview"
+    line = next(each.strip() for each in shown.text.split("\n") if each.startswith(f"    {game} preview new"))
+    someone.says(line)
+    assert "after one more turn" in someone.hears().words
+
+
+def test_options_players_and_strokes(shared: RunningServer) -> None:
+    someone = shared.person("options")
+    someone.says("mamba preview new 2 -size=9 --unrated " + " / ".join((*OPENINGS[2], ANSWERS[2][0], "pass")))
+    shown = someone.hears()
+    assert shown.subject == "mamba Preview"
+    assert "after 7 more turns" in shown.words
+    assert "It would be B's turn then." in shown.text
+    someone.says("superbo preview new -swap b3 swap")
+    assert "It would be X's turn then." in someone.hears().text  # the first player goes on with the other side
+    someone.says("superbo preview new b3 c4,k5 g2,h7 d8,r10 a7,v6")
+    assert "The game would be over then: won by O." in someone.hears().text
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("preview", "the board's number"),
+        ("preview new", "game"),
+        ("preview 9999 b3", "9999"),
+        ("superbo preview new 3", "The game is for 2 players, not for 3."),
+        ("mamba preview new 5", "The game is for 2 to 4 players, not for 5."),
+        ("superbo preview new -fast", "fast"),
+        ("superbo preview new b3 c4,k5 zz", "Turn 3, zz:"),
+        ("superbo preview new " + "b3 " * 61, "at most 60 turns"),
+        ("mamba preview new " + " / ".join((*OPENINGS[2][:-1], OPENINGS[2][-1] + " pass")), "Turn 5"),
+        ("chess preview new", "chess"),
+    ],
+)
+def test_refusals(shared: RunningServer, line: str, why: str) -> None:
+    someone = shared.person("refused")
+    someone.says("", line)
+    refused = someone.hears()
+    assert why in refused.words
+    assert "Nothing has changed." in refused.text
+    if not line.startswith("chess"):
+        assert form("preview") in refused.text
