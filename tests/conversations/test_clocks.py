@@ -201,3 +201,30 @@ def test_a_board_with_its_own_clock_says_what_was_used_and_ends_by_it(slow: Runn
     slow.passes(8 * HOUR + 4 * MINUTE)
     assert "Game won by jo." in jan.hears().text
     assert "jan has forfeited the game: the time to act was up." in jo.hears().words
+
+
+def test_a_draw_that_nobody_answers_is_agreed_upon_and_a_request_to_take_back_refused(slow: RunningServer) -> None:
+    drawn, undone = begin(slow, "kit", "kay"), begin(slow, "lea", "lou")
+    drawn.play("b3", "c4,k5")
+    undone.play("b3")
+    drawn.one.says(f"propose {drawn.number} kit secret")
+    undone.one.says(f"undo {undone.number} lea secret")
+    drawn.hear()
+    undone.hear()
+    for day in (7, 20):
+        slow.passes(day * DAY + HOUR)
+        nag, other = drawn.other.hears(), undone.other.hears()
+        assert nag.subject == f"Nag: superbo Board {drawn.number} kay"
+        assert "kit offers a draw, and has been waiting for your answer since" in nag.words
+        assert re.search(r"before [^.]* UTC, the draw counts as agreed upon\.", nag.words)
+        assert "lea asks to take a move back, and has been waiting for your answer since" in other.words
+        assert re.search(r"before [^.]* UTC, that counts as a no\.", other.words)
+    slow.passes(21 * DAY + MINUTE)
+    drawn.hear()
+    undone.hear()
+    assert "Game was a tie." in drawn.one_mail.text
+    assert "Nobody has refused the draw in time, so it counts as agreed upon." in drawn.other_mail.words
+    assert "It is lou's turn." in undone.one_mail.text
+    assert "it counts as refused, and the game goes on." in undone.other_mail.words
+    undone.play("c4,k5")
+    assert "It is lea's turn." in undone.one_mail.text
