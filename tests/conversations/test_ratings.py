@@ -185,7 +185,7 @@ def test_players_see_how_they_stand_what_they_have_played_and_who_they_are(serve
     for line in ("superbo standings", "SUPERBO RATINGS"):
         answer = ask(reader, line)
         assert answer.subject == "superbo Standings"
-        rows = [row.split() for row in answer.text.splitlines() if re.match(r" +[0-9]+  ", row)]
+        rows = [row.split() for row in answer.text.splitlines() if re.match(r" +[0-9]+ \w", row)]
         assert [row[1] for row in rows] == ["ann", "bob", "cat", "dan"]
         assert rows[0] == ["1", "ann", "1850", "2", "0", "0", "1/-"]
         assert rows[3] == ["1", "dan", "1700", "20", "0", "0", "0/-"]
@@ -205,7 +205,7 @@ def test_players_see_how_they_stand_what_they_have_played_and_who_they_are(serve
     who = ask(table.one, "who ANN")
     assert who.subject == "About ann"
     assert re.search(r"Here since \d{4}-\d\d-\d\d, last seen on \d{4}-\d\d-\d\d\.\n", who.text)
-    assert re.search(r"\n  superbo +1850 \(provisional\) +2 +0 +0 +1/-\n", who.text)
+    assert re.search(r"\n    superbo +1850 \(provisional\) +2 +0 +0 +1/-\n", who.text)
     assert "Finished games:  2, of which none were forfeited\n" in who.text
     assert re.search(r"Time per move:   \d+ second", who.text)
     here = ask(reader, "who").text

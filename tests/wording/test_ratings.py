@@ -106,8 +106,8 @@ def standings(**tables: Standings) -> str:
 def test_standings_of_players_with_long_names_keep_the_width() -> None:
     rows = (ranked(LONG, 1800, 1000, 100), replace(ranked("bob", 0), rating=Rating(), boards=0, seeking=2))
     body = standings(superbo=Standings(Ranks(rows, more=True), NONE, Ranks(rows[1:], more=False)))
-    assert f"   1  {LONG}   1800 1234 1234 1234 123/1000     100\n" in body
-    assert f"   2  {'bob':<32}    new    0    0    0     0/-       2\n" in body
+    assert f"      1 {LONG}   1800 1234 1234 1234  123/1000   100\n" in body
+    assert f"      2 {'bob':<32}    new    0    0    0       0/-     2\n" in body
     assert body.count("... and more than fit here.") == 1
     assert "Provisional" not in body
     assert "Inactive (no board in the last 90 days):" in body
@@ -190,8 +190,8 @@ def who(
 def test_a_player_is_told_of_without_his_addresses() -> None:
     told = who(pace=timedelta(hours=30), finished=3, seen_on=date(2026, 5, 3))
     assert "\nHere since 2026-05-01, last seen on 2026-05-03.\n" in told
-    assert "  superbo   1700                   1234 1234 1234   123/5       2\n" in told
-    assert "  superbo   1590 (provisional)        1    0    0   123/-\n" in told
+    assert "    superbo   1700                   1234 1234 1234     123/5     2\n" in told
+    assert "    superbo   1590 (provisional)        1    0    0     123/-\n" in told
     assert "\nTime per move:   1 day 6 hours (the median)\n" in told
     assert "\nFinished games:  3, of which 2 were forfeited\n" in told
     assert "@" not in told
