@@ -135,7 +135,7 @@ class RunningServer:
 
 
 @contextmanager
-def running_server(folder: Path, ahead: timedelta | None = None, **settings: str) -> Iterator[RunningServer]:
+def running_server(folder: Path, ahead: timedelta | None = None, /, **settings: str) -> Iterator[RunningServer]:
     """A server and its postbox, both ended at the end; with a clock that can be ahead, if it is said by how much."""
     with Postbox() as postbox:
         server = RunningServer(folder, postbox, **settings)
