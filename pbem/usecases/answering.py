@@ -65,7 +65,8 @@ def _answer(letter: Letter, context: Context) -> Answer:
         return replace(_answer_line(reading.lines[0], reading, context), said=said)
     answers = _answer_lines(reading, context)
     proven = next((each.proven for each in answers if each.proven is not None), None)
-    return Answer(_gather([each.notices for each in answers], context), said, proven)
+    labels = [_label(line, context) for line in reading.lines]
+    return Answer(_gather([each.notices for each in answers], labels, context), said, proven)
 
 
 def _quietened(reply: QuietReply, context: Context) -> list[Notice]:
@@ -173,7 +174,17 @@ def _carry_out(line: str, context: Context) -> list[Notice]:
         return [refusal(wrong, command, line, context)]
 
 
-def _gather(answers: list[list[Notice]], context: Context) -> list[Notice]:
+def _label(line: str, context: Context) -> str:
+    """What a line was, in a word or two; nothing of it that may be a password, so nothing if it is no command."""
+    try:
+        command = parse(line, context.games)
+    except PlayerError:
+        return ""
+    words = (getattr(command, "game", None), command.form, getattr(command, "board", None))
+    return " ".join(str(word) for word in words if word is not None)
+
+
+def _gather(answers: list[list[Notice]], labels: list[str], context: Context) -> list[Notice]:
     """Put what the lines of one letter answer to its sender into one notice; others get theirs as ever.
 
     A question stays a mail of its own too, or its answer would not come to the question; so does a file, and a mail
@@ -184,7 +195,7 @@ def _gather(answers: list[list[Notice]], context: Context) -> list[Notice]:
     senders = [notice.to for notices in parts for notice in notices]
     to = next((each for each in senders if not isinstance(each, str)), context.evidence.answer_to)
     files = [any(notice.attachment or notice.copy_of for notice in notices) for notices in answers]
-    return [Notice("answers", to, {"parts": parts, "files": files}, answers=True), *others]
+    return [Notice("answers", to, {"parts": parts, "files": files, "labels": labels}, answers=True), *others]
 
 
 def _is_gathered(notice: Notice) -> bool:

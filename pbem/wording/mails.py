@@ -62,6 +62,13 @@ class Script:
         self._environment = environment
         self._parts: list[tuple[str, Mapping[str, object]]] = []
         self._pictures: dict[str, Picture] = {}
+        self._said: set[tuple[object, ...]] = set()
+
+    def once(self, *what: object) -> bool:
+        """Whether this is the first time that a mail comes to say something; it need not say it twice."""
+        is_new = what not in self._said
+        self._said.add(what)
+        return is_new
 
     def part(self, name: str, facts: Mapping[str, object]) -> str:
         """A place for a part."""

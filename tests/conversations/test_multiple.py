@@ -18,8 +18,10 @@ def test_every_line_is_answered_and_a_bad_one_stops_no_other(shared: RunningServ
     table.one.says("Re: MULTIPLE", "\n".join([*lines, "end", "help"]))
     answers = table.one.hears()
     assert answers.subject == "Answers to your 4 commands"
-    parts = answers.text.split(" of 4 ------------------------------\n")
+    parts = re.split(r"-+ Command [1-4] of 4.* -+\n", answers.text)
     assert len(parts) == 5
+    assert re.findall(" Command . of 4(.*) -", answers.text) == [f": superbo move {n}", "", f": move {n}", ": list"]
+    assert answers.text.count("help commands") == 1
     assert "there is no space ZZ" in parts[1]
     assert form("move") in parts[1]
     assert '"frobnicate"' in parts[2]
@@ -105,8 +107,9 @@ def test_tables_and_lists_are_such_in_html_too(shared: RunningServer) -> None:
     table.one.says("multiple", f"games tom\nlist\nhelp subjects\nshow {table.number}")
     html = table.one.hears().html
     rows = [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>(.*?)</tr>", html)]
-    assert ["Board", "Game", "Moves", "Players"] in rows
-    assert [table.number, "superbo", "0", "tom - tess: it is tom&#39;s turn"] in rows
+    assert ["Board", "Game", "Moves", "To move", "Since (UTC)", "Players"] in rows
+    (row,) = (row for row in rows if row[0] == table.number)
+    assert [*row[:4], row[-1]] == [table.number, "superbo", "0", "tom", "tom - tess"]
     assert ["How each is played:", "help &lt;game&gt;"] in rows
     (link,) = re.findall('<a href="([^"]*)"[^>]*>lambo tactics</a>', html)
     assert link == "mailto:pbem@localhost?subject=help%20lambo%20tactics&amp;body="

@@ -335,7 +335,11 @@ def test_an_answer_gathered_with_others_is_not_to_be_answered_with_a_move() -> N
     board = after("mambo", "A3")
     alone = mail(board)
     gathered = WORDING.render(
-        Notice("answers", ALICE, {"parts": [[Notice("board", ALICE, facts(board, ALICE))]], "files": [False]})
+        Notice(
+            "answers",
+            ALICE,
+            {"parts": [[Notice("board", ALICE, facts(board, ALICE))]], "files": [False], "labels": [""]},
+        )
     )
     for words, told in ((alone, True), (gathered, False)):
         assert ("nswer this mail" in words.body) is told
@@ -413,6 +417,18 @@ def test_a_comment_that_was_cut_says_so_once() -> None:
         assert words.body.partition("bob writes:\n\n")[2].startswith("a\nb\n")
 
 
+def test_a_board_is_drawn_once_in_a_mail_and_again_when_it_has_changed() -> None:
+    before, after = facts(played("superbo", 2), ALICE), facts(played("superbo", 3), ALICE)
+    answers = [[Notice("board", ALICE, each)] for each in (before, before, after, after)]
+    given = {"parts": answers, "files": [False] * 4, "labels": ["move 101", "", "", ""]}
+    text = WORDING.render(Notice("answers", ALICE, given)).body
+    assert text.count("The board stands above.") == 2
+    assert text.count("\nTiles left:") == 2
+    assert text.count("\nThe states of a tile:") == 1
+    assert text.count("It is your turn. Send your move") == 1
+    assert " Command 1 of 4: move 101 -" in text.split("\n")[0]
+
+
 def test_a_mail_of_many_boards_has_only_so_many_pictures() -> None:
     boards = [{**facts(played("superbo", 4, seed), ALICE), "past": False} for seed in range(MOST_PICTURES + 2)]
     words = WORDING.render(Notice("boards", ALICE, {"boards": boards, "more": False}))
@@ -423,8 +439,11 @@ def test_a_mail_of_many_boards_has_only_so_many_pictures() -> None:
     assert html_of(words).count("<h1") == len(boards)
 
 
-def test_equal_positions_are_drawn_once() -> None:
-    boards = [{**facts(played("superbo", 4), ALICE), "past": False} for _ in range(3)]
+def test_equal_positions_of_several_boards_share_a_picture() -> None:
+    boards = [
+        {**facts(replace(played("superbo", 4), number=BoardNumber(number)), ALICE), "past": False}
+        for number in (101, 102, 103)
+    ]
     words = WORDING.render(Notice("boards", ALICE, {"boards": boards, "more": False}))
     assert len(words.pictures) == 1
     assert html_of(words).count(f"cid:{words.pictures[0].cid}") == 3

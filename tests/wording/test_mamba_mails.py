@@ -20,6 +20,7 @@ from pbem.games.mamba import events
 from pbem.games.mamba.events import Event
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.grid import grid
+from pbem.ids import BoardNumber
 from pbem.wording.boards import Shown, example_turn, first_untold, show, viewer
 from pbem.wording.layout import WIDTH
 from pbem.wording.mamba import MambaShown
@@ -368,8 +369,9 @@ def test_the_example_of_an_input_is_legal_and_ends_nothing_if_it_can(seed: int) 
 def test_a_shown_board_has_all_its_moves_and_several_have_not_all_of_a_long_game() -> None:
     def shown(turns: int, boards: int = 1) -> str:
         board = played(seated(2), turns)
-        one = facts(board, follow(board, MAMBA), ALICE) | {"past": False}
-        return mail(board, ALICE, "boards", more={"boards": [one] * boards, "more": False}).body
+        each = [replace(board, number=BoardNumber(101 + count)) for count in range(boards)]
+        drawn = [facts(one, follow(one, MAMBA), ALICE) | {"past": False} for one in each]
+        return mail(board, ALICE, "boards", more={"boards": drawn, "more": False}).body
 
     for text in (shown(6), shown(100)):
         assert "\nThe moves:\n\n     A" in text

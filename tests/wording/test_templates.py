@@ -502,7 +502,12 @@ def test_several_unknown_options_are_told_with_the_known_ones_once() -> None:
 
 @pytest.mark.parametrize(
     ("error", "fact"),
-    [(each, fact) for each in EXAMPLES for fact in ("word", "userid", "option", "placement") if each.facts.get(fact, HIDDEN) not in ("", HIDDEN)],
+    [
+        (each, fact)
+        for each in EXAMPLES
+        for fact in ("word", "userid", "option", "placement")
+        if each.facts.get(fact, HIDDEN) not in ("", HIDDEN)
+    ],
     ids=str,
 )
 def test_a_refusal_names_what_it_stumbled_on(error: PlayerError, fact: str) -> None:
