@@ -161,7 +161,7 @@ LETTERS: dict[str, tuple[str, str, str, list[str], str | None, str | None]] = {
         "challenge",
         None,
     ),
-    "nobody challenged": ("alice", "superbo challenge", "superbo error", ["a userid"], "challenge", None),
+    "nothing sought": ("alice", "superbo challenge -fast", "superbo error", ["no option -fast"], "seek", None),
     "unknown board": ("bob", "move 999 bob secret c4,k5", "pbem error", ["no board 999"], "move", None),
     "a huge board": ("bob", "move 9999999999 c4,k5", "pbem error", ['"9999999999"'], "move", None),
     "board 0": ("bob", "resign 0", "pbem error", ['"0"'], "resign", None),
