@@ -96,6 +96,8 @@ def go_on(
     now = settled(board, context)
     after = keep(now.board, context)
     to_each = to_owners({**(dropped or {}), **now.fates})
+    by_itself = (each.number for each in after.events[board.event_number :] if each.kind is EventKind.MOVE)
+    facts = {"new_input": next(by_itself, 0), **(facts or {})}
     return to_players("board", after, context, facts, to_speaker=to_speaker, to_each=to_each)
 
 

@@ -184,6 +184,18 @@ def test_up_to_a_move_what_was_offered_then_is_left_out() -> None:
     assert up_to_move(offered, course_of(offered), 1) is offered
 
 
+@pytest.mark.parametrize("record", [None, {"by": "clock"}, {"by": "operator"}])
+def test_a_draw_is_written_down_without_what_was_said_and_taken_back_before(record: dict[str, str] | None) -> None:
+    talked = undone(played(3), 2).with_event(EventKind.OFFER, 1, AT, {"of": "draw"})
+    board = talked.with_event(EventKind.DRAW, 0, AT, record)
+    written = record_of(board, course_of(board))
+    assert len(written.turns) == 3
+    assert written.turns[-1] == {"seat": 0, "event": "draw"}
+    again = replay(written, GAMES["superbo"], AT)
+    assert again.error is None
+    assert again.last.result is not None
+
+
 class Counting:
     """A game, and how many inputs it was asked to play."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.commands.model import AcceptOffer, AskUndo, ProposeDraw, QueueMove, RejectOffer, SubmitMove
+from pbem.commands.model import AcceptOffer, AskUndo, ProposeDraw, QueueMove, RejectOffer, Resign, SubmitMove
 from pbem.domain.boards import SeatHolder
 from pbem.domain.courses import Ending, Result
 from pbem.domain.events import EventKind, OfferKind
@@ -332,7 +332,7 @@ def test_refusals(house: House) -> None:
     assert house.board.events == events
 
 
-@pytest.mark.parametrize("what", [ProposeDraw, AskUndo, AcceptOffer, RejectOffer])
+@pytest.mark.parametrize("what", [ProposeDraw, AskUndo, AcceptOffer, RejectOffer, Resign])
 def test_the_number_of_the_move_is_heeded(house: House, what: type[TurnCommand]) -> None:
     begun(house, "ann", "ben")
     with pytest.raises(OtherMoveNumber):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 SWAP_WORD = "swap"
 """What a player types, and what a record has as the event, when sides are swapped."""
 
-_PASS_WORD = "pass"
+_PASSING = "pass"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class HexTileGame:
             UnreadablePlacement, NoPassing: a word of the text is no placement.
             IllegalMove: one of `refusals`.
         """
-        if text.strip().lower() == _PASS_WORD:
+        if text.strip().lower() == _PASSING:
             raise refusals.NoPassing
         if text.strip().lower() == SWAP_WORD:
             return Input((SWAP,), position.play(SWAP))
