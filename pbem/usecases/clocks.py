@@ -30,6 +30,8 @@ def strike_clock(command: StrikeClock, context: Context) -> list[Notice]:
         NoSuchBoard: there is none.
     """
     board = with_vacations(find_board(command.board, None, context), context)
+    if board.nagged_at is not None and board.nagged_at > context.now:
+        board = board.without_nags()  # the clock was ahead then
     wait = waiting(board, context.course(board))
     if wait is None:
         return []

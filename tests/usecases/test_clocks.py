@@ -144,6 +144,7 @@ def test_a_clock_that_was_ahead_makes_nobody_lose_unannounced(house: House) -> N
     house.waits(-30 * DAY)
     house.looks_again()
     assert house.strikes() == []
+    assert house.board.nagged_at is None
     nags = strike_daily(house, 8)
     assert {fact(each, "ends_at") for each in nags} == {since + 21 * DAY}
     assert house.course.result is None
