@@ -66,12 +66,16 @@ class House:
 
     def asks(self, userid: str, command: Command, answers_event: int | None = None) -> list[Notice]:
         """Carry out a command of a player, proven, a minute after the one before."""
-        self._now += timedelta(minutes=1)
         with self.work() as uow:
-            speaker = Speaker(uow.players.by_userid(userid), Proof.PROVEN, answers_event)
-            notices = dispatch(command, self._context(uow, userid, speaker))
+            notices = self.decides(uow, userid, command, answers_event)
             uow.commit()
         return notices
+
+    def decides(self, uow: UnitOfWork, userid: str, command: Command, answers_event: int | None = None) -> list[Notice]:
+        """What comes of a command, not committed yet."""
+        self._now += timedelta(minutes=1)
+        speaker = Speaker(uow.players.by_userid(userid), Proof.PROVEN, answers_event)
+        return dispatch(command, self._context(uow, userid, speaker))
 
     def _context(self, uow: UnitOfWork, userid: str, speaker: Speaker) -> Context:
         passwords = cast("Passwords", None)  # nobody has to prove anything here
