@@ -74,8 +74,8 @@ ON_BOARD = ("reply", "answer", "first answer")
 CLAIMED = ("from", "from, stale reply", "from, other mail", "from, bounce")
 NOBODY = ("stolen reply", "stolen answer", "stranger", "double headers")
 
-THIS_BOARD = ("move 101 b3", "queue 101 b3", "submit 101 b3", "resign 101", "report bob 101")
-PROOF = ("move 102 b3", "queue 102 b3", "submit 102 b3", "resign 102", "set legend=off", "data", "report bob 102")
+THIS_BOARD = ("move 101 b3", "queue 101 b3", "resign 101", "report bob 101")
+PROOF = ("move 102 b3", "resign 102", "set legend=off", "data", "report bob 102")
 KNOWN = ("superbo challenge bob", "set")
 ACCOUNT = (
     "signoff",
@@ -91,7 +91,6 @@ ANYBODY = (
     "superbo show alice",
     "export 101",
     "preview 101 b3",
-    "superbo preview new b3",
     "signup carol secret carol@example.net",
     "forgot alice",
 )
