@@ -16,6 +16,7 @@ class SeveralReasons(NotAllowed):
 
     def __init__(self, reasons: Sequence[PlayerError]) -> None:
         super().__init__(reasons=tuple(reasons))
+        self.reasons = tuple(reasons)
 
 
 class Reasons:

@@ -1,0 +1,113 @@
+"""The worker that brings to everybody what a player says to all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.domain.players import Standing
+from pbem.storage.models import BroadcastRow
+from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases import heralds
+from pbem.workers.heralds import Herald
+from tests.storage.stock import rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.workers.office import Office
+
+NAMES = ("alice", "bob", "carol", "dan", "eve")
+
+
+@pytest.fixture
+def house(office: Office, monkeypatch: pytest.MonkeyPatch) -> Office:
+    """Five players, told by twos; bob has something to say."""
+    monkeypatch.setattr(heralds, "AT_ONCE", 2)
+    for name in NAMES:
+        office.gets(f"signup {name} secret", sender=f"{name}@example.org")
+    office.gets("broadcast bob secret", "Hello, everybody!", sender="bob@example.org")
+    office.works()
+    assert rows(office.server._engine, BroadcastRow) == 1
+    return office
+
+
+def herald(office: Office) -> Herald:
+    server = office.server
+    return Herald(server.unit_of_work, server.context, server._composer, server.outbox)
+
+
+def told(office: Office) -> list[str]:
+    return [to.partition("@")[0] for to, subject in office.told() if subject == "bob has written to all players"]
+
+
+def changed(office: Office, userid: str, **changes: object) -> None:
+    with office.server.unit_of_work() as uow:
+        player = uow.players.by_userid(userid)
+        assert player is not None
+        uow.players.save(replace(player, **changes))  # type: ignore[arg-type]
+        uow.commit()
+
+
+def test_it_goes_to_all_but_its_writer_some_at_a_time(house: Office) -> None:
+    one = herald(house)
+    heard = []
+    while one.step():
+        heard.append(told(house))
+    assert heard == [["alice"], ["alice", "carol", "dan"], ["alice", "carol", "dan", "eve"], heard[-1]]
+    assert not one.step()
+
+
+def test_a_power_cut_in_the_middle_of_a_batch_is_as_if_it_had_not_begun(
+    house: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    herald(house).step()
+    add = house.server.outbox.add
+
+    def cut(*mails: object) -> None:
+        add(*mails)  # type: ignore[arg-type]
+        raise OSError("power")
+
+    monkeypatch.setattr(house.server.outbox, "add", cut)
+    with pytest.raises(OSError, match="power"):
+        herald(house).step()
+    assert told(house) == ["alice"]
+    monkeypatch.setattr(house.server.outbox, "add", add)
+    while herald(house).step():
+        pass
+    assert told(house) == ["alice", "carol", "dan", "eve"]
+
+
+def test_two_who_tell_the_same_at_once_tell_it_once(house: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit: Callable[..., None] = UnitOfWork.commit
+
+    def overtaken(uow: UnitOfWork, *also: object) -> None:
+        monkeypatch.setattr(UnitOfWork, "commit", commit)
+        assert herald(house).step()
+        commit(uow, *also)
+
+    monkeypatch.setattr(UnitOfWork, "commit", overtaken)
+    while herald(house).step():
+        pass
+    assert told(house) == ["alice", "carol", "dan", "eve"]
+
+
+def test_who_signs_up_meanwhile_is_told_too_and_who_wants_none_is_not(house: Office) -> None:
+    herald(house).step()
+    house.gets("signup fay secret", sender="fay@example.org")
+    house.gets("set dan secret broadcast=off", sender="dan@example.org")
+    house.works()
+    while herald(house).step():
+        pass
+    assert told(house) == ["alice", "carol", "eve", "fay"]
+
+
+@pytest.mark.parametrize("standing", [Standing.FROZEN, Standing.BANNED])
+def test_who_is_silenced_meanwhile_is_heard_no_further(house: Office, standing: Standing) -> None:
+    herald(house).step()
+    changed(house, "bob", standing=standing)
+    while herald(house).step():
+        pass
+    assert told(house) == ["alice"]
