@@ -228,3 +228,21 @@ def test_a_draw_that_nobody_answers_is_agreed_upon_and_a_request_to_take_back_re
     assert "it counts as refused, and the game goes on." in undone.other_mail.words
     undone.play("c4,k5")
     assert "It is lea's turn." in undone.one_mail.text
+
+
+def test_a_server_that_is_killed_nags_nobody_twice_and_forgets_no_nag(slow: RunningServer) -> None:
+    table = begin(slow, "mia", "max")
+    slow.passes(7 * DAY)
+    slow.kill()
+    slow.start()
+    nag = table.one.hears()
+    while not nag.subject.startswith("Nag: "):  # what was not noted as handed over goes again
+        nag = table.one.hears()
+    slow.kill()
+    slow.start()
+    slow.person("bystander").says("help")
+    slow.person("bystander").hears()
+    nags = [mail for mail in slow.postbox.mails if mail.subject.startswith("Nag: ")]
+    assert {(mail.recipient, mail.parsed["Message-ID"]) for mail in nags} == {
+        ("mia@example.org", nag.parsed["Message-ID"])
+    }
