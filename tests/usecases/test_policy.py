@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.domain.correspondents import Limits
 from pbem.domain.letters import Evidence, Letter
 from pbem.domain.message_ids import BoardMail, OtherMail
 from pbem.domain.players import Standing
@@ -74,8 +75,8 @@ ON_BOARD = ("reply", "answer", "first answer")
 CLAIMED = ("from", "from, stale reply", "from, other mail", "from, bounce")
 NOBODY = ("stolen reply", "stolen answer", "stranger", "double headers")
 
-THIS_BOARD = ("move 101 b3", "queue 101 b3", "resign 101", "report bob 101")
-PROOF = ("move 102 b3", "resign 102", "set legend=off", "data", "report bob 102")
+THIS_BOARD = ("move 101 b3", "queue 101 b3", "submit 101 b3", "resign 101", "report bob 101")
+PROOF = ("move 102 b3", "queue 102 b3", "submit 102 b3", "resign 102", "set legend=off", "data", "report bob 102")
 KNOWN = ("superbo challenge bob", "set")
 ACCOUNT = (
     "signoff",
@@ -91,6 +92,7 @@ ANYBODY = (
     "superbo show alice",
     "export 101",
     "preview 101 b3",
+    "superbo preview new b3",
     "signup carol secret carol@example.net",
     "forgot alice",
 )
@@ -219,6 +221,7 @@ def test_who_is_frozen_or_banned_may_look_on_and_nothing_else(
     office: Office, standing: Standing, refusal: type[PlayerError]
 ) -> None:
     office.stands(standing)
+    office.policy = replace(office.policy, limits=Limits(answers_per_hour=100))
     for line in (*THIS_BOARD, *PROOF, *KNOWN, *ACCOUNT):
         if line in ("set", "data"):
             assert outcome(office.answer(line, EVIDENCE["dmarc"])) is DONE
