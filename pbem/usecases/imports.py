@@ -94,7 +94,7 @@ class GamesHere:
         for board in boards:
             if all(event.kind not in _UNDONE for event in board.played):
                 prints = _prints(board)
-                self._boards[prints[0]].append(_Here(board.number, not board.rated, prints))
+                self._boards[prints[0]].append(_Here(board.number, _was_imported(board), prints))
 
     def find(self, board: Board, uow: UnitOfWork) -> Board | None:
         """The board that has the same game as this one or goes on with it, and stands for no other record yet."""
@@ -114,6 +114,11 @@ class GamesHere:
     def take(self, number: BoardNumber) -> None:
         """Let a board stand for the record at hand."""
         self._taken.add(number)
+
+
+def _was_imported(board: Board) -> bool:
+    """Whether what a board began with came in a record: it is as old as the board. An unrated challenge did not."""
+    return not board.rated and all(event.at == board.begun_at for event in board.events[:1])
 
 
 def import_line(

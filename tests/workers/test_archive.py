@@ -333,3 +333,13 @@ def test_more_boards_than_are_read_at_once_are_all_exported_in_order(small_engin
     with work(small_engine) as uow:
         assert [each.number for each in uow.boards.each()] == list(range(101, 331))
     assert len(records(small_engine)) == len(many)
+
+
+def test_a_challenge_that_is_not_rated_is_not_taken_for_an_imported_game(small_engine: Engine) -> None:
+    unrated = replace(IN_PLAY, rated=False)
+    stocked(small_engine, unrated)
+    shorter = played(board(102, CAROL, ALICE), *OPENING[:1])
+    (imported,) = taken_in(small_engine, line(shorter, "carol", "Alice"))
+    assert imported.is_new
+    (again,) = taken_in(small_engine, line(shorter, "carol", "Alice"))
+    assert (again.is_new, again.board.number) == (False, imported.board.number)
