@@ -31,7 +31,8 @@ MINUTE = timedelta(minutes=1)
 
 def begun(game: str, players: int = 2) -> Board:
     seats = tuple(SeatHolder(PlayerId(number), f"p{number}") for number in range(1, players + 1))
-    return Board(BoardNumber(101), game, {}, GAMES[game].rules, 0, seats, AT)
+    options = {} if game == "mamba" else {"swap": True}
+    return Board(BoardNumber(101), game, options, GAMES[game].rules, 0, seats, AT)
 
 
 def course_of(board: Board) -> Course:
@@ -130,6 +131,14 @@ def test_who_has_taken_his_only_move_back_has_not_moved() -> None:
     assert [board.has_moved(seat) for seat in (0, 1)] == [True, True]
     assert [undone(board, 1).has_moved(seat) for seat in (0, 1)] == [True, False]
     assert [undone(board, 0).has_moved(seat) for seat in (0, 1)] == [False, False]
+
+
+def test_a_swap_is_taken_back_as_any_move() -> None:
+    board = played(1)
+    swapped = turn(board, -1)
+    assert [each.text.move for each in course_of(swapped).inputs][1:] == ["swap"]
+    assert comes_to(course_of(undone(swapped, 1))) == comes_to(course_of(board))
+    assert comes_to(course_of(turn(undone(swapped, 1), -1))) == comes_to(course_of(swapped))
 
 
 def test_a_seat_stays_handed_over_when_older_moves_are_taken_back() -> None:
