@@ -128,8 +128,8 @@ def _watching() -> None:
         sa.Column("other_id", _ID, nullable=False),
         sa.UniqueConstraint("player_id", "what", "game", "board_number", "other_id"),
     )
-    for column in ("board_number", "other_id", "game"):
-        op.create_index(f"ix_watches_{column}", "watches", [column])
+    for columns in (("board_number",), ("other_id",), ("game", "board_number", "other_id")):
+        op.create_index(f"ix_watches_{'_'.join(columns)}", "watches", [*columns])
     op.create_table(
         "digest_entries",
         sa.Column("id", _ID, primary_key=True),

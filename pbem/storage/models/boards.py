@@ -108,7 +108,7 @@ class WatchRow(Base):
         UniqueConstraint("player_id", "what", "game", "board_number", "other_id"),
         Index("ix_watches_board_number", "board_number"),
         Index("ix_watches_other_id", "other_id"),
-        Index("ix_watches_game", "game"),
+        Index("ix_watches_game_board_number_other_id", "game", "board_number", "other_id"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
