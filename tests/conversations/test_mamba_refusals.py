@@ -138,7 +138,7 @@ def test_a_bad_line_is_refused_as_a_whole(
     assert refusal.envelope_sender in ("", "<>")
     assert words in refusal.words
     assert "\nNothing has changed.\n" in refusal.text
-    assert "\n    move <board> <move>\n" in refusal.text
+    assert "\n    move <board> <move>  " in refusal.text
     assert f"\nFor example:  move {table.number} " in refusal.text
     assert letters.parse(refusal.text).squares == letters.parse(table.mails[0].text).squares
     assert len(refusal.text) < 5_000
