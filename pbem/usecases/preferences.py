@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pbem.domain.digests import next_digest
 from pbem.domain.notices import Notice
 from pbem.errors import NotAllowed
 
@@ -44,8 +45,9 @@ def set_preferences(command: SetPreferences, context: Context) -> list[Notice]:
             raise PreferenceSetTwice(key, values[key], meant)
     after = replace(player, preferences=chosen)
     context.uow.players.save(after)
-    if after.preferences.digest == "off" and player.preferences.digest != "off":
-        context.uow.digests.put_off(player.id, context.now)
+    if (chosen.digest, chosen.timezone) != (player.preferences.digest, player.preferences.timezone):
+        is_over = chosen.digest == "off"
+        context.uow.digests.put_off(player.id, context.now if is_over else next_digest(context.now, chosen.zone))
     return [_told(after, tuple(values))]
 
 

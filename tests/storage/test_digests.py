@@ -70,7 +70,8 @@ def test_what_comes_while_it_is_told_waits_for_the_next(engine: Engine) -> None:
             later.digests.add(SECOND)
             later.commit()
         uow.commit()
-    assert [each.at for each in work(engine).digests.of(ALICE.id)] == [SECOND.at]
+    with work(engine) as uow:
+        assert [each.at for each in uow.digests.of(ALICE.id)] == [SECOND.at]
 
 
 def test_what_is_put_off_or_forgotten_with_an_attempt(engine: Engine) -> None:
@@ -82,11 +83,13 @@ def test_what_is_put_off_or_forgotten_with_an_attempt(engine: Engine) -> None:
             uow.digests.add(SECOND)
         uow.digests.put_off(ALICE.id, AT)
         uow.commit()
-    assert work(engine).digests.due(AT, 10) == [ALICE.id]
+    with work(engine) as uow:
+        assert uow.digests.due(AT, 10) == [ALICE.id]
     assert rows(engine, DigestEntryRow) == 2
 
 
 def test_nothing_waits_for_more_than_a_day_once_a_clock_is_put_back(engine: Engine) -> None:
     kept(engine, replace(FIRST, due_at=AT + timedelta(days=400)), OTHERS)
     assert pull_in_digests(engine, AT) == 1
-    assert work(engine).digests.due(AT + timedelta(hours=25), 10) == [BOB.id, ALICE.id]
+    with work(engine) as uow:
+        assert uow.digests.due(AT + timedelta(hours=25), 10) == [BOB.id, ALICE.id]

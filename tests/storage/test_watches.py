@@ -64,7 +64,8 @@ def test_what_is_saved_counts_before_it_is_written(engine: Engine) -> None:
             assert uow.watches.of_board(BOARD) == [HERE, ALL]
         assert uow.watches.of_board(BOARD) == [ALL]
         uow.commit()
-    assert work(engine).watches.of(CAROL.id) == [ALL]
+    with work(engine) as uow:
+        assert uow.watches.of(CAROL.id) == [ALL]
 
 
 def test_to_add_what_is_there_or_drop_what_is_not_changes_nothing(engine: Engine) -> None:
@@ -83,14 +84,16 @@ def test_who_has_left_or_is_banned_is_not_found(engine: Engine) -> None:
         with work(engine) as uow:
             uow.players.save(replace(uow.players.get(CAROL.id), standing=standing))
             uow.commit()
-        assert work(engine).watches.of_board(BOARD) == [HERE] * is_here
+        with work(engine) as uow:
+            assert uow.watches.of_board(BOARD) == [HERE] * is_here
 
 
 def test_boards_that_are_over_are_found_to_be_forgotten(engine: Engine) -> None:
     there = replace(HERE, board=BoardNumber(102))
     watching(engine, HERE, there, ALL)
-    assert work(engine).watches.over(CAROL.id) == []
     with work(engine) as uow:
+        assert uow.watches.over(CAROL.id) == []
         uow.boards.save(played(board(102, ALICE, BOB), "B3", "C4,K5", "G2,H7", "D8,R10", "A7,V6"))
         uow.commit()
-    assert work(engine).watches.over(CAROL.id) == [there]
+    with work(engine) as uow:
+        assert uow.watches.over(CAROL.id) == [there]

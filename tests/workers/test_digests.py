@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
+import pytest
+
+from pbem.domain.digests import AT
 from pbem.domain.players import Standing
 from pbem.domain.preferences import Preferences
 from pbem.storage.models import DigestEntryRow
@@ -15,7 +19,6 @@ from pbem.workers.digests import Digests
 from tests.storage.stock import rows
 
 if TYPE_CHECKING:
-    import pytest
     from sqlalchemy import Connection
 
     from pbem.domain.notices import Notice
@@ -142,3 +145,16 @@ def test_who_has_left_is_told_nothing(office: Office) -> None:
     worker(office, NOW + DAY).step()
     assert told(office) == []
     assert rows(office.server._engine, DigestEntryRow) == 0
+
+
+@pytest.mark.parametrize("zone", ["Asia/Kathmandu", "America/New_York"])
+def test_what_is_kept_goes_out_at_seven_by_the_clock_that_is_set_last(office: Office, zone: str) -> None:
+    moved(office, "bob")
+    office.gets(f"set bob secret timezone={zone}", sender="bob@example.org")
+    office.works()
+    with office.server.unit_of_work() as uow:
+        bob = uow.players.by_userid("bob")
+        assert bob is not None
+        (kept,) = uow.digests.of(bob.id)
+    assert kept.due_at.astimezone(ZoneInfo(zone)).time() == AT
+    assert kept.due_at > NOW
