@@ -174,7 +174,7 @@ def test_what_stands_around_steps_is_no_obstacle(room: Room) -> None:
 def test_steps_are_no_answer_at_a_board_of_tiles(room: Room) -> None:
     table = seat(room.server, *room.people)
     before = played(room.server)
-    for line, word in (("cut e3", "cut"), ("lay b2>b3", "lay"), ("e5-e7", "e5-e7"), ("pass", "pass")):
+    for line, word in (("cut e3", "cut"), ("lay b2>b3", "lay"), ("e5-e7", "e5-e7")):
         table.one.answers(table.one_mail, line)
         refusal = table.one.hears()
         assert refusal.subject == f"superbo Board {table.number} Error"
@@ -216,7 +216,7 @@ def test_challenges_that_cannot_be_are_refused_with_the_right_form(room: Room) -
         assert refusal.subject == "Invalid challenge"
         assert reason in refusal.words
         assert "\n    mamba challenge <userid1> <userid2> <userid3> <userid4>\n" in refusal.text
-        assert "(who begins is drawn by lot)" in refusal.text
+        assert "\nWho begins is drawn by lot.\n" in refusal.text
     assert played(room.server) == before
 
 
