@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pbem.commands.likeness import closest
 from pbem.commands.line import BoardAnswered, Line, about, split_moveno, whole_number, without_sentence_end
 from pbem.commands.model import Command, MakeMove
 from pbem.commands.of_accounts import (
@@ -235,7 +236,7 @@ def _no_command(rest: Sequence[str], game: str | None, games: Collection[str]) -
     move = _unasked_move(" ".join(rest))
     if move:
         return MoveWithoutBoard(move)
-    if len(rest) > 1 and verb_of(rest[1]) is not None:
+    if len(rest) > 1 and verb_of(rest[1]) is not None and not closest(rest[0], SAID):
         return UnknownGame(rest[0], known)
     return UnknownCommand(rest[0] if rest else "", SAID, known)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pbem.commands.grammar import VERBS, parse, verb_of
 from pbem.commands.likeness import closest
 from pbem.commands.model import ChangePassword, SignUp, SpokenCommand
-from pbem.commands.userids import BadUserid, check_userid, could_be_userid, looks_like_placement
+from pbem.commands.userids import BadUserid, check_userid, could_be_userid, looks_like_date, looks_like_placement
 from pbem.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ _BARS_OF_PASSWORDS = ("character", "long", "foreign", "reserved")
 def possible_passwords(line: str, games: Collection[str]) -> frozenset[str]:
     """Every word behind one that could be a userid, where a command has a place for both.
 
-    Numbers and placements are left out: they are what a refusal most needs to name.
+    Numbers, dates and placements are left out: they are what a refusal most needs to name.
     A password of that shape is still safe in a well-formed command, whose credentials
     are never facts of a refusal.
     """
@@ -63,7 +63,8 @@ def possible_passwords(line: str, games: Collection[str]) -> frozenset[str]:
     behind_userids = (
         word
         for before, word in pairwise(words)
-        if could_be_userid(before, games) and not word.isdigit() and not looks_like_placement(word)
+        if could_be_userid(before, games)
+        and not (word.isdigit() or looks_like_placement(word) or looks_like_date(word))
     )
     return frozenset((*behind_userids, *(_new_passwords(words) if "change" in verbs else ())))
 

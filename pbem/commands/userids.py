@@ -60,6 +60,11 @@ def looks_like_placement(word: str) -> bool:
     return _PLACEMENT.fullmatch(word.lower()) is not None
 
 
+def looks_like_date(word: str) -> bool:
+    """Whether a word has the shape of a date: ``2026-12-31``."""
+    return _DATE.fullmatch(word) is not None
+
+
 def check_userid(word: str, games: Collection[str]) -> None:
     """Accept a word that can be a userid on a server that plays ``games``.
 
@@ -76,7 +81,7 @@ def check_userid(word: str, games: Collection[str]) -> None:
         "character": any(letter in FORBIDDEN or letter in "\"'`<>()[]{}|*%\\" for letter in word),
         "unprintable": not word.isprintable() or any(letter.isspace() for letter in word),
         "foreign": not word.isascii(),
-        "placement": looks_like_placement(said) or _DATE.fullmatch(word) is not None or folded in _DIRECTIONS,
+        "placement": looks_like_placement(said) or looks_like_date(word) or folded in _DIRECTIONS,
         "command": said in COMMAND_WORDS,
         "game": folded in games,
         "reserved": folded in RESERVED,

@@ -10,6 +10,7 @@ from pbem.commands.model import (
     Challenge,
     SendMessage,
     ShowPlayersBoards,
+    SignUp,
     SpokenCommand,
     SubscribeTo,
     TableOfBoards,
@@ -22,6 +23,7 @@ from pbem.ids import BoardNumber
 from pbem.usecases.challenges import InvalidChallenge
 from pbem.usecases.context import Proof
 from pbem.usecases.notifications import about_board
+from pbem.usecases.proof import NotConfirmed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,6 +67,8 @@ def _game_named(command: Command | None, wrong: PlayerError, line: str, context:
 
 def _without_passwords(wrong: PlayerError, command: Command | None, line: str, context: Context) -> PlayerError:
     """Blank every fact that repeats a word which may be a password."""
+    if isinstance(wrong, NotConfirmed):
+        return wrong  # the password was right, so what it names is a userid
     secrets = _secrets(command, line, context)
     reasons = wrong.facts.get("reasons", ())
     for each in (wrong, *(reasons if isinstance(reasons, tuple) else ())):
@@ -80,26 +84,26 @@ def _secrets(command: Command | None, line: str, context: Context) -> frozenset[
     """The words of a line that may be a password, as far as the command that was read from it does not tell."""
     if isinstance(command, SpokenCommand) and command.speaker and context.speaker.proof is Proof.PROVEN:
         return frozenset((command.speaker.password,))
+    own = own_userids(context)
+    hidden = frozenset(word for word in never_repeated(line, context.games) if userid_key(word) not in own)
     match command:
+        case SignUp(userid=userid):
+            return hidden - {userid}
         case Challenge(userids=named) | ShowPlayersBoards(userids=named) | TableOfBoards(userids=named):
-            return _beside_players(named, context)
+            return _behind_players(named, context)
         case SendMessage(to=named):
-            return _beside_players(named, context)
+            return _behind_players(named, context)
         case SubscribeTo(watched=watched) | UnsubscribeFrom(watched=watched):
-            return _beside_players(watched.userids, context)
-    return frozenset(
-        word for word in never_repeated(line, context.games) if userid_key(word) not in own_userids(context)
-    )
+            return _behind_players(watched.userids, context)
+    return hidden
 
 
-def _beside_players(userids: Sequence[str], context: Context) -> frozenset[str]:
-    """The words among userids that name nobody, and stand behind somebody's userid or beside the sender's own.
+def _behind_players(userids: Sequence[str], context: Context) -> frozenset[str]:
+    """The words among userids that name nobody and stand behind somebody's.
 
     There is no place for a password there, but many type one by habit.
     """
     there = {userid: context.uow.players.by_userid(userid) is not None for userid in userids}
-    if any(userid_key(userid) in own_userids(context) for userid in userids):
-        return frozenset(userid for userid in userids if not there[userid])
     return frozenset(word for before, word in pairwise(userids) if there[before] and not there[word])
 
 

@@ -381,6 +381,8 @@ OF_GAMES = tuple(each for each in VERBS_KNOWN if each not in grammar.OF_THE_SERV
         ("pass", "MissingWord", {"form": "pass", "what": "board"}),
         ("pass the salt", "NotABoard", {"form": "pass", "word": "the"}),
         ("all", "UnknownCommand", {"word": "all", "games": SORTED, "verbs": VERBS_KNOWN}),
+        ("tournment show", "UnknownCommand", {"word": "tournment", "games": SORTED, "verbs": VERBS_KNOWN}),
+        ("superb move 101 a1", "UnknownGame", {"word": "superb", "games": SORTED}),
         ("all move 101 a1", "UnknownGame", {"word": "all", "games": SORTED}),
         ("a1 steak", "UnknownCommand", {"word": "a1", "games": SORTED, "verbs": VERBS_KNOWN}),
         ("superbo", "NoVerb", {"game": "superbo"}),
