@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pbem.domain.notices import Notice
+from pbem.ids import BoardNumber
 from pbem.wording.layout import WIDTH
 from pbem.wording.mails import MOST_PICTURES
 from tests.wording.test_mails import ALICE, REPLY_TO, WORDING, facts, played
@@ -15,9 +17,10 @@ if TYPE_CHECKING:
     from pbem.wording.mails import Words
 
 
-def news(seed: int, *comments: str, turns: int = 4, **more: Any) -> dict[str, Any]:
+def news(seed: int, *comments: str, turns: int = 4, number: int = 101, **more: Any) -> dict[str, Any]:
     said = [{"writer": "bob", "text": text} for text in comments]
-    return facts(played("superbo", turns, seed), ALICE) | {"comments": said, "is_new": False, "moves": 2} | more
+    board = replace(played("superbo", turns, seed), number=BoardNumber(number))
+    return facts(board, ALICE) | {"comments": said, "is_new": False, "moves": 2} | more
 
 
 def digest(
@@ -30,12 +33,12 @@ def digest(
 
 @pytest.mark.parametrize(("waiting", "subject"), [(0, "none waits"), (1, "1 waits"), (2, "2 wait")])
 def test_the_subject_counts_the_boards_that_wait(waiting: int, subject: str) -> None:
-    words = digest([news(seed) for seed in range(waiting)], [news(7)])
+    words = digest([news(seed, number=101 + seed) for seed in range(waiting)], [news(7)])
     assert words.subject == f"Your boards: {subject} for you"
 
 
 def test_each_board_is_followed_by_what_was_written_there_and_by_nothing_else() -> None:
-    words = digest([news(1, "first", "second"), news(2)], [news(3, "third"), news(4)])
+    words = digest([news(1, "first", "second"), news(2, number=102)], [news(3, "third"), news(4)])
     drawn, other, lines = (part.strip() for part in words.body.split(f"\n{'=' * WIDTH}\n")[1:])
     assert drawn.index("bob writes:\n\nfirst\n") < drawn.index("bob writes:\n\nsecond")
     assert "bob writes:" not in other
@@ -47,12 +50,14 @@ def test_each_board_is_followed_by_what_was_written_there_and_by_nothing_else() 
 
 def test_only_where_one_board_waits_an_answer_says_which_is_meant() -> None:
     assert "Answer this mail with your move alone" in digest([news(1)], [], REPLY_TO).body
-    assert "Answer this mail" not in digest([news(1), news(1)], []).body
-    assert digest([news(1), news(1)], []).body.count("superbo move ") == 2
+    several = digest([news(1), news(1, number=102)], []).body
+    assert "Answer this mail" not in several
+    assert "superbo move 101 " in several
+    assert "superbo move 102 " in several
 
 
 def test_many_boards_have_few_pictures_and_are_all_drawn() -> None:
-    words = digest([news(seed) for seed in range(MOST_PICTURES + 2)], [])
+    words = digest([news(seed, number=101 + seed) for seed in range(MOST_PICTURES + 2)], [])
     assert len(words.pictures) <= MOST_PICTURES
     assert words.body.count("Summary of superbo Board ") == MOST_PICTURES + 2
 
