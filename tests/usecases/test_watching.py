@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import event
 
-from pbem.commands.model import NotifyOfEnd, Subscribe, SubscribeTo, Unsubscribe, UnsubscribeFrom, Watched
+from pbem.commands.model import Block, NotifyOfEnd, Subscribe, SubscribeTo, Unsubscribe, UnsubscribeFrom, Watched
 from pbem.domain.players import Player
 from pbem.ids import BoardNumber
 from pbem.usecases import watching
@@ -141,6 +141,12 @@ def test_who_waits_for_the_end_of_a_board_waits_no_longer_once_it_is_told(house:
     assert to(over, DAN).reply is None
     assert watches(house, CAT) == set()
     assert watches(house, DAN) == {("end", "mamba", 0)}
+
+
+def test_who_has_blocked_somebody_can_still_be_watched_by_him(house: House) -> None:
+    house.asks("ann", Block("cat"))
+    house.asks("cat", Subscribe(house.number))
+    assert told(house.moves("ann", "move f3-f5")).keys() == {"ann", "ben", "cat"}
 
 
 def test_a_board_mail_costs_one_question_about_who_watches(house: House) -> None:

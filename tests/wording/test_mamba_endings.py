@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.domain.boards import TournamentPlace
 from pbem.domain.events import EventKind
 from pbem.domain.restarts import obstacle
 from pbem.games.game import Ending, Outcome
 from pbem.games.mamba.game import MAMBA
+from pbem.ids import TournamentId
 from pbem.wording.layout import WIDTH
 from tests.games.mamba.playing import after, placed
 from tests.wording.mamba import (
@@ -241,3 +243,18 @@ def test_a_table_names_all_who_have_won_or_must_act() -> None:
     body = mail(board, ALICE, "table_of_boards", more=more).body
     assert "alice - bob - carol - dave: won by bob and dave\n" in body
     assert re.search(r"      0  alice       .*  alice - bob - carol - dave\n", body)
+
+
+def test_a_table_tells_the_place_of_a_board_in_its_tournament() -> None:
+    board = replace(seated(2), tournament=TournamentPlace(TournamentId(1), "spring", 1, "A1"))
+    row = facts(board, course_of(MAMBA.begin({}, 2)), None) | {"since": AT}
+    more = {
+        "rows": [row],
+        "now": AT,
+        "more": False,
+        "shares": False,
+        "which": "tournament",
+        "userids": (),
+        "game": None,
+    }
+    assert "  alice - bob (A1 of spring)\n" in mail(board, ALICE, "table_of_boards", more=more).body
