@@ -23,7 +23,8 @@ HIDDEN = "..."
 """What a refusal says in place of such a word."""
 
 _TYPED = """
-    word userid userids option value name placement space direction deciding said address subject body step move text
+    word userid userids option value name placement space direction deciding said address subject body step
+    move text key
 """
 TYPED = frozenset(_TYPED.split())
 """Facts of refusals that repeat the player's words; the others are our own, such as the name of a form."""

@@ -20,7 +20,7 @@ from pbem.commands import reading, userids
 from pbem.commands import refusals as unreadable
 from pbem.commands.grammar import VERBS
 from pbem.commands.model import Command
-from pbem.commands.secrets import HIDDEN
+from pbem.commands.secrets import HIDDEN, TYPED
 from pbem.diagrams import parse
 from pbem.domain import bulletins, clocks, preferences, restarts, terms, vacations
 from pbem.domain import records as board_records
@@ -397,6 +397,15 @@ EXAMPLES: list[PlayerError] = [
 ]
 
 
+OURS = frozenset(
+    """
+    bar by cell clash colour corner creator end example expected field form found game is_game joined kind known last
+    needed of_game one operator other owner reason sender shown standing start title to_act verb what
+    """.split()  # noqa: SIM905 - a list of so many words is no better to read
+)
+"""Facts of refusals that are words of ours, cells of a board, or names of what there is."""
+
+
 def all_below(root: type) -> Iterator[type]:
     """Every subclass that any module of the package defines."""
     for module in pkgutil.walk_packages(pbem.__path__, "pbem."):
@@ -428,6 +437,14 @@ def test_every_refusal_has_a_template_and_every_template_a_refusal() -> None:
     assert leaves - worded_elsewhere <= templates("errors")
     # what a game of another package refuses is worded as the class that it comes from
     assert templates("errors") <= leaves | {template_name(parent) for parent in PARENTS}
+
+
+@pytest.mark.parametrize("error", EXAMPLES, ids=str)
+def test_a_fact_is_a_word_of_ours_or_blanked_where_it_may_be_a_password(error: PlayerError) -> None:
+    """A new refusal must say which of its facts repeat what somebody has typed."""
+    texts = {name for name, fact in error.facts.items() if isinstance(fact, str)}
+    assert texts <= OURS | TYPED
+    assert not OURS & TYPED
 
 
 @pytest.mark.parametrize(
