@@ -91,6 +91,11 @@ def never_repeated(line: str, games: Collection[str]) -> frozenset[str]:
     return frozenset((*hidden, *likely)) - ({first} if is_verb or leaves_both else set())
 
 
+def likely_either(words: Sequence[str], games: Collection[str]) -> frozenset[str]:
+    """The words that are neither numbers nor placements nor of the command language: a userid or a password each."""
+    return frozenset(word for word in words if _may_be_either(word, games))
+
+
 def _may_be_either(word: str, games: Collection[str]) -> bool:
     """Whether a word may be a userid or a password, by its shape."""
     try:

@@ -16,7 +16,7 @@ from pbem.commands.model import (
     TableOfBoards,
     UnsubscribeFrom,
 )
-from pbem.commands.secrets import HIDDEN, TYPED, never_repeated, repeats
+from pbem.commands.secrets import HIDDEN, TYPED, likely_either, never_repeated, repeats
 from pbem.domain.notices import Notice
 from pbem.domain.players import userid_key
 from pbem.ids import BoardNumber
@@ -89,13 +89,13 @@ def _secrets(command: Command | None, line: str, context: Context) -> frozenset[
     match command:
         case SignUp(userid=userid):
             return hidden - {userid}
-        case Challenge(userids=named) | ShowPlayersBoards(userids=named) | TableOfBoards(userids=named):
+        case Challenge(userids=named):
             return _behind_players(named, context)
-        case SendMessage(to=named):
-            return _behind_players(named, context)
+        case ShowPlayersBoards(userids=named) | TableOfBoards(userids=named) | SendMessage(to=named):
+            return _behind_players(named, context) | beside_himself(line.split()[1:], context)
         case SubscribeTo(watched=watched) | UnsubscribeFrom(watched=watched):
-            return _behind_players(watched.userids, context)
-    return hidden
+            return _behind_players(watched.userids, context) | beside_himself(line.split()[1:], context)
+    return hidden | beside_himself(line.split()[1:], context)
 
 
 def _behind_players(userids: Sequence[str], context: Context) -> frozenset[str]:
@@ -105,6 +105,14 @@ def _behind_players(userids: Sequence[str], context: Context) -> frozenset[str]:
     """
     there = {userid: context.uow.players.by_userid(userid) is not None for userid in userids}
     return frozenset(word for before, word in pairwise(userids) if there[before] and not there[word])
+
+
+def beside_himself(words: Sequence[str], context: Context) -> frozenset[str]:
+    """The words that may be a password, if the sender's own userid stands among them, where none belongs."""
+    own = own_userids(context)
+    if not any(userid_key(word) in own for word in words):
+        return frozenset()
+    return frozenset(word for word in likely_either(words, context.games) if userid_key(word) not in own)
 
 
 def own_userids(context: Context) -> frozenset[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from pbem.commands.model import TableOfBoards
@@ -13,7 +12,7 @@ from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.consent import check_reachable
 from pbem.usecases.moves import find_board
 from pbem.usecases.notifications import about_board, board_facts, table_facts, to_sender
-from pbem.usecases.refusals import own_userids
+from pbem.usecases.refusals import beside_himself, own_userids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +41,9 @@ def help_(command: Help, context: Context) -> list[Notice]:
 
     Many put userid and password behind every command: what stands there is no subject, and not repeated.
     """
-    subjects = list(takewhile(lambda word: userid_key(word) not in own_userids(context), command.subjects))
+    hidden = beside_himself(command.subjects, context) if len(command.subjects) > 1 else ()
+    own = own_userids(context) if hidden else ()
+    subjects = [word for word in command.subjects if word not in hidden and userid_key(word) not in own]
     return [to_sender("help", context, {"subjects": tuple(subjects[:MOST_SUBJECTS])})]
 
 
