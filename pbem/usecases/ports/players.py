@@ -1,0 +1,159 @@
+"""Players and what is known of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import date, datetime
+
+    from pbem.domain.players import Player
+    from pbem.domain.rankings import FinishedBoard, Ranked, Reliability, Seen, Standings
+    from pbem.domain.ratings import Rating, RatingChange
+    from pbem.ids import BoardNumber, PlayerId
+
+
+class Players(Protocol):
+    """Everybody who has signed up."""
+
+    def next_id(self) -> PlayerId:
+        """An id for a new player; taken by somebody else meanwhile, the commit is a `Conflict`."""
+
+    def get(self, player: PlayerId) -> Player:
+        """The player with this id; there is one."""
+
+    def by_userid(self, userid: str) -> Player | None:
+        """The player with this userid, however it is spelled."""
+
+    def by_confirmed_address(self, address: str) -> Sequence[Player]:
+        """The players who have confirmed this address."""
+
+    def save(self, player: Player) -> None:
+        """Add the player, or replace what is known of him."""
+
+    def seen(self, player: Player, day: date) -> None:
+        """Note that a player was heard of on a day; that is no change of him, and conflicts with none."""
+
+    def hold(self, player: Player) -> None:
+        """Decide upon a player as he has been read, without a change to him.
+
+        If somebody else has changed him meanwhile the commit is a `Conflict`; and so is that of whoever has read him
+        before this one, and changes him after it.
+        """
+
+
+class Blocks(Protocol):
+    """Who wants nothing from whom."""
+
+    def blocked_by(self, player: PlayerId) -> frozenset[PlayerId]:
+        """The players that this one has blocked."""
+
+    def blockers_of(self, player: PlayerId) -> frozenset[PlayerId]:
+        """The players that have blocked this one."""
+
+    def apart_from(self, player: PlayerId) -> frozenset[PlayerId]:
+        """The players that this one has blocked, or that have blocked him."""
+
+    def are_apart(self, one: PlayerId, other: PlayerId) -> bool:
+        """Whether either of two players has blocked the other."""
+
+    def block(self, player: PlayerId, other: PlayerId) -> None:
+        """Keep that a player wants nothing from another."""
+
+    def unblock(self, player: PlayerId, other: PlayerId) -> None:
+        """Keep that he may hear from him again."""
+
+
+class Readiness(Protocol):
+    """To how many boards of a game players may be challenged."""
+
+    def most(self, player: PlayerId, game: str) -> int | None:
+        """The most active boards that a player wants, 0 if he takes no challenges; None if any number will do."""
+
+    def save(self, player: PlayerId, game: str, most: int | None) -> None:
+        """Keep how many boards a player wants."""
+
+
+class Ratings(Protocol):
+    """Ratings by player and game, and what boards have changed of them."""
+
+    def of(self, player: PlayerId, game: str) -> Rating:
+        """The rating of a player in a game; that of who is new to it, if he is."""
+
+    def established(self, game: str, since: datetime) -> Sequence[int]:
+        """The established ratings of those who have had a board of a game since a moment."""
+
+    def save(self, player: PlayerId, game: str, rating: Rating) -> None:
+        """Keep a rating; if somebody else has changed it since it was read, the commit is a `Conflict`."""
+
+    def changes(self, board: BoardNumber) -> Sequence[RatingChange]:
+        """What a board has changed, taken back since or not."""
+
+    def note(self, board: BoardNumber, game: str, changes: Sequence[RatingChange]) -> None:
+        """Keep what a board has changed, instead of what was noted of it before."""
+
+
+class Rankings(Protocol):
+    """What everybody may know of players, as it is stored."""
+
+    def standings(self, game: str, active_since: datetime, most: int) -> Standings:
+        """How the players of a game stand, at most so many of each kind."""
+
+    def of_player(self, player: PlayerId, games: Iterable[str]) -> Sequence[Ranked]:
+        """A player in these games, as far as he has to do with them."""
+
+    def history(self, player: PlayerId | None, game: str | None, most: int) -> Sequence[FinishedBoard]:
+        """The finished boards of a player (None: of everybody), newest first, ``most`` and one more at the most."""
+
+    def reliability(self, player: PlayerId) -> Reliability:
+        """How a player's games have ended; a forfeit that the operator has decided on is not held against him."""
+
+    def newest_boards(self, player: PlayerId, most: int) -> Sequence[BoardNumber]:
+        """The last boards of a player, the newest first."""
+
+    def seen(self, since: date, most: int) -> Sequence[Seen]:
+        """The players who were here since a day, the last one first, ``most`` and one more at the most."""
+
+
+class Traces(Protocol):
+    """What letters, mails and questions tell about a player."""
+
+    def of(self, player: Player) -> Mapping[str, Sequence[Mapping[str, object]]]:
+        """Lists of facts by what they are about, oldest first; passwords and tokens are not among them."""
+
+    def forget(self, player: Player) -> None:
+        """Forget a player who leaves, and whose addresses are still those that he has had.
+
+        What has not been sent yet goes out first.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class WrongPassword:
+    """That a password was wrong: when, and by fingerprints for which userid and from which mail domain."""
+
+    at: datetime
+    userid: str
+    domain: str
+
+
+class WrongPasswords(Protocol):
+    """Wrong passwords of late."""
+
+    def like(self, attempt: WrongPassword, since: datetime) -> Sequence[WrongPassword]:
+        """Those since a moment with the same userid or domain, oldest first."""
+
+    def add(self, attempt: WrongPassword) -> None:
+        """Note one; it counts even if all else that the letter wanted is refused."""
+
+
+class Passwords(Protocol):
+    """Hashes passwords so that finding one from its hash is dear."""
+
+    def hash(self, password: str) -> str:
+        """A salted hash of the password."""
+
+    def verify(self, password: str, password_hash: str | None) -> bool:
+        """Whether the password is the one; costs the same time when there is no hash."""
