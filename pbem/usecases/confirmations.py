@@ -15,8 +15,9 @@ from pbem.domain.players import address_key
 from pbem.domain.replies import ConfirmReply
 from pbem.errors import NotAllowed
 from pbem.usecases.context import Context, Proof, Speaker
+from pbem.usecases.needs import OF_HIS_DATA
 from pbem.usecases.notifications import to_sender
-from pbem.usecases.proof import OF_HIS_DATA, check_standing
+from pbem.usecases.proof import check_standing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

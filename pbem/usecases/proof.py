@@ -3,58 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from pbem.commands.model import (
-    AcceptChallenges,
-    AcceptOffer,
-    AddAddresses,
-    AskUndo,
-    Block,
     BoardCommand,
-    Broadcast,
-    CancelQueued,
     Challenge,
-    ChangeAddresses,
-    ChangePassword,
-    Chat,
     Command,
-    ConfirmMove,
-    CreateTournament,
     Credentials,
-    EndVacation,
-    JoinTournament,
-    LimitBoards,
-    Mailed,
-    MakeMove,
-    NotifyOfEnd,
-    ProposeDraw,
-    QueueMove,
-    RejectChallenges,
-    RejectOffer,
     ReportPlayer,
-    Resend,
-    Resign,
     Seek,
-    SendMessage,
-    SetPreferences,
-    ShowAs,
-    ShowData,
-    ShowLimit,
-    ShowPreferences,
-    ShowVacation,
-    SignOff,
     SpokenCommand,
-    StartTournament,
-    SubmitMove,
-    Subscribe,
-    SubscribeTo,
-    TakeVacation,
-    Unblock,
-    Unsubscribe,
-    UnsubscribeFrom,
-    WithdrawFromTournament,
 )
 from pbem.domain.message_ids import BoardMail
 from pbem.domain.players import Standing, address_key, userid_key
@@ -62,6 +20,7 @@ from pbem.domain.replies import BoardReply
 from pbem.errors import Ambiguous, NotAllowed
 from pbem.usecases.attempts import TooManyAttempts, allow_attempt, note_wrong_password
 from pbem.usecases.context import Proof, Speaker
+from pbem.usecases.needs import NEEDS, OF_HIS_DATA, READING, Need
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,72 +31,6 @@ if TYPE_CHECKING:
 
 
 _DAY = timedelta(days=1)
-
-
-class Need(IntEnum):
-    """How well a speaker must be proven."""
-
-    NOTHING = 0
-    KNOWN = 1
-    """A From address on record is enough: what follows is easily declined."""
-    PROOF = 2
-    CONSENT = 3
-    """However well he is proven, the player is asked at an address on record."""
-
-
-NEEDS: dict[type[Command], Need] = {
-    **dict.fromkeys(
-        (
-            MakeMove,
-            QueueMove,
-            CancelQueued,
-            SubmitMove,
-            ConfirmMove,
-            ProposeDraw,
-            AskUndo,
-            AcceptOffer,
-            RejectOffer,
-            Resign,
-            Chat,
-            Subscribe,
-            Unsubscribe,
-            SubscribeTo,
-            UnsubscribeFrom,
-            NotifyOfEnd,
-            AcceptChallenges,
-            RejectChallenges,
-            LimitBoards,
-            CreateTournament,
-            JoinTournament,
-            WithdrawFromTournament,
-            StartTournament,
-            SetPreferences,
-            TakeVacation,
-            EndVacation,
-            Block,
-            Unblock,
-            SendMessage,
-            Broadcast,
-            ReportPlayer,
-            ShowData,
-        ),
-        Need.PROOF,
-    ),
-    **dict.fromkeys((AddAddresses, ChangeAddresses, ChangePassword, SignOff), Need.CONSENT),
-    **dict.fromkeys(
-        (Challenge, Seek, ShowPreferences, ShowVacation, ShowLimit, ShowAs, Mailed, Resend),
-        Need.KNOWN,
-    ),
-}
-"""What each command needs; what is not here needs nothing."""
-
-READING: frozenset[type[Command]] = frozenset(
-    (ShowPreferences, ShowVacation, ShowLimit, ShowAs, ShowData, Mailed, Resend)
-)
-"""Commands that need to know who asks, and change nothing."""
-
-OF_HIS_DATA: frozenset[type[Command]] = frozenset((ShowData, SignOff))
-"""Commands that a banned player may give, too: what is known of him is his."""
 
 
 class WrongPassword(NotAllowed):
