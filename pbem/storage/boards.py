@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.orm import aliased
 
-from pbem.domain.boards import Board, QueuedMove, SeatHolder, SubmittedMove, TournamentPlace
-from pbem.domain.clocks import Pause
+from pbem.domain.boards import Board
 from pbem.domain.courses import UNPLAYED
-from pbem.domain.events import Event, EventKind
 from pbem.domain.waits import clock_at
 from pbem.ids import BoardNumber, PlayerId, TournamentId
-from pbem.storage.clocks import clock_of, clock_values
+from pbem.storage.board_rows import begun_values, board_of, event_values, grouped, seat_values
 from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow, TournamentRow
 from pbem.storage.repository import Repository
 from pbem.usecases.ports import Conflict
@@ -209,11 +207,11 @@ class BoardRepository(Repository[BoardNumber, Board]):
         pauses = select(*PauseRow.__table__.c).where(PauseRow.board_number.in_(numbers)).order_by(PauseRow.began_at)
         found = connection.execute(boards).all()
         tournaments = self._tournament_names({row.tournament_id for row in found if row.tournament_id is not None})
-        paused = _grouped(connection.execute(pauses).all())
-        held = _grouped(connection.execute(seats).all())
-        happened = _grouped(connection.execute(events).all())
+        paused = grouped(connection.execute(pauses).all())
+        held = grouped(connection.execute(seats).all())
+        happened = grouped(connection.execute(events).all())
         return [
-            _board(
+            board_of(
                 row,
                 held[row.number],
                 happened.get(row.number, ()),
@@ -239,13 +237,13 @@ class BoardRepository(Repository[BoardNumber, Board]):
             values = self._derived(board)
             known = 0
             if board.revision == 0:
-                connection.execute(insert(BoardRow).values(number=board.number, **_begun(board), **values))
-                connection.execute(insert(SeatRow), _seat_values(board, values["active"]))
-                _write_pauses(connection, board)
+                connection.execute(insert(BoardRow).values(number=board.number, **begun_values(board), **values))
+                connection.execute(insert(SeatRow), seat_values(board, values["active"]))
+                write_pauses(connection, board)
             else:
                 known = self._advance(connection, board, values)
             if board.events[known:]:
-                connection.execute(insert(EventRow), [_event_values(board, each) for each in board.events[known:]])
+                connection.execute(insert(EventRow), [event_values(board, each) for each in board.events[known:]])
 
     def _advance(self, connection: Connection, board: Board, values: dict[str, Any]) -> int:
         """Bring a stored board up to date, its events excepted; return the number of the last one stored."""
@@ -254,8 +252,8 @@ class BoardRepository(Repository[BoardNumber, Board]):
         if stored is None:
             raise Conflict(board=board.number)
         connection.execute(update(BoardRow).where(mine).values(values))
-        seats = _seat_values(board, values["active"])
-        _write_pauses(connection, board)
+        seats = seat_values(board, values["active"])
+        write_pauses(connection, board)
         if board.restarted > stored:
             connection.execute(delete(SeatRow).where(SeatRow.board_number == board.number))
             connection.execute(insert(SeatRow), seats)
@@ -283,7 +281,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
         }
 
 
-def _write_pauses(connection: Connection, board: Board) -> None:
+def write_pauses(connection: Connection, board: Board) -> None:
     """Write the pauses of a board anew; hardly any board has one."""
     connection.execute(delete(PauseRow).where(PauseRow.board_number == board.number))
     rows = [
@@ -298,95 +296,3 @@ def _write_pauses(connection: Connection, board: Board) -> None:
     ]
     if rows:
         connection.execute(insert(PauseRow), rows)
-
-
-def _grouped(rows: Sequence[Any]) -> dict[int, list[Row[Any]]]:
-    grouped: dict[int, list[Row[Any]]] = {}
-    for row in rows:
-        grouped.setdefault(row.board_number, []).append(row)
-    return grouped
-
-
-def _board(
-    row: Row[Any],
-    seats: Sequence[Row[Any]],
-    events: Sequence[Row[Any]],
-    pauses: Sequence[Row[Any]],
-    tournament: str,
-) -> Board:
-    options: Mapping[str, Any] = row.options
-    return Board(
-        number=BoardNumber(row.number),
-        game=row.game,
-        options=options,
-        rules=row.rules,
-        first=row.first,
-        seats=tuple(_holder(each) for each in seats),
-        begun_at=row.begun_at,
-        rated=row.rated,
-        events=tuple(Event(each.number, EventKind(each.kind), each.seat, each.at, each.record) for each in events),
-        pauses=tuple(Pause(PlayerId(each.player_id), each.began_at, each.why, each.ended_at) for each in pauses),
-        clock=clock_of(row.clock),
-        nagged_at=row.nagged_at,
-        forfeit_at=row.forfeit_at,
-        pair=None if row.pair is None else BoardNumber(row.pair),
-        tournament=None
-        if row.tournament_id is None
-        else TournamentPlace(TournamentId(row.tournament_id), tournament, row.tournament_round, row.tournament_label),
-        revision=row.revision,
-    )
-
-
-def _holder(row: Row[Any]) -> SeatHolder:
-    return SeatHolder(
-        PlayerId(row.player_id),
-        row.userid,
-        row.resigning,
-        row.quiet,
-        None if row.queued is None else QueuedMove(row.queued["text"], row.queued["moveno"]),
-        None if row.submitted is None else SubmittedMove(row.submitted["text"], row.submitted["event"]),
-    )
-
-
-def _begun(board: Board) -> dict[str, Any]:
-    return {
-        "game": board.game,
-        "options": dict(board.options),
-        "rules": board.rules,
-        "begun_at": board.begun_at,
-        "rated": board.rated,
-        "clock": clock_values(board.clock),
-        "pair": board.pair,
-        "tournament_id": board.tournament and board.tournament.tournament,
-        "tournament_round": board.tournament and board.tournament.round,
-        "tournament_label": board.tournament and board.tournament.label,
-    }
-
-
-def _seat_values(board: Board, active: bool) -> list[dict[str, Any]]:
-    return [
-        {
-            "board_number": board.number,
-            "seat": seat,
-            "player_id": holder.player,
-            "resigning": holder.resigning,
-            "quiet": holder.quiet,
-            "queued": None if holder.queued is None else {"text": holder.queued.text, "moveno": holder.queued.moveno},
-            "submitted": None
-            if holder.submitted is None
-            else {"text": holder.submitted.text, "event": holder.submitted.event},
-            "active": active,
-        }
-        for seat, holder in enumerate(board.seats)
-    ]
-
-
-def _event_values(board: Board, event: Event) -> dict[str, Any]:
-    return {
-        "board_number": board.number,
-        "number": event.number,
-        "kind": event.kind.value,
-        "seat": event.seat,
-        "at": event.at,
-        "record": event.record,
-    }
