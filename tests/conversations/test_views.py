@@ -198,7 +198,7 @@ def test_a_long_row_goes_on_behind_a_margin(shared: RunningServer) -> None:
     long, longer = "v" * 32, "w" * 32
     table = begin(shared, long, longer)
     text = ask(shared.person("reader"), f"games {long}").text
-    rows = text.partition("Players\n")[2].splitlines()
+    rows = text.partition("(UTC)\n")[2].splitlines()
     assert rows[0].startswith(f"   {table.number}  superbo      0  {long}  ")
     assert rows[1:] == [f"        {long} - {longer}"]
 
