@@ -23,10 +23,11 @@ from pbem.commands.of_boards import read_accept_offer, read_reject_offer
 from pbem.commands.refusals import GameNeeded, MissingWord, NotANumber, UnknownDeed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from typing import TypeAlias
 
     from pbem.commands.line import Line
+    from pbem.commands.model import Credentials
 
     _OfTournament: TypeAlias = type[JoinTournament | WithdrawFromTournament | StartTournament]
 
@@ -100,8 +101,8 @@ def read_limit(line: Line) -> Command:
 def read_seek(line: Line) -> Command:
     """``<game> seek [<userid> <password>] [<n>] [-options]``."""
     game = _game("seek", line)
-    options, words = split_options(line.words)
-    speaker, words = credentials("seek", words, line.games)
+    speaker, words = credentials("seek", line.words, line.games)  # first: a password may look like an option
+    options, words = split_options(words)
     nothing_left("seek", line, words[1:])
     if not words:
         return Seek(game, 1, options, speaker=speaker)
@@ -115,18 +116,30 @@ def read_tournament(line: Line) -> Command:
     """``<game> tournament create|join|withdraw|start [<userid> <password>] <name>``, or ``show [<name>]``."""
     game = _game("tournament", line)
     what = line.words[0].lower() if line.words else "show"
-    options, words = split_options(line.words[1:])
     if what == "show":
-        nothing_left("tournament", line, words[1:])
-        return ShowTournament(game, words[0] if words else None)
+        nothing_left("tournament", line, line.words[2:])
+        return ShowTournament(game, line.words[1] if line.words[1:] else None)
     if what != "create" and what not in _IN_TOURNAMENTS:
         raise UnknownDeed("tournament", ("create", *_IN_TOURNAMENTS, "show"))
-    speaker = None
-    if len(words) > 1:
-        speaker, words = credentials("tournament", words, line.games)
+    speaker, words = _entrant(line.words[1:], line.games)
+    options, words = split_options(words)
     if not words:
         raise MissingWord("tournament", "name")
     nothing_left("tournament", line, words[1:])
     if what == "create":
         return CreateTournament(game, words[0], options, speaker=speaker)
     return _IN_TOURNAMENTS[what](game, words[0], speaker=speaker)
+
+
+def _entrant(words: tuple[str, ...], games: Collection[str]) -> tuple[Credentials | None, tuple[str, ...]]:
+    """Perhaps credentials, and the words behind them.
+
+    One word alone is the name of the tournament. What looks like an option behind the first word may be a password if
+    a name follows it.
+    """
+    plain = split_options(words)[1]
+    if len(plain) < 2:
+        return None, words
+    leading = words[: words.index(plain[0])]
+    speaker, rest = credentials("tournament", words[len(leading) :], games)
+    return speaker, (*leading, *rest)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pbem.commands.grammar import VERBS, parse, verb_of
 from pbem.commands.likeness import closest
+from pbem.commands.line import DASHES
 from pbem.commands.model import ChangePassword, SignUp, SpokenCommand
 from pbem.commands.userids import BadUserid, check_userid, could_be_userid, looks_like_date, looks_like_placement
 from pbem.errors import Unreadable
@@ -163,7 +164,13 @@ def repeats(text: str, passwords: Collection[str]) -> bool:
     text, passwords = text.casefold(), [password.casefold() for password in passwords]
     said = {text, *_BETWEEN.split(text)} - {""}
     return any(
-        word in {password, *_BETWEEN.split(password)} or (len(word) >= _CUT and word in password)
+        word in {password, *_BETWEEN.split(password), *_as_option(password)} or (len(word) >= _CUT and word in password)
         for word in said
         for password in passwords
     )
+
+
+def _as_option(password: str) -> Collection[str]:
+    """What is repeated of a password that was taken for an option: it without dashes, and what stands before ``=``."""
+    bare = password.lstrip(DASHES)
+    return () if bare == password else {bare, *bare.split("=", 1)}

@@ -108,7 +108,7 @@ def seats_in_play(command: BoardCommand, context: Context) -> tuple[Board, tuple
     if not in_play:
         raise OutOfTheGame(board.number)
     answers = context.speaker.answers_event
-    if answers is not None and answers < board.changed_by:
+    if answers is not None and not board.changed_by <= answers <= board.event_number:
         raise Overtaken(board.number, can_act=course.to_act in in_play)
     if isinstance(command, MakeMove | SubmitMove | TurnCommand) and command.moveno not in (None, course.ply + 1):
         raise OtherMoveNumber(board.number, command.moveno or 0, course.ply + 1)

@@ -332,6 +332,12 @@ OF_MANY: dict[str, Command] = {
     "superbo tournament create spring -swiss --rounds=3": CreateTournament("superbo", "spring", ("swiss", "rounds=3")),
     "superbo tournament create fsmith secret spring": CreateTournament("superbo", "spring", speaker=FSMITH),
     "superbo Tournament JOIN spring": JoinTournament("superbo", "spring"),
+    "superbo tournament create fsmith -pw=1 spring -swiss": CreateTournament(
+        "superbo", "spring", ("swiss",), speaker=Credentials("fsmith", "-pw=1")
+    ),
+    "superbo seek fsmith -pw=1 2 -adjacent_pair": Seek(
+        "superbo", 2, ("adjacent_pair",), speaker=Credentials("fsmith", "-pw=1")
+    ),
     "superbo tournament join fsmith secret spring": JoinTournament("superbo", "spring", speaker=FSMITH),
     "superbo tournament withdraw fsmith secret spring": WithdrawFromTournament("superbo", "spring", speaker=FSMITH),
     "superbo tournament start spring": StartTournament("superbo", "spring"),
