@@ -260,13 +260,15 @@ class Board:
     def may_count(self) -> bool:
         """Whether its result may be rated.
 
-        Not if the game was imported, or a seat has changed hands; nor, outside of tournaments, if somebody has never
-        made a move and let his time go by.
+        Not if it is agreed upon otherwise, the game was imported, somebody plays against himself, or a seat has
+        changed hands; nor, outside of tournaments, if somebody has forfeited without ever having made a move.
         """
-        if not self.rated or any(event.kind is EventKind.HANDOVER for event in self.played):
+        if not self.rated or len(self.players) < len(self.seats):
             return False
-        never_came = (event for event in self.played if event.kind is EventKind.FORFEIT and event.is_by_clock)
-        return self.tournament is not None or all(self.has_moved(event.seat) for event in never_came)
+        if any(event.kind is EventKind.HANDOVER for event in self.played):
+            return False
+        forfeits = (seat for seat, how in self.left.items() if how is EventKind.FORFEIT)
+        return self.tournament is not None or all(self.has_moved(seat) for seat in forfeits)
 
     def has_moved(self, seat: Seat) -> bool:
         """Whether the holder of a seat has made a move there that stands.

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pbem.domain.courses import UNPLAYED, Ending
-from pbem.domain.events import EventKind
 from pbem.domain.ratings import ACTIVE_FOR, RatingChange, Score, average, pair_scores, rated, scores
 
 if TYPE_CHECKING:
@@ -90,14 +89,9 @@ def _other_half(board: Board, context: Context) -> list[Board]:
 
 
 def _counts(board: Board, context: Context) -> bool:
-    """Whether the game of a board is rated: not if it was not played, and not if somebody never came to play it."""
+    """Whether the game of a board is rated: not if it was not played, nor if it may not count."""
     result = context.course(board).result
-    if result is None or result.ending in UNPLAYED:
-        return False
-    if not board.may_count or len(board.players) < len(board.seats):
-        return False
-    forfeits = (seat for seat, how in board.left.items() if how is EventKind.FORFEIT)
-    return board.tournament is not None or all(board.has_moved(seat) for seat in forfeits)
+    return result is not None and result.ending not in UNPLAYED and board.may_count
 
 
 def _rate(boards: Sequence[Board], context: Context) -> None:

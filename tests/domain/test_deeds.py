@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.domain.boards import Board, SeatHolder
+from pbem.domain.boards import Board, SeatHolder, TournamentPlace
 from pbem.domain.courses import Ending, Result, follow
-from pbem.domain.events import BY_OPERATOR, EventKind
+from pbem.domain.events import BY_CLOCK, BY_OPERATOR, EventKind
 from pbem.domain.records import BoardAnnulled, record_of, replay
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.mamba.game import MAMBA
 from pbem.games.records import read_record, to_json
-from pbem.ids import PlayerId
+from pbem.ids import PlayerId, TournamentId
 from pbem.usecases.courses import Courses
 from tests.domain.test_boards import ALICE, BOB, CAROL, EMPTY, FOUR, HOUR, START, TURNS, after, passing, time_used
+
+if TYPE_CHECKING:
+    from pbem.games.game import TurnRecord
 
 EVE = SeatHolder(PlayerId(9), "eve")
 
@@ -73,6 +77,19 @@ def test_a_game_with_a_seat_handed_over_may_not_count() -> None:
     assert EMPTY.may_count
     assert not replace(EMPTY, rated=False).may_count
     assert not handed_over(after(*TURNS[:1]), 1).may_count
+
+
+@pytest.mark.parametrize("record", [None, BY_CLOCK, BY_OPERATOR])
+def test_who_forfeits_without_a_move_makes_the_game_count_for_nothing(record: TurnRecord | None) -> None:
+    for turns, counts in ((1, False), (2, True)):
+        board = after(*TURNS[:turns]).with_event(EventKind.FORFEIT, 1, START + 9 * HOUR, record)
+        assert board.may_count is counts
+    place = TournamentPlace(TournamentId(1), "spring", 1, "A1")
+    assert replace(EMPTY, tournament=place).with_event(EventKind.FORFEIT, 1, START, record).may_count
+
+
+def test_a_game_against_oneself_may_not_count() -> None:
+    assert not replace(EMPTY, seats=(ALICE, ALICE)).may_count
 
 
 def test_a_game_begun_anew_after_a_handover_may_count_again() -> None:
