@@ -66,8 +66,14 @@ class FinishedBoard:
     ending: str
     changes: Mapping[str, RatingChange]
     """By userid; empty if the game was not rated."""
+    by_operator: bool = False
+    """Whether the operator has ended it."""
+    pair: BoardNumber | None = None
+    """The other board of a pair."""
     rated_with: BoardNumber | None = None
-    """The other board of a pair where its change is noted."""
+    """The same if both count and are rated together, there or when that one is over."""
+    waits: bool = False
+    """Whether that one is still on."""
 
     @property
     def is_against_oneself(self) -> bool:

@@ -24,7 +24,7 @@ from pbem.storage.models import (
 from pbem.storage.ratings import IS_HERE, change_of, is_active, rating_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from datetime import date, datetime
 
     from sqlalchemy import Connection
@@ -72,8 +72,8 @@ class RankingRepository:
         rows = self._connect().execute(query.order_by(*newest_first).limit(most + 1)).all()
         numbers = [row.number for row in rows]
         players = self._players(numbers)
-        changes = self._changes([*numbers, *(row.pair for row in rows if row.pair is not None)])
-        return [_finished(row, players[row.number], changes) for row in rows]
+        changes, deeds = self._changes(numbers), self._ended_by_operator(numbers)
+        return [_finished(row, players[row.number], changes.get(row.number, {}), deeds) for row in rows]
 
     def _players(self, boards: Sequence[int]) -> Mapping[int, list[str]]:
         """The userids by seat, by board."""
@@ -99,6 +99,16 @@ class RankingRepository:
         for row in self._connect().execute(query):
             found.setdefault(row.board_number, {})[row.userid] = change_of(row)
         return found
+
+    def _ended_by_operator(self, boards: Sequence[int]) -> Collection[int]:
+        """Those of the boards that the operator has ended."""
+        last = (EventRow.board_number == BoardRow.number) & (EventRow.number == BoardRow.event_number)
+        query = (
+            select(EventRow.board_number, EventRow.record)
+            .join(BoardRow, last)
+            .where(BoardRow.number.in_(boards), EventRow.kind.in_((EventKind.FORFEIT.value, EventKind.DRAW.value)))
+        )
+        return {board for board, record in self._connect().execute(query) if record == BY_OPERATOR}
 
     def reliability(self, player: PlayerId) -> Reliability:
         """How a player's games have ended; a forfeit that the operator has decided on is not held against him."""
@@ -174,8 +184,9 @@ def _rank(row: Row[Any]) -> Ranked:
     return Ranked(row.userid, row.game, rating, row.boards, row.most, row.seeking)
 
 
-def _finished(row: Row[Any], players: Sequence[str], changes: Mapping[int, dict[str, RatingChange]]) -> FinishedBoard:
-    mine = changes.get(row.number, {})
+def _finished(
+    row: Row[Any], players: Sequence[str], changes: Mapping[str, RatingChange], deeds: Collection[int]
+) -> FinishedBoard:
     return FinishedBoard(
         number=BoardNumber(row.number),
         game=row.game,
@@ -183,6 +194,7 @@ def _finished(row: Row[Any], players: Sequence[str], changes: Mapping[int, dict[
         players=tuple(players),
         winners=tuple(row.winners or ()),
         ending=row.ending,
-        changes=mine,
-        rated_with=BoardNumber(row.pair) if not mine and row.pair in changes else None,
+        changes=changes,
+        by_operator=row.number in deeds,
+        pair=None if row.pair is None else BoardNumber(row.pair),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -9,17 +10,21 @@ from pbem.domain.ratings import ACTIVE_FOR, ESTABLISHED
 from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.notifications import to_sender
 from pbem.usecases.paces import pace_of
+from pbem.usecases.ratings import rated_facts
 
 if TYPE_CHECKING:
     from pbem.commands.model import ShowHistory, ShowStandings, ShowWho
     from pbem.domain.notices import Notice
     from pbem.domain.players import Player
+    from pbem.domain.rankings import FinishedBoard
     from pbem.usecases.context import Context
 
 _MOST_RANKED = 100
 """Players of each kind in the standings of a game."""
 _MOST_LEADING = 10
 """Where the standings of all games come in one mail."""
+_FEWEST_RANKED = 5
+"""However many commands a letter has: fewer are no standings."""
 _MOST_SEEN = 100
 _SEEN_FOR = timedelta(days=30)
 """Who was here lately."""
@@ -32,13 +37,13 @@ def show_standings(command: ShowStandings, context: Context) -> list[Notice]:
         NoSuchGame: the server does not play it.
     """
     game = None if command.game is None else context.game(command.game).name
-    most = max(1, (_MOST_LEADING if game is None else _MOST_RANKED) // context.commands)
+    most = max(_FEWEST_RANKED, (_MOST_LEADING if game is None else _MOST_RANKED) // context.commands)
     since = context.now - ACTIVE_FOR
     names = sorted(context.games) if game is None else [game]
     found = {name: context.uow.rankings.standings(name, since, most) for name in names}
     tables = {name: table for name, table in found.items() if game is not None or not table.is_empty}
     facts = {"game": game, "tables": tables, "established": ESTABLISHED, "active_days": ACTIVE_FOR.days}
-    return [to_sender("standings", context, facts)]
+    return [to_sender("standings", context, {**facts, "shares": context.commands > 1})]
 
 
 def show_history(command: ShowHistory, context: Context) -> list[Notice]:
@@ -51,8 +56,18 @@ def show_history(command: ShowHistory, context: Context) -> list[Notice]:
     player = None if command.userid is None else _player(command.userid, context)
     most = 10 * context.most_boards
     found = context.uow.rankings.history(None if player is None else player.id, game, most)
-    facts = {"rows": found[:most], "more": len(found) > most, "userid": player and player.userid, "game": game}
+    rows = [_with_pair(each, context) for each in found[:most]]
+    facts = {"rows": rows, "more": len(found) > most, "userid": player and player.userid, "game": game}
     return [to_sender("history", context, {**facts, "shares": context.commands > 1})]
+
+
+def _with_pair(row: FinishedBoard, context: Context) -> FinishedBoard:
+    """A finished board with what the other one of its pair has to do with its rating."""
+    board = None if row.changes or row.pair is None else context.uow.boards.find(row.number)
+    rated = None if board is None else rated_facts(board, context)
+    if rated is None or rated.pair_alone or not (rated.waits or rated.changes):
+        return row
+    return replace(row, rated_with=rated.pair, waits=rated.waits)
 
 
 def show_who(command: ShowWho, context: Context) -> list[Notice]:

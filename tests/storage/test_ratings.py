@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.domain.courses import Ending
-from pbem.domain.events import BY_OPERATOR, EventKind
+from pbem.domain.events import BY_CLOCK, BY_OPERATOR, EventKind
 from pbem.domain.rankings import Ranked, Reliability, Seen
 from pbem.domain.ratings import Rating, RatingChange, Score
 from pbem.ids import BoardNumber
@@ -222,15 +222,26 @@ def test_finished_boards_come_newest_first_with_their_changes(engine: Engine) ->
         assert uow.rankings.history(None, "mamba", 5) == []
 
 
-def test_the_half_of_a_pair_without_a_change_of_its_own_names_the_other(engine: Engine) -> None:
+def test_a_finished_board_names_the_other_one_of_its_pair(engine: Engine) -> None:
     other = replace(played(board(102, BOB, ALICE), *WON), pair=OVER.number)
-    stocked(engine, replace(OVER, pair=other.number), other)
+    stocked(engine, replace(OVER, pair=other.number), other, played(board(103, ALICE, BOB), *WON))
     with unit_of_work(engine) as uow:
-        uow.ratings.note(other.number, "superbo", [GAINED, LOST])
-        uow.commit()
+        found = {each.number: each.pair for each in uow.rankings.history(BOB.id, "superbo", 3)}
+    assert found == {101: 102, 102: 101, 103: None}
+
+
+def test_of_finished_boards_it_is_known_which_the_operator_has_ended(engine: Engine) -> None:
+    begun = [played(board(number, ALICE, BOB), *OPENING) for number in range(101, 105)]
+    stocked(
+        engine,
+        begun[0].with_event(EventKind.FORFEIT, 1, AT + DAY),
+        begun[1].with_event(EventKind.FORFEIT, 1, AT + DAY, BY_OPERATOR),
+        begun[2].with_event(EventKind.DRAW, 1, AT + DAY, BY_OPERATOR),
+        begun[3].with_event(EventKind.DRAW, 1, AT + DAY, BY_CLOCK),
+    )
     with unit_of_work(engine) as uow:
-        found = {each.number: each.rated_with for each in uow.rankings.history(BOB.id, "superbo", 1)}
-    assert found == {101: 102, 102: None}
+        found = [each.number for each in uow.rankings.history(BOB.id, "superbo", 5) if each.by_operator]
+    assert sorted(found) == [102, 103]
 
 
 def test_forfeits_are_counted_among_the_finished_games(engine: Engine) -> None:

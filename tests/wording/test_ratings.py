@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -99,8 +99,8 @@ def ranked(userid: str, value: int, limit: int | None = None, seeking: int = 0) 
     return Ranked(userid, "superbo", Rating(value, won=1234, lost=1234, tied=1234), 123, limit, seeking)
 
 
-def standings(**tables: Standings) -> str:
-    return written("standings", game=None, tables=tables, established=20, active_days=90)
+def standings(*, shares: bool = False, **tables: Standings) -> str:
+    return written("standings", game=None, tables=tables, established=20, active_days=90, shares=shares)
 
 
 def test_standings_of_players_with_long_names_keep_the_width() -> None:
@@ -117,6 +117,14 @@ def test_standings_without_anybody_say_how_to_begin() -> None:
     assert "No game has been played here yet." in standings()
     nobody = standings(superbo=Standings(NONE, NONE, NONE))
     assert "Nobody has a rating in superbo yet.\nTo be the first:  superbo challenge <userid>\n" in nobody
+    assert "Seeks:" not in nobody
+    assert "who <userid>" not in nobody
+
+
+@pytest.mark.parametrize(("shares", "more"), [(True, True), (True, False), (False, True)])
+def test_standings_that_are_cut_for_other_commands_say_so(shares: bool, more: bool) -> None:  # parametrized
+    table = Standings(NONE, Ranks((ranked("bob", 1700),), more=more), NONE)
+    assert ("Alone in a letter each brings more." in standings(shares=shares, superbo=table)) is (shares and more)
 
 
 def history(
@@ -125,10 +133,10 @@ def history(
     ending: str = "rules",
     changes: Mapping[str, RatingChange] | None = None,
     userid: str | None = "alice",
-    rated_with: BoardNumber | None = None,
+    **told: Any,
 ) -> str:
     """The line of one board."""
-    board = FinishedBoard(BoardNumber(101), "mamba", AT, players, winners, ending, changes or {}, rated_with)
+    board = FinishedBoard(BoardNumber(101), "mamba", AT, players, winners, ending, changes or {}, **told)
     body = written("history", rows=[board], more=False, userid=userid, game=None, shares=False)
     lines = body.partition("How it went\n")[2].partition("\n\n")[0].splitlines()
     return " ".join(line.strip() for line in lines).removeprefix("101  mamba     2026-05-01  ")
@@ -142,6 +150,8 @@ def test_a_finished_board_says_how_it_went_for_a_player() -> None:
     assert history(*four, ending="drawn") == "tied with bob, carol and dave by agreement; not rated"
     assert history("alice", "alice", winners=(1,), ending="resigned") == "against himself; not rated"
     assert history("alice", "bob", rated_with=BoardNumber(102)) == "tied with bob; rated with board 102"
+    waits = history("alice", "bob", rated_with=BoardNumber(102), waits=True)
+    assert waits == "tied with bob; to be rated with board 102"
     changes = {each.userid: each for each in (UP, DOWN)}
     assert history("bob", "alice", winners=(1,), changes=changes) == "won against bob; rating 1650 to 1662"
     new = {"alice": change("alice", 1600, 1800, games=0)}
@@ -153,6 +163,13 @@ def test_a_finished_board_says_how_it_went_for_all() -> None:
     assert history("alice", "bob", changes=changes, userid=None) == "alice - bob: tie; alice +12, bob -12"
     won = history("alice", "bob", winners=(1,), ending="resigned", userid=None)
     assert won == "alice - bob: won by bob by resignation; not rated"
+
+
+def test_what_the_operator_has_ended_nobody_has_forfeited() -> None:
+    ended = history("alice", "bob", winners=(1,), ending="forfeited", by_operator=True)
+    assert ended == "lost to bob, as the operator decided; not rated"
+    drawn = history("alice", "bob", ending="drawn", by_operator=True, userid=None)
+    assert drawn == "alice - bob: tie, as the operator decided; not rated"
 
 
 def test_boards_of_players_with_long_names_keep_the_width() -> None:
