@@ -29,6 +29,8 @@ class QueuedMove:
     """As typed; the game reads it when it is made."""
     moveno: int | None = None
     """The move that it is meant to be."""
+    event: int = 0
+    """The number of the board's last event when it was queued."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,10 @@ class SubmittedMove:
     text: str = field(repr=False)
     event: int
     """The number of the board's last event when it was submitted: in a newer position it is none."""
+
+    def fits(self, board: Board) -> bool:
+        """Whether it can still be confirmed: the game stands as it did, whatever was said meanwhile."""
+        return self.event >= board.changed_by
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from pbem.domain.boards import Board, QueuedMove, SeatHolder, SubmittedMove, TournamentPlace
@@ -62,7 +63,7 @@ def holder_of(row: Row[Any]) -> SeatHolder:
         row.userid,
         row.resigning,
         row.quiet,
-        None if row.queued is None else QueuedMove(row.queued["text"], row.queued["moveno"]),
+        None if row.queued is None else QueuedMove(**row.queued),
         None if row.submitted is None else SubmittedMove(row.submitted["text"], row.submitted["event"]),
     )
 
@@ -92,7 +93,7 @@ def seat_values(board: Board, active: bool) -> list[dict[str, Any]]:
             "player_id": holder.player,
             "resigning": holder.resigning,
             "quiet": holder.quiet,
-            "queued": None if holder.queued is None else {"text": holder.queued.text, "moveno": holder.queued.moveno},
+            "queued": None if holder.queued is None else asdict(holder.queued),
             "submitted": None
             if holder.submitted is None
             else {"text": holder.submitted.text, "event": holder.submitted.event},

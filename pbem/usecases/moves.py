@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.commands.model import MakeMove, SubmitMove, TurnCommand
+from pbem.commands.model import CancelQueued, MakeMove, SubmitMove, TurnCommand
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.restarts import obstacle
 from pbem.errors import NotAllowed
 from pbem.usecases.notifications import about_board, to_players
-from pbem.usecases.sequels import OtherMoveNumber, announced_by, dropped_of, go_on, keep, to_owners, with_move
+from pbem.usecases.sequels import OtherMoveNumber, announced_by, dropped_of, go_on, keep, queued_by, to_owners, with_move
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -108,11 +108,23 @@ def seats_in_play(command: BoardCommand, context: Context) -> tuple[Board, tuple
     if not in_play:
         raise OutOfTheGame(board.number)
     answers = context.speaker.answers_event
-    if answers is not None and not board.changed_by <= answers <= board.event_number:
+    if answers is not None and not _oldest_answered(command, board, player.id) <= answers <= board.event_number:
         raise Overtaken(board.number, can_act=course.to_act in in_play)
     if isinstance(command, MakeMove | SubmitMove | TurnCommand) and command.moveno not in (None, course.ply + 1):
         raise OtherMoveNumber(board.number, command.moveno or 0, course.ply + 1)
     return board, in_play
+
+
+def _oldest_answered(command: BoardCommand, board: Board, player: PlayerId) -> int:
+    """The number of the event from which on mails can be answered with a command.
+
+    A queued move can be taken back in answer to any mail since it was queued.
+    """
+    if not isinstance(command, CancelQueued):
+        return board.changed_by
+    place = queued_by(board, player)
+    queued = None if place is None else board.seats[place].queued
+    return 0 if queued is None else queued.event
 
 
 def seat_on_turn(board: Board, seats: Collection[Seat], context: Context) -> Seat:

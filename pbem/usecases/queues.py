@@ -45,12 +45,12 @@ def queue_move(command: QueueMove, context: Context) -> list[Notice]:
     _check_readable(board, command.move_text, context)
     place = queued_by(board, context.speaker.known.id)
     seat = seats[0] if place is None else place
-    holder = replace(board.seats[seat], queued=QueuedMove(command.move_text, command.moveno))
+    holder = replace(board.seats[seat], queued=QueuedMove(command.move_text, command.moveno, board.event_number))
     return [_told(board, board.with_holder(seat, holder), context)]
 
 
 def cancel_queued(command: CancelQueued, context: Context) -> list[Notice]:
-    """Keep the speaker's queued move no longer.
+    """Keep the speaker's queued move no longer, whatever has happened since he queued it.
 
     Raises:
         NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.

@@ -34,7 +34,7 @@ class OtherMoveNumber(NotAllowed):
 class LeftOver:
     """What a player has written behind the place where another had to decide something."""
 
-    text: str
+    text: str = field(repr=False)
     mover: Seat
     """Whose line it is."""
     decider: Seat

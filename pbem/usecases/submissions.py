@@ -60,6 +60,6 @@ def confirm_move(command: ConfirmMove, context: Context) -> list[Notice]:
     submitted = next((each for seat in seats if (each := board.seats[seat].submitted) is not None), None)
     if submitted is None:
         raise NothingSubmitted(board.number)
-    if submitted.event < board.changed_by:
+    if not submitted.fits(board):
         raise Overtaken(board.number, can_act=context.course(board).to_act in seats)
     return play(board, seat_on_turn(board, seats, context), submitted.text, context)

@@ -84,6 +84,21 @@ def test_it_can_be_taken_back(house: House) -> None:
     assert house.course.ply == 1
 
 
+def test_it_can_be_taken_back_in_answer_to_any_mail_since_it_was_queued(house: House) -> None:
+    house.challenges(*THREE)
+    queues(house, "cat", "pass")
+    house.moves("ann", "pass")
+    assert told(house.asks("cat", CancelQueued(NUMBER), answers_event=0)) == {"cat": "queued"}
+    assert queued(house) == {}
+    queues(house, "cat", "move d9-c8")
+    with pytest.raises(Overtaken):
+        house.asks("cat", CancelQueued(NUMBER), answers_event=0)
+    assert queued(house) == {"cat": "move d9-c8"}
+    house.asks("cat", CancelQueued(NUMBER), answers_event=1)
+    with pytest.raises(NothingQueued):
+        house.asks("cat", CancelQueued(NUMBER), answers_event=0)
+
+
 def test_on_turn_it_is_made_at_once(house: House) -> None:
     house.challenges("ann", "ben")
     assert told(queues(house, "ann", "pass")) == {"ann": "board", "ben": "board"}
