@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from pbem.commands.line import board_and_rest, credentials, moment, nothing_left, split_options, whole_number
@@ -38,10 +39,11 @@ _WHICH: dict[str, Which] = {
 }
 
 
-def _split_which(words: tuple[str, ...]) -> tuple[tuple[str, ...], Which]:
-    if words and words[-1].lower() in _WHICH:
-        return words[:-1], _WHICH[words[-1].lower()]
-    return words, "active"
+def _split_which(verb: str, line: Line, words: tuple[str, ...]) -> tuple[tuple[str, ...], Which]:
+    """Take the word off the end that says which boards are meant; one is enough."""
+    which = [word.lower() for word in takewhile(lambda word: word.lower() in _WHICH, reversed(words))]
+    nothing_left(verb, line, words[len(words) - len(which) + 1 :] if which else ())
+    return (words[:-1], _WHICH[which[0]]) if which else (words, "active")
 
 
 def _are_boards(words: Sequence[str]) -> bool:
@@ -50,7 +52,7 @@ def _are_boards(words: Sequence[str]) -> bool:
 
 def read_show(line: Line) -> Command:
     """``show <board>[#<moveno>]+`` or ``show <userid>+ [all|active|inactive|next|tournament|standard]``."""
-    words, which = _split_which(line.words)
+    words, which = _split_which("show", line, line.words)
     if not words and line.answered is not None:
         return ShowBoards((BoardMoment(line.answered.board),), line.game)
     if not words:
@@ -63,7 +65,7 @@ def read_show(line: Line) -> Command:
 def read_showas(line: Line) -> Command:
     """``showas [<userid> <password>] [<board>[#<moveno>]+|all|active|inactive|next|tournament|standard]``."""
     speaker, words = credentials("showas", line.words, line.games)
-    boards, which = _split_which(words)
+    boards, which = _split_which("showas", line, words)
     if not boards and not words and line.answered is not None:
         return ShowAs((BoardMoment(line.answered.board),), game=line.game, speaker=speaker)
     if boards and boards != words:
@@ -74,7 +76,7 @@ def read_showas(line: Line) -> Command:
 
 def read_games(line: Line) -> Command:
     """``games [<userid>*] [all|active|inactive|next|tournament|standard]``."""
-    userids, which = _split_which(line.words)
+    userids, which = _split_which("games", line, line.words)
     return TableOfBoards(userids, which, line.game)
 
 

@@ -179,9 +179,17 @@ def _label(line: str, context: Context) -> str:
     try:
         command = parse(line, context.games)
     except PlayerError:
-        return ""
+        return _begun_label(line, context)
     words = (getattr(command, "game", None), command.form, getattr(command, "board", None))
     return " ".join(str(word) for word in words if word is not None)
+
+
+def _begun_label(line: str, context: Context) -> str:
+    """The game and the verb that a line begins with that is no command; empty if it has no verb."""
+    words = line.split(maxsplit=2)
+    game = words[0].lower() if words and words[0].lower() in context.games else None
+    verb = next(filter(None, map(verb_of, words[bool(game) :][:1])), None)
+    return " ".join(filter(None, (game, verb))) if verb is not None else ""
 
 
 def _gather(answers: list[list[Notice]], labels: list[str], context: Context) -> list[Notice]:

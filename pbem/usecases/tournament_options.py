@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.domain.terms import OF_CLOCK, read_terms
 from pbem.domain.tournaments import MOST_ROUNDS, Kind
 from pbem.errors import NotAllowed, PlayerError
-from pbem.games.options import Option, OptionsRefused
+from pbem.games.options import NoSuchValue, Option, OptionsRefused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +63,7 @@ def read_chosen(words: Sequence[str], game: Game[Any, Any], usual: ClockRules) -
     read = read_terms(words, OF_CLOCK, usual)
     reasons, words = read.reasons, read.words
     ours = [word for word in words if _name(word) in (_ROUNDS, *_KINDS)]
-    kinds = {_KINDS[_name(word)] for word in ours if _name(word) != _ROUNDS}
+    kinds = {_kind(word, reasons) for word in ours if _name(word) != _ROUNDS}
     rounds = _rounds([word for word in ours if _name(word) == _ROUNDS], reasons)
     options = _options([word for word in words if word not in ours], game, reasons)
     if len(kinds) > 1:
@@ -77,6 +77,14 @@ def read_chosen(words: Sequence[str], game: Game[Any, Any], usual: ClockRules) -
 
 def _name(word: str) -> str:
     return word.partition("=")[0].lower().replace("-", "_")
+
+
+def _kind(word: str, reasons: list[PlayerError]) -> Kind:
+    """The kind that a word names; there is nothing to say behind it."""
+    name, _, value = word.partition("=")
+    if value:
+        reasons.append(NoSuchValue(name, value, ()))
+    return _KINDS[_name(word)]
 
 
 def _rounds(words: Sequence[str], reasons: list[PlayerError]) -> int | None:

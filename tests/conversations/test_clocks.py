@@ -198,6 +198,7 @@ def test_a_board_with_its_own_clock_says_what_was_used_and_ends_by_it(slow: Runn
     nag = jan.hears()
     assert nag.subject == "Nag: superbo Board 101 jan"
     assert "Of the time that you have for all your turns together" in nag.words
+    assert "Time used" not in nag.words
     slow.passes(8 * HOUR + 4 * MINUTE)
     assert "Game won by jo." in jan.hears().text
     assert "jan has forfeited the game: the time to act was up." in jo.hears().words

@@ -32,6 +32,15 @@ def test_every_line_is_answered_and_a_bad_one_stops_no_other(shared: RunningServ
     assert table.other.hears().subject == f"superbo Board {n} bob1"
 
 
+def test_a_line_that_could_not_be_read_is_called_by_what_it_begins_with(shared: RunningServer) -> None:
+    ann = shared.player("ann-unread")
+    lines = ("vacation ann-unread secret foo", "superbo move 101x", "secret ann-unread", "mamba", "mvoe x")
+    ann.says("multiple", "\n".join(lines))
+    answers = ann.hears()
+    begun = re.findall(" Command . of 5(.*?) -", answers.text)
+    assert begun == [": vacation", ": superbo move", "", "", ": move"]
+
+
 def test_a_line_sees_what_the_lines_before_it_did(shared: RunningServer) -> None:
     table = begin(shared, "ann2", "bob2")
     n = table.number

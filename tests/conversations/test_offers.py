@@ -90,6 +90,7 @@ def test_an_undo_brings_labels_and_automatic_moves_back_and_late_answers_are_ref
     table.hear()
     assert "ann4 asks to take back G2,H7 (move 3). You still have to answer." in table.other_mail.words
     assert "within 21 days it counts as refused" in table.other_mail.words
+    assert "To withdraw the request, answer this mail with" in table.one_mail.words
     table.other.answers(table.other_mail, "accept")
     table.hear()
     assert table.one_mail.subject == table.other_mail.subject == f"superbo Board {table.number} ann4"

@@ -239,3 +239,18 @@ def test_without_boards_there_is_a_hint(shared: RunningServer) -> None:
     answer = ask(shared.person("reader"), "show newbie")
     assert "There are no active boards of newbie." in answer.text
     assert "superbo challenge <userid>" in answer.text
+
+
+def test_a_table_says_that_it_has_no_room_for_boards_of_long_ago(shared: RunningServer) -> None:
+    shared.player("newcomer")
+    for line, told in (
+        ("games newcomer inactive", "There are no boards of newcomer that have ended in the last 14 days."),
+        ("games newcomer all", "There are no boards of newcomer that are active or have ended in the last 14 days."),
+    ):
+        assert told in ask(shared.person("reader"), line).words
+
+
+def test_of_the_words_for_kinds_of_boards_one_is_enough(shared: RunningServer) -> None:
+    answer = ask(shared.person("reader"), "superbo games all tournament")
+    assert "complete before word 4" in answer.words
+    assert "Nobody here is called" not in answer.text

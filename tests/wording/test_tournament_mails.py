@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -95,3 +96,12 @@ def test_the_longest_names_stay_within_a_mail() -> None:
     about = replace(tournament(Kind.SWISS, "a" * 32, "b" * 32), round=1, state=State.OVER).withdrawn(BOB, NOW)
     text = said("tournament_over", facts(about, [Meeting(BoardNumber(10101), 1, "A1", (ANN, BOB), (1, 1))]))
     assert max(map(len, text.split("\n"))) <= WIDTH
+
+
+@pytest.mark.parametrize("name", ["tournament_joined", "tournament_round", "tournament_created", "tournament"])
+@pytest.mark.parametrize("state", [State.OPEN, State.RUNNING])
+def test_a_command_with_the_longest_name_stays_on_its_line(name: str, state: State) -> None:
+    about = replace(tournament(Kind.SWISS, "a" * 32, "b" * 32), name="n" * 32, round=1, state=state)
+    text = said(name, facts(about, [Meeting(BoardNumber(10101), 1, "A1", (ANN, BOB))]))
+    assert max(map(len, text.split("\n"))) <= WIDTH
+    assert re.search(f"superbo tournament [a-z]+ {'n' * 32}(\n|$)", text) or "help tournament" in text
