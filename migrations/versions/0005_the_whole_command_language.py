@@ -74,6 +74,8 @@ def _boards() -> None:
     op.add_column("boards", sa.Column("clock", _JSON, nullable=True))
     op.add_column("boards", sa.Column("nagged_at", UtcDateTime(), nullable=True))
     op.add_column("boards", sa.Column("forfeit_at", UtcDateTime(), nullable=True))
+    op.add_column("boards", sa.Column("answer_nagged_at", UtcDateTime(), nullable=True))
+    op.add_column("boards", sa.Column("answer_by", UtcDateTime(), nullable=True))
     op.add_column("boards", sa.Column("clock_at", UtcDateTime(), nullable=True))
     op.add_column("boards", sa.Column("pair", _ID, nullable=True))
     op.add_column("boards", sa.Column("tournament_id", _ID, nullable=True))
@@ -200,7 +202,7 @@ def downgrade() -> None:
     op.drop_index("ix_boards_clock_at", "boards")
     for column in ("tournament_label", "tournament_round", "tournament_id", "pair"):
         op.drop_column("boards", column)
-    for column in ("clock_at", "forfeit_at", "nagged_at", "clock"):
+    for column in ("clock_at", "answer_by", "answer_nagged_at", "forfeit_at", "nagged_at", "clock"):
         op.drop_column("boards", column)
     for table in ("tournament_byes", "tournament_entries", "tournaments"):
         op.drop_table(table)

@@ -99,6 +99,10 @@ class Board:
     """When who is to act was last reminded; None since the turn has changed."""
     forfeit_at: datetime | None = None
     """The moment that was named to him then: before it, nobody forfeits."""
+    answer_nagged_at: datetime | None = None
+    """When who is to answer the offer that is open was last reminded: the clock of the turn only stands meanwhile."""
+    answer_by: datetime | None = None
+    """The moment that was named to him then."""
     pair: BoardNumber | None = None
     """The board that the same players play with the sides swapped."""
     tournament: TournamentPlace | None = None
@@ -120,15 +124,19 @@ class Board:
         is_gone = kind in LEAVING and all(each in after.left for each in after.seats_of(player))
         after = after.with_pauses_ended(player, at) if is_gone else after
         if kind is EventKind.OFFER:
-            return after.with_pause(player, OFFER, at).without_nags()
+            return after.with_pause(player, OFFER, at)
         if kind is EventKind.CONSENT:
             return after
-        answered = after.with_pauses_ended(None, at, OFFER)
-        return after if answered is after else answered.without_nags()
+        return replace(after.with_pauses_ended(None, at, OFFER), answer_nagged_at=None, answer_by=None)
 
-    def without_nags(self) -> Board:
-        """The board as if nobody had been reminded: it waits for something else now."""
-        return replace(self, nagged_at=None, forfeit_at=None)
+    def without_nags_after(self, now: datetime) -> Board:
+        """The board without the nags that are from the future: the clock was ahead when they were sent."""
+        board = self
+        if board.nagged_at is not None and board.nagged_at > now:
+            board = replace(board, nagged_at=None, forfeit_at=None)
+        if board.answer_nagged_at is not None and board.answer_nagged_at > now:
+            board = replace(board, answer_nagged_at=None, answer_by=None)
+        return board
 
     def with_decline(self, player: PlayerId, at: datetime, *, restarts: bool, by_operator: bool = False) -> Board:
         """The board after a player has taken himself off; if it ``restarts``, those who stay have closed ranks.

@@ -190,6 +190,14 @@ class Wait:
             return None
         return self.nagged_at, self.forfeit_at
 
+    @property
+    def is_shifted_by_offers(self) -> bool:
+        """Whether nothing but offers has made the moment told untrue: they give nobody more time than they took."""
+        if self.announced is None or self.ends_at is None or self.ends_at <= self.announced[1]:
+            return False
+        since = self.announced[0]
+        return all(each.why == OFFER for each in self.pauses if each.ended_at is None or each.ended_at > since)
+
     def lasted(self, now: datetime) -> timedelta:
         """How long it has lasted, as clocks count."""
         return counted(self.since, now, self.pauses)
@@ -246,6 +254,8 @@ def verdict(wait: Wait, now: datetime) -> Verdict:
     if now < max(look, runs_at):
         return Verdict(VerdictKind.WAIT, max(look, runs_at))
     soonest = now + wait.rules.grace
+    if wait.is_shifted_by_offers and now - ends_at <= MISSED:
+        return Verdict(VerdictKind.NAG, ends_at) if now < ends_at else Verdict(wait.ends_in)
     if wait.announced is None or ends_at > wait.announced[1]:
         return Verdict(VerdictKind.NAG, max(ends_at, soonest))
     forfeit_at = wait.announced[1]

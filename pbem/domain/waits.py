@@ -45,8 +45,8 @@ def _for_answers(board: Board, course: Course, offer: Offer) -> Wait:
         offer.at,
         _UNANSWERED[offer.kind],
         tuple(each for each in pauses if each.why != VACATION or each.player in asked),
-        nagged_at=board.nagged_at,
-        forfeit_at=board.forfeit_at,
+        nagged_at=board.answer_nagged_at,
+        forfeit_at=board.answer_by,
     )
 
 
@@ -55,6 +55,12 @@ def waited_for(board: Board, course: Course) -> tuple[PlayerId, ...]:
     if course.offer is not None:
         return course.offer.waits_for(board, course)
     return () if course.to_act is None else (board.seats[course.to_act].player,)
+
+
+def silence_ends_at(board: Board, course: Course) -> datetime | None:
+    """When silence counts as an answer to what is offered; None: nothing is, or its clock stands."""
+    wait = None if course.offer is None else waiting(board, course)
+    return None if wait is None else wait.ends_at
 
 
 def clock_at(board: Board, course: Course) -> datetime | None:

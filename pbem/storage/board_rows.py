@@ -48,6 +48,8 @@ def board_of(
         clock=clock_of(row.clock),
         nagged_at=row.nagged_at,
         forfeit_at=row.forfeit_at,
+        answer_nagged_at=row.answer_nagged_at,
+        answer_by=row.answer_by,
         pair=None if row.pair is None else BoardNumber(row.pair),
         tournament=None
         if row.tournament_id is None

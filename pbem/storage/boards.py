@@ -271,6 +271,8 @@ class BoardRepository(Repository[BoardNumber, Board]):
             "first": board.first,
             "nagged_at": board.nagged_at,
             "forfeit_at": board.forfeit_at,
+            "answer_nagged_at": board.answer_nagged_at,
+            "answer_by": board.answer_by,
             "clock_at": clock_at(board, course),
             "event_number": board.event_number,
             "to_act": course.to_act,

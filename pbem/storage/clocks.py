@@ -74,6 +74,6 @@ def look_again(engine: Engine, now: datetime) -> int:
 
     Returns how many there are.
     """
-    doubtful = or_(BoardRow.clock_at.is_(None), BoardRow.nagged_at > now)
+    doubtful = or_(BoardRow.clock_at.is_(None), BoardRow.nagged_at > now, BoardRow.answer_nagged_at > now)
     with writing(engine) as connection:
         return connection.execute(update(BoardRow).where(BoardRow.active, doubtful).values(clock_at=now)).rowcount

@@ -30,8 +30,7 @@ def strike_clock(command: StrikeClock, context: Context) -> list[Notice]:
         NoSuchBoard: there is none.
     """
     board = with_vacations(find_board(command.board, None, context), context)
-    if board.nagged_at is not None and board.nagged_at > context.now:
-        board = board.without_nags()  # the clock was ahead then
+    board = board.without_nags_after(context.now)
     wait = waiting(board, context.course(board))
     if wait is None:
         return []
@@ -59,9 +58,12 @@ def _wait(board: Board, until: datetime | None, context: Context) -> list[Notice
 
 def _nag(board: Board, wait: Wait, ends_at: datetime | None, context: Context) -> list[Notice]:
     """Remind whoever is waited for; each mail names the moment at which the wait ends."""
-    after = replace(board, nagged_at=context.now, forfeit_at=ends_at)
+    course = context.course(board)
+    if course.offer is None:
+        after = replace(board, nagged_at=context.now, forfeit_at=ends_at)
+    else:
+        after = replace(board, answer_nagged_at=context.now, answer_by=ends_at)
     context.uow.boards.save(after)
-    course = context.course(after)
     left = () if course.offer is not None else total_left(after, course, context.now)
     facts = {
         "wait": wait,

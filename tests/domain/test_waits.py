@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.clocks import OFFER, VACATION, ClockRules, Pause, VerdictKind
+from pbem.domain.clocks import MISSED, OFFER, VACATION, ClockRules, Pause, Verdict, VerdictKind, verdict
 from pbem.domain.courses import Course, follow
 from pbem.domain.events import BY_CLOCK, EventKind
 from pbem.domain.waits import clock_at, time_used, total_left, waited_for, waiting
@@ -126,11 +126,40 @@ def test_an_offer_waits_for_all_who_have_not_agreed_and_its_own_pause_does_not_c
     assert (wait.since, wait.ends_in, wait.pauses) == (AT + 2 * HOUR, ends_in, away[2:])
 
 
-def test_a_refusal_forgets_who_was_reminded_of_the_offer() -> None:
-    board = later(played(begun(), "move f3-f5"), EventKind.OFFER, 0, {"of": "draw"})
-    nagged = replace(board, nagged_at=board.last_at, forfeit_at=board.last_at + DAY)
+def test_a_refusal_forgets_who_was_reminded_of_the_offer_and_not_who_was_reminded_to_play() -> None:
+    board = played(begun(), "move f3-f5")
+    named = (board.last_at + HOUR, board.last_at + DAY)
+    offered = later(replace(board, nagged_at=named[0], forfeit_at=named[1]), EventKind.OFFER, 0, {"of": "draw"})
+    unanswered = waiting(offered, course_of(offered))
+    assert unanswered is not None
+    assert unanswered.announced is None
+    asked = (offered.last_at + HOUR, offered.last_at + 2 * DAY)
+    nagged = replace(offered, answer_nagged_at=asked[0], answer_by=asked[1])
+    unanswered = waiting(nagged, course_of(nagged))
+    assert unanswered is not None
+    assert unanswered.announced == asked
     after = later(nagged, EventKind.REFUSAL, 1)
-    assert (after.nagged_at, after.forfeit_at, after.stands) == (None, None, ())
+    assert (after.answer_nagged_at, after.answer_by, after.stands) == (None, None, ())
+    wait = waiting(after, course_of(after))
+    assert wait is not None
+    assert wait.announced == named
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_clock_goes_on_after_an_offer_where_it_stood(seat: Seat) -> None:
+    """Whoever has made it: it gives nobody more time than it took."""
+    board = played(begun(clock=ClockRules(2 * HOUR, 10 * HOUR)), "move f3-f5")
+    since = board.last_at
+    nagged = replace(board, nagged_at=since + 8 * HOUR, forfeit_at=since + 10 * HOUR)
+    offered = nagged.with_event(EventKind.OFFER, seat, since + 9 * HOUR, {"of": "draw"})
+    board = offered.with_event(EventKind.REFUSAL, seat, since + 9 * HOUR + HOUR / 2)
+    wait, ends_at = waiting(board, course_of(board)), since + 10 * HOUR + HOUR / 2
+    assert wait is not None
+    assert clock_at(board, course_of(board)) == board.last_at
+    assert verdict(wait, board.last_at) == Verdict(VerdictKind.NAG, ends_at)
+    assert verdict(wait, ends_at) == Verdict(VerdictKind.FORFEIT)
+    missed = ends_at + MISSED + HOUR
+    assert verdict(wait, missed) == Verdict(VerdictKind.NAG, missed + board.clock.grace)
 
 
 def test_a_board_that_is_over_waits_for_nobody() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import select
@@ -80,6 +80,7 @@ def test_a_clock_is_stored_with_its_board(stocked: Engine) -> None:
     assert stored(stocked, 101).clock == ClockRules()
     assert stored(stocked, 102).clock == SHORT
     nagged = replace(stored(stocked, 102), nagged_at=AT + DAY, forfeit_at=AT + 3 * DAY)
+    nagged = replace(nagged, answer_nagged_at=AT + 2 * DAY, answer_by=AT + 4 * DAY)
     save(stocked, nagged)
     assert stored(stocked, 102) == replace(nagged, revision=2)
     assert clock_at(stocked, 102) == AT + 2 * DAY
@@ -129,8 +130,15 @@ def test_two_who_strike_one_clock_do_it_once(stocked: Engine) -> None:
         save(stocked, replace(before, nagged_at=AT + 7 * DAY, forfeit_at=AT + 21 * DAY))
 
 
-def test_what_was_put_off_by_a_clock_that_was_ahead_is_looked_at_again(stocked: Engine) -> None:
-    save(stocked, replace(stored(stocked, 101), nagged_at=AT + 30 * DAY, forfeit_at=AT + 31 * DAY))
+@pytest.mark.parametrize(("nagged_at", "forfeit_at"), [("nagged_at", "forfeit_at"), ("answer_nagged_at", "answer_by")])
+def test_what_was_put_off_by_a_clock_that_was_ahead_is_looked_at_again(
+    stocked: Engine, nagged_at: str, forfeit_at: str
+) -> None:
+    ahead: dict[str, Any] = {nagged_at: AT + 30 * DAY, forfeit_at: AT + 31 * DAY}
+    board = stored(stocked, 101)
+    if nagged_at == "answer_nagged_at":
+        board = board.with_event(EventKind.OFFER, 0, AT + 29 * DAY, {"of": "draw"})
+    save(stocked, replace(board, **ahead))
     now = AT + 2 * DAY
     assert due(stocked, now, without=(102,)) == []
     assert look_again(stocked, now) == 1

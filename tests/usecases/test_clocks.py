@@ -263,6 +263,35 @@ def test_an_offer_lets_the_clock_of_the_turn_stand_and_a_refusal_run_on(house: H
     assert fact(told_anew, "ends_at") == house.board.events[0].at + 27 * DAY
 
 
+def test_an_offer_that_is_taken_back_gives_nobody_more_time_than_it_took(house: House) -> None:
+    house.challenges("ann", "ben")
+    house.moves("ann", OPENING[0])
+    since = house.board.last_at
+    strike_daily(house, 20)
+    house.waits(23 * HOUR)
+    for kind in ("draw", "undo"):
+        house.happens(EventKind.OFFER, 0, {"of": kind} | ({"back_to": 0} if kind == "undo" else {}))
+        house.waits(HOUR / 10)
+        house.happens(EventKind.REFUSAL, 0)
+    stood = sum(((each.ended_at or each.began_at) - each.began_at for each in house.board.pauses), timedelta(0))
+    assert fact(house.strikes(), "ends_at") == since + 21 * DAY + stood
+    assert stood < HOUR
+    assert told(strike_daily(house, 1)[-1]) == {"ann": "board", "ben": "board"}
+    assert house.board.last_at - since < 21 * DAY + 3 * HOUR
+
+
+def test_reminders_of_an_offer_leave_alone_what_was_announced_to_who_is_to_act(house: House) -> None:
+    house.challenges("ann", "ben")
+    house.moves("ann", OPENING[0])
+    since = house.board.last_at
+    strike_daily(house, 20)
+    house.happens(EventKind.OFFER, 0, {"of": "draw"})
+    offered = house.board.last_at
+    assert len(strike_daily(house, 10)) == 4
+    house.happens(EventKind.REFUSAL, 1)
+    assert fact(house.strikes(), "ends_at") == since + 21 * DAY + (house.board.last_at - offered)
+
+
 def test_who_has_to_answer_and_is_on_vacation_is_not_nagged_and_nothing_is_taken_for_granted(house: House) -> None:
     offered(house, OfferKind.DRAW)
     house.asks("ben", TakeVacation((house.now + 29 * DAY).date()))

@@ -44,6 +44,10 @@ class BoardRow(Base):
     """When who is to act was last reminded."""
     forfeit_at: Mapped[datetime | None]
     """The moment that was named to him then."""
+    answer_nagged_at: Mapped[datetime | None]
+    """When who is to answer what is offered was last reminded."""
+    answer_by: Mapped[datetime | None]
+    """The moment that was named to him then."""
     clock_at: Mapped[datetime | None]
     """When the clock is to be looked at next; NULL: never."""
     pair: Mapped[int | None]
