@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pbem.bootstrap import find_games, make_wording
-from pbem.commands.grammar import ABBREVIATED, OTHER_NAMES
+from pbem.commands.grammar import OTHER_NAMES
+from pbem.commands.userids import ABBREVIATED
 from pbem.config import Settings
 
 

@@ -70,7 +70,7 @@ from pbem.commands.refusals import (
     UnknownVerb,
 )
 from pbem.commands.steps import are_steps, begun_step
-from pbem.commands.userids import SENTENCE_ENDS, looks_like_placement
+from pbem.commands.userids import ABBREVIATED, SENTENCE_ENDS, looks_like_placement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -147,9 +147,6 @@ OTHER_NAMES = {
 
 SAID = (*VERBS, *(name for name in OTHER_NAMES if name not in ("mvoe", "board")))
 """What a mistyped word may have been meant for."""
-
-ABBREVIATED = {"chall": "challenge", "prev": "preview", "sub": "subscribe", "subm": "submit", "unsub": "unsubscribe"}
-"""Beginnings that may go on with any letters of their verb."""
 
 
 def verb_of(word: str) -> str | None:

@@ -31,7 +31,13 @@ _COMMAND_WORDS = """
     showas signoff signup standard standings start submit subscribe swap timezone to tournament turn tutorial unblock
     undo unsubscribe vacation who withdraw
 """
-COMMAND_WORDS = frozenset(_COMMAND_WORDS.split())
+
+ABBREVIATED = {"chall": "challenge", "prev": "preview", "sub": "subscribe", "subm": "submit", "unsub": "unsubscribe"}
+"""Beginnings of verbs that may go on with any letters of their verb."""
+
+_BEGINNINGS = {verb[:length] for beginning, verb in ABBREVIATED.items() for length in range(len(beginning), len(verb))}
+
+COMMAND_WORDS = frozenset((*_COMMAND_WORDS.split(), *_BEGINNINGS))
 """Every word of the command language, those of coming commands included: nobody may be called so."""
 
 _RESERVED = """

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands.grammar import VERBS
+from pbem.commands.grammar import OTHER_NAMES, VERBS, verb_of
 from pbem.commands.userids import (
     COMMAND_WORDS,
     FORBIDDEN,
@@ -70,7 +70,11 @@ def test_thirty_two_letters_are_the_most() -> None:
     check_userid("x" * 32, GAMES)
 
 
-@pytest.mark.parametrize("word", sorted(COMMAND_WORDS | set(VERBS)))
+BEGINNINGS = {verb[:length] for verb in VERBS for length in range(1, len(verb) + 1)}
+VERBS_SAID = {word for word in (*BEGINNINGS, *OTHER_NAMES) if verb_of(word) is not None}
+
+
+@pytest.mark.parametrize("word", sorted(COMMAND_WORDS | VERBS_SAID))
 def test_no_word_of_the_command_language_can_be_a_userid(word: str) -> None:
     assert not could_be_userid(word.upper(), GAMES)
 
