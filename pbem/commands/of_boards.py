@@ -24,15 +24,17 @@ from pbem.commands.model import (
     ExportBoard,
     Mailed,
     MakeMove,
+    PassTurn,
     ProposeDraw,
     QueueMove,
     RejectOffer,
     Resend,
     Resign,
     SubmitMove,
+    SwapSides,
     TurnCommand,
 )
-from pbem.commands.refusals import MissingWord
+from pbem.commands.refusals import MissingWord, NoMoveButCommand
 from pbem.commands.steps import begins_with_cells
 
 if TYPE_CHECKING:
@@ -68,18 +70,30 @@ def read_queue(line: Line) -> Command:
     board, speaker, words, moveno = _played("queue", line)
     if [word.lower() for word in words] == ["cancel"]:
         return CancelQueued(board, game=line.game, speaker=speaker)
+    _is_move("queue", board, words)
     return QueueMove(board, " ".join(words), moveno, game=line.game, speaker=speaker)
 
 
 def read_submit(line: Line) -> Command:
     """``submit <board> [<userid> <password>] <move>[#<moveno>]``."""
     board, speaker, words, moveno = _played("submit", line)
+    _is_move("submit", board, words)
     return SubmitMove(board, " ".join(words), moveno, game=line.game, speaker=speaker)
+
+
+def _is_move(form: str, board: BoardNumber, words: tuple[str, ...]) -> None:
+    """Accept words for the game to read.
+
+    Raises:
+        NoMoveButCommand: they are a command of their own.
+    """
+    if len(words) == 1 and words[0].lower() in IN_PLACE_OF_A_MOVE:
+        raise NoMoveButCommand(form, words[0].lower(), board)
 
 
 def _played(form: str, line: Line) -> Played:
     """Board, speaker, the words of a move, and the number that it is meant to have."""
-    board, words = board_and_rest(form, line)
+    board, words = _board_with_moveno(form, line)
     with about(board):
         words, moveno = split_moveno(form, words)
         speaker, words = credentials(form, words, line.games)
@@ -124,13 +138,13 @@ def read_resign(line: Line) -> Command:
 def read_pass(line: Line) -> Command:
     """``pass <board> [<userid> <password>] [#<moveno>]``."""
     board, speaker, moveno = _turn("pass", line)
-    return MakeMove(board, "pass", moveno, game=line.game, speaker=speaker)
+    return PassTurn(board, "pass", moveno, game=line.game, speaker=speaker)
 
 
 def read_swap(line: Line) -> Command:
     """``swap <board> [<userid> <password>] [#<moveno>]``."""
     board, speaker, moveno = _turn("swap", line)
-    return MakeMove(board, "swap", moveno, game=line.game, speaker=speaker)
+    return SwapSides(board, "swap", moveno, game=line.game, speaker=speaker)
 
 
 def _of_turn(form: str, command: type[TurnCommand], line: Line) -> Command:

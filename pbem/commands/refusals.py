@@ -63,10 +63,17 @@ class NotOfOneGame(Unreadable):
 
 
 class MissingWord(Unreadable):
-    """The command ends too early; ``what`` names what is missing: board, move, userid, password."""
+    """The command ends too early; ``what`` names what is missing: board, move, userid."""
 
     def __init__(self, form: str, what: str) -> None:
         super().__init__(form=form, what=what)
+
+
+class PasswordMissing(Unreadable):
+    """A word was taken for a userid, since it stands where one may stand, and nothing follows it."""
+
+    def __init__(self, form: str, userid: str) -> None:
+        super().__init__(form=form, userid=userid)
 
 
 class NotABoard(Unreadable):
@@ -81,6 +88,13 @@ class NotAMoveNumber(Unreadable):
 
     def __init__(self, form: str, word: str) -> None:
         super().__init__(form=form, word=word[:40])
+
+
+class NoMoveButCommand(Unreadable):
+    """A command of its own stands where only a move can: nobody can queue to resign, or submit an undo."""
+
+    def __init__(self, form: str, word: str, board: int) -> None:
+        super().__init__(form=form, word=word, board=board)
 
 
 class NotANumber(Unreadable):

@@ -23,6 +23,26 @@ if TYPE_CHECKING:
 HIDDEN = "..."
 """What a refusal says in place of such a word."""
 
+
+class HiddenWord(str):
+    """What stands in place of such a word, if it is known which word of the line it is, from 1."""
+
+    __slots__ = ("place",)
+
+    place: int
+
+    def __new__(cls, place: int) -> HiddenWord:
+        """A word that is not repeated."""
+        word = super().__new__(cls, HIDDEN)
+        word.place = place
+        return word
+
+
+def is_hidden(word: str) -> bool:
+    """Whether a word is not to be repeated: only its place may be told."""
+    return word == HIDDEN
+
+
 _TYPED = """
     word userid userids option value name placement space direction deciding said address subject body step
     move text key
@@ -30,7 +50,7 @@ _TYPED = """
 TYPED = frozenset(_TYPED.split())
 """Facts of refusals that repeat the player's words; the others are our own, such as the name of a form."""
 
-_BETWEEN = re.compile(r"[\s,;+#]+")
+_BETWEEN = re.compile(r"[\s,;+#/:|]+")
 _CUT = 20
 """A quoted word of so many letters may be the beginning of a longer one."""
 
@@ -62,13 +82,26 @@ def possible_passwords(line: str, games: Collection[str]) -> frozenset[str]:
     is_command = verbs != {None} or any(word.lower() in games for word in words[:1])
     if not is_command or verbs & set(_WITHOUT_CREDENTIALS):
         return frozenset()  # no command, or one that has no place for them
-    behind_userids = (
-        word
-        for before, word in pairwise(words)
-        if could_be_userid(before, games)
-        and not (word.isdigit() or looks_like_placement(word) or looks_like_date(word))
-    )
-    return frozenset((*behind_userids, *(_new_passwords(words) if "change" in verbs else ())))
+    behind_userids = (word for pair in pairwise(words) if _are_both(*pair, games) for word in pair[1:])
+    joined = (word for word in words if is_joined(word, games))
+    return frozenset((*behind_userids, *joined, *(_new_passwords(words) if "change" in verbs else ())))
+
+
+def _are_both(userid: str, password: str, games: Collection[str]) -> bool:
+    """Whether two words may be userid and password, the second being nothing that a refusal most needs to name."""
+    is_plain = password.isdigit() or looks_like_placement(password) or looks_like_date(password)
+    return could_be_userid(userid, games) and not is_plain
+
+
+def pieces(word: str) -> Sequence[str]:
+    """What a word is made of, if signs that no userid has stand between: ``ann/secret``."""
+    return [piece for piece in _BETWEEN.split(word) if piece]
+
+
+def is_joined(word: str, games: Collection[str]) -> bool:
+    """Whether a word may be userid and password with a sign between them; a setting and an address are none."""
+    first, *others = pieces(word) or [word]
+    return bool(others) and not set("=@") & set(word) and _are_both(first, others[0], games)
 
 
 def never_repeated(line: str, games: Collection[str]) -> frozenset[str]:
@@ -102,8 +135,7 @@ def _may_be_either(word: str, games: Collection[str]) -> bool:
     try:
         check_userid(word, games)
     except BadUserid as bad:
-        pieces = [piece for piece in _BETWEEN.split(word) if piece]
-        is_move = all(piece.isdigit() or looks_like_placement(piece) for piece in pieces)
+        is_move = all(piece.isdigit() or looks_like_placement(piece) for piece in pieces(word))
         return bad.facts["reason"] in _BARS_OF_PASSWORDS and not (is_move or "=" in word or "@" in word)
     return True
 

@@ -15,6 +15,7 @@ from pbem.commands.model import (
     JoinTournament,
     LimitBoards,
     NotifyOfEnd,
+    PassTurn,
     PlayedMove,
     RejectChallenges,
     ReportPlayer,
@@ -23,6 +24,7 @@ from pbem.commands.model import (
     SetPreferences,
     StartTournament,
     SubscribeTo,
+    SwapSides,
     TakeVacation,
     TurnCommand,
     Unblock,
@@ -86,6 +88,8 @@ def _words(command: Command) -> Iterable[object]:  # noqa: C901 - a table of the
 
 def _of_board(command: BoardCommand) -> Iterable[object]:
     match command:
+        case PassTurn() | SwapSides():
+            return (command.form, command.board, *(() if command.moveno is None else (f"#{command.moveno}",)))
         case PlayedMove():
             moveno = "" if command.moveno is None else f"#{command.moveno}"
             return (command.form, command.board, f"{command.move_text}{moveno}")

@@ -35,6 +35,10 @@ class Attachment:
     content: bytes = field(repr=False)
 
 
+ALONE = "_alone"
+"""Ends what mails are filed under of which nobody else is to learn."""
+
+
 @dataclass(frozen=True, slots=True)
 class Notice:
     """Something to tell someone, unrendered."""
@@ -59,5 +63,12 @@ class Notice:
     """A mail to the player's address ``at`` that is sent once more instead of words of its own."""
     unsubscribes: bool = False
     """Whether it has a link by which its reader, who does not play there, gets no more mails of its board."""
+    alone: bool = False
+    """Whether nobody else at the board is to learn that its reader got it: it would tell of his plans."""
     is_decoy: bool = False
     """Whether it is worded like any other and mailed to nobody, so that keeping a secret takes as long as not."""
+
+    @property
+    def filed_as(self) -> str:
+        """What its mail is known by later."""
+        return f"{self.name}{ALONE}" if self.alone else self.name

@@ -106,7 +106,7 @@ class Composer:
             raw=raw,
             player=notice.to.id if isinstance(notice.to, Player) else None,
             board=notice.thread.board if notice.thread else None,
-            name=notice.name,
+            name=notice.filed_as,
             subject=subject_of(raw) if words is None else words.subject,
         )
 

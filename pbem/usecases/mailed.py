@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pbem.domain.mails import State
-from pbem.domain.notices import BoardThread, Notice
+from pbem.domain.notices import ALONE, BoardThread, Notice
 from pbem.domain.players import address_key
 from pbem.usecases.moves import NotAtBoard, find_board
 from pbem.usecases.notifications import about_board, to_sender
@@ -27,6 +27,7 @@ MOST_ROWS = 50
 
 THE_BOARD = ("board", "new_board", "declined", "nag")
 """Notices that show how a board stands after something has happened, or after nothing has for too long."""
+_KEPT = (*THE_BOARD, *(f"{name}{ALONE}" for name in THE_BOARD))
 FOR_ALL = frozenset((*THE_BOARD, "clock_stands", "clock_runs", "board_deed"))
 """Notices that go to everybody at a board. That somebody has got another one is his own affair: it may tell that he
 has announced to resign."""
@@ -109,7 +110,7 @@ def resend(command: Resend, context: Context) -> list[Notice]:
     board, player = _own_board(command, context)
     kept = {
         address_key(mail.recipient): mail.raw
-        for mail in context.uow.mails.last_kept(player.id, board.number, THE_BOARD)
+        for mail in context.uow.mails.last_kept(player.id, board.number, _KEPT)
         if mail.created_at >= board.last_at
     }
     found = [(address, kept.get(address_key(address))) for address in player.reachable]

@@ -9,7 +9,16 @@ from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.restarts import obstacle
 from pbem.errors import NotAllowed
 from pbem.usecases.notifications import about_board, to_players
-from pbem.usecases.sequels import OtherMoveNumber, announced_by, dropped_of, go_on, keep, queued_by, to_owners, with_move
+from pbem.usecases.sequels import (
+    OtherMoveNumber,
+    announced_by,
+    dropped_of,
+    go_on,
+    keep,
+    queued_by,
+    to_owners,
+    with_move,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

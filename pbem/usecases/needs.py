@@ -25,6 +25,7 @@ from pbem.commands.model import (
     Mailed,
     MakeMove,
     NotifyOfEnd,
+    PassTurn,
     ProposeDraw,
     QueueMove,
     RejectChallenges,
@@ -45,6 +46,7 @@ from pbem.commands.model import (
     SubmitMove,
     Subscribe,
     SubscribeTo,
+    SwapSides,
     TakeVacation,
     Unblock,
     Unsubscribe,
@@ -68,6 +70,8 @@ NEEDS: dict[type[Command], Need] = {
     **dict.fromkeys(
         (
             MakeMove,
+            PassTurn,
+            SwapSides,
             QueueMove,
             CancelQueued,
             SubmitMove,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.domain.notices import BoardThread, Notice
@@ -135,8 +136,14 @@ def to_players(
             keep_for_digest(board, reader, comment, context)
         else:
             told = {**(own if is_speaker else shared), **(alone or {})}
-            notices.append(about_board(name, board, context, told, reader=reader))
+            notice = about_board(name, board, context, told, reader=reader)
+            notices.append(replace(notice, alone=not is_speaker and not _hears(name, board, reader, context)))
     return [*notices, *_told_of_end(board, context)]
+
+
+def _hears(name: str, board: Board, reader: Player, context: Context) -> bool:
+    """Whether a reader would be told at once even if nothing were for him alone."""
+    return not keeps_for_digest(name, reader) and (name in _FOR_ALL or wants(board, reader.id, context))
 
 
 def _readers(

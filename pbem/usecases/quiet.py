@@ -22,7 +22,8 @@ def set_quiet(board: Board, player: Player, context: Context, *, quiet: bool) ->
     """
     if context.course(board).result is not None:
         raise BoardOver(board.number)
+    was_quiet = any(board.seats[seat].quiet for seat in board.seats_of(player.id))
     after = board.with_quiet(player.id, quiet)
     if after != board:
         context.uow.boards.save(after)
-    return about_board("quiet", after, context, {"quiet": quiet}, reader=player)
+    return about_board("quiet", after, context, {"quiet": quiet, "was_quiet": was_quiet}, reader=player)

@@ -115,7 +115,8 @@ def _drop_all(player: Player, game: str | None, context: Context) -> None:
     nothing = watch_of(player, WatchKind.NONE, of_game)
     goes_on = of_game != ANY_GAME and watch_of(player, WatchKind.MAILS) in mine
     if not any(each.kind is WatchKind.MAILS for each in meant) and (not goes_on or nothing in mine):
-        raise NotSubscribed(game=of_game or None)
+        ends = any(each.kind is WatchKind.END for each in context.uow.watches.of(player.id))
+        raise NotSubscribed(game=of_game or None, waits_for_ends=ends)
     for each in meant:
         context.uow.watches.drop(each)
     if goes_on:

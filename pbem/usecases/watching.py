@@ -35,10 +35,20 @@ class UnsubscribedFromElsewhere(NotAllowed):
 
 
 class NotSubscribed(NotAllowed):
-    """What the speaker no longer wants to watch he does not watch: a board, the boards of a player, or of a game."""
+    """What the speaker no longer wants to watch he does not watch: a board, the boards of a player, or of a game.
 
-    def __init__(self, *, number: BoardNumber | None = None, other: str | None = None, game: str | None = None) -> None:
-        super().__init__(number=number, other=other, of_game=game)
+    ``waits_for_ends``: he is told when boards end, which is another thing.
+    """
+
+    def __init__(
+        self,
+        *,
+        number: BoardNumber | None = None,
+        other: str | None = None,
+        game: str | None = None,
+        waits_for_ends: bool = False,
+    ) -> None:
+        super().__init__(number=number, other=other, of_game=game, waits_for_ends=waits_for_ends)
 
 
 class TooManyWatches(NotAllowed):

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pbem.domain.broadcasts import Broadcast
+from pbem.domain.courses import UNPLAYED
 from pbem.domain.letters import CUT
 from pbem.domain.notices import Notice
 from pbem.domain.players import Standing
@@ -33,11 +34,21 @@ _DAY = timedelta(days=1)
 
 
 class NoWords(NotAllowed):
-    """Nothing stands below a command that passes words on."""
+    """Nothing stands below a command that passes words on; among ``several`` commands nothing can."""
+
+    def __init__(self, *, several: bool = False) -> None:
+        super().__init__(several=several)
 
 
 class NotListening(NotAllowed):
     """The speaker neither plays at the board nor gets its mails, so that he would not hear what is answered."""
+
+    def __init__(self, number: BoardNumber) -> None:
+        super().__init__(number=number)
+
+
+class NeverPlayed(NotAllowed):
+    """The board was declined or annulled: who sat there has nothing to do with the others any more."""
 
     def __init__(self, number: BoardNumber) -> None:
         super().__init__(number=number)
@@ -72,12 +83,15 @@ def chat(command: Chat, context: Context) -> list[Notice]:
     """Pass words on to all who play at a board or get its mails; whoever has blocked the speaker does not get them.
 
     Raises:
-        NoSuchBoard, OtherGame, NotListening: not there.
+        NoSuchBoard, OtherGame, NotListening, NeverPlayed: not there.
         NoWords, SaidEnough: not so.
     """
     board, player = find_board(command.board, command.game, context), context.speaker.known
     if not board.seats_of(player.id) and not is_subscriber(board, player.id, context):
         raise NotListening(board.number)
+    result = context.course(board).result
+    if result is not None and result.ending in UNPLAYED:
+        raise NeverPlayed(board.number)
     comment = _words(context)
     players = [context.uow.players.get(each) for each in board.players if each != player.id]
     others = [*players, *(each for each in listeners(board, context) if each.id != player.id)]
@@ -158,7 +172,7 @@ def _words(context: Context) -> dict[str, str]:
     text, cut, _ = context.comment.partition(CUT)
     text = text.strip("\n")
     if not text.strip():
-        raise NoWords
+        raise NoWords(several=context.commands > 1)
     if cut or len(text) > LONGEST_TEXT:
         text = f"{text[:LONGEST_TEXT]}\n{CUT}"
     return {"writer": context.speaker.known.userid, "text": text}

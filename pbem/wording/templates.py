@@ -10,9 +10,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context,
 import pbem.wording.hextile
 import pbem.wording.mamba  # noqa: F401 - both register how their positions are shown
 from pbem.commands.likeness import closest
+from pbem.commands.secrets import is_hidden
 from pbem.domain.players import Player
 from pbem.domain.preferences import Preferences
 from pbem.domain.restarts import obstacle
+from pbem.domain.waits import silence_ends_at
 from pbem.games.options import in_words
 from pbem.wording import scenes
 from pbem.wording.boards import Drawer, example_turn, first_untold, move_list, side_if_several, viewer
@@ -145,11 +147,13 @@ class Wording:
             first_untold=first_untold,
             side_if_several=side_if_several,
             obstacle=obstacle,
+            silence_ends_at=silence_ends_at,
         )
         env.filters.update(fill=fill, wrap=wrap, columns=columns, entry=entry, listed=listed, duration=duration)
         env.filters.update(local=_local, moment=_moment)
         env.filters.update(halves=halves, quarters=quarters)
         env.filters.update(seat_name=_seat_name, option=_option, zip=zip, like=_like)
+        env.tests.update(hidden=is_hidden)
         return env
 
     def _environment_of(self, name: str, preferences: Preferences) -> Environment:

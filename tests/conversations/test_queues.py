@@ -133,6 +133,7 @@ def test_in_mamba_several_follow_each_other_and_a_decision_comes_first(shared: R
         ("queue {n} ann7 secret c4,hello", "hello"),
         ("queue {n} ann7 secret pass", "Nobody can pass in this game"),
         ("pass {n} bob7 secret", "Nobody can pass in this game"),
+        ("queue {n} bob7 secret resign", 'Only a move can stand behind queue. To resign, send "resign {n}" instead.'),
         ("queue 9999 bob7 secret c4", "9999"),
         ("queue {n} bob7 wrong c4,k5", "do not belong together"),
     ],
@@ -147,7 +148,7 @@ def test_refusals(shared: RunningServer, line: str, why: str) -> None:
     refused = person.hears()
     assert why.format(n=_boards[0]) in refused.words
     assert "Nothing has changed." in refused.text
-    assert form("move" if line.startswith("pass") else "queue") in refused.text
+    assert form("pass" if line.startswith("pass") else "queue") in refused.text
     assert "secret" not in refused.text
 
 

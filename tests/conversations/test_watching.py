@@ -216,7 +216,7 @@ def test_a_declined_challenge_is_told_who_watches_it(shared: RunningServer) -> N
         ("unsubscribe {board} eve-no secret", "You do not get the mails of board {board}.", "unsubscribe"),
         ("unsubscribe eve-no secret ann-no", "You have not subscribed to the boards of ann-no.", "unsubscribe"),
         ("superbo unsubscribe eve-no secret all", "You watch nothing of superbo.", "unsubscribe"),
-        ("unsubscribe eve-no secret all", "You watch nothing.", "unsubscribe"),
+        ("unsubscribe eve-no secret all", "You get the mails of no board where you do not play.", "unsubscribe"),
         ("unsubscribe {board} eve-no secret too many words", "", "unsubscribe"),
         ("notify 9999 eve-no secret", "There is no board 9999.", "notify"),
         ("notify {over} eve-no secret", "Board {over} is over", "notify"),

@@ -57,7 +57,7 @@ def typed(form: str) -> str:
     return form
 
 
-SAME = {("limit", "accept"), ("limit", "reject"), ("pass", "move"), ("swap", "move")}
+SAME = {("limit", "accept"), ("limit", "reject")}
 """Verbs that say what another one says, too."""
 
 EVERY = [(verb, form) for verb in VERBS for form in FORMS(verb)]

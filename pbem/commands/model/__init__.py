@@ -29,6 +29,7 @@ from pbem.commands.model.boards import (
     ExportBoard,
     Mailed,
     MakeMove,
+    PassTurn,
     PlayedMove,
     PreviewBoard,
     PreviewNew,
@@ -41,6 +42,7 @@ from pbem.commands.model.boards import (
     ShowBoards,
     ShowPlayersBoards,
     SubmitMove,
+    SwapSides,
     TableOfBoards,
 )
 from pbem.commands.model.challenges import (
@@ -112,6 +114,7 @@ __all__ = [
     "Mailed",
     "MakeMove",
     "NotifyOfEnd",
+    "PassTurn",
     "PlayedMove",
     "PreviewBoard",
     "PreviewNew",
@@ -143,6 +146,7 @@ __all__ = [
     "SubmitMove",
     "Subscribe",
     "SubscribeTo",
+    "SwapSides",
     "TableOfBoards",
     "TakeVacation",
     "TurnCommand",

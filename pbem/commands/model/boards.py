@@ -30,6 +30,20 @@ class MakeMove(PlayedMove):
 
 
 @dataclass(frozen=True, slots=True)
+class PassTurn(MakeMove):
+    """``pass 101 fsmith secret``: the same as ``pass`` behind ``move``."""
+
+    form: ClassVar[str] = "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class SwapSides(MakeMove):
+    """``swap 101 fsmith secret``: the same as ``swap`` behind ``move``."""
+
+    form: ClassVar[str] = "swap"
+
+
+@dataclass(frozen=True, slots=True)
 class QueueMove(PlayedMove):
     """``queue 101 fsmith secret a1,j12``: a move that is made by itself when my turn comes, if it is legal then."""
 
