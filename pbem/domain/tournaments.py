@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
 from enum import StrEnum
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
+from pbem.domain.players import Standing
 from pbem.domain.tables import Played, standings
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from pbem.domain.clocks import ClockRules
     from pbem.domain.pairings import Pair
+    from pbem.domain.players import Player
     from pbem.domain.tables import Row
     from pbem.ids import BoardNumber, PlayerId, TournamentId
 
@@ -30,6 +33,8 @@ MOST_ENTRANTS = 200
 FEWEST_ENTRANTS = 2
 MOST_ROUNDS = 20
 """That may be asked for."""
+CREATOR_WAITED_FOR = timedelta(days=14)
+"""So long after he was last heard of, nobody but he can start a tournament."""
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,32}")
 
 
@@ -191,6 +196,15 @@ class Tournament:
     def ended(self, at: datetime) -> Tournament:
         """The tournament after its last round."""
         return replace(self, state=State.OVER, finished_at=at)
+
+    def called_off(self, at: datetime) -> Tournament:
+        """The tournament as one that never began."""
+        return replace(self, entries=()).ended(at)
+
+    def waits_in_vain(self, creator: Player, at: datetime) -> bool:
+        """Whether its creator cannot be expected to start it: he cannot, or has not been heard of for long."""
+        last = max(self.created_at.date(), creator.seen_on or date.min)
+        return creator.standing is not Standing.ACTIVE or at.date() - last >= CREATOR_WAITED_FOR
 
     def sitting_out(self) -> tuple[Bye, ...]:
         """Who has nobody to play in the round under way."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.domain.boards import Board, TournamentPlace
 from pbem.domain.notices import Notice
 from pbem.domain.rounds import next_round
-from pbem.domain.tournaments import FEWEST_ENTRANTS, State
+from pbem.domain.tournaments import CREATOR_WAITED_FOR, FEWEST_ENTRANTS, State
 from pbem.domain.vacations import pauses_of
 from pbem.errors import NotAllowed
 from pbem.usecases.departures import forfeited
@@ -18,16 +18,16 @@ from pbem.usecases.sequels import go_on
 from pbem.usecases.tournament_tables import meetings_of, table_facts
 from pbem.usecases.tournaments import (
     NotInTournament,
+    call_off,
     check_is_not_over,
     check_is_open,
     described,
     find_tournament,
+    still_here,
 )
 from pbem.usecases.vacations import with_vacations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from pbem.commands.deeds import AdvanceTournament
     from pbem.commands.model import StartTournament, WithdrawFromTournament
     from pbem.domain.players import Player
@@ -37,10 +37,13 @@ if TYPE_CHECKING:
 
 
 class NotYoursToStart(NotAllowed):
-    """Somebody else has created the tournament; ``creator`` is None if he has left, and an entrant is to start it."""
+    """Somebody else has created the tournament; ``creator`` is None if an entrant is to start it in his place.
+
+    That is so once he cannot, or has not been heard of for ``days``.
+    """
 
     def __init__(self, name: str, creator: str | None) -> None:
-        super().__init__(name=name, creator=creator)
+        super().__init__(name=name, creator=creator, days=CREATOR_WAITED_FOR.days)
 
 
 class TooFewEntrants(NotAllowed):
@@ -60,24 +63,33 @@ def start_tournament(command: StartTournament, context: Context) -> list[Notice]
     tournament = find_tournament(command.game, command.name, context)
     check_is_open(tournament)
     _check_may_start(tournament, context)
+    context.uow.players.hold(context.speaker.known)
+    after, notices = begin(tournament, context)
+    if after.entry_of(context.speaker.known.id) is not None:
+        return notices
+    return [to_sender("tournament_round", context, _round_facts(after, context, None)), *notices]
+
+
+def begin(tournament: Tournament, context: Context) -> tuple[Tournament, list[Notice]]:
+    """Draw the first round of a tournament, whoever starts it, and begin its boards.
+
+    Raises:
+        TooFewEntrants: there is nobody to play.
+    """
     if len(tournament.entries) < FEWEST_ENTRANTS:
         raise TooFewEntrants(tournament.name, len(tournament.entries))
     started = tournament.started()
     drawn = next_round(started, (), _can_play(started, context))
     if drawn is None:
         raise TooFewEntrants(tournament.name, len(tournament.entries))
-    context.uow.players.hold(context.speaker.known)
-    after, notices = _begin_round(started, drawn, replace(context, comment=""))
-    if after.entry_of(context.speaker.known.id) is not None:
-        return notices
-    return [to_sender("tournament_round", context, _round_facts(after, context, None)), *notices]
+    return _begin_round(started, drawn, replace(context, comment=""))
 
 
 def _check_may_start(tournament: Tournament, context: Context) -> None:
     speaker, creator = context.speaker.known, context.uow.players.get(tournament.creator)
     if speaker.id == creator.id:
         return
-    if not creator.has_left:
+    if not tournament.waits_in_vain(creator, context.now):
         raise NotYoursToStart(tournament.name, creator.userid)
     if tournament.entry_of(speaker.id) is None:
         raise NotYoursToStart(tournament.name, None)
@@ -95,7 +107,7 @@ def advance_tournament(command: AdvanceTournament, context: Context) -> list[Not
     after = tournament.ended(context.now)
     context.uow.tournaments.save(after)
     facts = {**described(after, context), **table_facts(after, context)}
-    readers = _readers((each.player for each in after.entries), context)
+    readers = still_here((each.player for each in after.entries), context)
     return [Notice("tournament_over", each, {**facts, "reader": each}) for each in readers]
 
 
@@ -109,7 +121,7 @@ def _begin_round(tournament: Tournament, drawn: NextRound, context: Context) -> 
     after = tournament.with_round(drawn)
     context.uow.tournaments.save(after)
     boards = [_begun(after, seating, context) for seating in drawn.seatings]
-    readers = _readers((each.player for each in after.staying), context)
+    readers = still_here((each.player for each in after.staying), context)
     told = [
         Notice(
             "tournament_round",
@@ -147,27 +159,22 @@ def _begun(tournament: Tournament, seating: Seating, context: Context) -> Board:
     return board
 
 
-def _readers(players: Iterable[PlayerId], context: Context) -> list[Player]:
-    """Those of the players who are still here."""
-    known = [context.uow.players.get(player) for player in players]
-    return [each for each in known if bar_to_seats(each) not in ("banned", "gone")]
-
-
 def withdraw_from_tournament(command: WithdrawFromTournament, context: Context) -> list[Notice]:
     """Let the speaker take part no more; a board of his that is on is forfeited.
 
-    Who has created a tournament that nobody has joined calls it off so.
+    Who has created a tournament that has not begun, and does not take part himself, calls it off so.
 
     Raises:
         NoSuchGame, NoSuchTournament, TournamentOver, NotInTournament: he does not take part.
     """
     tournament, player = find_tournament(command.game, command.name, context), context.speaker.known
     check_is_not_over(tournament)
-    if tournament.creator == player.id and not tournament.entries:
-        after = tournament.ended(context.now)
-        context.uow.tournaments.save(after)
-        return [to_sender("tournament_withdrawn", context, {**described(after, context), "boards": ()})]
-    if player.id not in {each.player for each in tournament.staying}:
+    takes_part = player.id in {each.player for each in tournament.staying}
+    if tournament.creator == player.id and tournament.state is State.OPEN and not takes_part:
+        told = call_off(tournament, context)
+        facts = {**described(tournament.called_off(context.now), context), "boards": (), "told": len(told)}
+        return [to_sender("tournament_withdrawn", context, facts), *told]
+    if not takes_part:
         raise NotInTournament(tournament.name)
     after = _without(tournament, player, context)
     left = _boards_on(after, player, context)

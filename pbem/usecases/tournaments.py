@@ -5,16 +5,19 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from pbem.domain.notices import Notice
 from pbem.domain.tournaments import MOST_ENTRANTS, State, Tournament, is_name, name_key
 from pbem.errors import NotAllowed, Unreadable
 from pbem.usecases.notifications import to_sender
+from pbem.usecases.seats import bar_to_seats
 from pbem.usecases.tournament_options import read_chosen
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from pbem.commands.model import CreateTournament, JoinTournament
-    from pbem.domain.notices import Notice
+    from pbem.domain.players import Player
+    from pbem.ids import PlayerId
     from pbem.usecases.context import Context
 
 MOST_OPEN = 3
@@ -170,6 +173,21 @@ def join_tournament(command: JoinTournament, context: Context) -> list[Notice]:
     after = tournament.joined(player.id, player.userid, context.now)
     context.uow.tournaments.save(after)
     return [to_sender("tournament_joined", context, described(after, context))]
+
+
+def call_off(tournament: Tournament, context: Context, facts: Mapping[str, object] | None = None) -> list[Notice]:
+    """End a tournament that has not begun, and tell those who have joined it."""
+    after = tournament.called_off(context.now)
+    context.uow.tournaments.save(after)
+    told = {**described(after, context), **(facts or {})}
+    readers = still_here((each.player for each in tournament.entries), context)
+    return [Notice("tournament_called_off", each, {**told, "reader": each}) for each in readers]
+
+
+def still_here(players: Iterable[PlayerId], context: Context) -> list[Player]:
+    """Those of the players who have not left the server."""
+    known = [context.uow.players.get(player) for player in players]
+    return [each for each in known if bar_to_seats(each) not in ("banned", "gone")]
 
 
 def described(tournament: Tournament, context: Context) -> Mapping[str, object]:

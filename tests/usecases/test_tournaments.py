@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
@@ -168,6 +170,45 @@ def test_who_does_not_take_part_cannot_start_it_in_his_place(cup: Cup) -> None:
     cup.does(lambda context: take_off(context.uow.players.get(cup.now.creator), context))
     with pytest.raises(tournament_rounds.NotYoursToStart):
         cup.start("dan")
+
+
+def test_when_the_creator_cannot_start_it_an_entrant_can(cup: Cup) -> None:
+    with pytest.raises(tournament_rounds.NotYoursToStart):
+        cup.start("ben")
+    cup.does(partial(standings.ban, "ann", ""))
+    cup.start("ben")
+    assert cup.now.state is State.RUNNING
+
+
+@pytest.mark.parametrize(("days", "seen", "can"), [(13, False, False), (15, False, True), (15, True, False)])
+def test_when_the_creator_stays_away_an_entrant_can_start_it(
+    cup: Cup, days: int, seen: bool, can: bool
+) -> None:  # parametrized
+    cup.house.waits(timedelta(days=days))
+    if seen:
+        cup.does(lambda context: context.uow.players.seen(context.uow.players.get(cup.now.creator), context.now.date()))
+    with nullcontext() if can else pytest.raises(tournament_rounds.NotYoursToStart):
+        cup.start("ben")
+    assert (cup.now.state is State.RUNNING) is can
+
+
+def test_the_creator_can_call_it_off_and_everybody_in_it_is_told(cup: Cup) -> None:
+    for _ in range(2):
+        assert cup.now.state is State.OPEN
+        notices = cup.house.asks("ann", WithdrawFromTournament("mamba", "cup"))
+    assert told(notices) == {"ann": "tournament_withdrawn"} | dict.fromkeys(
+        ("ben", "cat", "dan"), "tournament_called_off"
+    )
+    assert (cup.now.state, cup.now.entries) == (State.OVER, ())
+    with cup.house.work() as uow:
+        assert uow.tournaments.open_by(cup.now.creator) == 0
+
+
+def test_once_it_has_begun_the_creator_cannot_call_it_off(cup: Cup) -> None:
+    cup.house.asks("ann", WithdrawFromTournament("mamba", "cup"))
+    cup.start()
+    with pytest.raises(tournaments.NotInTournament):
+        cup.house.asks("ann", WithdrawFromTournament("mamba", "cup"))
 
 
 def test_who_is_frozen_has_no_board_until_he_is_free(cup: Cup) -> None:

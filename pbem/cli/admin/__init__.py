@@ -12,6 +12,7 @@ from pbem.cli.admin.players import players
 from pbem.cli.admin.reports import reports
 from pbem.cli.admin.shunted import shunted
 from pbem.cli.admin.tidy import tidy
+from pbem.cli.admin.tournaments import tournaments
 
 
 @click.group(invoke_without_command=True)
@@ -32,6 +33,7 @@ def admin(context: click.Context, *, as_json: bool) -> None:
 for _command in (
     players,
     boards,
+    tournaments,
     reports,
     shunted,
     letters,

@@ -1,0 +1,73 @@
+"""``pbem admin tournaments``: what the operator may do to a tournament that does not begin by itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, noted_reason, reason, show
+from pbem.usecases.tournament_deeds import call_off_by_operator, start_by_operator
+
+if TYPE_CHECKING:
+    from pbem.domain.tournaments import Tournament
+    from pbem.usecases.context import Context
+
+game = click.argument("game")
+name = click.argument("name")
+
+
+@click.group()
+def tournaments() -> None:
+    """Look at tournaments; start one, or call one off, that nobody else will."""
+
+
+@tournaments.command(name="list")
+@limit
+@as_json
+def list_(limit: int, *, as_json: bool) -> None:
+    """List the tournaments, newest first in each game."""
+    with at_desk() as desk, desk.unit_of_work() as uow:
+        context = desk.context(uow)
+        found = [each for game in sorted(context.games) for each in uow.tournaments.of_game(game, limit)]
+        rows = [_row(each, context) for each in found]
+    columns = ("game", "tournament", "state", "round", "entrants", "creator", "created_at")
+    show(rows, columns, as_json=as_json, nothing="There is no tournament.")
+
+
+def _row(tournament: Tournament, context: Context) -> dict[str, Any]:
+    return {
+        "game": tournament.game,
+        "tournament": tournament.name,
+        "state": tournament.state.value,
+        "round": tournament.round or None,
+        "entrants": len(tournament.entries),
+        "creator": context.uow.players.get(tournament.creator).userid,
+        "created_at": tournament.created_at,
+    }
+
+
+@tournaments.command()
+@game
+@name
+@noted_reason
+def start(game: str, name: str, reason: str) -> None:
+    """Start a tournament in place of its creator."""
+    with at_desk() as desk:
+        subject, why = f"{game} {name}", checked_reason(reason)
+        mails = desk.do("tournament start", subject, why, lambda context: start_by_operator(game, name, context))
+    did(f"the {game} tournament {name} has begun", mails)
+
+
+@tournaments.command(name="call-off")
+@game
+@name
+@reason
+def call_off(game: str, name: str, reason: str) -> None:
+    """Call off a tournament that has not begun."""
+    with at_desk() as desk:
+        subject, why = f"{game} {name}", checked_reason(reason)
+        mails = desk.do(
+            "tournament call-off", subject, why, lambda context: call_off_by_operator(game, name, why, context)
+        )
+    did(f"the {game} tournament {name} is called off", mails)
