@@ -38,6 +38,7 @@ from pbem.usecases.courses import Courses
 from pbem.web.app import make_app
 from pbem.wording.templates import Wording
 from pbem.workers.alarms import Alarms
+from pbem.workers.clerk import Clerk
 from pbem.workers.clock_watch import ClockWatch
 from pbem.workers.clocks import ClockRunner
 from pbem.workers.digests import Digests
@@ -53,6 +54,7 @@ from pbem.workers.tournaments import TournamentRunner
 from pbem.workers.watch import DatabaseWatch
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from concurrent.futures import Future
 
     from starlette.applications import Starlette
@@ -97,13 +99,14 @@ class Server:
         self.relay = make_relay(settings.relay_url)
         self._bulletins = BulletinBoard(self._engine)
         self._composer = make_composer(settings, self.wording, self._signer, self._bulletins)
+        self._clerk = Clerk(self.unit_of_work, self.context, self._composer, self.outbox)
         delivery = DeliveryWorker(
             self.outbox,
             self.relay,
             settings.retry_mail_seconds,
             settings.give_up_after,
             self._tell_operator,
-            Returns(self.unit_of_work, self.context, self._composer, self.outbox),
+            Returns(self._clerk, self.outbox),
         )
         alarm_relay = make_relay(settings.relay_url)
         alarms = Alarms(
@@ -124,14 +127,12 @@ class Server:
             failed=self._watch.step_failed,
         )
         self.worker = Loop("worker", self._inbox_worker().step, failed=self._watch.step_failed)
-        self.clocks = Loop("clocks", self._clock_runner().step, idle_seconds=settings.clock_seconds)
-        self.tournaments = Loop("tournaments", self._tournament_runner().step, idle_seconds=settings.clock_seconds)
-        self.seeks = Loop("seeks", self._seek_runner().step, idle_seconds=settings.clock_seconds)
         wake = self.delivery.wake
-        digests = Digests(self.unit_of_work, self.context, self._composer, self.outbox, wake)
-        self.digests = Loop("digests", digests.step, settings.clock_seconds, failed=self._watch.step_failed)
-        herald = Herald(self.unit_of_work, self.context, self._composer, self.outbox, wake)
-        self.heralds = Loop("heralds", herald.step, settings.clock_seconds, failed=self._watch.step_failed)
+        self.clocks = self._now_and_then("clocks", ClockRunner(self._clerk, self.inbox, self._wake).step)
+        self.tournaments = self._now_and_then("tournaments", TournamentRunner(self._clerk, wake).step)
+        self.seeks = self._now_and_then("seeks", SeekRunner(self._clerk, self._wake).step)
+        self.digests = self._now_and_then("digests", Digests(self._clerk, wake).step)
+        self.heralds = self._now_and_then("heralds", Herald(self._clerk, wake).step)
         retention = make_retention(settings, self._engine, self._composer, self.outbox)
         house = partial(self._keep_house, retention)
         self.housekeeping = Loop("housekeeping", house, idle_seconds=3600, at_stop=retention.end_soon)
@@ -173,33 +174,9 @@ class Server:
         look_again(self._engine, now)
         pull_in_digests(self._engine, now)
 
-    def _clock_runner(self) -> ClockRunner:
-        return ClockRunner(
-            unit_of_work=self.unit_of_work,
-            make_context=self.context,
-            composer=self._composer,
-            inbox=self.inbox,
-            outbox=self.outbox,
-            mailed=self._wake,
-        )
-
-    def _tournament_runner(self) -> TournamentRunner:
-        return TournamentRunner(
-            unit_of_work=self.unit_of_work,
-            make_context=self.context,
-            composer=self._composer,
-            outbox=self.outbox,
-            mailed=self.delivery.wake,
-        )
-
-    def _seek_runner(self) -> SeekRunner:
-        return SeekRunner(
-            unit_of_work=self.unit_of_work,
-            make_context=self.context,
-            composer=self._composer,
-            outbox=self.outbox,
-            mailed=self._wake,
-        )
+    def _now_and_then(self, name: str, step: Callable[[], bool]) -> Loop:
+        """What looks by itself whether there is something to do."""
+        return Loop(name, step, self.settings.clock_seconds, failed=self._watch.step_failed)
 
     def _wake(self) -> None:
         """Let go on what may have to, since something has happened at a board."""

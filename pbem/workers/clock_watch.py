@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from time import monotonic
 from typing import TYPE_CHECKING
 
 import structlog
 
+from pbem.workers.drift import Drift
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 log = structlog.get_logger()
-
-_DRIFT = timedelta(minutes=1)
-"""A clock that is merely kept right moves less."""
 
 
 class ClockWatch:
@@ -33,19 +32,16 @@ class ClockWatch:
         seconds: Callable[[], float] = monotonic,
     ) -> None:
         self._pull_in = pull_in
-        self._clock = clock
-        self._seconds = seconds
-        self._began: datetime | None = None
-        """What the clock showed when no second had passed; None until a first time has been looked."""
+        self._drift = Drift(clock, seconds)
 
     def step(self) -> bool:
         """Look at the clock; if what was noted cannot be changed now, that is tried the next time."""
-        now = self._clock()
-        began = now - timedelta(seconds=self._seconds())
-        if self._began is not None and abs(began - self._began) <= _DRIFT:
+        now = self._drift.clock()
+        moved = self._drift.moved(now)
+        if not (moved or self._drift.is_unknown):
             return False
-        if self._began is not None:
-            log.warning("clock was set", seconds=(began - self._began).total_seconds())
+        if moved:
+            log.warning("clock was set", seconds=moved.total_seconds())
         self._pull_in(now)
-        self._began = began
+        self._drift.trust(now)
         return False

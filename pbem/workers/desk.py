@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from pbem.storage.mailboxes import Outbox
     from pbem.storage.unit_of_work import UnitOfWork
     from pbem.usecases.context import Context
+    from pbem.workers.clerk import MakeContext
 
-    MakeContext = Callable[[UnitOfWork, datetime, Evidence], Context]
     Act = Callable[[Context], Sequence[Notice]]
     """Decides, and says who is to be told what."""
     Write = Callable[[Connection, datetime], None]

@@ -8,6 +8,12 @@ from __future__ import annotations
 
 import traceback
 from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from pbem.storage.engine import is_out_of_order
+
+if TYPE_CHECKING:
+    from structlog.typing import FilteringBoundLogger
 
 
 def where_it_failed(failed: BaseException) -> dict[str, str]:
@@ -15,3 +21,14 @@ def where_it_failed(failed: BaseException) -> dict[str, str]:
     frames = traceback.extract_tb(failed.__traceback__)
     places = [f"{PurePath(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
     return {"error": type(failed).__name__, "at": " > ".join(places[-4:])}
+
+
+def pass_over(failed: Exception, log: FilteringBoundLogger, event: str, **about: object) -> None:
+    """Log that one of many could not be handled, which is our bug: it is not to stop the others.
+
+    Raises:
+        Exception: it is the database that is in trouble, so that none of them can be handled.
+    """
+    if is_out_of_order(failed):
+        raise failed
+    log.error(event, **about, **where_it_failed(failed))

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from pbem.mail_out.message import Composer
     from pbem.storage.unit_of_work import UnitOfWork
     from pbem.usecases.context import Context
+    from pbem.workers.clerk import MakeContext
 
-    MakeContext = Callable[[UnitOfWork, datetime, Evidence], Context]
     Decide = Callable[[Context], list[Notice]]
 
 log = structlog.get_logger()

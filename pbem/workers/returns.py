@@ -6,23 +6,18 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from pbem.domain.letters import Evidence
 from pbem.errors import PbemError
 from pbem.usecases.bounces import given_up, refused
-from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from pbem.domain.letters import OutgoingMail
     from pbem.domain.notices import Notice
-    from pbem.mail_out.message import Composer
     from pbem.storage.mailboxes import DueMail, Outbox
-    from pbem.storage.unit_of_work import UnitOfWork
     from pbem.usecases.context import Context
-
-    MakeContext = Callable[[UnitOfWork, datetime, Evidence], Context]
+    from pbem.workers.clerk import Clerk
 
 log = structlog.get_logger()
 
@@ -37,22 +32,12 @@ class Returns:
     """Notes what becomes of a player because a mail to him was not taken, together with the mail.
 
     Args:
-        unit_of_work: makes a fresh one.
-        make_context: what the use cases need beside it.
-        composer: makes mails of notices.
-        outbox: where mails go.
+        clerk: writes down what comes of it.
+        outbox: where the mails are.
     """
 
-    def __init__(
-        self,
-        unit_of_work: Callable[[], UnitOfWork],
-        make_context: MakeContext,
-        composer: Composer,
-        outbox: Outbox,
-    ) -> None:
-        self._unit_of_work = unit_of_work
-        self._make_context = make_context
-        self._composer = composer
+    def __init__(self, clerk: Clerk, outbox: Outbox) -> None:
+        self._clerk = clerk
         self._outbox = outbox
 
     def give_up(
@@ -76,19 +61,17 @@ class Returns:
         self, mail: DueMail, reason: str, now: datetime, told: Sequence[OutgoingMail], *, of_recipient: bool
     ) -> bool:
         """Whether nobody was quicker."""
-        with self._unit_of_work() as uow:
-            stored = uow.mails.find(mail.id)
-            context = self._make_context(uow, now, Evidence(answer_to=""))
+
+        def decide(context: Context) -> dict[str, list[Notice]]:
+            stored = context.uow.mails.find(mail.id)
             note = refused if of_recipient else given_up
-            notices: list[Notice] = [] if stored is None else note(stored, reason, context)
-            uow.release()
-            mails = self._composer.compose(notices, f"returned-{mail.id}-{now:%Y%m%d%H%M%S}", now)
-            try:
-                uow.commit(
-                    lambda connection: self._outbox.give_up(connection, mail, reason, now, told),
-                    lambda connection: self._outbox.add(connection, mails, now),
-                )
-            except Conflict:
-                return False
+            notices = [] if stored is None else note(stored, reason, context)
+            return {f"returned-{mail.id}-{now:%Y%m%d%H%M%S}": notices}
+
+        notices = self._clerk.carry_out(
+            decide, now, lambda connection: self._outbox.give_up(connection, mail, reason, now, told), mail=mail.id
+        )
+        if notices is None:
+            return False
         log.info("mail came back", mail=mail.id, notices=[notice.name for notice in notices])
         return True

@@ -10,6 +10,7 @@ from email.utils import make_msgid
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
 
 from pbem.bootstrap import Server
 from pbem.config import Settings
@@ -22,6 +23,8 @@ from tests.support.readers import shared_reader
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+    import pytest
 
     from pbem.workers.inbox import InboxWorker
 
@@ -115,6 +118,15 @@ class Office:
             return "\n".join(
                 repr(tuple(row)) for table in Base.metadata.sorted_tables for row in connection.execute(table.select())
             )
+
+
+def goes_out_of_order(patch: pytest.MonkeyPatch, office: Office) -> None:
+    """From now on the database takes no mails: it is full, or somebody has locked it."""
+
+    def fails(*_: object) -> None:
+        raise OperationalError("INSERT", {}, RuntimeError("database is locked"))
+
+    patch.setattr(office.server.outbox, "add", fails)
 
 
 def _subject(raw: bytes) -> str:

@@ -6,11 +6,13 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from pbem.domain.clocks import MISSED
 from pbem.ids import BoardNumber
 from pbem.usecases import dispatcher
 from pbem.workers.clocks import ClockRunner
+from tests.workers.office import goes_out_of_order
 
 if TYPE_CHECKING:
     from pbem.commands.deeds import StrikeClock
@@ -38,16 +40,13 @@ class Tower:
         self.mails = len(office.told())
         self.runner = self.run()
 
-    def run(self, **others: object) -> ClockRunner:
+    def run(self) -> ClockRunner:
         """A runner of a process that begins now."""
         server = self.office.server
         return ClockRunner(
-            unit_of_work=server.unit_of_work,
-            make_context=server.context,
-            composer=server._composer,
-            inbox=server.inbox,
-            outbox=server.outbox,
-            mailed=self.wake,
+            server._clerk,
+            server.inbox,
+            self.wake,
             clock=lambda: datetime.now(UTC) + self.ahead,
             seconds=lambda: datetime.now(UTC).timestamp() + self.ahead.total_seconds(),
         )
@@ -130,6 +129,18 @@ def test_a_board_that_cannot_be_handled_does_not_stop_the_others(
     assert tower.strikes(7 * DAY + 2 * HOUR) == [(ALICE, "Nag: superbo Board 101 alice")]
 
 
+def test_a_database_that_is_in_trouble_is_tried_again_at_once_and_nobody_gets_more_time_by_it(office: Office) -> None:
+    tower = Tower(office)
+    for day in range(7, 21):
+        tower.strikes(day * DAY + HOUR)
+    with pytest.MonkeyPatch.context() as patch:
+        goes_out_of_order(patch, office)
+        with pytest.raises(OperationalError):
+            tower.strikes(21 * DAY + timedelta(seconds=10))
+    assert tower.strikes(21 * DAY + timedelta(seconds=20)) == [(ALICE, "superbo Board 101"), (BOB, "superbo Board 101")]
+    assert tower.is_over()
+
+
 def test_a_letter_that_came_in_time_is_handled_before_its_writer_loses(office: Office) -> None:
     tower = Tower(office)
     for day in range(7, 21):
@@ -147,11 +158,11 @@ def test_a_clock_that_is_set_forward_makes_nobody_lose(office: Office) -> None:
         tower.strikes(day * DAY + HOUR)
     set_by = 20 * DAY + HOUR
     runner = tower.runner
-    runner._seconds = lambda: datetime.now(UTC).timestamp() + set_by.total_seconds()
+    runner._drift.seconds = lambda: datetime.now(UTC).timestamp() + set_by.total_seconds()
     assert not runner.step()
     assert tower.strikes(21 * DAY + MISSED / 2) == []
     assert not tower.is_over()
     later = set_by + 2 * MISSED
-    runner._seconds = lambda: datetime.now(UTC).timestamp() + later.total_seconds()
+    runner._drift.seconds = lambda: datetime.now(UTC).timestamp() + later.total_seconds()
     assert tower.strikes(21 * DAY + MISSED / 2 + 2 * MISSED) == [(ALICE, "Nag: superbo Board 101 alice")]
     assert not tower.is_over()

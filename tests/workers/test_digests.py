@@ -32,7 +32,7 @@ DAY = timedelta(days=1)
 
 def worker(office: Office, now: datetime) -> Digests:
     server = office.server
-    return Digests(server.unit_of_work, server.context, server._composer, server.outbox, clock=lambda: now)
+    return Digests(server._clerk, clock=lambda: now)
 
 
 def moved(office: Office, *names: str) -> None:

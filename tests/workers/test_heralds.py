@@ -35,8 +35,7 @@ def house(office: Office, monkeypatch: pytest.MonkeyPatch) -> Office:
 
 
 def herald(office: Office) -> Herald:
-    server = office.server
-    return Herald(server.unit_of_work, server.context, server._composer, server.outbox)
+    return Herald(office.server._clerk)
 
 
 def told(office: Office) -> list[str]:

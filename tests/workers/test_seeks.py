@@ -7,9 +7,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from pbem.domain.players import Standing
 from pbem.ids import PlayerId
+from pbem.workers.seeks import SeekRunner
+from tests.workers.office import goes_out_of_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +45,7 @@ def changes(office: Office, player: PlayerId, change: Callable[[Player], Player]
 
 
 def looks(office: Office) -> None:
-    assert not office.server._seek_runner().step()
+    assert not SeekRunner(office.server._clerk, lambda: None).step()
 
 
 def _frozen(player: Player) -> Player:
@@ -119,3 +122,18 @@ def test_two_who_look_for_several_meet_once(office: Office) -> None:
     office.gets("superbo seek 2")
     office.works()
     assert len(boards(office)) == 4
+
+
+def test_a_database_that_is_in_trouble_is_not_taken_for_a_fault_of_the_game(office: Office) -> None:
+    seeks(office, "superbo seek", "superbo seek -unrated")
+    changes(office, ALICE, _frozen)
+    office.gets("superbo seek", sender="bob@example.org")
+    office.works()
+    changes(office, ALICE, _as_before)
+    with pytest.MonkeyPatch.context() as patch:
+        goes_out_of_order(patch, office)
+        with pytest.raises(OperationalError):
+            looks(office)
+    assert boards(office) == []
+    looks(office)
+    assert len(boards(office)) == 2

@@ -7,10 +7,13 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from pbem.domain.players import Standing
 from pbem.storage.mailboxes import Outbox
+from pbem.workers.clerk import Clerk
 from pbem.workers.tournaments import TournamentRunner
+from tests.workers.office import goes_out_of_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -70,13 +73,9 @@ class Hall:
         outbox: Outbox | None = None,
     ) -> TournamentRunner:
         server = self.office.server
-        return TournamentRunner(
-            unit_of_work=server.unit_of_work,
-            make_context=make_context or server.context,
-            composer=server._composer,
-            outbox=outbox or server.outbox,
-            mailed=lambda: None,
-        )
+        make_context, outbox = make_context or server.context, outbox or server.outbox
+        clerk = Clerk(server.unit_of_work, make_context, server._composer, outbox)
+        return TournamentRunner(clerk, mailed=lambda: None)
 
 
 @pytest.fixture
@@ -158,6 +157,15 @@ def test_one_who_is_killed_in_the_middle_leaves_the_round_to_be_begun_once(hall:
     assert not hall.news()
     assert hall.runner().step()
     assert len(hall.boards()) == 2
+    assert len(hall.news()) == len(ROUND_2)
+
+
+def test_a_database_that_is_in_trouble_is_not_taken_for_a_fault_of_the_tournament(hall: Hall) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        goes_out_of_order(patch, hall.office)
+        with pytest.raises(OperationalError):
+            hall.runner().step()
+    assert hall.runner().step()
     assert len(hall.news()) == len(ROUND_2)
 
 

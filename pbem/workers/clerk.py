@@ -1,0 +1,81 @@
+"""Decides something that no letter asks for, and stores the mails that tell of it: one decision, one transaction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import structlog
+
+from pbem.domain.letters import Evidence
+from pbem.usecases.ports import Conflict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from pbem.domain.notices import Notice
+    from pbem.mail_out.message import Composer
+    from pbem.storage.mailboxes import Outbox
+    from pbem.storage.unit_of_work import UnitOfWork
+    from pbem.usecases.context import Context
+
+    MakeContext = Callable[[UnitOfWork, datetime, Evidence], Context]
+    """What use cases need beside a unit of work, a moment, and what shows who has written."""
+    Decide = Callable[[Context], Mapping[str, Sequence[Notice]] | None]
+    """Says who is to be told what, by what the keys of the mails begin with; None: nothing is to be written."""
+
+log = structlog.get_logger()
+
+
+class Clerk:
+    """Has things decided and written down for the workers that do not read letters.
+
+    The mails are stored together with what they tell of: whenever the power is cut, both are there or neither is.
+
+    Args:
+        unit_of_work: makes a fresh one.
+        make_context: what the use cases need beside it.
+        composer: makes mails of notices.
+        outbox: where they go.
+    """
+
+    def __init__(
+        self,
+        unit_of_work: Callable[[], UnitOfWork],
+        make_context: MakeContext,
+        composer: Composer,
+        outbox: Outbox,
+    ) -> None:
+        self.unit_of_work = unit_of_work
+        self._make_context = make_context
+        self._composer = composer
+        self._outbox = outbox
+
+    def carry_out(
+        self, decide: Decide, now: datetime, *also: Callable[[Connection], None], **about: object
+    ) -> list[Notice] | None:
+        """Decide something, and write it with the mails that tell of it.
+
+        Args:
+            decide: through the use cases.
+            now: the moment.
+            also: what else is written.
+            about: what it is about, for the log.
+
+        Returns:
+            What is told; None if somebody else was quicker, and it is to be decided anew.
+        """
+        with self.unit_of_work() as uow:
+            decided = decide(self._make_context(uow, now, Evidence(answer_to="")))
+            if decided is None:
+                return []
+            uow.release()
+            mails = [mail for key, told in decided.items() for mail in self._composer.compose(told, key, now)]
+            try:
+                uow.commit(*also, lambda connection: self._outbox.add(connection, mails, now))
+            except Conflict as conflict:
+                log.info("decided anew", because=str(conflict), **about)
+                return None
+        return [notice for told in decided.values() for notice in told]
