@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from pbem.domain.events import EventKind, OfferKind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from pbem.domain.boards import Board
@@ -51,6 +52,25 @@ class Talk:
     """What the last event has put an end to."""
     refused: tuple[Refused, ...] = ()
     """Who cannot offer what again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """An event that has put an end to an offer, or taken a move back."""
+
+    event: Event
+    offer: Offer | None
+    """None: a move was taken back that nobody had to be asked about."""
+
+
+def settlements(events: Iterable[Event]) -> tuple[Settlement, ...]:
+    """What has become of the offers in a game, by its events."""
+    found, talk = [], Talk()
+    for event in events:
+        talk = talk_after(talk, event)
+        if talk.ended is not None or event.kind is EventKind.UNDO:
+            found.append(Settlement(event, talk.ended))
+    return tuple(found)
 
 
 def talk_after(talk: Talk, event: Event) -> Talk:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.domain.courses import UNPLAYED
 from pbem.domain.digests import Happened, by_board, next_digest
 from pbem.domain.notices import Notice
+from pbem.domain.offers import settlements
 from pbem.domain.players import Standing
 from pbem.domain.waits import waited_for
 from pbem.usecases.notifications import board_facts, table_facts
+from pbem.usecases.ratings import rated_facts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,11 +37,12 @@ def daily_mail(whose: PlayerId, context: Context) -> list[Notice]:
 
 
 def _digest(player: Player, happened: Sequence[Happened], context: Context) -> Notice:
-    """The boards that wait for the player drawn, as many as fit in one mail, and a line for each of the others."""
+    """The boards that wait for the player and his games that are over drawn, as many as fit, a line for each other."""
     found = [(context.uow.boards.find(each.board), each) for each in happened]
     boards = [(board, each) for board, each in found if board is not None]
     waiting = [(board, each) for board, each in boards if player.id in waited_for(board, context.course(board))]
-    drawn = waiting[: context.most_boards]
+    over = [(board, each) for board, each in boards if _is_played_out(board, player, context)]
+    drawn = (waiting + over)[: context.most_boards]
     rows = [
         {**table_facts(board, context, player), **_news(board, each, context)}
         for board, each in boards
@@ -55,11 +59,19 @@ def _digest(player: Player, happened: Sequence[Happened], context: Context) -> N
     return Notice("digest", player, facts, reply=reply)
 
 
+def _is_played_out(board: Board, player: Player, context: Context) -> bool:
+    """Whether it is a game of the player that is over: no other mail shows him its last position."""
+    result = context.course(board).result
+    return result is not None and result.ending not in UNPLAYED and player.id in board.players
+
+
 def _news(board: Board, happened: Happened, context: Context) -> dict[str, object]:
     """What has happened at a board since the player was last told."""
     since = {event.number for event in board.events if event.at >= happened.since}
     return {
         "comments": [{"writer": each.writer, "text": each.comment} for each in happened.comments],
         "is_new": board.begun_at >= happened.since,
+        "ratings": rated_facts(board, context),
+        "settlements": [each for each in settlements(board.played) if each.event.number in since],
         "moves": len({played.moveno for played in context.course(board).inputs if played.event in since}),
     }

@@ -113,9 +113,33 @@ def test_what_is_over_is_told_with_how_it_went(server: RunningServer) -> None:
     second.one.hears()
     digest = heard_daily(server, bob, 1)
     assert digest.subject == "Your boards: none waits for you"
-    assert f"superbo Board {first.number}: ann - bob; 2 moves, won by bob, by resignation." in digest.words
+    _, over, lines = digest.text.split(f"\n{'=' * 78}\n")
+    assert over.startswith(f"\nSummary of superbo Board {first.number}\n\nGame won by bob.\nann has resigned.\n")
+    assert "bob's rating is" in over
+    assert "Time used:" in over
+    assert "Summary" not in lines
     assert f"superbo Board {second.number}: carl - bob; new, declined by carl." in digest.words
     assert "carl writes:\n\nSorry, no time.\n" in digest.text
+
+
+def test_what_was_offered_and_answered_is_told(server: RunningServer) -> None:
+    table = begin(server, "ann", "bob")
+    ann, bob, n = table.one, table.other, table.number
+    table.play("b3", "c4,k5")
+    for each in (ann, bob):
+        wants_digest(each)
+    ann.says(f"propose {n} ann secret")
+    ann.hears()
+    bob.says(f"reject {n} bob secret")
+    bob.hears()
+    bob.says(f"undo {n} bob secret")
+    bob.hears()
+    ann.says(f"accept {n} ann secret")
+    ann.hears()
+    digest = heard_daily(server, ann, 1)
+    assert "bob has refused the draw that ann has offered." in digest.words
+    told = heard_daily(server, bob, 0)
+    assert "ann has agreed to the request of bob to take a move back: that is done." in told.words
 
 
 def test_words_and_refusals_come_at_once(server: RunningServer) -> None:

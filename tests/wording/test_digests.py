@@ -7,20 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pbem.domain.events import BY_CLOCK, BY_OPERATOR, EventKind
 from pbem.domain.notices import Notice
+from pbem.domain.offers import settlements
 from pbem.ids import BoardNumber
 from pbem.wording.layout import WIDTH
 from pbem.wording.mails import MOST_PICTURES
-from tests.wording.test_mails import ALICE, REPLY_TO, WORDING, facts, played
+from tests.wording.test_mails import ALICE, AT, REPLY_TO, WORDING, facts, played
 
 if TYPE_CHECKING:
+    from pbem.domain.boards import Board
     from pbem.wording.mails import Words
 
 
 def news(seed: int, *comments: str, turns: int = 4, number: int = 101, **more: Any) -> dict[str, Any]:
     said = [{"writer": "bob", "text": text} for text in comments]
     board = replace(played("superbo", turns, seed), number=BoardNumber(number))
-    return facts(board, ALICE) | {"comments": said, "is_new": False, "moves": 2} | more
+    return facts(board, ALICE) | {"comments": said, "is_new": False, "moves": 2, "settlements": []} | more
 
 
 def digest(
@@ -62,7 +65,71 @@ def test_many_boards_have_few_pictures_and_are_all_drawn() -> None:
     assert words.body.count("Summary of superbo Board ") == MOST_PICTURES + 2
 
 
+def offered(by: int, kind: str = "draw") -> Board:
+    """101 after four moves, where something is offered and it is Alice's turn."""
+    return played("superbo", 4).with_event(EventKind.OFFER, by, AT, {"of": kind, "back_to": 3})
+
+
+@pytest.mark.parametrize(
+    ("board", "now"),
+    [
+        (offered(1), "bob offers a draw: it is for you to answer."),
+        (offered(1, "undo"), "bob asks to take a move back: it is for you to answer."),
+        (offered(0), "your offer of a draw waits for an answer."),
+        (offered(0, "undo"), "your request to take a move back waits for an answer."),
+        (offered(0).with_event(EventKind.DRAW, 1, AT), "a tie: the players have agreed on a draw."),
+        (offered(0).with_event(EventKind.DRAW, 1, AT, BY_CLOCK), "a tie: nobody has refused the draw in time."),
+        (
+            played("superbo", 4).with_event(EventKind.DRAW, 1, AT, BY_OPERATOR),
+            "a tie: the operator has ended the game.",
+        ),
+    ],
+)
+def test_a_line_says_what_is_open_and_why_it_is_a_tie(board: Board, now: str) -> None:
+    row = facts(board, ALICE) | {"comments": [], "is_new": False, "moves": 0, "settlements": settlements(board.played)}
+    assert f"superbo Board 101: alice - bob; {now}" in " ".join(digest([], [row]).body.split())
+
+
+@pytest.mark.parametrize(
+    ("board", "told"),
+    [
+        (offered(0).with_event(EventKind.REFUSAL, 1, AT), "bob has refused the draw that alice has offered."),
+        (
+            offered(0, "undo").with_event(EventKind.REFUSAL, 1, AT, BY_CLOCK),
+            "Nobody has answered the request of alice to take a move back in time: it counts as refused.",
+        ),
+        (offered(1).with_event(EventKind.REFUSAL, 1, AT), "bob has withdrawn the offer of a draw."),
+        (
+            offered(1, "undo").with_event(EventKind.UNDO, 0, AT, {"back_to": 3}),
+            "alice has agreed to the request of bob to take a move back: that is done.",
+        ),
+    ],
+)
+def test_what_has_become_of_an_offer_is_told_in_lines_and_at_drawn_boards(board: Board, told: str) -> None:
+    seen = facts(board, ALICE) | {"comments": [], "is_new": False, "moves": 0, "settlements": settlements(board.played)}
+    assert told in " ".join(digest([], [seen]).body.split())
+    assert told in " ".join(digest([seen], []).body.split())
+
+
+def test_a_line_of_a_game_that_is_over_says_what_it_does_to_the_ratings() -> None:
+    board = played("superbo", 4).with_event(EventKind.RESIGNATION, 0, AT)
+    seen = facts(board, ALICE) | {"comments": [], "is_new": False, "moves": 0, "settlements": []}
+    assert "won by bob, by resignation. This game was not rated." in " ".join(digest([], [seen]).body.split())
+
+
 def test_a_new_challenge_can_be_declined() -> None:
     assert "resign <board>" in digest([], [news(1, is_new=True, moves=0)]).body
     assert "resign <board>" not in digest([], [news(1)]).body
     assert "resign <board>" not in digest([], [news(1, is_new=True, plays=False)]).body
+
+
+@pytest.mark.parametrize(
+    ("plays", "where"),
+    [
+        ((True, True), "at your boards since"),
+        ((False,), "at boards that you watch since"),
+        ((True, False), "at your boards and those that you watch since"),
+    ],
+)
+def test_whose_boards_they_are_is_told_as_it_is(plays: tuple[bool, ...], where: str) -> None:
+    assert f"This has happened {where}" in digest([], [news(1, plays=each) for each in plays]).body.replace("\n", " ")
