@@ -25,9 +25,13 @@ _PREFIX = re.compile(
 )
 _OUR_BOARD = re.compile(r"(?:new |nag: )?[a-z0-9_]+ board (?P<board>[0-9]{1,9})(?: [^\s,]+)?(?: \*\*)?", re.IGNORECASE)
 _OUR_OTHER = re.compile(
-    r"[a-z0-9_]+ (?:error|standings|chat [0-9]+ \S+)(?: \*\*)?|invalid challenge|list of (?:[a-z0-9_]+ )?games",
+    r"[a-z0-9_]+ (?:error|standings|limit|seeks|preview(?: [0-9]{1,9})?|chat [0-9]+ \S+)(?: \*\*)?"
+    r"|[a-z0-9_]+ (?:tournaments|tournament [a-z0-9_-]{1,32}(?: is over| is called off| round [0-9]+)?)"
+    r"|invalid challenge|list of (?:[a-z0-9_]+ )?games|vacation of \S+|signup for pbem account \S+",
     re.IGNORECASE,
 )
+_NEVER_MEANT = re.compile(r"vacation of .*|signup for pbem account .*", re.IGNORECASE)
+"""Those that would be commands of other people, with passwords; the others somebody may have typed."""
 _OUR_RESET = re.compile(r"a new password for \S+", re.IGNORECASE)
 _ABOUT_RESETS = re.compile(r"a forgotten password|the password of \S+ has been changed", re.IGNORECASE)
 """Mails beside the question for a new password, which some answer in its place."""
@@ -131,7 +135,7 @@ def read_letter(
     Raises:
         Unreadable: no command was found, or too many.
     """
-    subject = strip_prefixes(subject)
+    whole, subject = subject, strip_prefixes(subject)
     if _OUR_RESET.fullmatch(subject):
         raise AnswerLost
     if subject.lower() == "multiple":
@@ -146,7 +150,8 @@ def read_letter(
     if line and (answered is not None or begins_command(line, games)):
         line, rest = take_steps(line, rest)
         return Reading((line,), _comment(rest), answered)
-    if begins_command(subject, games) and ours is None:
+    is_answer = is_ours and bool(line) and subject != whole.strip()
+    if begins_command(subject, games) and ours is None and not is_answer and not _NEVER_MEANT.fullmatch(subject):
         return Reading((subject,), _comment(body), answered)
     if line and _ABOUT_RESETS.fullmatch(subject):
         raise AnswerLost

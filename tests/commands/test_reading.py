@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jinja2 import ChainableUndefined, Environment, meta
 
 from pbem.commands.grammar import SAID
 from pbem.commands.line import BoardAnswered
@@ -123,6 +126,59 @@ def test_a_move_behind_the_board_makes_it_a_command(move: str) -> None:
 )
 def test_a_reply_to_another_mail_of_ours_is_read_from_its_body(subject: str) -> None:
     assert read(f"Re: {subject}", "show 101") == Reading(("show 101",))
+
+
+class Fact(str):
+    """Whatever a Subject tells of; its attributes are the like."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Fact:
+        return {"name": self, "number": Fact("101"), "round": Fact("2")}.get(name, Fact("bob"))
+
+
+def our_subjects() -> set[str]:
+    """The Subjects of all our mails: with all that they may tell, and with hardly anything."""
+    environment = Environment(undefined=ChainableUndefined)  # noqa: S701 - no page
+    environment.filters["listed"] = lambda *_: "bob and cat"
+    lines = [
+        line
+        for file in (Path(__file__).parents[2] / "templates" / "en").glob("*.txt")
+        for line in file.read_text().splitlines()
+    ]
+    subjects = [line.removeprefix("Subject: ") for line in lines if line.startswith("Subject: ")]
+    names = {name for each in subjects for name in meta.find_undeclared_variables(environment.parse(each))}
+    facts = {name: Fact("bob") for name in names} | {"game": Fact("superbo"), "game_name": Fact("superbo")}
+    few = {name: fact for name, fact in facts.items() if name not in ("away", "to_act", "is_new")}
+    said = {environment.from_string(each).render(known).strip() for each in subjects for known in (facts, few)}
+    return said - {"", "bob"}
+
+
+def test_the_subjects_of_ours_that_are_tried_here_are_those_that_are_mailed() -> None:
+    some = {"superbo Limit", "superbo Seeks", "superbo Preview 101", "superbo Board 101 bob **", "superbo Tournaments"}
+    some |= {"superbo Tournament bob round 2", "Vacation of bob", "bob is on vacation", "Signup for pbem account bob"}
+    assert some <= our_subjects()
+
+
+@pytest.mark.parametrize("subject", sorted(our_subjects() - {"A new password for bob"}))
+def test_an_answer_to_any_mail_of_ours_is_read_from_its_body(subject: str) -> None:
+    command = "superbo seek bob secret 0"
+    assert read(f"Re: {subject}", command).lines == (command,)
+
+
+@pytest.mark.parametrize(
+    "subject", ["superbo limit", "superbo preview", "superbo preview 101", "superbo tournament show"]
+)
+def test_what_is_a_command_and_a_subject_of_ours_is_a_command_if_the_body_holds_none(subject: str) -> None:
+    assert read(subject).lines == (subject,)
+    assert read(subject, "Thank you!").lines == (subject,)
+
+
+@pytest.mark.parametrize("subject", ["Vacation of bob", "Signup for pbem account bob", "superbo Seeks"])
+def test_thanks_for_a_mail_of_ours_are_no_command(subject: str) -> None:
+    with pytest.raises(NoCommand) as refused:
+        read(f"Re: {subject}", "Thanks")
+    assert refused.value.facts["subject"] == ""
 
 
 def test_a_bare_move_is_meant_for_the_board_that_the_reply_address_proves() -> None:
