@@ -14,7 +14,7 @@ from pbem.storage.roster import mailable_players
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection
@@ -37,10 +37,11 @@ class BroadcastRepository(Repository[int, Broadcast]):
         new = [each for each in self.saved.values() if each.player == player and each.at >= moment]
         return (self._connect().scalar(mine) or 0) + len(new)
 
-    def unsent(self) -> Broadcast | None:
-        """The oldest that not everybody has been told."""
-        query = select(*BroadcastRow.__table__.c).where(BroadcastRow.done_at.is_(None)).order_by(BroadcastRow.id)
-        row = self._connect().execute(query.limit(1)).first()
+    def unsent(self, besides: Collection[int] = ()) -> Broadcast | None:
+        """The oldest that not everybody has been told, but for some."""
+        query = select(*BroadcastRow.__table__.c).where(BroadcastRow.done_at.is_(None))
+        meant = query.where(BroadcastRow.id.not_in(besides)).order_by(BroadcastRow.id).limit(1)
+        row = self._connect().execute(meant).first()
         if row is None:
             return None
         found = Broadcast(row.id, PlayerId(row.player_id), row.at, row.text, PlayerId(row.sent_to), row.done_at)

@@ -153,8 +153,8 @@ class Broadcasts(Protocol):
     def count_since(self, player: PlayerId, moment: datetime) -> int:
         """How many a player has sent since."""
 
-    def unsent(self) -> Broadcast | None:
-        """The oldest that not everybody has been told."""
+    def unsent(self, besides: Collection[int] = ()) -> Broadcast | None:
+        """The oldest that not everybody has been told, but for some."""
 
     def listeners(self, after: PlayerId, most: int) -> Sequence[PlayerId]:
         """The next players who read mail, in the order of their ids."""
