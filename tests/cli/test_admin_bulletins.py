@@ -57,7 +57,7 @@ def test_a_notice_is_mailed_once_to_everybody_who_plays(shared: RunningServer) -
         mail = person.hears()
         assert mail.subject == "A notice from the operator of pbem"
         assert mail.text.count("Nothing is lost.") == 1
-        assert "until 2999-12-01 20:00 UTC" in mail.words
+        assert "until Sun 1 Dec 2999, 20:00 UTC." in mail.words
     assert idle.hears_nothing()
     done(shared.folder, "maintenance", "end")
     assert done(shared.folder, "maintenance", "post", TEXT, "--until", "2999-12-01 20:00", "--mail").endswith(

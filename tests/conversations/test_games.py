@@ -161,7 +161,7 @@ REFUSED = {
     "mambo tiebreak=total": "-tiebreak=total has a meaning only together with -territory.",
     "lambo eat_enemy=2 must-contain": "-eat_enemy=2 and -must_contain do not go together: each says what wins",
     "lambo size=9 size=10": "-size=9 and -size=10 do not go together: an option can have only one value.",
-    "palago anywhere": "There is no option -anywhere. The options here: -size, -swap.",
+    "palago anywhere": "There is no option -anywhere. The options here: -size, -swap, -random,",
 }
 
 
@@ -174,7 +174,7 @@ def test_options_that_cannot_be_are_refused_with_the_reason(club: Club, variant:
     assert words in refusal.words
     assert "No board was started." in refusal.text
     assert refusal.words.count("The options here") <= 1
-    assert f"Options and what they mean: help {variant.split()[0]} options\n" in refusal.text
+    assert f"Options of the game and what they mean: help {variant.split()[0]} options\n" in refusal.text
     assert played(club.server) == before
 
 
