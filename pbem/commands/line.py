@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pbem.commands.model import BoardMoment, Credentials
-from pbem.commands.refusals import LeftOver, MissingWord, NotABoard, NotAMoveNumber
+from pbem.commands.refusals import LeftOver, MissingWord, NotABoard, NotAMoveNumber, PasswordMissing
 from pbem.commands.userids import SENTENCE_ENDS, could_be_userid
 from pbem.errors import Unreadable
 from pbem.ids import BoardNumber
@@ -80,7 +80,7 @@ def credentials(
     if not words or not could_be_userid(words[0], games):
         return None, words
     if len(words) == 1:
-        raise MissingWord(form, "password")
+        raise PasswordMissing(form, words[0])
     return Credentials(words[0], words[1]), words[2:]
 
 

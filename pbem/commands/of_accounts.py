@@ -23,7 +23,7 @@ from pbem.commands.model import (
     TakeVacation,
     Unblock,
 )
-from pbem.commands.refusals import MissingWord, NotADate, NotASetting
+from pbem.commands.refusals import MissingWord, NotADate, NotASetting, UnknownDeed
 from pbem.commands.userids import could_be_userid
 
 if TYPE_CHECKING:
@@ -51,8 +51,10 @@ def read_change(line: Line) -> Command:
     what = line.words[0].lower().rstrip(":") if line.words else ""
     if what == "password":
         return _new_password(line, line.words[1:])
-    if what not in ("address", "addresses"):
+    if not what:
         raise MissingWord("change", "change")
+    if what not in ("address", "addresses"):
+        raise UnknownDeed("change", ("password", "address"))
     speaker, words = credentials("change", line.words[1:], line.games)
     return ChangeAddresses(words, speaker=speaker)
 

@@ -18,6 +18,7 @@ class UnknownCommand(Unreadable):
 
     def __init__(self, word: str, verbs: Sequence[str], games: Sequence[str]) -> None:
         super().__init__(word=word[:40], verbs=tuple(verbs), games=tuple(games))
+        self.verbs = tuple(verbs)
 
 
 class MoveWithoutBoard(Unreadable):
@@ -39,6 +40,7 @@ class UnknownVerb(Unreadable):
 
     def __init__(self, word: str, game: str, verbs: Sequence[str]) -> None:
         super().__init__(word=word[:40], game=game, verbs=tuple(verbs))
+        self.verbs = tuple(verbs)
 
 
 class NoVerb(Unreadable):
@@ -74,6 +76,7 @@ class PasswordMissing(Unreadable):
 
     def __init__(self, form: str, userid: str) -> None:
         super().__init__(form=form, userid=userid)
+        self.userid = userid
 
 
 class NotABoard(Unreadable):

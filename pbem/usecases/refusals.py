@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from pbem.commands.grammar import parse, verb_of
+from pbem.commands.likeness import closest
 from pbem.commands.model import (
     BoardCommand,
     Challenge,
@@ -16,22 +18,35 @@ from pbem.commands.model import (
     TableOfBoards,
     UnsubscribeFrom,
 )
-from pbem.commands.secrets import HIDDEN, TYPED, likely_either, never_repeated, repeats
+from pbem.commands.refusals import PasswordMissing, UnknownCommand, UnknownVerb
+from pbem.commands.secrets import (
+    HIDDEN,
+    TYPED,
+    HiddenWord,
+    is_hidden,
+    likely_either,
+    never_repeated,
+    pieces,
+    repeats,
+)
 from pbem.domain.notices import Notice
 from pbem.domain.players import userid_key
+from pbem.errors import PlayerError, Unreadable
 from pbem.ids import BoardNumber
 from pbem.usecases.challenges import InvalidChallenge
 from pbem.usecases.context import Proof
 from pbem.usecases.notifications import about_board
-from pbem.usecases.proof import NotConfirmed
+from pbem.usecases.proof import NotConfirmed, identify
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from pbem.commands.model import Command
     from pbem.domain.boards import Board
-    from pbem.errors import PlayerError
     from pbem.usecases.context import Context
+
+_BEFORE_PASSWORD = 5
+"""Words of a command up to its password, at the most: game, verb, board or deed, userid."""
 
 
 def refusal(wrong: PlayerError, command: Command | None, line: str, context: Context) -> Notice:
@@ -40,7 +55,7 @@ def refusal(wrong: PlayerError, command: Command | None, line: str, context: Con
     game_name = _game_named(command, wrong, line, context)
     facts: dict[str, object] = {
         "error": _without_passwords(wrong, command, line, context),
-        "form": command.form if command else wrong.facts.get("form"),
+        "form": command.form if command else wrong.facts.get("form") or _form_meant(wrong),
         "game_name": game_name,
         "game_meant": context.games.get(game_name or ""),
     }
@@ -51,6 +66,15 @@ def refusal(wrong: PlayerError, command: Command | None, line: str, context: Con
     if isinstance(wrong, InvalidChallenge):
         return Notice("invalid_challenge", to, facts, answers=True, from_nobody=True)
     return Notice("error", to, facts, answers=True, from_nobody=True)
+
+
+def _form_meant(wrong: PlayerError) -> str | None:
+    """The verb that a mistyped one was meant for, if it can only be that."""
+    word = str(wrong.facts.get("word"))
+    if not isinstance(wrong, UnknownVerb | UnknownCommand) or is_hidden(word):
+        return None
+    verbs = {verb_of(verb) for verb in closest(word, wrong.verbs)}
+    return verbs.pop() if len(verbs) == 1 else None
 
 
 def _board_meant(command: Command | None, wrong: PlayerError, context: Context) -> Board | None:
@@ -69,48 +93,86 @@ def _without_passwords(wrong: PlayerError, command: Command | None, line: str, c
     """Blank every fact that repeats a word which may be a password."""
     if isinstance(wrong, NotConfirmed):
         return wrong  # the password was right, so what it names is a userid
-    secrets = _secrets(command, line, context)
+    secrets = _secrets(wrong, command, line, context)
     reasons = wrong.facts.get("reasons", ())
-    for each in (wrong, *(reasons if isinstance(reasons, tuple) else ())):
+    every = (wrong, *(reasons if isinstance(reasons, tuple) else ()))
+    if command is None and any(repeats(word, secrets) for each in every for word in _typed(each)):
+        secrets = _password_in_its_place(line, context) or secrets
+    for each in every:
         for name, fact in each.facts.items():
-            if name in TYPED and isinstance(fact, str) and repeats(fact, secrets):
-                each.facts[name] = HIDDEN
+            if name in TYPED and isinstance(fact, str):
+                each.facts[name] = _said(fact, secrets, line)
             if name == "userids" and isinstance(fact, tuple):
-                each.facts[name] = tuple(HIDDEN if repeats(userid, secrets) else userid for userid in fact)
+                each.facts[name] = tuple(_said(userid, secrets, line) for userid in fact)
     return wrong
 
 
-def _secrets(command: Command | None, line: str, context: Context) -> frozenset[str]:
+def _typed(wrong: PlayerError) -> Iterator[str]:
+    """The words of a command that its refusal repeats."""
+    return (fact for name, fact in wrong.facts.items() if name in TYPED and isinstance(fact, str))
+
+
+def _said(fact: str, secrets: frozenset[str], line: str) -> str:
+    """A fact, or which word of the line it repeats."""
+    if not repeats(fact, secrets):
+        return fact
+    words = enumerate(line.split(), start=1)
+    place = next((place for place, word in words if word in secrets and repeats(fact, (word,))), None)
+    return HIDDEN if place is None else HiddenWord(place)
+
+
+def _password_in_its_place(line: str, context: Context) -> frozenset[str]:
+    """The password of a line that is a command but for its end, if it stands where it belongs and is right."""
+    words = line.split()
+    for end in range(2, min(len(words), _BEFORE_PASSWORD + 1)):
+        try:
+            command = parse(" ".join(words[:end]), context.games)
+            if isinstance(command, SpokenCommand) and command.speaker is not None:
+                is_right = identify(command, context).proof is Proof.PROVEN
+                return frozenset((command.speaker.password,) if is_right else ())
+        except Unreadable:
+            continue
+        except PlayerError:
+            break
+    return frozenset()
+
+
+def _secrets(wrong: PlayerError, command: Command | None, line: str, context: Context) -> frozenset[str]:
     """The words of a line that may be a password, as far as the command that was read from it does not tell."""
     if isinstance(command, SpokenCommand) and command.speaker and context.speaker.proof is Proof.PROVEN:
         return frozenset((command.speaker.password,))
     own = own_userids(context)
     hidden = frozenset(word for word in never_repeated(line, context.games) if userid_key(word) not in own)
+    if isinstance(wrong, PasswordMissing) and userid_key(wrong.userid) not in own:
+        hidden |= {wrong.userid}  # the password alone, without a userid, is as likely as anything else
     match command:
         case SignUp(userid=userid):
             return hidden - {userid}
-        case Challenge(userids=named):
-            return _behind_players(named, context)
-        case ShowPlayersBoards(userids=named) | TableOfBoards(userids=named) | SendMessage(to=named):
-            return _behind_players(named, context) | beside_himself(line.split()[1:], context)
+        case Challenge(userids=named) | ShowPlayersBoards(userids=named) | TableOfBoards(userids=named):
+            return _next_to_himself(named, context)
+        case SendMessage(to=named):
+            return _next_to_himself(named, context)
         case SubscribeTo(watched=watched) | UnsubscribeFrom(watched=watched):
-            return _behind_players(watched.userids, context) | beside_himself(line.split()[1:], context)
+            return _next_to_himself(watched.userids, context)
     return hidden | beside_himself(line.split()[1:], context)
 
 
-def _behind_players(userids: Sequence[str], context: Context) -> frozenset[str]:
-    """The words among userids that name nobody and stand behind somebody's.
+def _next_to_himself(userids: Sequence[str], context: Context) -> frozenset[str]:
+    """The words among userids that name nobody and stand next to the sender's; anybody's, if nobody knows who he is.
 
     There is no place for a password there, but many type one by habit.
     """
     there = {userid: context.uow.players.by_userid(userid) is not None for userid in userids}
-    return frozenset(word for before, word in pairwise(userids) if there[before] and not there[word])
+    own = own_userids(context) or {userid_key(userid) for userid, is_there in there.items() if is_there}
+    pairs = pairwise((*userids, *reversed(userids)))
+    beside = {word for other, word in pairs if userid_key(other) in own and not there[word]}
+    return frozenset(beside | {word for word in userids if own & set(map(userid_key, pieces(word)))} - own)
 
 
 def beside_himself(words: Sequence[str], context: Context) -> frozenset[str]:
     """The words that may be a password, if the sender's own userid stands among them, where none belongs."""
     own = own_userids(context)
-    if not any(userid_key(word) in own for word in words):
+    if not any(userid_key(piece) in own for word in words for piece in pieces(word)):
         return frozenset()
     return frozenset(word for word in likely_either(words, context.games) if userid_key(word) not in own)
 

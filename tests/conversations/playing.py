@@ -65,8 +65,8 @@ def played(server: RunningServer) -> dict[str, list[tuple[object, ...]]]:
         return {table: database.execute(query).fetchall() for table, query in queries.items()}
 
 
-def form(name: str) -> str:
+def form(name: str, game: str = "superbo") -> str:
     """The right form of a command, as refusals show it where no other game is meant."""
     written = (FORMS / f"{name}.txt").read_text()
     template: Template = Template(written, trim_blocks=True)
-    return template.render(game_name="superbo", help={"subjects": ["superbo options"]}).strip()
+    return template.render(game_name=game, help={"subjects": ["superbo options"]}).strip()

@@ -287,7 +287,7 @@ def test_limits_that_cannot_be_are_refused(shared: RunningServer, line: str, rea
     told = one.hears()
     assert told.subject.endswith(" error")
     assert reason in told.words
-    assert right is None or form(right) in told.text
+    assert right is None or form(right, "superbo" if line.startswith("superbo") else "") in told.text
     assert "secret" not in told.text
     one.says("superbo limit")
     assert "You may be challenged to any number of superbo boards." in one.hears().words
@@ -304,3 +304,19 @@ def test_seeks_start_no_more_boards_in_a_day_than_a_from_address_may(tmp_path: P
         assert other.hears().subject == "Please confirm, calm: seek"
         other.says("superbo seek calm secret")
         assert other.hears().subject == "superbo Seeks"
+
+
+def test_a_challenge_is_no_signup(shared: RunningServer) -> None:
+    (one,) = people(shared, "ann")
+    for word in ("nobody", "everybody", "pbem"):
+        told = refusal(one, f"superbo challenge {word}")
+        assert f'Nobody here is called "{word}".' in told
+        assert "cannot be a userid" not in told
+
+
+def test_who_is_put_in_front_is_told_so(shared: RunningServer) -> None:
+    one, two, three = people(shared, "ann", "ben", "cat")
+    others = f"{userid(two)} {userid(three)}"
+    in_front = "You do not name yourself, so you are put in front."
+    assert in_front in refusal(one, f"superbo challenge {others}")
+    assert in_front not in refusal(one, f"superbo challenge {others} {userid(one)}")

@@ -102,7 +102,7 @@ def test_an_answer_without_a_move_is_told_how_one_looks(house: House) -> None:
     refusal = bob.hears()
     assert "There is no move in your answer." in refusal.words
     assert form("move") in refusal.text
-    assert re.search(rf"\nFor example:  move {house.on.number} [A-Z]+[0-9]+,[A-Z]+[0-9]+\n", refusal.text)
+    assert re.search(rf"\n    superbo move {house.on.number} bob <password> [A-Z]+[0-9]+,[A-Z]+[0-9]+\n", refusal.text)
     assert shows_board(refusal, house.on.number)
 
 
@@ -155,7 +155,7 @@ LETTERS: dict[str, tuple[str, str, str, list[str], str | None, str | None]] = {
         "superbo challenge -big bob zorro 12345",
         "Invalid challenge",
         [
-            "There is a word in place of a userid that is nobody's",
+            'Nobody here is called "zorro"',
             '"12345"',
             "no option -big",
             "for 2 players, and that makes 4",
@@ -209,7 +209,7 @@ LETTERS: dict[str, tuple[str, str, str, list[str], str | None, str | None]] = {
     ),
     "no board's number": ("bob", "move", "pbem error", ["the board's number"], "move", None),
     "no move": ("bob", "move {on}", BOARD, ["the move itself"], "move", "on"),
-    "no password": ("bob", "move {on} bob", BOARD, ["the password behind the userid"], "move", "on"),
+    "no password": ("bob", "move {on} bob", BOARD, ["no password stands behind it"], "move", "on"),
     "no move behind the password": ("bob", "move {on} bob secret", BOARD, ["the move itself"], "move", "on"),
     "a word too many": ("bob", "resign {on} bob secret please", BOARD, ["before word 5"], "resign", "on"),
     "move that never was": (
@@ -420,8 +420,8 @@ def test_the_same_letter_twice_is_carried_out_once(shared: RunningServer) -> Non
     "line",
     [
         "superbo challenge alice L0st-one bob",
-        "superbo challenge bob L0st-one",
-        "superbo challenge carol L0st:one",
+        "superbo challenge L0st-one alice bob",
+        "superbo challenge alice/L0st-one",
         "superbo challenge -junk ALICE L0st-one bob",
     ],
 )
@@ -430,5 +430,109 @@ def test_a_password_in_a_challenge_is_not_repeated(house: House, line: str) -> N
     refusal = house.on.one.hears()
     assert refusal.subject == "Invalid challenge"
     assert "L0st" not in refusal.raw.decode()
-    house.on.one.says("superbo challenge nobody-there alice")
-    assert 'Nobody here is called "nobody-there"' in house.on.one.hears().words
+    assert re.search(r"Word [345] of your command \(I do not repeat it, since it may be a password\) is", refusal.words)
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ("superbo challenge nobody-there", "nobody-there"),
+        ("mamba challenge bob nobody-there carol", "nobody-there"),
+        ("superbo challenge -adjacent_pair bob nobody-there", "nobody-there"),
+        ("message to bob crol", "crol"),
+        ("subscribe to bob crol", "crol"),
+        ("games bob crol", "crol"),
+        ("show bob crol", "crol"),
+    ],
+)
+def test_a_mistyped_userid_is_named_where_no_password_belongs(house: House, line: str, wrong: str) -> None:
+    house.on.one.says(line, "Hello!")
+    assert f'Nobody here is called "{wrong}"' in house.on.one.hears().words
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("superbo limit alice secret foo", '"foo" is no number of boards'),
+        ("superbo seek alice secret foo", '"foo" is no number'),
+        ("vacation alice secret foo", '"foo" is no date'),
+        ("set alice secret foo", 'I cannot read "foo" as something to set'),
+        ("showas alice secret foo", '"foo" is no board\'s number'),
+        ("superbo limit alice wr0ng foo", "Word 5 of your command (I do not repeat it, since it may be a password) is"),
+        (
+            "superbo limit foo alice secret",
+            "Word 5 of your command (I do not repeat it, since it may be a password) is",
+        ),
+        (
+            "superbo limit alice foo secret",
+            "Word 5 of your command (I do not repeat it, since it may be a password) is",
+        ),
+    ],
+)
+def test_a_word_behind_the_right_password_is_named(house: House, line: str, reason: str) -> None:
+    house.on.one.says(line)
+    refusal = house.on.one.hears()
+    assert refusal.words.startswith(reason)
+    assert "secret" not in refusal.raw.decode()
+
+
+@pytest.mark.parametrize("line", ["move {on} bob/L0st-one D5", "move {on} zorro/L0st-one D5", "move {on} bob:L0st-one"])
+def test_a_password_behind_a_sign_is_not_repeated(house: House, line: str) -> None:
+    house.on.other.says(house.named(line))
+    refusal = house.on.other.hears()
+    assert refusal.words.startswith("I cannot read word 3 of your command (")
+    assert "L0st" not in refusal.raw.decode()
+
+
+@pytest.mark.parametrize(
+    ("line", "place", "advice"),
+    [
+        ("vacation 12.12.2026", 2, "A date is written as year, month and day: 2026-12-31."),
+        ("superbo seek adjacent_pair", 3, "An option has a - in front."),
+        ("set adjacent", 2, "A key, an equals sign and a value belong together"),
+        ("queue {on} foo", 3, ""),
+        ("resign {on} L0st-one", 3, ""),
+    ],
+)
+def test_a_word_taken_for_a_userid_is_said_to_be_so(house: House, line: str, place: int, advice: str) -> None:
+    line = house.named(line)
+    house.on.one.says(line)
+    refusal = house.on.one.hears()
+    assert refusal.words.startswith(f"Word {place} of your command (I do not repeat it")
+    assert "stands where a userid may stand, so I have taken it for one" in refusal.words
+    assert advice in refusal.words
+    assert line.split()[-1] not in refusal.text
+
+
+@pytest.mark.parametrize("line", ["change passwort hush77x", "change adress a@b"])
+def test_a_misspelled_word_is_not_said_to_be_missing(house: House, line: str) -> None:
+    house.on.one.says(line)
+    refusal = house.on.one.hears()
+    assert refusal.words.startswith('Behind "change" comes what is to change: password or address.')
+    assert "hush77x" not in refusal.raw.decode()
+
+
+@pytest.mark.parametrize(
+    ("line", "right"),
+    [("superbo challange bob", "challenge"), ("superbo seeek", "seek"), ("superbo tournament joyn cup", "tournament")],
+)
+def test_the_form_of_a_mistyped_verb_is_shown_with_the_game(house: House, line: str, right: str) -> None:
+    house.on.one.says(line)
+    assert form(right) in house.on.one.hears().text
+    assert "<game>" not in form(right)
+
+
+def test_board_in_place_of_a_verb_leads_to_move_and_show(house: House) -> None:
+    house.on.one.says("board 101")
+    assert "Did you mean move or show?" in house.on.one.hears().words
+
+
+def test_a_refusal_leads_to_one_page_and_gives_one_example(house: House) -> None:
+    house.on.one.says("challenge bob")
+    assert house.on.one.hears().words.count("help challenge") == 1
+    table = begin(house.server, "once-a", "once-b")
+    table.one.answers(table.one_mail, "zz")
+    told = table.one.hears()
+    assert told.subject == f"superbo Board {table.number} Error"
+    assert "For example: " not in told.words
+    assert "Answer this mail with your move alone, for example" in told.words

@@ -269,7 +269,6 @@ EXAMPLES: list[PlayerError] = [
     standings.MailIsSo("bob", stopped=True),
     standings.MailIsSo("bob", stopped=False),
     reports.ReportsOneself(),
-    reports.NeverMet("bob"),
     reports.OtherNotAtBoard(B101, "bob"),
     reports.NothingSaid(),
     reports.TooManyReports(5),
