@@ -77,7 +77,7 @@ def settings() -> None:
 
 @main.command()
 def commands() -> None:
-    """Print all that players can mail to the server, as docs/commands.md has it."""
+    """Print the commands that players mail, as in docs/commands.md."""
     click.echo(commands_page(), nl=False)
 
 
