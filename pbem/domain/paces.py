@@ -28,19 +28,19 @@ _TURNING = (EventKind.MOVE, EventKind.UNDO, *LEAVING)
 def move_times(board: Board, player: PlayerId) -> Iterator[timedelta]:
     """How long a player has kept the others waiting at a board, by move, the newest first.
 
-    An answer to a decision is a move. Pauses do not count, nor what was played before a seat was given to him, nor
-    moves that the board was imported with: all of them are as old as the board.
+    An answer to a decision is a move. Pauses do not count, nor moves that were taken back, nor what was played before
+    a seat was given to him, nor moves that the board was imported with: all of them are as old as the board.
     """
     if len(board.players) < len(board.seats):
         return
     times: list[timedelta] = []
     since, seated_at = board.game_begun_at, board.game_begun_at
-    pauses = standing_for(player, board.pauses)
+    pauses, in_force = standing_for(player, board.pauses), {event.number for event in board.in_force}
     for event in board.played:
         is_his = board.seats[event.seat].player == player
         if event.kind is EventKind.HANDOVER and is_his:
             times, seated_at = [], event.at
-        elif event.kind is EventKind.MOVE and is_his and event.at > board.begun_at:
+        elif event.kind is EventKind.MOVE and is_his and event.at > board.begun_at and event.number in in_force:
             times.append(counted(max(since, seated_at), event.at, pauses))
         if event.kind in _TURNING:
             since = event.at

@@ -11,7 +11,7 @@ from pbem.domain.preferences import Preferences
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import date, datetime
+    from datetime import date, datetime, timedelta
 
     from pbem.ids import PlayerId
 
@@ -94,6 +94,8 @@ class Player:
     """Those of the last year, oldest first; the last may be under way."""
     seen_on: date | None = None
     """The last day on which the player was heard of, in UTC."""
+    pace: timedelta | None = None
+    """The median time per move when a board of his last ended."""
     revision: int = 0
     """How often the player was written; storage refuses a write that is based on an older one."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import date, datetime
+    from datetime import date, datetime, timedelta
 
     from pbem.domain.ratings import Rating, RatingChange
     from pbem.games.game import Seat
@@ -100,6 +100,10 @@ class Seen:
     boards: int
     """Active ones, of all games."""
     finished: int
+    forfeits: int = 0
+    """As `Reliability` has them."""
+    pace: timedelta | None = None
+    """The median time per move when a board of his last ended."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,4 +136,5 @@ def forget_wishes(connection: Connection, player: PlayerId) -> None:
         connection.execute(delete(row).where(row.player_id == player))
     for pair in (BlockRow, WatchRow):
         connection.execute(delete(pair).where(or_(pair.player_id == player, pair.other_id == player)))
-    connection.execute(update(PlayerRow).where(PlayerRow.id == player).values(vacations=None, seen_on=None))
+    nothing = {"vacations": None, "seen_on": None, "pace_seconds": None}
+    connection.execute(update(PlayerRow).where(PlayerRow.id == player).values(nothing))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
@@ -26,14 +26,15 @@ class PlayerRepository(Repository[PlayerId, Player]):
         super().__init__(connect)
         self._held: dict[PlayerId, int] = {}
         self._seen: dict[PlayerId, date] = {}
+        self._paces: dict[PlayerId, timedelta | None] = {}
 
     def remember(self) -> Callable[[], None]:
         """Return what takes back everything that is saved or held from now on."""
-        forget, held = super().remember(), dict(self._held)
+        forget, held, paces = super().remember(), dict(self._held), dict(self._paces)
 
         def restore() -> None:
             forget()
-            self._held = held
+            self._held, self._paces = held, paces
 
         return restore
 
@@ -79,6 +80,10 @@ class PlayerRepository(Repository[PlayerId, Player]):
         """Note that a player was heard of on a day; that is no change of him."""
         if player.seen_on is None or player.seen_on < day:
             self._seen[player.id] = day
+
+    def moves_at(self, player: PlayerId, pace: timedelta | None) -> None:
+        """Note the median time per move of a player; that is no change of him."""
+        self._paces[player] = pace
 
     def _read(self, which: ColumnElement[bool]) -> list[Player]:
         rows = self._connect().execute(select(*PlayerRow.__table__.c).where(which)).all()
@@ -131,6 +136,9 @@ class PlayerRepository(Repository[PlayerId, Player]):
         for player_id, day in self._seen.items():
             is_news = (PlayerRow.id == player_id) & (PlayerRow.seen_on.is_(None) | (PlayerRow.seen_on < day))
             connection.execute(update(PlayerRow).where(is_news).values(seen_on=day))
+        for player_id, pace in sorted(self._paces.items()):
+            seconds = None if pace is None else int(pace.total_seconds())
+            connection.execute(update(PlayerRow).where(PlayerRow.id == player_id).values(pace_seconds=seconds))
 
 
 def _player(row: Row[Any], addresses: Sequence[Address]) -> Player:
@@ -145,6 +153,7 @@ def _player(row: Row[Any], addresses: Sequence[Address]) -> Player:
         mail_stopped=row.mail_stopped,
         vacations=tuple(Vacation(*map(datetime.fromisoformat, each)) for each in row.vacations or ()),
         seen_on=row.seen_on,
+        pace=None if row.pace_seconds is None else timedelta(seconds=row.pace_seconds),
         revision=row.revision,
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import ColumnElement, Row, Select, and_, func, select
@@ -114,14 +116,18 @@ class RankingRepository:
         """How a player's games have ended; a forfeit that the operator has decided on is not held against him."""
         boards = select(func.count()).select_from(BoardRow).where(~BoardRow.active, PLAYED)
         finished = self._connect().scalar(boards.where(BoardRow.number.in_(_boards_of(player)))) or 0
-        forfeits = (
-            select(EventRow.board_number, EventRow.record)
+        return Reliability(finished, self._forfeits([player])[player])
+
+    def _forfeits(self, players: Collection[int]) -> Counter[int]:
+        """How many games each of the players has forfeited, as far as the operator has not decided on it."""
+        query = (
+            select(SeatRow.player_id, EventRow.board_number, EventRow.record)
             .join(SeatRow, and_(SeatRow.board_number == EventRow.board_number, SeatRow.seat == EventRow.seat))
             .join(BoardRow, BoardRow.number == EventRow.board_number)
-            .where(SeatRow.player_id == player, EventRow.kind == EventKind.FORFEIT.value, ~BoardRow.active, PLAYED)
+            .where(SeatRow.player_id.in_(players), EventRow.kind == EventKind.FORFEIT.value, ~BoardRow.active, PLAYED)
         )
-        mine = {board for board, record in self._connect().execute(forfeits) if record != BY_OPERATOR}
-        return Reliability(finished, len(mine))
+        found = self._connect().execute(query)
+        return Counter(player for player, _ in {(row[0], row[1]) for row in found if row[2] != BY_OPERATOR})
 
     def newest_boards(self, player: PlayerId, most: int) -> Sequence[BoardNumber]:
         """The last boards of a player, the newest first."""
@@ -135,16 +141,25 @@ class RankingRepository:
         finished = boards.join(BoardRow, BoardRow.number == SeatRow.board_number).where(~SeatRow.active, PLAYED)
         query = (
             select(
+                PlayerRow.id,
+                PlayerRow.pace_seconds,
                 PlayerRow.userid,
                 PlayerRow.seen_on,
-                boards.where(SeatRow.active).scalar_subquery(),
-                finished.scalar_subquery(),
+                boards.where(SeatRow.active).scalar_subquery().label("boards"),
+                finished.scalar_subquery().label("finished"),
             )
             .where(PlayerRow.seen_on >= since, IS_HERE)
             .order_by(PlayerRow.seen_on.desc(), PlayerRow.userid_key)
             .limit(most + 1)
         )
-        return [Seen(*row) for row in self._connect().execute(query)]
+        rows = self._connect().execute(query).all()
+        forfeits = self._forfeits([row.id for row in rows])
+        return [_seen(row, forfeits[row.id]) for row in rows]
+
+
+def _seen(row: Row[Any], forfeits: int) -> Seen:
+    pace = None if row.pace_seconds is None else timedelta(seconds=row.pace_seconds)
+    return Seen(row.userid, row.seen_on, row.boards, row.finished, forfeits, pace)
 
 
 def _boards_of(player: PlayerId) -> Select[Any]:

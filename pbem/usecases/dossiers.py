@@ -49,6 +49,7 @@ def _dossier(player: Player, context: Context) -> Mapping[str, object]:
             "standing": player.standing.value,
             "mail_stopped": player.mail_stopped,
             "seen_on": player.seen_on,
+            "pace_seconds": player.pace and player.pace.total_seconds(),
         },
         "addresses": [
             {

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.domain.courses import UNPLAYED
 from pbem.domain.paces import MOST_BOARDS, pace
 
 if TYPE_CHECKING:
     from datetime import timedelta
 
-    from pbem.ids import PlayerId
+    from pbem.domain.boards import Board
+    from pbem.ids import BoardNumber, PlayerId
     from pbem.usecases.context import Context
 
 
-def pace_of(player: PlayerId, context: Context) -> timedelta | None:
-    """The median time per move of a player; None if he has made none."""
-    boards = map(context.uow.boards.find, context.uow.rankings.newest_boards(player, MOST_BOARDS))
-    return pace((board for board in boards if board is not None), player)
+def pace_of(player: PlayerId, context: Context, without: BoardNumber | None = None) -> timedelta | None:
+    """The median time per move of a player, ``without`` what he did at one board; None if he has made none."""
+    numbers = (each for each in context.uow.rankings.newest_boards(player, MOST_BOARDS) if each != without)
+    return pace((board for board in map(context.uow.boards.find, numbers) if board is not None), player)
+
+
+def renew_paces(board: Board, context: Context) -> None:
+    """Note how fast the players of a board that is over have moved lately. To be called once it is saved."""
+    result = context.course(board).result
+    unplayed = board.number if result is not None and result.ending in UNPLAYED else None
+    for player in board.players:
+        context.uow.players.moves_at(player, pace_of(player, context, unplayed))

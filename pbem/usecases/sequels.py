@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.domain.events import EventKind
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.notifications import to_players
+from pbem.usecases.paces import renew_paces
 from pbem.usecases.ratings import rate
 
 if TYPE_CHECKING:
@@ -102,13 +103,17 @@ def go_on(
 
 
 def keep(board: Board, context: Context) -> Board:
-    """Save a board at which something has happened, and return it; if it is over, its clocks stop and it is rated."""
+    """Save a board at which something has happened, and return it.
+
+    If it is over, its clocks stop, it is rated, and it is noted how fast its players move.
+    """
     is_over = context.course(board).result is not None
     if is_over:
         board = board.with_pauses_ended(None, context.now).without_plans()
     context.uow.boards.save(board)
     if is_over:
         rate(board, context)
+        renew_paces(board, context)
     return board
 
 

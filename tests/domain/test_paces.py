@@ -54,12 +54,12 @@ def test_the_vacation_of_a_player_is_his_alone() -> None:
     assert (hours(away, ALICE), hours(away, BOB)) == ([1], [11])
 
 
-def test_talk_takes_nobodys_time_and_an_undo_gives_the_turn_back() -> None:
+def test_talk_takes_nobodys_time_and_what_was_taken_back_does_not_count() -> None:
     board = moved(EMPTY, (0, 1), (1, 3)).with_event(EventKind.OFFER, 1, moment(4), {"of": "undo", "back_to": 1})
     refused = moved(board.with_event(EventKind.REFUSAL, 0, moment(6)), (0, 9))
     assert hours(refused, ALICE) == [1, 4]
     undone = moved(board.with_event(EventKind.UNDO, 0, moment(6), {"back_to": 1}), (1, 10), (0, 11))
-    assert (hours(undone, BOB), hours(undone, ALICE)) == ([2, 4], [1, 1])
+    assert (hours(undone, BOB), hours(undone, ALICE)) == ([4], [1, 1])
 
 
 def test_who_leaves_hands_the_turn_on() -> None:

@@ -256,6 +256,30 @@ def test_forfeits_are_counted_among_the_finished_games(engine: Engine) -> None:
     with unit_of_work(engine) as uow:
         assert uow.rankings.reliability(BOB.id) == Reliability(finished=3, forfeits=1)
         assert uow.rankings.reliability(CAROL.id) == Reliability(finished=0, forfeits=0)
+        for each in (ALICE, BOB, CAROL):
+            uow.players.seen(each, AT.date())
+        uow.players.moves_at(BOB.id, timedelta(seconds=90.4))
+        uow.commit()
+    with unit_of_work(engine) as uow:
+        assert uow.rankings.seen(AT.date(), 3) == [
+            Seen("Alice", AT.date(), 1, 3, 1),
+            Seen("bob", AT.date(), 1, 3, 1, timedelta(seconds=90)),
+            Seen("carol", AT.date(), 0, 0),
+        ]
+
+
+def test_a_pace_is_noted_without_a_change_of_the_player(engine: Engine) -> None:
+    stocked(engine)
+    with unit_of_work(engine) as uow, unit_of_work(engine) as other:
+        other.players.save(replace(other.players.get(ALICE.id), mail_stopped=True))
+        with uow.rehearsal():
+            uow.players.moves_at(BOB.id, DAY)
+        uow.players.moves_at(ALICE.id, DAY)
+        other.commit()
+        uow.commit()
+    with unit_of_work(engine) as uow:
+        assert uow.players.get(ALICE.id) == replace(ALICE, pace=DAY, mail_stopped=True, revision=2)
+        assert uow.players.get(BOB.id).pace is None
 
 
 def test_the_newest_boards_of_a_player(engine: Engine) -> None:

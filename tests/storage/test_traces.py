@@ -326,4 +326,4 @@ def test_who_leaves_is_known_only_where_there_is_a_reason(engine: Engine) -> Non
     for table, column in sorted(columns_of_players() - {("reports", "about_id")}):
         (count,) = place.all(f"SELECT count(*) FROM {table} WHERE {column} = {ALICE.id}")[0]  # noqa: S608 - ours
         assert (count > 0) == (table in KEPT), (table, column)
-    assert place.all("SELECT vacations, seen_on FROM players WHERE id = 1") == [(None, None)]
+    assert place.all("SELECT vacations, seen_on, pace_seconds FROM players WHERE id = 1") == [(None, None, None)]

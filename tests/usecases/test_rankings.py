@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
+from pbem.commands.deeds import AnnulBoard
 from pbem.commands.model import ShowHistory, ShowStandings
 from pbem.usecases.departures import forfeited
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.sequels import keep
-from tests.usecases.house import ANN, NUMBER
+from tests.usecases.house import ANN, BEN, NUMBER
 from tests.usecases.test_ratings import OTHER, begins, does, loses, pair, stored
 
 if TYPE_CHECKING:
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from pbem.ids import BoardNumber
     from pbem.usecases.context import Context
     from tests.usecases.house import House
+
+MINUTE = timedelta(minutes=1)
 
 
 def history(house: House) -> dict[int, tuple[int | None, bool, bool]]:
@@ -47,6 +51,20 @@ def test_a_board_of_a_pair_that_does_not_count_is_not_rated_with_the_other(house
 
 def _forfeits(number: BoardNumber, context: Context) -> None:
     keep(forfeited(stored(context, number), ANN, context), context)
+
+
+def test_the_pace_of_players_is_noted_when_a_board_of_theirs_ends(house: House) -> None:
+    begins(house, "ann", "ben")
+    assert paces(house) == [None, None]
+    loses(house, NUMBER, "ann")
+    assert paces(house) == [MINUTE, MINUTE]
+    does(house, lambda context: dispatch(AnnulBoard(NUMBER), context))
+    assert paces(house) == [None, None]
+
+
+def paces(house: House) -> list[timedelta | None]:
+    with house.work() as uow:
+        return [uow.players.get(each.id).pace for each in (ANN, BEN)]
 
 
 def test_standings_show_more_than_one_player_however_many_commands_a_letter_has(house: House) -> None:

@@ -231,8 +231,13 @@ def test_who_cannot_be_played_with_is_said_to_be_so() -> None:
 
 
 def test_those_who_were_here_lately() -> None:
-    rows = [Seen(LONG, date(2026, 5, 1), 1000, 100_000), Seen("bob", date(2026, 4, 30), 0, 1)]
+    rows = [
+        Seen(LONG, date(2026, 5, 1), 1000, 100_000, 12_345, timedelta(days=17)),
+        *(Seen("bob", date(2026, 4, 30), 0, 1, 0, pace) for pace in (None, timedelta(hours=30), timedelta(seconds=5))),
+    ]
     body = written("who_is_here", rows=rows, more=True, days=30)
-    assert f"    {LONG}  2026-05-01    1000    100000\n" in body
+    assert f"    {LONG} 2026-05-01   1000   100000   17d    12345\n" in body
+    told = [line.split()[-2:] for line in body.splitlines() if line.startswith("    bob")]
+    assert told == [["-", "0"], ["30h", "0"], ["1m", "0"]]
     assert "... and more than fit here." in body
     assert "Nobody was heard of" in written("who_is_here", rows=[], more=False, days=30)

@@ -33,6 +33,8 @@ class PlayerRow(Base):
     """Of the last year, oldest first: beginning and end of each; NULL if there was none."""
     seen_on: Mapped[date | None]
     """The last day on which the player was heard of."""
+    pace_seconds: Mapped[int | None]
+    """The median time per move when a board of the player last ended; NULL: none has."""
 
 
 class AddressRow(Base):

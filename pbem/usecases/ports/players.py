@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from datetime import date, datetime
+    from datetime import date, datetime, timedelta
 
     from pbem.domain.players import Player
     from pbem.domain.rankings import FinishedBoard, Ranked, Reliability, Seen, Standings
@@ -35,6 +35,9 @@ class Players(Protocol):
 
     def seen(self, player: Player, day: date) -> None:
         """Note that a player was heard of on a day; that is no change of him, and conflicts with none."""
+
+    def moves_at(self, player: PlayerId, pace: timedelta | None) -> None:
+        """Note the median time per move of a player; that is no change of him, and conflicts with none."""
 
     def hold(self, player: Player) -> None:
         """Decide upon a player as he has been read, without a change to him.
