@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+from tests.conversations import mamba
 from tests.conversations.playing import begin
 from tests.support import reports
 
@@ -63,6 +64,35 @@ def test_what_others_were_answered_in_their_own_affairs_is_not_told(shared: Runn
     table.other.answers(table.other_mail, "mailed")
     own = table.other.hears().text
     assert others.count("bob-own\n") + 1 == own.count("bob-own\n")
+
+
+def test_that_somebody_had_queued_a_move_is_not_told_by_a_mail_that_he_alone_got(shared: RunningServer) -> None:
+    table = mamba.begin(shared, "ann-plan", "ben-plan", "cat-plan")
+    ann, ben, cat = table.people
+    for person, line in ((cat, "unsubscribe {n} cat-plan secret"), (cat, "queue {n} cat-plan secret pass#9")):
+        person.says(line.format(n=table.number))
+        person.hears()
+    table.answer(0, "pass")
+    for person in (ann, ben):
+        person.hears()
+    ann.says(f"undo {table.number} ann-plan secret")
+    for person in (ann, ben, cat):
+        person.hears()
+    cat.says(f"accept {table.number} cat-plan secret")
+    for person in (ann, ben, cat):
+        person.hears()
+    ben.says(f"accept {table.number} ben-plan secret")
+    for person in (ann, ben):
+        person.hears()
+    told = cat.hears()
+    assert "Your queued move is no longer kept" in told.words
+    rows = []
+    for person, userid in ((ben, "ben-plan"), (cat, "cat-plan")):
+        person.says(f"mailed {table.number} {userid} secret")
+        rows.append(person.hears().text.count("  cat-plan\n"))
+    assert rows == [3, 6]  # new board, request, consent; for cat also: quiet, queued, dropped
+    cat.says(f"resend {table.number} cat-plan secret")
+    assert "Your queued move is no longer kept" in cat.hears().words
 
 
 def test_mails_from_before_they_had_names_are_told_as_far_as_they_went_to_all(shared: RunningServer) -> None:

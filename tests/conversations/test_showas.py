@@ -60,6 +60,21 @@ def test_only_their_owner_sees_queued_and_submitted_moves(shared: RunningServer)
     )
 
 
+def test_a_submitted_move_is_shown_as_long_as_it_can_be_confirmed(shared: RunningServer) -> None:
+    table = begin(shared, "ann-talk", "bob-talk")
+    table.play("b3", "c4,k5")
+    ask(table.one, f"submit {table.number} ann-talk secret g2,h7")
+    for person, line in ((table.other, "propose"), (table.one, "reject")):
+        person.says(f"{line} {table.number} {person.address.partition('@')[0]} secret")
+        table.hear()
+        shown = ask(table.one, f"showas ann-talk secret {table.number}").text
+        assert "Your submitted move, which counts once you confirm it:\n\n    g2,h7\n" in shown
+    table.one.says(f"confirm {table.number} ann-talk secret")
+    table.hear()
+    assert "submitted" not in ask(table.one, f"showas ann-talk secret {table.number}").text
+    assert "challenge somebody" not in ask(table.one, "showas ann-talk secret next").words
+
+
 def test_an_announced_resignation_is_shown_to_who_has_announced_it(shared: RunningServer) -> None:
     table = begin(shared, "ann-plan", "bob-plan")
     table.play("b3", "c4,k5")

@@ -62,6 +62,15 @@ def test_chat_goes_on_when_the_game_is_over(shared: RunningServer) -> None:
     assert "Well played" in table.other.hears().text
 
 
+def test_who_has_declined_a_challenge_is_not_written_to_there(shared: RunningServer) -> None:
+    table = begin(shared, "ann-gone", "bob-gone")
+    table.other.answers(table.other_mail, "resign")
+    table.hear()
+    refused = tell(table.one, f"chat {table.number} ann-gone secret", "Coward!")
+    assert f"Board {table.number} was taken off the lists without a game" in refused.words
+    assert table.other.hears_nothing()
+
+
 def test_who_has_blocked_somebody_hears_nothing_of_him_and_he_does_not_know(shared: RunningServer) -> None:
     table, eve = begin(shared, "ann-deaf", "bob-deaf"), shared.player("eve-deaf")
     tell(table.other, "block bob-deaf secret ann-deaf")
@@ -153,7 +162,8 @@ def test_words_are_not_lost_among_several_commands(shared: RunningServer) -> Non
     ann = shared.player("ann-several")
     shared.player("bob-several")
     answer = tell(ann, "multiple", "message ann-several secret bob-several\nlist")
-    assert "In a letter of several commands there is no place for them." in answer.words
+    assert "In a letter of several commands there is no place for them: write one of its own." in answer.words
+    assert "several" not in tell(ann, "message ann-several secret to bob-several").words.partition("The right form:")[0]
 
 
 def test_no_mailbox_is_flooded(tmp_path: Path) -> None:
