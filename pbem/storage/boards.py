@@ -122,17 +122,6 @@ class BoardRepository(Repository[BoardNumber, Board]):
             yield from self._read(numbers)
             last = numbers[-1]
 
-    def have_met(self, one: PlayerId, other: PlayerId) -> bool:
-        """Whether two players hold seats at one stored board, a declined one too."""
-        mine, theirs = SeatRow, aliased(SeatRow)
-        both = (
-            select(mine.board_number)
-            .join(theirs, theirs.board_number == mine.board_number)
-            .where(mine.player_id == one, theirs.player_id == other)
-            .limit(1)
-        )
-        return self._connect().scalar(both) is not None
-
     def have_begun(self, one: PlayerId, other: PlayerId, game: str, since: datetime) -> bool:
         """Whether two players have begun a board of a game since a moment, a declined one or one just now too."""
         mine, theirs = SeatRow, aliased(SeatRow)

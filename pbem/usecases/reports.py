@@ -25,20 +25,13 @@ if TYPE_CHECKING:
     from pbem.usecases.context import Context
 
 MOST_REPORTS = 5
-"""Of one player within a day."""
+"""That one player makes within a day: he need not have met whom he reports, anybody can write to anybody."""
 LONGEST_TEXT = 20_000
 """Characters that are kept."""
 
 
 class ReportsOneself(NotAllowed):
     """The player who is reported is the one who reports."""
-
-
-class NeverMet(NotAllowed):
-    """The two have never been at a board together."""
-
-    def __init__(self, userid: str) -> None:
-        super().__init__(userid=userid)
 
 
 class OtherNotAtBoard(NotAllowed):
@@ -70,15 +63,13 @@ def report_player(command: ReportPlayer, context: Context) -> list[Notice]:
     """Tell the operator about a player, who does not learn of it; keep it even if no operator reads mail.
 
     Raises:
-        NoSuchPlayer, ReportsOneself, NeverMet: the player cannot be reported.
+        NoSuchPlayer, ReportsOneself: the player cannot be reported.
         NoSuchBoard, NotAtBoard, OtherNotAtBoard: the two are not at this board.
         NothingSaid, TooManyReports: not so.
     """
     player = context.speaker.known
     about = _about(command, player, context)
     board = None if command.board is None else _board(command.board, player, about, context)
-    if board is None and not context.uow.boards.have_met(player.id, about.id):
-        raise NeverMet(about.userid)
     text, is_cut, _ = context.comment.partition(CUT)
     if not text.strip():
         raise NothingSaid

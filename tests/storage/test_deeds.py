@@ -66,8 +66,6 @@ def test_an_annulled_board_is_off_the_lists_before_and_after_it_is_stored(engine
     uow = work(engine)
     assert [each.number for each in uow.boards.of_players(None, "all", None, 9)] == [102]
     assert uow.boards.count("superbo") == (1, 0, 2)
-    assert uow.boards.have_met(ALICE.id, BOB.id)
-    assert not uow.boards.have_met(ALICE.id, CAROL.id)
 
 
 def test_what_the_operator_decided_on_is_known_of_a_stored_event(engine: Engine) -> None:

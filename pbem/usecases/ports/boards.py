@@ -44,9 +44,6 @@ class Boards(Protocol):
     def each(self, game: str | None = None) -> Iterator[Board]:
         """Every stored board, or every one of a game, declined ones too, lowest number first; read as it is asked."""
 
-    def have_met(self, one: PlayerId, other: PlayerId) -> bool:
-        """Whether two players hold seats at one stored board, a declined one too."""
-
     def have_begun(self, one: PlayerId, other: PlayerId, game: str, since: datetime) -> bool:
         """Whether two players have begun a board of a game since a moment, a declined one too."""
 
