@@ -197,6 +197,11 @@ class Board:
         return tuple(each for each in own if each.ended_at and each.began_at <= moment < each.ended_at)
 
     @property
+    def has_special_clock(self) -> bool:
+        """Whether its clock is another than the usual one: its own, or that of tournaments."""
+        return self.clock.is_own or self.tournament is not None
+
+    @property
     def stands(self) -> tuple[Pause, ...]:
         """Why its clocks stand now; empty while they run."""
         return tuple(each for each in self.pauses if each.ended_at is None)

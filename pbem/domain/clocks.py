@@ -1,7 +1,9 @@
 """Time that players have used, time that no clock counts, and what is to be done when somebody takes too long.
 
-A clock never loses anybody a game of which he was not told: the last nag names the moment. If that moment goes by
-while nobody looks, since the server was down or its clock was set, he is nagged again first.
+A clock never loses anybody a game of which he was not told: the last nag names the moment. Where what is left of a
+total time ends a turn, the mail that gives the turn has named it already, and no nag makes it later: the total is a
+limit. If the moment goes by while nobody looks, since the server was down or its clock was set, he is nagged again
+first.
 """
 
 from __future__ import annotations
@@ -84,6 +86,11 @@ class ClockRules:
     def first_nag(self) -> timedelta:
         """When the first nag comes: where the rules would have it too late, half-way to the forfeit."""
         return self.nag if self.nag < self.forfeit else self.forfeit / 2
+
+    @property
+    def reminder(self) -> timedelta:
+        """After how much of his first turn somebody is reminded: a total time may have it come before `first_nag`."""
+        return self.first_nag if self.total is None else min(self.first_nag, self.total - min(self.grace, self.total))
 
     @property
     def between_nags(self) -> timedelta:
@@ -184,11 +191,25 @@ class Wait:
     """The moment that it named."""
 
     @property
-    def announced(self) -> tuple[datetime, datetime] | None:
+    def nagged(self) -> tuple[datetime, datetime] | None:
         """When the last nag of this wait was sent, and the moment that it named."""
         if self.nagged_at is None or self.forfeit_at is None or self.nagged_at < self.since:
             return None
         return self.nagged_at, self.forfeit_at
+
+    @property
+    def announced(self) -> tuple[datetime, datetime] | None:
+        """When it was told at which moment the wait ends, and that moment: by a nag, or with the turn itself.
+
+        An offer makes the moment later, and the mail that tells of its end names it anew; other pauses end without one.
+        """
+        if self.nagged is not None or not self.is_by_total or any(self._is_silent(each) for each in self.pauses):
+            return self.nagged
+        ends_at = when_counted(self.since, self.limit, self.pauses)
+        return None if ends_at is None else (self.since, ends_at)
+
+    def _is_silent(self, pause: Pause) -> bool:
+        return pause.why != OFFER and (pause.ended_at is None or pause.ended_at > self.since)
 
     @property
     def is_shifted_by_offers(self) -> bool:
@@ -210,12 +231,22 @@ class Wait:
         return min(self.rules.forfeit, max(self.rules.total - self.used, timedelta(0)))
 
     @property
+    def is_by_total(self) -> bool:
+        """Whether what is left of a total time ends it, sooner than the forfeit time."""
+        return self.limit < self.rules.forfeit
+
+    @property
+    def grace(self) -> timedelta:
+        """How long before it ends that is announced at least: not longer than there was time."""
+        return min(self.rules.grace, self.limit)
+
+    @property
     def ends_at(self) -> datetime | None:
         """When the time is up, and no pause has come upon the moment told; None: a pause has no end yet."""
         ends_at = when_counted(self.since, self.limit, self.pauses)
-        if ends_at is None or self.announced is None:
+        if ends_at is None or self.nagged is None:
             return ends_at
-        nagged_at, forfeit_at = self.announced
+        nagged_at, forfeit_at = self.nagged
         told = when_counted(nagged_at, forfeit_at - nagged_at, self.pauses)
         return None if told is None else max(ends_at, told)
 
@@ -225,10 +256,11 @@ def next_look(wait: Wait) -> datetime | None:
     ends_at = wait.ends_at
     if ends_at is None:
         return None
-    if wait.announced is None:
-        first = min(wait.rules.first_nag, wait.limit - wait.rules.grace)
-        return when_counted(wait.since, max(first, timedelta(0)), wait.pauses)
-    nagged_at, forfeit_at = wait.announced
+    if wait.nagged is None:
+        first = min(wait.rules.first_nag, wait.limit - wait.grace)
+        is_told = wait.announced is not None and not first
+        return ends_at if is_told else when_counted(wait.since, first, wait.pauses)
+    nagged_at, forfeit_at = wait.nagged
     if ends_at > forfeit_at:
         return _resumed(wait, nagged_at)
     again = nagged_at + wait.rules.between_nags
@@ -253,17 +285,12 @@ def verdict(wait: Wait, now: datetime) -> Verdict:
         return Verdict(VerdictKind.WAIT)
     if now < max(look, runs_at):
         return Verdict(VerdictKind.WAIT, max(look, runs_at))
-    soonest = now + wait.rules.grace
-    if wait.is_shifted_by_offers and now - ends_at <= MISSED:
-        return Verdict(VerdictKind.NAG, ends_at) if now < ends_at else Verdict(wait.ends_in)
-    if wait.announced is None or ends_at > wait.announced[1]:
-        return Verdict(VerdictKind.NAG, max(ends_at, soonest))
-    forfeit_at = wait.announced[1]
-    if now < forfeit_at:
-        return Verdict(VerdictKind.NAG, forfeit_at)
-    if now - forfeit_at > MISSED:
-        return Verdict(VerdictKind.NAG, soonest)
-    return Verdict(wait.ends_in)
+    if now - ends_at > MISSED:
+        return Verdict(VerdictKind.NAG, now + wait.rules.grace)
+    is_told = wait.announced is not None and (ends_at <= wait.announced[1] or wait.is_shifted_by_offers)
+    if not is_told:
+        return Verdict(VerdictKind.NAG, max(ends_at, now + wait.grace))
+    return Verdict(VerdictKind.NAG, ends_at) if now < ends_at else Verdict(wait.ends_in)
 
 
 def is_ahead(wait: Wait, now: datetime) -> bool:

@@ -63,6 +63,18 @@ def silence_ends_at(board: Board, course: Course) -> datetime | None:
     return None if wait is None else wait.ends_at
 
 
+def time_up_at(board: Board, course: Course) -> datetime | None:
+    """When who is to act has used up his total time; None: the forfeit time is sooner, or his clock stands."""
+    wait = waiting(board, course)
+    return wait.ends_at if wait is not None and wait.is_by_total else None
+
+
+def is_pressed(board: Board, course: Course) -> bool:
+    """Whether so little is left of a total time that no nag comes before it is up."""
+    wait = waiting(board, course)
+    return wait is not None and wait.is_by_total and wait.limit == wait.grace
+
+
 def clock_at(board: Board, course: Course) -> datetime | None:
     """When the clock of a board must be looked at next, if nothing happens there before; None: not until then."""
     wait = waiting(board, course)

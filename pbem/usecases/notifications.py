@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.domain.notices import BoardThread, Notice
-from pbem.domain.waits import time_used
+from pbem.domain.waits import is_pressed, time_up_at, time_used
 from pbem.usecases.audience import (
     is_subscriber,
     keep_for_digest,
@@ -19,7 +19,7 @@ from pbem.usecases.ratings import rated_facts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
-    from datetime import timedelta
+    from datetime import datetime, timedelta
 
     from pbem.domain.boards import Board
     from pbem.domain.players import Player
@@ -39,14 +39,24 @@ def board_facts(board: Board, context: Context, reader: Player | None) -> dict[s
         "ratings": rated_facts(board, context),
         "away": board.away_at(context.now),
         "used_so_far": _used_so_far(board, context),
+        "time_up_at": _time_up_at(board, context, reader),
     }
 
 
 def _used_so_far(board: Board, context: Context) -> tuple[timedelta, ...]:
     """The time that each seat has used while the game is on; empty where the clock is the usual one."""
     course = context.course(board)
-    is_usual = not board.clock.is_own and board.tournament is None
-    return () if is_usual or course.result is not None else time_used(board, course, context.now)
+    is_told = board.has_special_clock and course.result is None
+    return time_used(board, course, context.now) if is_told else ()
+
+
+def _time_up_at(board: Board, context: Context, reader: Player | None) -> datetime | None:
+    """When the reader has used up his total time, if it is for him to act now."""
+    course, stored = context.course(board), context.uow.boards.find(board.number)
+    if reader is None or course.to_act is None or board.seats[course.to_act].player != reader.id:
+        return None
+    is_past = stored is None or stored.event_number != board.event_number
+    return None if is_past else time_up_at(board, course)
 
 
 def table_facts(board: Board, context: Context, reader: Player | None) -> dict[str, object]:
@@ -132,7 +142,7 @@ def to_players(
     for reader in _readers(name, board, context, also, to_each or ()):
         is_speaker = speaker is not None and reader.id == speaker.id
         alone = (to_each or {}).get(reader.id)
-        if not is_speaker and alone is None and keeps_for_digest(name, reader):
+        if not is_speaker and alone is None and _can_wait(name, board, reader, context):
             keep_for_digest(board, reader, comment, context)
         else:
             told = {**(own if is_speaker else shared), **(alone or {})}
@@ -143,7 +153,14 @@ def to_players(
 
 def _hears(name: str, board: Board, reader: Player, context: Context) -> bool:
     """Whether a reader would be told at once even if nothing were for him alone."""
-    return not keeps_for_digest(name, reader) and (name in _FOR_ALL or wants(board, reader.id, context))
+    return not _can_wait(name, board, reader, context) and (name in _FOR_ALL or wants(board, reader.id, context))
+
+
+def _can_wait(name: str, board: Board, reader: Player, context: Context) -> bool:
+    """Whether a reader is told in his daily mail: not if it may be the only one that says when his time is up."""
+    course = context.course(board)
+    is_to_act = course.to_act is not None and board.seats[course.to_act].player == reader.id
+    return keeps_for_digest(name, reader) and not (is_to_act and is_pressed(board, course))
 
 
 def _readers(

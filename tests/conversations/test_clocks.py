@@ -204,6 +204,57 @@ def test_a_board_with_its_own_clock_says_what_was_used_and_ends_by_it(slow: Runn
     assert "jan has forfeited the game: the time to act was up." in jo.hears().words
 
 
+def test_a_total_time_is_a_limit_and_the_mail_that_gives_the_turn_names_the_moment(slow: RunningServer) -> None:
+    ned, nan = slow.player("ned"), slow.player("nan")
+    ned.says("set ned secret timezone=Asia/Kolkata")
+    ned.hears()
+    ned.says("superbo challenge --totaltime=8h ned nan")
+    begun, since = ned.hears(), datetime.now(UTC)
+    assert "Its own clock: a reminder after 6 hours, and whoever uses 8 hours in all loses." in begun.words
+    assert "All your turns together may take 8 hours." in begun.words
+    assert abs(moment(begun, "Asia/Kolkata") - since - 8 * HOUR) < 3 * MINUTE
+    assert "All your turns" not in nan.hears().words
+    slow.passes(6 * HOUR + MINUTE)
+    nag = ned.hears()
+    assert nag.subject == "Nag: superbo Board 101 ned"
+    assert "All your turns together" not in nag.words
+    assert nag.words.count("IST") == 2  # since when, and before when
+    slow.passes(7 * HOUR)
+    ned.answers(nag, "b3")
+    mail = nan.hears()
+    ned.hears()
+    assert "All your turns together may take 8 hours." in mail.words
+    nan.answers(mail, "c4,k5")
+    turn = ned.hears()
+    nan.hears()
+    assert abs(moment(turn, "Asia/Kolkata") - since - 8 * HOUR) < 3 * MINUTE
+    slow.passes(8 * HOUR + 4 * MINUTE)  # an hour was left: the mail was all that announced it
+    over = ned.hears()
+    assert "Game won by nan." in over.text
+    assert "All your turns together" not in over.words
+    assert re.search(r"Time used, of 8 hours each: ned (8 hours \d minutes?|7 hours 59 minutes)", over.words)
+
+
+def test_a_board_of_a_tournament_says_what_clock_it_has_and_what_was_used(slow: RunningServer) -> None:
+    ola, ole = slow.player("ola"), slow.player("ole")
+    ola.says("superbo tournament create ola secret cup")
+    ola.hears()
+    for person, userid in ((ola, "ola"), (ole, "ole")):
+        person.says(f"superbo tournament join {userid} secret cup")
+        person.hears()
+    ola.says("superbo tournament start ola secret cup")
+    heard = [[person.hears(), person.hears()] for person in (ola, ole)]
+    mails = [next(mail for mail in both if mail.subject.startswith("New ")) for both in heard]
+    for mail in mails:
+        said = "The clock of tournaments: a reminder after 1 day, and whoever lets 7 days go by loses."
+        assert said in mail.words
+    first = mails[0].subject.split()[-1]
+    person, mail = {"ola": (ola, mails[0]), "ole": (ole, mails[1])}[first]
+    slow.passes(2 * HOUR)
+    person.answers(mail, "b3")
+    assert re.search(rf"Time used: .*{first} 2 hours", person.hears().words)
+
+
 def test_a_draw_that_nobody_answers_is_agreed_upon_and_a_request_to_take_back_refused(slow: RunningServer) -> None:
     drawn, undone = begin(slow, "kit", "kay"), begin(slow, "lea", "lou")
     drawn.play("b3", "c4,k5")
@@ -218,7 +269,11 @@ def test_a_draw_that_nobody_answers_is_agreed_upon_and_a_request_to_take_back_re
         assert nag.subject == f"Nag: superbo Board {drawn.number} kay"
         assert "kit offers a draw, and has been waiting for your answer since" in nag.words
         assert re.search(r"before [^.]* UTC, the draw counts as agreed upon\.", nag.words)
-        assert "lea asks to take a move back, and has been waiting for your answer since" in other.words
+        assert "lea has been waiting for your answer since" in other.words
+        assert "lea asks to take back B3 (move 1). You still have to answer." in other.words
+        for mail in (nag, other):
+            assert mail.words.count("kit offers a draw") + mail.words.count("lea asks") == 1
+            assert "without an answer" not in mail.words
         assert re.search(r"before [^.]* UTC, that counts as a no\.", other.words)
     slow.passes(21 * DAY + MINUTE)
     drawn.hear()

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pbem.domain.clocks import (
     LONGEST,
     MISSED,
+    OFFER,
     SHORTEST,
     VACATION,
     ClockRules,
@@ -153,12 +154,52 @@ def nagged(wait: Wait, at: timedelta, ends: timedelta) -> Wait:
         (waiting(ClockRules(5 * MINUTE, 10 * MINUTE)), 5 * MINUTE, NAG, 10 * MINUTE),
         (waiting(ClockRules(total=10 * DAY), used=4 * DAY), 5 * DAY - MINUTE, WAIT, 5 * DAY),
         (waiting(ClockRules(total=10 * DAY), used=4 * DAY), 5 * DAY, NAG, 6 * DAY),
-        (waiting(ClockRules(total=10 * DAY), used=11 * DAY), timedelta(0), NAG, DAY),
+        (
+            waiting(ClockRules(total=10 * DAY), used=10 * DAY - HOUR),
+            timedelta(0),
+            WAIT,
+            HOUR,
+        ),  # the turn's mail says so
+        (waiting(ClockRules(total=10 * DAY), used=10 * DAY - HOUR), HOUR, FORFEIT, None),
+        (waiting(ClockRules(total=10 * DAY), used=11 * DAY), timedelta(0), FORFEIT, None),
+        (waiting(ClockRules(total=10 * DAY), used=11 * DAY), 2 * MISSED, NAG, DAY + 2 * MISSED),  # nobody has looked
+        (waiting(ClockRules(total=10 * DAY), used=9 * DAY), DAY - HOUR, WAIT, DAY),
+        (waiting(ClockRules(total=10 * DAY), used=4 * DAY), 6 * DAY, FORFEIT, None),
+        (nagged(waiting(ClockRules(total=10 * DAY), used=11 * DAY), DAY, 2 * DAY), 2 * DAY, FORFEIT, None),
         (waiting(ClockRules(total=60 * DAY), used=11 * DAY), 7 * DAY, NAG, 21 * DAY),
     ],
 )
 def test_what_is_to_be_done(wait: Wait, now: timedelta, kind: VerdictKind, at: timedelta | None) -> None:
     assert verdict(wait, START + now) == Verdict(kind, None if at is None else START + at)
+
+
+@pytest.mark.parametrize("why", [VACATION, "unreachable"])
+def test_who_comes_back_to_little_of_his_total_time_is_told_and_gets_no_more_of_it(why: str) -> None:
+    wait = waiting(ClockRules(total=10 * DAY), Pause(BOB, START - DAY, why, START + DAY), used=10 * DAY - HOUR)
+    assert verdict(wait, START) == Verdict(WAIT, START + DAY)
+    assert verdict(wait, START + DAY) == Verdict(NAG, START + DAY + HOUR)
+    told = nagged(wait, DAY, DAY + HOUR)
+    assert verdict(told, START + DAY + HOUR) == Verdict(FORFEIT)
+
+
+def test_an_offer_gives_nobody_more_of_his_total_time_than_it_took() -> None:
+    offer = Pause(BOB, START + HOUR / 2, OFFER, START + DAY)
+    wait = waiting(ClockRules(total=10 * DAY), offer, used=10 * DAY - HOUR)
+    assert verdict(wait, START + DAY) == Verdict(WAIT, START + DAY + HOUR / 2)
+    assert verdict(wait, START + DAY + HOUR / 2) == Verdict(FORFEIT)
+
+
+@pytest.mark.parametrize(
+    ("rules", "reminder"),
+    [
+        (ClockRules(), 7 * DAY),
+        (ClockRules(total=HOUR), 45 * MINUTE),
+        (ClockRules(total=30 * DAY), 7 * DAY),
+        (ClockRules(total=MINUTE), timedelta(0)),
+    ],
+)
+def test_a_total_time_may_have_the_first_reminder_come_sooner(rules: ClockRules, reminder: timedelta) -> None:
+    assert rules.reminder == reminder
 
 
 def away(began: timedelta, ended: timedelta | None) -> Pause:
@@ -252,9 +293,11 @@ def test_nothing_is_lost_that_was_not_announced_and_nobody_is_nagged_while_his_c
         if judged.kind is FORFEIT:
             assert nag.at is not None
             assert nag.at <= now <= nag.at + MISSED
-            assert nag.at - before >= rules.grace
+            assert nag.at - before >= min(rules.grace, wait.limit)
             assert counted(START, now, pauses) >= wait.limit
-    assert not done or done[0][1].kind is NAG
+    if done and done[0][1].kind is not NAG:
+        assert wait.is_by_total
+        assert done[0][0] - (START + wait.limit) <= MISSED
 
 
 @given(some_rules, st.none() | vacations.map(lambda each: replace(each, began_at=START)), times)

@@ -12,7 +12,7 @@ from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.clocks import MISSED, OFFER, VACATION, ClockRules, Pause, Verdict, VerdictKind, verdict
 from pbem.domain.courses import Course, follow
 from pbem.domain.events import BY_CLOCK, EventKind
-from pbem.domain.waits import clock_at, time_used, total_left, waited_for, waiting
+from pbem.domain.waits import clock_at, is_pressed, time_up_at, time_used, total_left, waited_for, waiting
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.position import Position
 from pbem.ids import BoardNumber, PlayerId
@@ -180,6 +180,29 @@ def test_time_used_goes_on_while_somebody_is_waited_for() -> None:
     assert wait is not None
     assert (wait.used, wait.limit) == (HOUR, 23 * HOUR)
     assert total_left(begun(), course_of(begun()), now) == ()
+
+
+@pytest.mark.parametrize(
+    ("total", "up", "pressed"),
+    [
+        (None, None, False),
+        (60 * DAY, None, False),
+        (2 * DAY, 2 * DAY, False),
+        (2 * HOUR, 2 * HOUR, False),
+        (HOUR * 5 / 4, HOUR * 5 / 4, True),
+    ],
+)
+def test_a_total_time_is_up_at_a_moment_that_may_be_too_near_for_a_nag(
+    total: timedelta | None, up: timedelta | None, pressed: bool
+) -> None:
+    clock = ClockRules(2 * DAY, 3 * DAY, total)
+    board = played(begun(clock=clock), "move f3-f5", "move d9-c8")  # an hour each
+    course = course_of(board)
+    assert time_up_at(board, course) == (None if up is None else AT + HOUR + up)
+    assert is_pressed(board, course) == pressed
+    assert time_up_at(replace(board, pauses=(Pause(ANN, AT, "frozen"),)), course) is None
+    offered = later(board, EventKind.OFFER, 1, {"of": "draw"})
+    assert time_up_at(offered, course_of(offered)) is None
 
 
 def test_talk_is_not_counted_twice_and_stands_while_it_is_open() -> None:
