@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.commands.userids import check_userid
 from pbem.domain.players import userid_key
 from pbem.domain.terms import OF_CHALLENGE
 from pbem.errors import NotAllowed, PlayerError
@@ -87,10 +86,11 @@ class PairForTwo(NotAllowed):
 
 
 class WrongNumberOfPlayers(NotAllowed):
-    """The game is for another number of players."""
+    """The game is for another number of players; ``put_in_front``: the sender, whom the command does not name."""
 
-    def __init__(self, userids: Sequence[str], least: int, most: int) -> None:
-        super().__init__(userids=tuple(userid[:40] for userid in userids[:10]), least=least, most=most)
+    def __init__(self, userids: Sequence[str], least: int, most: int, *, put_in_front: bool = False) -> None:
+        shown = tuple(userid[:40] for userid in userids[:10])
+        super().__init__(userids=shown, least=least, most=most, put_in_front=put_in_front)
 
 
 def challenge(command: Challenge, context: Context) -> list[Notice]:
@@ -107,7 +107,7 @@ def challenge(command: Challenge, context: Context) -> list[Notice]:
     reasons: list[PlayerError] = []
     players = _players(userids, context, reasons)
     reasons += _unwilling(players, agreed, context)
-    reasons += [*_wrong_number(userids, agreed, sound=not wrong_options), *wrong_options]
+    reasons += [*_wrong_number(userids, command.userids, agreed, sound=not wrong_options), *wrong_options]
     if reasons:
         raise InvalidChallenge(game.name, reasons)
     boards = begin_boards(agreed, players, context)
@@ -120,13 +120,14 @@ def _with_sender(userids: Sequence[str], sender: Player) -> list[str]:
     return [*userids] if is_named else [sender.userid, *userids]
 
 
-def _wrong_number(userids: Sequence[str], agreed: Agreement, *, sound: bool) -> list[PlayerError]:
-    """What stands against so many players, under options that are ``sound``."""
+def _wrong_number(userids: Sequence[str], named: Sequence[str], agreed: Agreement, *, sound: bool) -> list[PlayerError]:
+    """What stands against so many players, some of them ``named``, under options that are ``sound``."""
     game, reasons = agreed.game, list[PlayerError]()
     if agreed.terms.pair and not len(userids) == len({*map(userid_key, userids)}) == 2:
         reasons.append(PairForTwo(userids))
     if len(userids) not in game.players:
-        return [WrongNumberOfPlayers(userids, game.players.start, game.players.stop - 1), *reasons]
+        least, most, put_in_front = game.players.start, game.players.stop - 1, len(userids) > len(named)
+        return [WrongNumberOfPlayers(userids, least, most, put_in_front=put_in_front), *reasons]
     if sound:
         try:
             check_for(agreed, len(userids))
@@ -142,7 +143,7 @@ def _players(userids: Sequence[str], context: Context, reasons: list[PlayerError
         if (key := userid_key(userid)) in found:
             continue
         player = context.uow.players.by_userid(userid)
-        reason = _why_unknown(userid, context) if player is None else _why_not(player, context)
+        reason = NoSuchPlayer(userid) if player is None else _why_not(player, context)
         if reason is not None:
             reasons.append(reason)
         found[key] = player if reason is None else None
@@ -185,11 +186,3 @@ def _why_not(player: Player, context: Context) -> PlayerError | None:
             return PlayerNotAvailable(player.userid, "gone")
         case bar:
             return PlayerNotAvailable(player.userid, bar)
-
-
-def _why_unknown(userid: str, context: Context) -> PlayerError:
-    try:
-        check_userid(userid, context.games)
-    except PlayerError as bad:
-        return bad
-    return NoSuchPlayer(userid)

@@ -61,7 +61,7 @@ def forgot(command: Forgot, context: Context) -> list[Notice]:
     facts = {"player": player, "days": days_to_answer(context)}
     reader = player if may_be_reset else _NOBODY
     return [
-        Notice("forgot_asked", context.evidence.answer_to, answers=True),
+        Notice("forgot_asked", context.evidence.answer_to, {"most": RESETS_PER_DAY}, answers=True),
         Notice("reset_password", reader, facts, reply=reply, from_nobody=True, is_decoy=not may_be_reset),
     ]
 
@@ -99,6 +99,8 @@ def _password_in(body: Sequence[str]) -> str:
 
 def set_password(confirmation: Confirmation, password_hash: str, context: Context) -> list[Notice]:
     """Give the player of a question a new password; all his addresses are told."""
-    player = replace(context.uow.players.get(confirmation.player), password_hash=password_hash)
+    before = context.uow.players.get(confirmation.player)
+    player = replace(before, password_hash=password_hash)
     context.uow.players.save(player)
-    return [Notice("password_changed", player, {"player": player, "operator": context.policy.operator}, answers=True)]
+    facts = {"player": player, "is_first": before.password_hash is None, "operator": context.policy.operator}
+    return [Notice("password_changed", player, facts, answers=True)]

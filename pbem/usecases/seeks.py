@@ -70,7 +70,7 @@ def seek(command: model.Seek, context: Context) -> list[Notice]:
     context.uow.seeks.save(new)
     notices = _meet(new, context)
     is_over = all(each.id != number for each in _of(speaker, name, context))
-    return notices if is_over else [*notices, _told(name, context)]
+    return notices if is_over else [*notices, _told(name, context, replaced=same)]
 
 
 def _of(player: Player, game: str, context: Context) -> list[Seek]:
@@ -165,7 +165,7 @@ def _set_down(table: Sequence[Seek], context: Context) -> list[Notice]:
     return to_players("new_board", board, context, facts)
 
 
-def _told(game: str, context: Context, ended: Sequence[Seek] = ()) -> Notice:
+def _told(game: str, context: Context, ended: Sequence[Seek] = (), replaced: Sequence[Seek] = ()) -> Notice:
     """What the speaker looks for now, and who else looks for what."""
     speaker = context.speaker.known
     mine, hidden = _of(speaker, game, context), {speaker.id, *context.uow.blocks.apart_from(speaker.id)}
@@ -175,6 +175,7 @@ def _told(game: str, context: Context, ended: Sequence[Seek] = ()) -> Notice:
         "game": context.games[game],
         "mine": mine,
         "ended": ended,
+        "replaced": replaced,
         "asleep": _why_asleep(mine[0], context) if mine else None,
         "others": others[:_MOST_LISTED],
         "more": len(others) - _MOST_LISTED,

@@ -31,7 +31,28 @@ ENGLISH = "en"
 
 _FEW = 3
 _LIKENESS = 0.5
-"""How much alike a word and a subject must be for one to be taken as a slip for the other, from 0 to 1."""
+"""How much alike a word and a page of the game must be for one to be taken as a slip for the other, from 0 to 1."""
+_LIKENESS_ANYWHERE = 0.6
+"""The same for any subject at all."""
+_FAR_BEHIND = 0.2
+"""How much less alike than the best a subject may be."""
+
+_ABOUT = {
+    "account": ("signup", "change", "signoff"),
+    "address": ("add", "change"),
+    "addresses": ("add", "change"),
+    "all": ("commands", "subjects"),
+    "clock": ("clocks",),
+    "draw": ("propose",),
+    "password": ("change", "forgot"),
+    "passwords": ("change", "forgot"),
+    "rating": ("standings",),
+    "time": ("clocks",),
+    "watch": ("subscribe",),
+}
+"""What people ask for that no page is called, and the subjects it is told about in."""
+_RULES = ("rule", "rules", "game")
+"""Words for what the page of each game tells."""
 
 _LINK = re.compile(r"\bhelp((?: [a-z]+)+)")
 
@@ -163,10 +184,16 @@ class Help:
         pages_of_game = {subject.removeprefix(before + " "): subject for subject in subjects if " " in subject}
         alike = [pages_of_game[each] for each in difflib.get_close_matches(word, pages_of_game, _FEW, _LIKENESS)]
         containing = [subject for subject in subjects if word in subject.split()]
-        others = difflib.get_close_matches(word, [each for each in subjects if " " not in each], _FEW, _LIKENESS)
+        others = _alike(word, [each for each in subjects if " " not in each])
         begun = [subject for subject in subjects if subject.startswith(word[:3])]
         about_game = [subject for subject in self.subjects if before and subject.split()[:-1] == [before]]
-        return tuple((before and alike) or containing or others or begun or about_game)
+        return tuple((before and alike) or self._about(word) or containing or others or begun or about_game)
+
+    def _about(self, word: str) -> Sequence[str]:
+        """The subjects that tell about something which no page is called."""
+        if word in _RULES:
+            return list(dict.fromkeys(subject.split()[0] for subject in self._english if subject.endswith(" tactics")))
+        return _ABOUT.get(word, ())
 
     @property
     def _english(self) -> list[str]:
@@ -204,6 +231,13 @@ class Help:
 
     def _is_linked(self, words: Sequence[str]) -> bool:
         return " ".join(words) in self.subjects
+
+
+def _alike(word: str, subjects: Sequence[str]) -> list[str]:
+    """The subjects that a word may be a slip for; those that are far less like it than the best are left out."""
+    near = difflib.get_close_matches(word, subjects, _FEW, _LIKENESS_ANYWHERE)
+    likeness = [difflib.SequenceMatcher(None, each, word).ratio() for each in near]
+    return [each for each, how_much in zip(near, likeness, strict=True) if how_much > max(likeness) - _FAR_BEHIND]
 
 
 def _in_language(subject: str, language: str) -> str:

@@ -144,7 +144,15 @@ def test_who_has_no_password_gets_one(shared: RunningServer) -> None:
     fay = shared.player("fay", None)
     fay.says("", "change password secret7\n")
     agrees(fay, fay.hears())
-    assert fay.hears().subject == "The password of fay has been changed"
+    told = fay.hears()
+    assert told.subject == "The password of fay has been changed"
+    assert "The password holds from now on." in told.words
+    fay.says("change password fay secret7 secret8")
+    agrees(fay, fay.hears())
+    assert "The new password holds from now on, and the one before it no more." in fay.hears().words
+    fay.says("change password fay secret8 secret7")
+    agrees(fay, fay.hears())
+    fay.hears()
     fay.says("set fay secret7")
     assert fay.hears().subject == "Preferences of fay"
 
@@ -156,6 +164,7 @@ def test_a_forgotten_password_is_set_anew_by_who_reads_the_mail_of_the_player(sh
     answers = [cafe.hears(), cafe.hears()]
     assert answers[0].subject == answers[1].subject == "A forgotten password"
     assert answers[0].text == answers[1].text
+    assert "No more than 3 such mails go out for a player in a day" in answers[0].words
     reset = gil.hears()
     for wrong in ("two words", "recalled5", "password", "password one two", "Hello,\n\npassword recalled5"):
         gil.answers(reset, wrong)
@@ -256,7 +265,7 @@ def test_who_signs_off_loses_his_games_and_is_forgotten(server: RunningServer) -
     assert second.number != table.number
     cafe = server.person("newcomer")
     cafe.says("signup kim secret2")
-    assert 'Somebody else plays as "kim" already' in cafe.hears().words
+    assert 'The userid "kim" is taken' in cafe.hears().words
     leo.says("superbo challenge kim")
     assert "kim does not play here any more." in leo.hears().words
     leo.says(f"show {table.number}")

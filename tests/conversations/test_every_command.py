@@ -51,7 +51,7 @@ NOT_THERE = "You (carol) do not play"
 TABLE: dict[str, list[Row]] = {
     # Accounts
     "signup": [
-        Row("nora: signup nora secret", "Please confirm your pbem account nora", "signup bob secret", "already"),
+        Row("nora: signup nora secret", "Please confirm your pbem account nora", "signup bob secret", "is taken"),
         Row("nina: signup nina", "Please confirm your pbem account nina", "signup 12345", "12345"),
     ],
     "add": [Row("add alice secret alice@example.net", "Please confirm", "add alice secret nowhere", "nowhere")],

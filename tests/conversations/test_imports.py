@@ -64,7 +64,7 @@ def test_the_userid_of_an_imported_player_is_taken(server: RunningServer) -> Non
     zoe = server.person("zoe")
     for line in ("signup zoe secret", "signup ZOE", "signup Zoe secret zoe@example.org"):
         zoe.says(line)
-        assert 'Somebody else plays as "zoe" already' in zoe.hears().words
+        assert 'The userid "zoe" is taken' in zoe.hears().words
     zoe.says("move 101 zoe secret a1")
     assert "do not belong together" in zoe.hears().words
     anna = server.player("anna")

@@ -124,3 +124,16 @@ def test_tables_and_lists_are_such_in_html_too(shared: RunningServer) -> None:
     assert link == "mailto:pbem@localhost?subject=help%20lambo%20tactics&amp;body="
     (show,) = re.findall('<a href="([^"]*)"[^>]*>show</a>', html)
     assert show == "mailto:pbem@localhost?subject=help%20show&amp;body="
+
+
+def test_what_there_is_to_choose_is_said_once(shared: RunningServer) -> None:
+    ada = shared.player("ada-choice")
+    who = "ada-choice secret"
+    ada.says("multiple", f"set {who} legend=off\nset {who} legend=on\nmambo limit {who} 3\nmambo limit {who} 4")
+    answers = ada.hears()
+    assert answers.words.count("Done.") == 2
+    assert answers.words.count("What there is to choose") == 1
+    assert answers.words.count("Done: from now on") == 2
+    assert answers.words.count("To change it:") == 1
+    ada.says("multiple", f"superbo limit {who} foo\nmambo limit {who} foo")
+    assert ada.hears().words.count("The right form:") == 1

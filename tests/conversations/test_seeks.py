@@ -183,7 +183,8 @@ def test_the_same_again_takes_the_place_of_the_first(shared: RunningServer) -> N
     for number in ("", "5", "2"):
         one.says(f"palago seek {number} {option}")
         told = one.hears()
-    assert told.words.count(f"palago {option}") == 1
+    assert f"Done: this takes the place of what you looked for before: 5 boards, palago {option}." in told.words
+    assert told.words.count(f": palago {option}") == 1
     assert f"2 boards: palago {option}" in told.words
     one.says("palago seek 0")
     assert "Done: you look for nobody any more." in one.hears().words
@@ -356,3 +357,30 @@ def test_strangers_seek_nothing(shared: RunningServer) -> None:
     stranger = shared.person(fresh("eve")[0])
     stranger.says("palago seek")
     assert stranger.hears().subject == "palago error"
+
+
+def test_a_seek_in_place_of_one_for_the_same_is_said_so_and_each_can_be_ended(shared: RunningServer) -> None:
+    one, _ = pair(shared)
+    option = own_option()
+    one.says(f"palago seek 2 {option}")
+    assert "takes the place" not in one.hears().words
+    one.says(f"palago seek {option} -pace=2")
+    told = one.hears()
+    assert f"Done: this takes the place of what you looked for before: 2 boards, palago {option}." in told.words
+    assert "To end it: palago seek 0 " in told.words
+    another = own_option()
+    one.says(f"palago seek {another}")
+    words = one.hears().words
+    assert "takes the place" not in words
+    assert f"palago seek 0 {option} -pace=2 " in words
+    assert f"palago seek 0 {another} palago seek 0 (all of them)" in words
+
+
+def test_what_is_drawn_by_lot_anyway_is_said_once(shared: RunningServer) -> None:
+    one, other = pair(shared)
+    sought = "mamba seek -unrated -nagtime=4 -forfeittime=9"
+    one.says(sought)
+    assert one.hears().subject == "mamba Seeks"
+    other.says(sought)
+    for mail in begun(one, other):
+        assert mail.words.count("drawn by lot") == 1

@@ -62,6 +62,22 @@ def test_what_there_is_no_page_about_is_left_as_it_was_typed() -> None:
 
 
 @pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("draw", ("propose",)),
+        ("rules", ("lambo", "mamba", "mambo", "palago", "superbo")),
+        ("password", ("change", "forgot")),
+        ("ADDRESS", ("add", "change")),
+        ("all", ("commands", "subjects")),
+        ("challange", ("challenge", "change")),
+        ("extra", ()),
+    ],
+)
+def test_what_no_page_is_called_leads_to_those_that_tell_of_it(word: str, meant: tuple[str, ...]) -> None:
+    assert HELP.find([word])[-1].near == meant
+
+
+@pytest.mark.parametrize(
     ("words", "meant"),
     [
         (("move", "tactisc"), ("mambo tactics", "lambo tactics")),
