@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -132,7 +133,7 @@ def test_until_somebody_confirms_it_a_userid_belongs_to_nobody(shared: RunningSe
     jan.says("set jan secret")
     assert jan.hears().subject == "Preferences of jan"
     wrong.says("signup jan secret")
-    assert 'Somebody else plays as "jan" already' in wrong.hears().words
+    assert 'The userid "jan" is taken' in wrong.hears().words
 
 
 def test_the_signup_whose_question_is_answered_opens_the_account_as_it_was_asked_for(shared: RunningServer) -> None:
@@ -189,7 +190,7 @@ def test_a_taken_userid_is_refused_in_any_case(shared: RunningServer) -> None:
     for userid in ("vera", "VERA", "Vera"):
         eve.says(f"signup {userid} other")
         refusal = eve.hears()
-        assert 'Somebody else plays as "vera" already' in refusal.words
+        assert 'The userid "vera" is taken' in refusal.words
         assert form("signup") in refusal.text
         assert "other" not in refusal.words.replace("another", "").split()
 
@@ -204,8 +205,8 @@ def test_a_taken_userid_is_refused_in_any_case(shared: RunningServer) -> None:
         ("2026-11-20", "a move or a date"),
         ("resign", "a word of the command language"),
         ("Superbo", "the name of a game"),
-        ("admin", "for the server or its operator"),
-        ("PBEM", "for the server or its operator"),
+        ("admin", "misunderstand who is meant"),
+        ("PBEM", "misunderstand who is meant"),
         ("x" * 33, "too long"),
         ("a,b", "other meanings"),
         ("a@b", "other meanings"),
@@ -275,3 +276,26 @@ def test_an_operator_may_do_without_questions(tmp_path: Path) -> None:
         assert alice.hears().subject == "Welcome to pbem, alice"
         alice.says("superbo challenge alice alice")
         assert alice.hears().subject == "New superbo Board 101 alice"
+
+
+def test_a_question_that_is_answered_too_late_says_so(tmp_path: Path) -> None:
+    with running_server(tmp_path, timedelta(0)) as server:
+        amy, zed = server.player("amy"), server.person("zed")
+        zed.says("signup zed secret")
+        questions = [(zed, zed.hears())]
+        amy.says("multiple", "forgot amy\nsignoff\nset language en")
+        questions += [(amy, amy.hears()) for _ in range(4)]
+        server.passes(timedelta(days=9))
+        late = [(person, mail) for person, mail in questions if mail.reply_to.startswith("pbem+")]
+        assert len(late) == 4
+        for person, question in late:
+            person.answers(question, "yes")
+            assert "This question is too old to be answered." in person.hears().text
+
+
+def test_who_has_confirmed_his_account_has_been_heard_of(tmp_path: Path) -> None:
+    with running_server(tmp_path) as server:
+        server.player("amy")
+        nobody = server.person("nobody")
+        nobody.says("who")
+        assert "amy" in nobody.hears().text
