@@ -126,6 +126,10 @@ def test_whole_kinds_of_boards_are_watched_and_those_to_come(shared: RunningServ
     if what in ("all", "userid"):
         assert eve.hears().subject.startswith("New mambo Board ")
     assert "You watch nothing any more." in ask(eve, f"unsubscribe eve-{tag} secret all").text
+    ask(eve, f"palago notify eve-{tag} secret")
+    refused = ask(eve, f"unsubscribe eve-{tag} secret all").words
+    assert "You get the mails of no board where you do not play. To be told of the end of boards no more" in refused
+    ask(eve, f"palago notify eve-{tag} secret")
     table.play("d8,r10")
     assert eve.hears_nothing()
 
