@@ -8,15 +8,12 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
-from pbem.domain.clocks import VACATION, Pause
 from pbem.domain.players import Vacation
 from pbem.errors import NotAllowed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import tzinfo
-
-    from pbem.domain.players import Player
 
 _DAY = timedelta(days=1)
 _YEAR = timedelta(days=365)
@@ -40,12 +37,6 @@ class VacationTooLong(NotAllowed):
 def under_way(vacations: Iterable[Vacation], now: datetime) -> Vacation | None:
     """The vacation that somebody is on."""
     return next((each for each in vacations if each.began_at <= now < each.ends_at), None)
-
-
-def pauses_of(players: Iterable[Player], now: datetime) -> tuple[Pause, ...]:
-    """What stands at a board that players sit down at, since some of them are on vacation."""
-    away = ((player, under_way(player.vacations, now)) for player in dict.fromkeys(players))
-    return tuple(Pause(player.id, each.began_at, VACATION, each.ends_at) for player, each in away if each is not None)
 
 
 def days_away(vacations: Iterable[Vacation], zone: tzinfo) -> frozenset[date]:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.domain.boards import Board
-from pbem.domain.vacations import pauses_of
 from pbem.usecases.seats import seated
 from pbem.usecases.vacations import with_vacations
 
@@ -60,6 +59,5 @@ def _begun(agreed: Agreement, players: Sequence[Player], number: BoardNumber, co
         begun_at=context.now,
         rated=agreed.terms.rated,
         clock=agreed.terms.clock or context.policy.clock,
-        pauses=pauses_of(players, context.now),
     )
     return with_vacations(board, context)

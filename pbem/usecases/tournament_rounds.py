@@ -9,7 +9,6 @@ from pbem.domain.boards import Board, TournamentPlace
 from pbem.domain.notices import Notice
 from pbem.domain.rounds import next_round
 from pbem.domain.tournaments import CREATOR_WAITED_FOR, FEWEST_ENTRANTS, State
-from pbem.domain.vacations import pauses_of
 from pbem.errors import NotAllowed
 from pbem.usecases.departures import forfeited
 from pbem.usecases.notifications import to_players, to_sender
@@ -151,7 +150,6 @@ def _begun(tournament: Tournament, seating: Seating, context: Context) -> Board:
         seats=tuple(seated(player, context.uow) for player in players),
         begun_at=context.now,
         clock=tournament.clock or context.policy.tournament_clock,
-        pauses=pauses_of(players, context.now),
         tournament=TournamentPlace(tournament.id, tournament.name, tournament.round, seating.label),
     )
     board = with_vacations(board, context)

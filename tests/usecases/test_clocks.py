@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.commands.model import EndVacation, TakeVacation
+from pbem.commands.model import EndVacation, SetPreferences, TakeVacation
 from pbem.domain.clocks import VACATION, ClockRules
 from pbem.domain.courses import Ending
 from pbem.domain.events import EventKind, OfferKind
@@ -297,3 +297,16 @@ def test_who_has_to_answer_and_is_on_vacation_is_not_nagged_and_nothing_is_taken
     house.asks("ben", TakeVacation((house.now + 29 * DAY).date()))
     assert strike_daily(house, 29) == []
     assert house.course.offer is not None
+
+
+@pytest.mark.parametrize(("total", "heard"), [(20 * DAY, {"ann": "board"}), (HOUR, {"ann": "board", "ben": "board"})])
+def test_who_wants_one_mail_a_day_is_told_at_once_when_that_may_be_too_late(
+    house: House, total: timedelta, heard: dict[str, str]
+) -> None:
+    house.challenges("ann", "ben")
+    house.moves("ann", OPENING[0])
+    house.waits(5 * HOUR / 6)
+    house.moves("ben", OPENING[1])
+    house.asks("ben", SetPreferences((("digest", "daily"),)))
+    house.has_clock(ClockRules(total=total, is_own=True))
+    assert told(house.moves("ann", OPENING[2])) == heard
