@@ -66,6 +66,9 @@ _WITHOUT_CREDENTIALS = ("challenge", "show", "games", "list", "help", "who", "hi
 _WITH_NAMES = ("tournament", "message", "report", "block", "unblock", "subscribe", "unsubscribe", "change", "preview")
 """Verbs behind which more words than userid and password may look like either."""
 
+_ANNOUNCING = ("password", "passwort", "forgot")
+"""What may stand in front of a password in a line without a command."""
+
 _BARS_OF_PASSWORDS = ("character", "long", "foreign", "reserved")
 """Why a word that cannot be a userid may be a password nevertheless."""
 
@@ -177,6 +180,20 @@ def _holds(line: str, password: str) -> bool:
         return password in line
     words = line.split()
     return password in {*words, *(word.strip(_SIGNS) for word in words), *re.split(r"[\W_]+", line)}
+
+
+def without_bare_credentials(comment: str, userids: Collection[str]) -> str:
+    """A comment without lines of nothing but a userid of the sender and one word more, or a password announced."""
+    folded = {userid.casefold() for userid in userids}
+    return "\n".join(line for line in comment.split("\n") if not _is_bare(line, folded)).strip("\n")
+
+
+def _is_bare(line: str, userids: Collection[str]) -> bool:
+    words = [word.casefold().rstrip(":") for word in line.split()]
+    if words and words[0] in _ANNOUNCING:
+        words = words[1:]
+        return len(words) == 1 or (len(words) == 2 and words[0] in userids)
+    return len(words) == 2 and words[0] in userids and words[1].strip(_SIGNS) != ""
 
 
 def _has_credentials(line: str, games: Collection[str]) -> bool:

@@ -59,7 +59,7 @@ class QuestionMail:
     confirmation: ConfirmationId
     nonce: int
     expires: date
-    """The last day on which answering it proves anything."""
+    """The last day on which it can be answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +99,12 @@ class MessageIds:
         return f"<m.{key}.{self._signer.tag('mail', key, address_key(recipient))}@{self._domain}>"
 
     def read(self, message_id: str, recipient: str, now: datetime) -> AnsweredMail | None:
-        """The mail with this Message-ID, if it is one that we have sent to this recipient and is still good."""
+        """The mail with this Message-ID, if it is one that we have sent to this recipient and is still good.
+
+        A question is recognised after its last day too, to say that it is too old.
+        """
         mail = self._read(message_id, recipient)
-        expires = None if mail is None or isinstance(mail, OtherMail) else mail.expires
+        expires = mail.expires if isinstance(mail, BoardMail) else None
         return None if expires is not None and now.astimezone(UTC).date() > expires else mail
 
     def is_ours(self, message_id: str, to: Iterable[str]) -> bool:

@@ -137,13 +137,17 @@ class Signer:
         return base64.b32encode(token).decode().rstrip("=").lower()
 
     def read(self, token: str, now: datetime) -> Reply | None:
-        """What a token proves, or None: not ours, tampered with, or expired."""
+        """What a token proves, or None: not ours, tampered with, or expired.
+
+        An answer to a question that comes too late is recognised all the same, to be told so: questions have a time
+        of their own.
+        """
         content = self._content(token)
         if content is None:
             return None
         kind, player, number, event, days = _LAYOUT.unpack(content)
         expires = _EPOCH + timedelta(days=days)
-        if now.astimezone(UTC).date() > expires:
+        if now.astimezone(UTC).date() > expires and kind & 15 != Purpose.CONFIRM:
             return None
         return _reply(kind & 15, player, number, event, expires) if kind >> 4 == _VERSION else None
 

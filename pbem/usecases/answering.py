@@ -10,7 +10,7 @@ from pbem.commands.grammar import parse, verb_of
 from pbem.commands.line import BoardAnswered
 from pbem.commands.model import Command, Confirm, Help, MakeMove, SignUp, SpokenCommand
 from pbem.commands.reading import EmptyLetter, Reading, read_letter
-from pbem.commands.secrets import without_commands, without_word
+from pbem.commands.secrets import without_bare_credentials, without_commands, without_word
 from pbem.commands.writing import short_form
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.hiding import without_bare_tags
@@ -123,16 +123,24 @@ def _answer_question(question: ConfirmReply | QuestionMail, letter: Letter, cont
             agreed = confirmations.answer_of(question, letter.body, context)
             answer = Confirm(question.confirmation, question.nonce, agreed)
             confirmation = confirmations.take_answer(answer, context)
-            if agreed is False:
-                return confirmations.declined(confirmation, context)
-            if confirmation.kind is ConfirmationKind.ADDRESS:
-                return addresses.confirm_address(confirmation, context)
-            if confirmation.kind is ConfirmationKind.RESET:
-                return passwords.reset(confirmation, letter.body, context)
+            told = _done_at_once(confirmation, letter, context) if agreed else []
     except PlayerError as wrong:
         return [refusal(wrong, None, "", context)]
+    if not agreed:
+        told = confirmations.declined(confirmation, context)
+    if not agreed and confirmation.kind is ConfirmationKind.ADDRESS:
+        return told  # of somebody who wants to have nothing to do with the account
     context, heard = heard_from(confirmations.proven(confirmation, context))
-    return [*heard, *_agreed(confirmation, context)]
+    return [*heard, *(told or _agreed(confirmation, context))]
+
+
+def _done_at_once(confirmation: Confirmation, letter: Letter, context: Context) -> list[Notice]:
+    """Do what leaves the question open if it fails; nothing, if a question was of another kind."""
+    if confirmation.kind is ConfirmationKind.ADDRESS:
+        return addresses.confirm_address(confirmation, context)
+    if confirmation.kind is ConfirmationKind.RESET:
+        return passwords.reset(confirmation, letter.body, context)
+    return []
 
 
 def _agreed(confirmation: Confirmation, context: Context) -> list[Notice]:
@@ -154,6 +162,7 @@ def _answer_line(line: str, reading: Reading, context: Context) -> Answer:
         if isinstance(command, SpokenCommand) and command.speaker is not None:
             context = replace(context, comment=without_word(context.comment, command.speaker.password))
         context, heard = heard_from(replace(context, speaker=identify(command, context)))
+        context = _without_credentials(context)
         if must_be_asked(command, context):
             with context.uow.rehearsal():
                 dispatch(command, context)
@@ -163,6 +172,14 @@ def _answer_line(line: str, reading: Reading, context: Context) -> Answer:
         if command is None and reading.answered is not None:
             context, heard = heard_from(replace(context, speaker=identify(Help(), context)))
         return Answer([*heard, refusal(wrong, command, line, context)], proven=context.speaker.proven_id)
+
+
+def _without_credentials(context: Context) -> Context:
+    """The context without lines of the comment that are a userid of the sender and his password, and no command."""
+    sender = context.evidence.from_address
+    senders = context.uow.players.by_confirmed_address(sender) if sender else ()
+    userids = {each.userid for each in (*senders, *filter(None, [context.speaker.player]))}
+    return replace(context, comment=without_bare_credentials(context.comment, userids))
 
 
 def _carry_out(line: str, context: Context) -> list[Notice]:

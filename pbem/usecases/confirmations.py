@@ -80,8 +80,13 @@ def answer_of(question: ConfirmReply | QuestionMail, body: Sequence[str], contex
     """Whether an answer agrees; None: that is not clear. A new password agrees, if it is not one word that says no.
 
     Nothing is enough where somebody is about to sign up: so people answer who only want to be done with it.
+
+    Raises:
+        NotAsked: so long ago that the question is kept no more.
     """
     asked = find_question(question.confirmation, question.nonce, context)
+    if asked is None and question.expires < context.now.date():
+        raise NotAsked("expired")
     if asked is None:
         return None
     if asked.kind is ConfirmationKind.RESET:

@@ -18,6 +18,7 @@ from pbem.commands.secrets import (
     never_repeated,
     possible_passwords,
     repeats,
+    without_bare_credentials,
     without_commands,
     without_word,
 )
@@ -223,3 +224,25 @@ def test_a_comment_without_the_password_stays_as_it_is(comment: str, password: s
 @given(st.text(max_size=80))
 def test_any_line_has_some_passwords_or_none(line: str) -> None:
     assert possible_passwords(line, GAMES) <= never_repeated(line, GAMES) <= set(line.split())
+
+
+@pytest.mark.parametrize(
+    ("line", "is_kept"),
+    [
+        ("ann secret", False),
+        ("ANN: secret", False),
+        ("  ann   secret  ", False),
+        ("password ann secret", False),
+        ("Password: secret", False),
+        ("forgot ann", False),
+        ("ann", True),
+        ("ben secret", True),
+        ("Yours, ann", True),
+        ("ann has played", True),
+        ("Forgot to say hello", True),
+        ("", True),
+    ],
+)
+def test_a_line_of_nothing_but_credentials_is_no_comment(line: str, is_kept: bool) -> None:
+    kept = without_bare_credentials(f"Hello.\n{line}\nBye.", ["Ann"])
+    assert kept == (f"Hello.\n{line}\nBye." if is_kept else "Hello.\nBye.")

@@ -56,7 +56,11 @@ def test_no_letter_of_a_message_id_can_be_changed(message_id: str) -> None:
     assert IDS.read(message_id.replace("Games.", ""), ALICE, NOW) is None
 
 
-@pytest.mark.parametrize("message_id", [OF_EVENT, OF_QUESTION])
+def test_that_of_a_question_is_known_for_ever_since_the_question_has_a_time_of_its_own() -> None:
+    assert IDS.read(OF_QUESTION, ALICE, datetime(2027, 7, 31, tzinfo=UTC)) == IDS.read(OF_QUESTION, ALICE, NOW)
+
+
+@pytest.mark.parametrize("message_id", [OF_EVENT])
 def test_a_message_id_is_good_to_the_end_of_its_last_day_in_utc(message_id: str) -> None:
     assert IDS.read(message_id, ALICE, datetime(2026, 7, 30, 23, 59, tzinfo=UTC)) is not None
     assert IDS.read(message_id, ALICE, datetime(2026, 7, 31, tzinfo=UTC)) is None

@@ -63,6 +63,10 @@ def test_a_token_is_good_to_the_end_of_its_last_day_in_utc() -> None:
     assert SIGNER.read(token, datetime(2026, 7, 30, 23, tzinfo=west)) is None
 
 
+def test_that_of_a_question_is_known_for_ever_since_the_question_has_a_time_of_its_own() -> None:
+    assert SIGNER.read(SIGNER.sign(QUESTION), datetime(2027, 7, 31, tzinfo=UTC)) == QUESTION
+
+
 def test_keys_can_be_rotated_first_signs_the_others_still_verify() -> None:
     rotated = Signer(["a new key of the server", "a key of sixteen letters"])
     assert rotated.read(SIGNER.sign(REPLY), NOW) == REPLY
