@@ -126,7 +126,7 @@ def test_of_a_pair_where_lots_are_drawn_each_begins_once(shared: RunningServer) 
         ("-nag=36h", "a reminder after 1 day 12 hours, and whoever lets 21 days go by loses."),
         (
             "-totaltime=30",
-            "a reminder after 7 days, and whoever lets 21 days go by loses; so does who uses 30 days in all.",
+            "a reminder after 7 days, and whoever lets 21 days go by or uses 30 days in all loses.",
         ),
     ],
 )
