@@ -22,8 +22,12 @@ def pace_of(player: PlayerId, context: Context, without: BoardNumber | None = No
 
 
 def renew_paces(board: Board, context: Context) -> None:
-    """Note how fast the players of a board that is over have moved lately. To be called once it is saved."""
+    """Note how fast the players of a board that is over have moved lately, but of nobody who has left the server.
+
+    To be called once it is saved.
+    """
     result = context.course(board).result
     unplayed = board.number if result is not None and result.ending in UNPLAYED else None
     for player in board.players:
-        context.uow.players.moves_at(player, pace_of(player, context, unplayed))
+        if not context.uow.players.get(player).has_left:
+            context.uow.players.moves_at(player, pace_of(player, context, unplayed))

@@ -209,7 +209,7 @@ def test_players_see_how_they_stand_what_they_have_played_and_who_they_are(serve
     assert "Finished games:  2, of which none were forfeited\n" in who.text
     assert re.search(r"Time per move:   \d+ second", who.text)
     here = ask(reader, "who").text
-    assert re.search(r"\n    ann +\d{4}-\d\d-\d\d +1 +2\n", here)
+    assert re.search(r"\n    ann +\d{4}-\d\d-\d\d +1 +2 +1m +0\n", here)
     for answer in (history, who, short):
         assert "@example.org" not in answer.text
         assert all(len(line) <= 78 for line in answer.text.splitlines())
