@@ -57,7 +57,7 @@ def typed(form: str) -> str:
     return form
 
 
-SAME = {("limit", "accept"), ("limit", "reject")}
+SAME = {("limit", "accept"), ("limit", "reject"), ("challenge", "seek")}
 """Verbs that say what another one says, too."""
 
 EVERY = [(verb, form) for verb in VERBS for form in FORMS(verb)]
