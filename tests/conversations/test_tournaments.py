@@ -301,7 +301,7 @@ def test_a_round_begins_once_after_the_server_was_killed(server: RunningServer) 
 
 REFUSALS = [
     ("create ann9 secret two words", "complete before"),
-    ("create ann9 secret späte", "cannot be called"),
+    ("create ann9 secret späte", "cannot be the name of a tournament"),
     ("create ann9 secret OPEN9", "called open9 already"),
     ("create ann9 secret new9 -swiss -roundrobin", "either -swiss or -roundrobin"),
     ("create ann9 secret new9 -roundrobin -rounds=3", "leave -rounds out"),
@@ -315,7 +315,7 @@ REFUSALS = [
     ("create", "name"),
     ("join ann9 secret open9", "take part in the tournament open9 already"),
     ("join ann9 secret opne9", "Did you mean open9"),
-    ("join ann9 secret zzz", 'no superbo tournament called "zzz"'),
+    ("join ann9 secret zzz", '"zzz" is no tournament of superbo'),
     ("join ann9 secret running9", "has begun already"),
     ("join ann9 secret over9", "is over"),
     ("start ann9 secret open9", "Only one player has joined"),
@@ -324,7 +324,7 @@ REFUSALS = [
     ("start ann9 secret over9", "is over"),
     ("withdraw bob9 secret open9", "do not take part"),
     ("withdraw ann9 secret over9", "is over"),
-    ("show nowhere", 'no superbo tournament called "nowhere"'),
+    ("show nowhere", '"nowhere" is no tournament of superbo'),
     ("show open9 over9", "complete before"),
     ("jump open9", "create"),
 ]
@@ -371,6 +371,6 @@ def test_without_proof_nothing_happens_before_the_answer(shared: RunningServer) 
     ann.says("superbo tournament create asked")
     question = ann.hears()
     ann.says("superbo tournament show asked")
-    assert 'no superbo tournament called "asked"' in ann.hears().words
+    assert '"asked" is no tournament of superbo' in ann.hears().words
     ann.answers(question, "yes")
     assert "asked is announced" in ann.hears().words
