@@ -96,8 +96,8 @@ class NotAMoveNumber(Unreadable):
 class NoMoveButCommand(Unreadable):
     """A command of its own stands where only a move can: nobody can queue to resign, or submit an undo."""
 
-    def __init__(self, form: str, word: str, board: int) -> None:
-        super().__init__(form=form, word=word, board=board)
+    def __init__(self, form: str, verb: str, board: int) -> None:
+        super().__init__(form=form, verb=verb, board=board)
 
 
 class NotANumber(Unreadable):

@@ -443,7 +443,11 @@ OF_GAMES = tuple(each for each in VERBS_KNOWN if each not in grammar.OF_THE_SERV
         ("move 101#x a1", "NotAMoveNumber", {"form": "move", "word": "x", "board": 101}),
         ("move 101#2 fsmith secret", "MissingWord", {"form": "move", "what": "move", "board": 101}),
         *(
-            (f"{form} 101 fsmith secret {word}", "NoMoveButCommand", {"form": form, "word": word.lower(), "board": 101})
+            (
+                f"{form} 101 fsmith secret {word}",
+                "NoMoveButCommand",
+                {"form": form, "verb": word.lower(), "board": 101},
+            )
             for form in ("queue", "submit")
             for word in ("Resign", "propose", "undo", "accept", "reject")
         ),

@@ -220,7 +220,7 @@ REFUSED = [
     ("add a@x.org b@x.org c@x.org d@x.org e@x.org", "An account may have at most 5 addresses."),
     ('change password "quoted"', "That cannot be a password."),
     ("change password one two", "the new password"),
-    ("change ivo secret other", "what is to change (password or address)"),
+    ("change ivo secret other", "what is to change: password or address"),
 ]
 
 

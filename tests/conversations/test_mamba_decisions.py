@@ -278,7 +278,7 @@ def test_what_is_no_answer_is_refused_with_the_answers(shared: RunningServer) ->
         refusal = table.people[1].hears()
         assert words in refusal.words
         assert "Nothing has changed." in refusal.text
-        assert f"For example:  move {table.number} cut f5\n" in refusal.text
+        assert f"    mamba move {table.number} benr <password> cut f5\n" in refusal.text
         assert letters.parse(refusal.text).squares == letters.parse(table.mails[1].text).squares
     assert played(shared) == before
 

@@ -138,8 +138,9 @@ def test_a_bad_line_is_refused_as_a_whole(
     assert refusal.envelope_sender in ("", "<>")
     assert words in refusal.words
     assert "\nNothing has changed.\n" in refusal.text
-    assert "\n    move <board> <move>  " in refusal.text
-    assert f"\nFor example:  move {table.number} " in refusal.text
+    verb = "pass <board>" if line.startswith("pass") else "move <board> <move>"
+    assert f"\n    {verb}  " in refusal.text
+    assert f"    mamba move {table.number} " in refusal.text
     assert letters.parse(refusal.text).squares == letters.parse(table.mails[0].text).squares
     assert len(refusal.text) < 5_000
     assert not room.server.postbox.unread_for(table.people[1].address)
