@@ -31,10 +31,6 @@ class Bulletin:
     ends_at: datetime | None = None
     """None: until it is taken down."""
 
-    def is_up(self, now: datetime) -> bool:
-        """Whether it is shown."""
-        return self.ends_at is None or now < self.ends_at
-
 
 def checked_text(text: str, longest: int = LONGEST) -> str:
     """A text of the operator's as it goes into mails: line ends as ours are, nothing at its ends.

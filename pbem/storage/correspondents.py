@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import insert, select, update
 
 from pbem.domain.correspondents import Correspondent
 from pbem.domain.players import address_key
@@ -56,8 +56,3 @@ class CorrespondentRepository(Repository[str, Correspondent]):
             mine = CorrespondentRow.address_key == each.address
             if connection.execute(update(CorrespondentRow).where(mine).values(values)).rowcount == 0:
                 connection.execute(insert(CorrespondentRow).values(address_key=each.address, **values))
-
-
-def forget_correspondents(connection: Connection, before: datetime) -> int:
-    """Forget the counts of days that began before a moment; return how many."""
-    return connection.execute(delete(CorrespondentRow).where(CorrespondentRow.day < before)).rowcount
