@@ -13,7 +13,7 @@ import pytest
 from pbem.bootstrap import Server
 from pbem.bootstrap.database import kept_key
 from pbem.config import BadSetting, Settings
-from pbem.storage.mailboxes import DueMail
+from pbem.storage.outbox import DueMail
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pbem.domain.replies import Signer
     from pbem.games.game import Game
     from pbem.storage.bulletins import BulletinBoard
-    from pbem.storage.mailboxes import Outbox
+    from pbem.storage.outbox import Outbox
 
 
 def find_games() -> dict[str, Game[Any, Any]]:

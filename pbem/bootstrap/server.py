@@ -30,7 +30,8 @@ from pbem.storage.bulletins import BulletinBoard
 from pbem.storage.clocks import look_again
 from pbem.storage.digests import pull_in_digests
 from pbem.storage.engine import reading, trim_log
-from pbem.storage.mailboxes import Inbox, Outbox
+from pbem.storage.inbox import Inbox
+from pbem.storage.outbox import Outbox
 from pbem.storage.passwords import Argon2Passwords, RememberedPasswords
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
@@ -61,7 +62,7 @@ if TYPE_CHECKING:
 
     from pbem.config import Listen, Settings, UnixListen
     from pbem.domain.letters import Envelope, Evidence, OutgoingMail
-    from pbem.storage.mailboxes import DueMail
+    from pbem.storage.outbox import DueMail
     from pbem.workers.retention import Retention
 
 

@@ -13,7 +13,8 @@ from pbem.domain.replies import Signer
 from pbem.mail_in.addresses import OwnAddress
 from pbem.storage import schema
 from pbem.storage.bulletins import BulletinBoard
-from pbem.storage.mailboxes import Inbox, Outbox
+from pbem.storage.inbox import Inbox
+from pbem.storage.outbox import Outbox
 from pbem.storage.passwords import Argon2Passwords
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.storage.upkeep import Database

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, delete, func, or_, select, update
 
 from pbem.storage.engine import reading, writing
-from pbem.storage.mailboxes import KEYS_KEPT
+from pbem.storage.inbox import KEYS_KEPT
 from pbem.storage.models import (
     BounceRow,
     ConfirmationRow,

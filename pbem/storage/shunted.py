@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Row, select, update
 
-from pbem.storage.mailboxes import without_proof
+from pbem.storage.inbox import without_proof
 from pbem.storage.models import LetterRow
 
 if TYPE_CHECKING:

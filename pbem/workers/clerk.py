@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pbem.domain.notices import Notice
     from pbem.mail_out.message import Composer
-    from pbem.storage.mailboxes import Outbox
+    from pbem.storage.outbox import Outbox
     from pbem.storage.unit_of_work import UnitOfWork
     from pbem.usecases.context import Context
 

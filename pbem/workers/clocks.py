@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pbem.ids import BoardNumber
-    from pbem.storage.mailboxes import Inbox
+    from pbem.storage.inbox import Inbox
     from pbem.workers.clerk import Clerk
 
 log = structlog.get_logger()

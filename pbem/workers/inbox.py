@@ -22,7 +22,7 @@ from pbem.mail_in.parts import LIMITS, UnreadableLetter
 from pbem.mail_in.returns import returned_mail
 from pbem.mail_in.senders import evidence_of
 from pbem.storage.engine import is_out_of_order
-from pbem.storage.mailboxes import Inbox, LeasedLetter, LeaseLost, Outbox
+from pbem.storage.inbox import Inbox, LeasedLetter, LeaseLost
 from pbem.usecases.answering import answer_letter
 from pbem.usecases.bounces import take_back
 from pbem.usecases.caps import told_of_unhandled
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from pbem.mail_in.addresses import OwnAddress
     from pbem.mail_in.reading import Reader
     from pbem.mail_out.message import Composer
+    from pbem.storage.outbox import Outbox
     from pbem.storage.unit_of_work import UnitOfWork
     from pbem.usecases.context import Context
     from pbem.workers.clerk import MakeContext

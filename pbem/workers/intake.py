@@ -9,7 +9,7 @@ from pbem.domain.letters import InboxFull
 from pbem.mail_in.committer import Committer
 from pbem.mail_in.keys import key_until_0003, letter_key
 from pbem.storage.engine import is_out_of_order
-from pbem.storage.mailboxes import Arrival
+from pbem.storage.inbox import Arrival
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pbem.domain.letters import Envelope
     from pbem.domain.replies import Signer
-    from pbem.storage.mailboxes import Inbox
+    from pbem.storage.inbox import Inbox
 
 AtTheDoor: TypeAlias = "tuple[Envelope, bytes, datetime]"
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import timedelta
 
     from pbem.domain.letters import OutgoingMail
-    from pbem.storage.mailboxes import DueMail, Outbox
+    from pbem.storage.outbox import DueMail, Outbox
     from pbem.workers.returns import Returns
 
     TellOperator = Callable[[DueMail, str, datetime], list[OutgoingMail]]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pbem.domain.letters import OutgoingMail
     from pbem.domain.notices import Notice
-    from pbem.storage.mailboxes import DueMail, Outbox
+    from pbem.storage.outbox import DueMail, Outbox
     from pbem.usecases.context import Context
     from pbem.workers.clerk import Clerk
 

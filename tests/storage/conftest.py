@@ -6,6 +6,7 @@ import pytest
 
 from pbem.storage import schema
 from pbem.storage.engine import make_engine
+from tests.storage.boxes import Boxes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,3 +27,8 @@ def engine(bare_engine: Engine) -> Engine:
     """A database with its tables, on SQLite and on PostgreSQL."""
     schema.upgrade(bare_engine)
     return bare_engine
+
+
+@pytest.fixture
+def boxes(engine: Engine) -> Boxes:
+    return Boxes(engine)

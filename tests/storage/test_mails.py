@@ -11,8 +11,8 @@ from pbem.domain.letters import OutgoingMail
 from pbem.domain.mails import State
 from pbem.ids import BoardNumber
 from pbem.storage.engine import reading, writing
-from pbem.storage.mailboxes import Outbox
 from pbem.storage.models import MailRow
+from pbem.storage.outbox import Outbox
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, stocked, work
 
 if TYPE_CHECKING:

@@ -16,9 +16,10 @@ from pbem.domain.ratings import Rating, RatingChange, Score
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 from pbem.storage.deeds import note_deed
 from pbem.storage.engine import reading, writing
-from pbem.storage.mailboxes import Arrival, Inbox, Outbox
+from pbem.storage.inbox import Arrival, Inbox
 from pbem.storage.models import BounceRow, CorrespondentRow
 from pbem.storage.models.base import Base, UtcDateTime
+from pbem.storage.outbox import Outbox
 from pbem.storage.traffic import drop_mails
 from tests.storage.stock import AT, MINUTE, board, player, work
 

@@ -16,7 +16,7 @@ from pbem.bootstrap import Server
 from pbem.config import Settings
 from pbem.domain.letters import Envelope
 from pbem.storage.engine import reading
-from pbem.storage.mailboxes import Inbox
+from pbem.storage.inbox import Inbox
 from pbem.storage.models import Base, LetterRow, MailRow
 from tests.support.readers import shared_reader
 

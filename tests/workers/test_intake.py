@@ -11,7 +11,7 @@ from pbem.domain.replies import Signer
 from pbem.mail_in.keys import key_until_0003
 from pbem.storage import schema
 from pbem.storage.engine import make_engine
-from pbem.storage.mailboxes import Inbox
+from pbem.storage.inbox import Inbox
 from pbem.storage.models import LetterKeyRow, LetterRow
 from pbem.workers.intake import Intake
 from tests.storage.stock import AT, MINUTE, put, rows

@@ -13,8 +13,8 @@ from pbem.domain.letters import OutgoingMail
 from pbem.mail_out.relay import make_relay
 from pbem.storage import schema
 from pbem.storage.engine import make_engine, reading, writing
-from pbem.storage.mailboxes import Outbox
 from pbem.storage.models import MailRow
+from pbem.storage.outbox import Outbox
 from pbem.workers.outbox import DeliveryWorker, file_name
 from tests.support.mail import Mail, Postbox
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Row
 
     from pbem.mail_out.relay import Relay
-    from pbem.storage.mailboxes import DueMail
+    from pbem.storage.outbox import DueMail
 
 DELAYS = (60, 300)
 DAY = timedelta(days=1)

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from pbem.domain.players import Standing
-from pbem.storage.mailboxes import Outbox
+from pbem.storage.outbox import Outbox
 from pbem.workers.clerk import Clerk
 from pbem.workers.tournaments import TournamentRunner
 from tests.workers.office import goes_out_of_order

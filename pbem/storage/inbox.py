@@ -1,0 +1,267 @@
+"""The inbox: letters are accepted, leased, finished, given back or shunted."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import and_, delete, exists, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import aliased
+
+from pbem.domain.letters import Envelope, InboxFull
+from pbem.errors import PbemError
+from pbem.ids import LetterId
+from pbem.storage.engine import reading, writing
+from pbem.storage.leases import count_states, is_due, is_free, pull_in
+from pbem.storage.models import LetterKeyRow, LetterRow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection, Engine, Select
+
+KEYS_KEPT = timedelta(days=30)
+"""How long a letter with a Message-ID is recognised when it is transmitted again."""
+KEYS_KEPT_WITHOUT_MESSAGE_ID = timedelta(hours=1)
+"""How long one without: a second ``resign`` may be meant."""
+_TOKEN = re.compile(r"\+[^@]*(?=@)")
+"""What an address of ours proves; a letter that is handled needs it no more."""
+_DEATHS_BY_CHANCE = 3
+"""A server may be ended as often with the same letter in its hands."""
+_REST = timedelta(seconds=10)
+_LONGEST_REST = timedelta(minutes=10)
+_TRIED = "whether it can be written"
+"""A key that no letter has."""
+
+
+class LeaseLost(PbemError):
+    """The letter is not ours any more: the lease ran out and somebody else has it, or has finished it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A letter at the door."""
+
+    envelope: Envelope
+    raw: bytes = field(repr=False)
+    keys: tuple[str, ...]
+    """What recognises it when it is transmitted again: the first is kept, those kept earlier may be any."""
+    has_message_id: bool
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class LeasedLetter:
+    """A letter that its holder alone may handle until the lease runs out; this attempt is counted."""
+
+    id: LetterId
+    envelope: Envelope
+    raw: bytes = field(repr=False)
+    received_at: datetime
+    attempts: int
+
+
+class Inbox:
+    """Stored letters."""
+
+    def __init__(self, engine: Engine, owner: str, lease: timedelta) -> None:
+        self._engine = engine
+        self._owner = owner
+        self._lease = lease
+
+    def accept(self, arrivals: Sequence[Arrival], most_waiting: int | None = None) -> list[bool]:
+        """Store letters in one commit; return for each whether it is new rather than transmitted again.
+
+        Raises:
+            InboxFull: with the new ones more than ``most_waiting`` would wait; none is stored.
+        """
+        try:
+            return self._accept_all(arrivals, most_waiting)
+        except IntegrityError:
+            # Another process has just stored the same letter; now it is there to be recognised.
+            return self._accept_all(arrivals, most_waiting)
+
+    def _accept_all(self, arrivals: Sequence[Arrival], most_waiting: int | None) -> list[bool]:
+        with writing(self._engine) as connection:
+            new = [self._accept(connection, arrival) for arrival in arrivals]
+            if most_waiting is not None and any(new):
+                waiting = select(func.count()).where(LetterRow.state == "waiting")
+                if connection.scalars(waiting).one() > most_waiting:
+                    raise InboxFull
+        return new
+
+    def _accept(self, connection: Connection, arrival: Arrival) -> bool:
+        if not _is_new(connection, arrival):
+            return False
+        connection.execute(
+            insert(LetterRow).values(
+                received_at=arrival.at,
+                sender=arrival.envelope.sender,
+                recipients=list(arrival.envelope.recipients),
+                raw=arrival.raw,
+                state="waiting",
+                attempts=0,
+                next_attempt_at=arrival.at,
+            )
+        )
+        return True
+
+    def lease(self, now: datetime) -> LeasedLetter | None:
+        """Take the first eligible letter: waiting, due, unleased, and no earlier one of its sender waits."""
+        with writing(self._engine) as connection:
+            found = connection.scalar(_next_eligible(now))
+            if found is None:
+                return None
+            taken = (
+                update(LetterRow)
+                .where(LetterRow.id == found)
+                .values(lease_owner=self._owner, lease_until=now + self._lease, attempts=LetterRow.attempts + 1)
+                .returning(
+                    LetterRow.sender,
+                    LetterRow.recipients,
+                    LetterRow.raw,
+                    LetterRow.received_at,
+                    LetterRow.attempts,
+                )
+            )
+            row = connection.execute(taken).one()
+        envelope = Envelope(row.sender, tuple(row.recipients))
+        return LeasedLetter(LetterId(found), envelope, row.raw or b"", row.received_at, row.attempts)
+
+    def finish(self, connection: Connection, letter: LeasedLetter, now: datetime) -> None:
+        """Mark a letter done, within the transaction that carries it out, and forget its bytes and what proved it.
+
+        Raises:
+            LeaseLost: somebody else has it by now; nothing of the transaction may stand.
+        """
+        done: dict[str, object] = {
+            "state": "done",
+            "raw": None,
+            "recipients": without_proof(letter.envelope.recipients),
+        }
+        self._end(connection, letter, {**done, "finished_at": now, "last_error": None})
+
+    def forget_keys(self, connection: Connection, keys: Sequence[str]) -> None:
+        """Recognise a letter no more."""
+        connection.execute(delete(LetterKeyRow).where(LetterKeyRow.key.in_(keys)))
+
+    def shunt(self, connection: Connection, letter: LeasedLetter, error: str, now: datetime) -> None:
+        """Set a letter aside for a human, bytes kept.
+
+        Raises:
+            LeaseLost: somebody else has it by now.
+        """
+        self._end(connection, letter, {"state": "shunted", "finished_at": now, "last_error": error})
+
+    def _end(self, connection: Connection, letter: LeasedLetter, values: dict[str, object]) -> None:
+        mine = and_(
+            LetterRow.id == letter.id,
+            LetterRow.state == "waiting",
+            LetterRow.lease_owner == self._owner,
+            LetterRow.attempts == letter.attempts,
+        )
+        ended = {**values, "lease_owner": None, "lease_until": None}
+        if connection.execute(update(LetterRow).where(mine).values(ended)).rowcount == 0:
+            raise LeaseLost(letter=letter.id)
+
+    def retry(self, letter: LeasedLetter, error: str, at: datetime) -> None:
+        """Give a letter back, to be tried again at ``at``.
+
+        Raises:
+            LeaseLost: somebody else has it by now.
+        """
+        with writing(self._engine) as connection:
+            self._end(connection, letter, {"next_attempt_at": at, "last_error": error})
+
+    def give_back(self, letter: LeasedLetter, error: str, at: datetime) -> None:
+        """Give a letter back untried, because the trouble is ours: this attempt does not count.
+
+        Raises:
+            LeaseLost: somebody else has it by now.
+        """
+        untried = {"next_attempt_at": at, "last_error": error, "attempts": letter.attempts - 1}
+        with writing(self._engine) as connection:
+            self._end(connection, letter, untried)
+
+    def take_over(self, now: datetime) -> int:
+        """Free every lease: for the one process of a server that has its database to itself.
+
+        A letter that was held is due at once. If that has happened to it often it rests, longer each time, so that
+        it is tried by a process that has lived for a while: if that one dies, too, it was hardly by chance.
+        """
+        held = select(LetterRow.id, LetterRow.attempts).where(
+            LetterRow.state == "waiting", LetterRow.lease_owner.is_not(None)
+        )
+        with writing(self._engine) as connection:
+            found = connection.execute(held).all()
+            for letter, attempts in found:
+                free = {"lease_owner": None, "lease_until": None, "next_attempt_at": now + _rest_after_death(attempts)}
+                connection.execute(update(LetterRow).where(LetterRow.id == letter).values(free))
+        return len(found)
+
+    def pull_in(self, now: datetime, longest: timedelta) -> int:
+        """Let no letter wait, and no lease last, longer than it may: the clock was ahead when that was noted.
+
+        Args:
+            now: when.
+            longest: how long a letter may rest.
+        """
+        return pull_in(self._engine, LetterRow, now, max(longest, _LONGEST_REST), self._lease)
+
+    def unhandled_since(self) -> datetime | None:
+        """When the first letter came that is not handled yet; None if there is none."""
+        with reading(self._engine) as connection:
+            return connection.scalar(select(func.min(LetterRow.received_at)).where(LetterRow.state == "waiting"))
+
+    def try_writing(self, now: datetime) -> None:
+        """Write something and leave no trace of it; fails as letters would that come now."""
+        with writing(self._engine) as connection:
+            connection.execute(insert(LetterKeyRow).values(key=_TRIED, accepted_at=now))
+            connection.execute(delete(LetterKeyRow).where(LetterKeyRow.key == _TRIED))
+
+    def count(self) -> dict[str, int]:
+        """How many letters are in each state."""
+        return count_states(self._engine, LetterRow)
+
+
+def _next_eligible(now: datetime) -> Select[int]:
+    """What finds the letter to be taken next, and locks it."""
+    earlier = aliased(LetterRow)
+    blocked = exists().where(earlier.state == "waiting", earlier.sender == LetterRow.sender, earlier.id < LetterRow.id)
+    return (
+        select(LetterRow.id)
+        .where(and_(LetterRow.state == "waiting", is_due(LetterRow, now), is_free(LetterRow, now), ~blocked))
+        .order_by(LetterRow.id)
+        .limit(1)
+        .with_for_update(skip_locked=True)
+    )
+
+
+def _rest_after_death(attempts: int) -> timedelta:
+    """How long a letter rests whose worker has died."""
+    longer = min(attempts - _DEATHS_BY_CHANCE, 5)
+    return _REST * 2**longer if longer >= 0 else timedelta()
+
+
+def without_proof(recipients: Iterable[str]) -> list[str]:
+    """Addresses that a letter came to, with nothing in them that proves who a player is."""
+    return [_TOKEN.sub("", each) for each in recipients]
+
+
+def _is_new(connection: Connection, arrival: Arrival) -> bool:
+    """Note the letter's key; False if it was noted lately."""
+    kept = KEYS_KEPT if arrival.has_message_id else KEYS_KEPT_WITHOUT_MESSAGE_ID
+    mine = select(LetterKeyRow.key, LetterKeyRow.accepted_at).where(LetterKeyRow.key.in_(arrival.keys))
+    known = {row.key: row.accepted_at for row in connection.execute(mine.with_for_update())}
+    if any(noted > arrival.at - kept for noted in known.values()):
+        return False
+    key = arrival.keys[0]
+    if key in known:
+        connection.execute(update(LetterKeyRow).where(LetterKeyRow.key == key).values(accepted_at=arrival.at))
+    else:
+        connection.execute(insert(LetterKeyRow).values(key=key, accepted_at=arrival.at))
+    return True

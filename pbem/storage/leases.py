@@ -1,0 +1,47 @@
+"""What the inbox and the outbox have in common: rows that wait, are leased to one worker, and are tried again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import and_, func, or_, select, update
+
+from pbem.storage.engine import reading, writing
+
+if TYPE_CHECKING:
+    from datetime import datetime, timedelta
+
+    from sqlalchemy import ColumnElement, Engine
+
+    from pbem.storage.models import LetterRow, MailRow
+
+    Waiting = type[LetterRow | MailRow]
+
+
+def is_due(row: Waiting, now: datetime) -> ColumnElement[bool]:
+    """Whether a row may be tried.
+
+    One that was never tried may always be: the clock may have been ahead when it came.
+    """
+    return or_(row.next_attempt_at <= now, and_(row.attempts == 0, row.last_error.is_(None)))
+
+
+def is_free(row: Waiting, now: datetime) -> ColumnElement[bool]:
+    """Whether nobody has a row."""
+    return or_(row.lease_until.is_(None), row.lease_until < now)
+
+
+def pull_in(engine: Engine, row: Waiting, now: datetime, longest: timedelta, lease: timedelta) -> int:
+    """Bring the times of waiting rows near that lie too far ahead; return how many there were."""
+    changed = 0
+    with writing(engine) as connection:
+        for column, latest in ((row.next_attempt_at, now + longest), (row.lease_until, now + lease)):
+            late = update(row).where(row.state == "waiting", column > latest)
+            changed += connection.execute(late.values({column: latest})).rowcount
+    return changed
+
+
+def count_states(engine: Engine, row: Waiting) -> dict[str, int]:
+    """How many rows are in each state."""
+    with reading(engine) as connection:
+        return dict(connection.execute(select(row.state, func.count()).group_by(row.state)).all())

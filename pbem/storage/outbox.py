@@ -1,0 +1,159 @@
+"""The outbox: mails are added with what causes them, leased, and noted as sent, put back or given up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import and_, insert, select, update
+
+from pbem.ids import PlayerId
+from pbem.storage.engine import reading, writing
+from pbem.storage.leases import count_states, is_due, is_free, pull_in
+from pbem.storage.models import MailRow
+from pbem.storage.traces import forget_sent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime, timedelta
+
+    from sqlalchemy import Connection, Engine, Row
+
+    from pbem.domain.letters import OutgoingMail
+
+
+@dataclass(frozen=True, slots=True)
+class DueMail:
+    """A mail that its holder alone may hand over until the lease runs out."""
+
+    id: int
+    message_id: str
+    sender: str
+    recipient: str
+    raw: bytes = field(repr=False)
+    created_at: datetime
+    attempts: int
+    """How often it was tried before."""
+    player: PlayerId | None = None
+    """Whom it is for, if that is a player."""
+
+
+def _due(row: Row[Any]) -> DueMail:
+    return DueMail(
+        id=row.id,
+        message_id=row.message_id,
+        sender=row.sender,
+        recipient=row.recipient,
+        raw=row.raw,
+        created_at=row.created_at,
+        attempts=row.attempts,
+        player=None if row.player_id is None else PlayerId(row.player_id),
+    )
+
+
+def _end(connection: Connection, mails: Iterable[DueMail], values: dict[str, object]) -> bool:
+    """Note what has become of mails that were tried; False if all of them were settled already."""
+    ids = [mail.id for mail in mails]
+    mine = update(MailRow).where(MailRow.id.in_(ids), MailRow.state == "waiting")
+    ended = {**values, "lease_until": None, "attempts": MailRow.attempts + 1}
+    is_new = connection.execute(mine.values(ended)).rowcount > 0
+    forget_sent(connection, ids)
+    return is_new
+
+
+class Outbox:
+    """Stored replies."""
+
+    def __init__(self, engine: Engine, lease: timedelta) -> None:
+        self._engine = engine
+        self._lease = lease
+
+    def add(self, connection: Connection, mails: Iterable[OutgoingMail], now: datetime) -> None:
+        """Store mails, within the transaction that causes them."""
+        rows = [
+            {
+                "key": mail.key,
+                "message_id": mail.message_id,
+                "name": mail.name,
+                "subject": mail.subject,
+                "sender": mail.sender,
+                "recipient": mail.recipient,
+                "player_id": mail.player,
+                "board_number": mail.board,
+                "raw": mail.raw if mail.recipient else None,
+                "created_at": now,
+                "state": "waiting" if mail.recipient else "withheld",
+                "attempts": 0,
+                "next_attempt_at": now,
+                "finished_at": None if mail.recipient else now,
+            }
+            for mail in mails
+        ]
+        if rows:
+            connection.execute(insert(MailRow), rows)
+
+    def lease(self, now: datetime, most: int) -> list[DueMail]:
+        """Take the mails that are due, oldest first; one that was never tried is always due."""
+        due = (
+            select(MailRow.id)
+            .where(and_(MailRow.state == "waiting", is_due(MailRow, now), is_free(MailRow, now)))
+            .order_by(MailRow.next_attempt_at, MailRow.id)
+            .limit(most)
+        )
+        with reading(self._engine) as connection:
+            if connection.scalar(due.limit(1)) is None:
+                return []
+        with writing(self._engine) as connection:
+            ids = list(connection.scalars(due.with_for_update(skip_locked=True)))
+            connection.execute(update(MailRow).where(MailRow.id.in_(ids)).values(lease_until=now + self._lease))
+            rows = connection.execute(select(*MailRow.__table__.c).where(MailRow.id.in_(ids)).order_by(MailRow.id))
+            return [_due(row) for row in rows]
+
+    def sent(self, mails: Iterable[DueMail], now: datetime) -> None:
+        """Note that the relay has accepted these mails."""
+        self._settle(mails, {"state": "sent", "finished_at": now, "last_error": None})
+
+    def failed(self, mail: DueMail, error: str, now: datetime, told: Sequence[OutgoingMail] = ()) -> None:
+        """Give a mail up; ``told`` are the mails that say so."""
+        with writing(self._engine) as connection:
+            self.give_up(connection, mail, error, now, told)
+
+    def give_up(
+        self, connection: Connection, mail: DueMail, error: str, now: datetime, told: Sequence[OutgoingMail] = ()
+    ) -> None:
+        """Give a mail up, within a transaction; ``told`` are the mails that say so, unless it was settled before."""
+        ended = {"state": "failed", "finished_at": now, "last_error": error}
+        if _end(connection, [mail], ended):
+            self.add(connection, told, now)
+
+    def retry(self, mail: DueMail, error: str, at: datetime) -> None:
+        """Put a mail back, to be tried again at ``at``."""
+        self._settle([mail], {"next_attempt_at": at, "last_error": error})
+
+    def release(self, mails: Iterable[DueMail]) -> None:
+        """Put mails back that were leased and not tried."""
+        ids = [mail.id for mail in mails]
+        if ids:
+            with writing(self._engine) as connection:
+                mine = update(MailRow).where(MailRow.id.in_(ids), MailRow.state == "waiting")
+                connection.execute(mine.values(lease_until=None))
+
+    def _settle(self, mails: Iterable[DueMail], values: dict[str, object]) -> None:
+        tried = list(mails)
+        if tried:
+            with writing(self._engine) as connection:
+                _end(connection, tried, values)
+
+    def pull_in(self, now: datetime, longest: timedelta) -> int:
+        """Let no mail wait, and no lease last, longer than it may: the clock was ahead when that was noted."""
+        return pull_in(self._engine, MailRow, now, longest, self._lease)
+
+    def take_over(self) -> int:
+        """Free every lease: for the one process of a server that has its database to itself."""
+        with writing(self._engine) as connection:
+            held = update(MailRow).where(MailRow.state == "waiting", MailRow.lease_until.is_not(None))
+            return connection.execute(held.values(lease_until=None)).rowcount
+
+    def count(self) -> dict[str, int]:
+        """How many mails are in each state."""
+        return count_states(self._engine, MailRow)
