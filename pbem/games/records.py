@@ -5,64 +5,20 @@ Here stands the form of a record. What its turns come to is found as for any boa
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from pbem.errors import NotAllowed, Unreadable
+from pbem.games.json_lines import LONGEST_QUOTE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from pbem.games.game import Options, Seat, TurnRecord
 
 FORMAT = "pbem-game/1"
 """The only version so far."""
-
-DEEPEST = 32
-"""Lists and objects within each other; no record needs a quarter of it."""
-
-LONGEST_NUMBER = 15
-"""Digits of a whole number, its sign included; every program reads such a number exactly."""
-
-BLANKS = " \t\r\n"
-"""Of JSON; those after its text are no part of it."""
-
-LONGEST_QUOTE = 40
-"""Characters of an unreadable record that are repeated."""
-
-
-class NoJson(Unreadable):
-    """The line is no JSON text; ``at`` is the character where that shows, from 1, or 0 if there is no such place.
-
-    ``cut_off`` tells whether the line ends before the text does.
-    """
-
-    def __init__(self, at: int, *, cut_off: bool = False) -> None:
-        super().__init__(at=at, cut_off=cut_off)
-
-
-class NameTwice(Unreadable):
-    """An object on the line has two fields of one name, so that nobody can tell which of them counts."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name=name[:LONGEST_QUOTE])
-
-
-class TooDeep(Unreadable):
-    """The line has more lists and objects within each other than any record."""
-
-    def __init__(self, deepest: int) -> None:
-        super().__init__(deepest=deepest)
-
-
-class NumberTooLong(Unreadable):
-    """The line has a number of more digits than anything that a record counts."""
-
-    def __init__(self, digits: int) -> None:
-        super().__init__(digits=digits)
 
 
 class UnknownFormat(Unreadable):
@@ -180,28 +136,6 @@ class GameRecord:
     first: Seat = 0
 
 
-def parse_line(line: bytes) -> Any:
-    """The JSON value of one line.
-
-    Raises:
-        NoJson: it has none; not a number and endless numbers are no JSON either.
-        NameTwice: a name stands in an object twice.
-        TooDeep, NumberTooLong: it has one that nothing here should have to walk through.
-    """
-    try:
-        text = line.decode("utf-8-sig").rstrip(BLANKS)
-        value = json.loads(text, parse_constant=_refuse, parse_int=_whole, object_pairs_hook=_object)
-    except json.JSONDecodeError as wrong:
-        raise NoJson(wrong.pos + 1, cut_off=wrong.pos >= len(text)) from None
-    except ValueError:  # not UTF-8, or NaN
-        raise NoJson(0) from None
-    except RecursionError:
-        raise TooDeep(DEEPEST) from None
-    if _is_deeper(value, DEEPEST):
-        raise TooDeep(DEEPEST)
-    return value
-
-
 def read_record(value: object) -> GameRecord:
     """The record that a JSON value is.
 
@@ -291,30 +225,3 @@ def _result(value: Mapping[str, Any], seats: int) -> RecordedResult | None:
     if len(found) < len(winners):
         raise BadField("result", missing=False)
     return RecordedResult(tuple(sorted(found)), given.get("reason"))
-
-
-def _is_deeper(value: Any, depth: int) -> bool:
-    """Whether lists and objects lie deeper within each other than ``depth``; looked at level by level."""
-    level = [value]
-    for _ in range(depth):
-        inner = (each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list))
-        level = [each for values in inner for each in values]
-    return bool(level)
-
-
-def _whole(digits: str) -> int:
-    if len(digits) > LONGEST_NUMBER:
-        raise NumberTooLong(LONGEST_NUMBER)
-    return int(digits)
-
-
-def _object(fields: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(fields)
-    if len(value) < len(fields):
-        ((twice, _),) = Counter(name for name, _ in fields).most_common(1)
-        raise NameTwice(twice)
-    return value
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(constant)

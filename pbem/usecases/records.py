@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from pbem.domain import records
 from pbem.domain.notices import Attachment
 from pbem.errors import PlayerError
-from pbem.games.records import parse_line, read_record, result_to_json, to_json
+from pbem.games.json_lines import parse_line
+from pbem.games.records import read_record, result_to_json, to_json
 from pbem.usecases.context import NoSuchGame
 from pbem.usecases.moves import NoSuchBoard, OtherGame, find_board
 from pbem.usecases.notifications import about_board

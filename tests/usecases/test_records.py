@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.games.json_lines import parse_line
 from pbem.games.mamba.game import MAMBA
-from pbem.games.records import parse_line
 from pbem.usecases.records import replay_line
 from tests.games.hextile.playing import GAMES as OF_TILES
 from tests.games.hextile.playing import playthroughs

@@ -27,7 +27,7 @@ from pbem.domain import records as board_records
 from pbem.domain.events import OfferKind
 from pbem.domain.notices import Notice
 from pbem.errors import Ambiguous, NotAllowed, PlayerError, Unreadable
-from pbem.games import game, options, records
+from pbem.games import game, json_lines, options, records
 from pbem.games.hextile import refusals
 from pbem.games.mamba import refusals as mamba
 from pbem.ids import BoardNumber
@@ -274,12 +274,12 @@ EXAMPLES: list[PlayerError] = [
     reports.TooManyReports(5),
     reports.NoSuchReport(7, closed=False),
     reports.NoSuchReport(7, closed=True),
-    records.NoJson(0),
-    records.NoJson(7),
-    records.NoJson(7, cut_off=True),
-    records.NameTwice("size"),
-    records.TooDeep(32),
-    records.NumberTooLong(15),
+    json_lines.NoJson(0),
+    json_lines.NoJson(7),
+    json_lines.NoJson(7, cut_off=True),
+    json_lines.NameTwice("size"),
+    json_lines.TooDeep(32),
+    json_lines.NumberTooLong(15),
     records.UnknownFormat("pbem-game/2"),
     records.UnknownFormat(None),
     *(

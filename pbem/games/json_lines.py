@@ -1,0 +1,104 @@
+"""One line of JSON → its value: as strict as JSON is, and nothing that programs could take in two ways or choke on."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from pbem.errors import Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+DEEPEST = 32
+"""Lists and objects within each other; no record needs a quarter of it."""
+
+LONGEST_NUMBER = 15
+"""Digits of a whole number, its sign included; every program reads such a number exactly."""
+
+BLANKS = " \t\r\n"
+"""Of JSON; those after its text are no part of it."""
+
+LONGEST_QUOTE = 40
+"""Characters of an unreadable record that are repeated."""
+
+
+class NoJson(Unreadable):
+    """The line is no JSON text; ``at`` is the character where that shows, from 1, or 0 if there is no such place.
+
+    ``cut_off`` tells whether the line ends before the text does.
+    """
+
+    def __init__(self, at: int, *, cut_off: bool = False) -> None:
+        super().__init__(at=at, cut_off=cut_off)
+
+
+class NameTwice(Unreadable):
+    """An object on the line has two fields of one name, so that nobody can tell which of them counts."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name=name[:LONGEST_QUOTE])
+
+
+class TooDeep(Unreadable):
+    """The line has more lists and objects within each other than any record."""
+
+    def __init__(self, deepest: int) -> None:
+        super().__init__(deepest=deepest)
+
+
+class NumberTooLong(Unreadable):
+    """The line has a number of more digits than anything that a record counts."""
+
+    def __init__(self, digits: int) -> None:
+        super().__init__(digits=digits)
+
+
+def parse_line(line: bytes) -> Any:
+    """The JSON value of one line.
+
+    Raises:
+        NoJson: it has none; not a number and endless numbers are no JSON either.
+        NameTwice: a name stands in an object twice.
+        TooDeep, NumberTooLong: it has one that nothing here should have to walk through.
+    """
+    try:
+        text = line.decode("utf-8-sig").rstrip(BLANKS)
+        value = json.loads(text, parse_constant=_refuse, parse_int=_whole, object_pairs_hook=_object)
+    except json.JSONDecodeError as wrong:
+        raise NoJson(wrong.pos + 1, cut_off=wrong.pos >= len(text)) from None
+    except ValueError:  # not UTF-8, or NaN
+        raise NoJson(0) from None
+    except RecursionError:
+        raise TooDeep(DEEPEST) from None
+    if _is_deeper(value, DEEPEST):
+        raise TooDeep(DEEPEST)
+    return value
+
+
+def _is_deeper(value: Any, depth: int) -> bool:
+    """Whether lists and objects lie deeper within each other than ``depth``; looked at level by level."""
+    level = [value]
+    for _ in range(depth):
+        inner = (each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list))
+        level = [each for values in inner for each in values]
+    return bool(level)
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > LONGEST_NUMBER:
+        raise NumberTooLong(LONGEST_NUMBER)
+    return int(digits)
+
+
+def _object(fields: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(fields)
+    if len(value) < len(fields):
+        ((twice, _),) = Counter(name for name, _ in fields).most_common(1)
+        raise NameTwice(twice)
+    return value
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)
