@@ -51,6 +51,12 @@ def waiting_for_the_end(board: Board, context: Context) -> list[Player]:
     return [each for each in players if each.reachable]
 
 
+def deaf_to_speaker(context: Context) -> frozenset[PlayerId]:
+    """Those who have blocked the speaker: nothing that he writes comes to them, and he is not told."""
+    speaker = context.speaker.player
+    return frozenset() if speaker is None else context.uow.blocks.blockers_of(speaker.id)
+
+
 def keeps_for_digest(name: str, reader: Player) -> bool:
     """Whether a notice that does not answer its reader waits for his daily mail."""
     return reader.preferences.digest == "daily" and name not in _AT_ONCE

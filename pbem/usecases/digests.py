@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.domain.courses import UNPLAYED
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.domain.boards import Board
+    from pbem.domain.digests import DigestEntry
     from pbem.domain.players import Player
     from pbem.ids import PlayerId
     from pbem.usecases.context import Context
@@ -33,7 +35,13 @@ def daily_mail(whose: PlayerId, context: Context) -> list[Notice]:
         context.uow.digests.put_off(player.id, next_digest(context.now, player.preferences.zone))
         return []
     context.uow.digests.told(entries)
-    return [_digest(player, by_board(entries), context)] if is_here and entries else []
+    return [_digest(player, by_board(_heard(entries, player, context)), context)] if is_here and entries else []
+
+
+def _heard(entries: Sequence[DigestEntry], player: Player, context: Context) -> list[DigestEntry]:
+    """The entries without what somebody has written whom the player has blocked since."""
+    blocked = {context.uow.players.get(each).userid for each in context.uow.blocks.blocked_by(player.id)}
+    return [replace(each, writer="", comment="") if each.writer in blocked else each for each in entries]
 
 
 def _digest(player: Player, happened: Sequence[Happened], context: Context) -> Notice:

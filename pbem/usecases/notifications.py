@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.domain.notices import BoardThread, Notice
 from pbem.domain.waits import is_pressed, time_up_at, time_used
 from pbem.usecases.audience import (
+    deaf_to_speaker,
     is_subscriber,
     keep_for_digest,
     keeps_for_digest,
@@ -121,9 +122,10 @@ def to_players(
     to_each: Mapping[PlayerId, Mapping[str, object]] | None = None,
     also: Sequence[PlayerId] = (),
 ) -> list[Notice]:
-    """A notice for everybody at a board, not at it any more or watching it, with the speaker's comment for all.
+    """A notice for everybody at a board, not at it any more or watching it, with the speaker's comment.
 
     Who watches is told nothing that is not for everybody. Who wants one mail a day is told there, unless he speaks.
+    Who has blocked the speaker is told the same as the others, but for the comment.
 
     Args:
         name: of the template.
@@ -136,16 +138,18 @@ def to_players(
     """
     speaker = context.speaker.player
     comment = {"writer": speaker.userid, "text": context.comment} if speaker and context.comment else None
-    shared = {"comment": comment, **dict.fromkeys(to_speaker or {}), **(facts or {})}
+    deaf = deaf_to_speaker(context) if comment else frozenset()
+    shared = {**dict.fromkeys(to_speaker or {}), **(facts or {})}
     own = {**shared, **(to_speaker or {})}
     notices = []
     for reader in _readers(name, board, context, also, to_each or ()):
         is_speaker = speaker is not None and reader.id == speaker.id
         alone = (to_each or {}).get(reader.id)
+        heard = None if reader.id in deaf else comment
         if not is_speaker and alone is None and _can_wait(name, board, reader, context):
-            keep_for_digest(board, reader, comment, context)
+            keep_for_digest(board, reader, heard, context)
         else:
-            told = {**(own if is_speaker else shared), **(alone or {})}
+            told = {"comment": heard, **(own if is_speaker else shared), **(alone or {})}
             notice = about_board(name, board, context, told, reader=reader)
             notices.append(replace(notice, alone=not is_speaker and not _hears(name, board, reader, context)))
     return [*notices, *_told_of_end(board, context)]

@@ -11,7 +11,7 @@ from pbem.domain.letters import CUT
 from pbem.domain.notices import Notice
 from pbem.domain.players import Standing
 from pbem.errors import NotAllowed
-from pbem.usecases.audience import is_subscriber, listeners
+from pbem.usecases.audience import deaf_to_speaker, is_subscriber, listeners
 from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.moves import find_board
 from pbem.usecases.notifications import about_board, to_sender
@@ -148,7 +148,7 @@ def _reader(userid: str, context: Context) -> Player:
 
 def _who_listen(readers: Sequence[Player], context: Context) -> list[Player]:
     """Those who have not blocked the speaker."""
-    deaf = context.uow.blocks.blockers_of(context.speaker.known.id)
+    deaf = deaf_to_speaker(context)
     return [each for each in readers if each.id not in deaf]
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conversations.playing import form
+from tests.conversations import mamba
+from tests.conversations.playing import form, seat
 from tests.conversations.test_export import attached
 
 if TYPE_CHECKING:
@@ -92,6 +93,50 @@ def test_a_board_where_both_play_goes_on(shared: RunningServer) -> None:
     assert "A board where you both play goes on" in blocks(one, bully)
     one.answers(mail, "b3")
     assert one.hears().subject == bully.hears().subject
+
+
+def test_on_it_nothing_that_the_blocked_one_writes_is_heard_and_he_is_not_told(shared: RunningServer) -> None:
+    bully, one, fan, foe = people(shared, "bully", "ann", "fan", "foe")
+    table = seat(shared, bully, one)
+    for watcher in (fan, foe):
+        watcher.says(f"subscribe {userid(watcher)} secret {table.number}")
+        watcher.hears()
+    for each in (one, foe):
+        blocks(each, bully)
+    bully.answers(table.one_mail, "b3\n\nTake that, you!")
+    mails = {person.address: person.hears() for person in (bully, one, fan, foe)}
+    subject = f"superbo Board {table.number} {userid(one)}"
+    for person, heard in ((bully, True), (fan, True), (one, False), (foe, False)):
+        mail = mails[person.address]
+        assert mail.subject == subject + (" **" if heard else "")
+        assert ("Take that" in mail.raw.decode()) is heard
+    bully.answers(mails[bully.address], "mailed")
+    told = bully.hears().text
+    assert told.count(f"    {subject}\n") == len(mails)
+    assert "**" not in told
+    for line in ("resend {}", "show {}", "mailed {}", "showas {}", "export {}"):
+        one.answers(mails[one.address], line.format(table.number))
+        again = one.hears()
+        assert "Take that" not in again.raw.decode()
+        assert "**" not in again.text
+    blocks(one, bully, "unblock")
+    one.answers(mails[one.address], "c4,k5")
+    bully.answers(bully.hears(), "g2,h7\n\nFriends?")
+    assert one.hears().subject == f"superbo Board {table.number} {userid(bully)}"
+    assert "Friends?" in one.hears().text
+
+
+def test_at_a_board_of_three_the_third_one_hears_him(shared: RunningServer) -> None:
+    number = next(_numbers)
+    table = mamba.begin(shared, *(f"{name}{number}z" for name in ("ann", "ben", "cat")))
+    writer, deaf, other = (table.people[(table.to_act + step) % 3] for step in range(3))
+    blocks(deaf, writer)
+    writer.answers(table.mails[table.to_act], "pass\n\nYou bore me.")
+    assert writer.hears().subject.endswith(" **")
+    assert "You bore me." in other.hears().text
+    mail = deaf.hears()
+    assert not mail.subject.endswith("*")
+    assert "You bore me." not in mail.raw.decode()
 
 
 def test_repeating_it_does_no_harm(shared: RunningServer) -> None:

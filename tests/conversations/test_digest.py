@@ -100,6 +100,28 @@ def test_two_days_in_two_mails(server: RunningServer) -> None:
     assert bob.hears_nothing()
 
 
+@pytest.mark.parametrize("before", [True, False], ids=["blocked before", "blocked afterwards"])
+def test_what_somebody_writes_who_is_blocked_is_left_out(server: RunningServer, before: bool) -> None:
+    table = begin(server, "ann", "bob")
+    wants_digest(table.other)
+    if before:
+        blocked(table.other, "ann")
+    table.one.answers(table.one_mail, "b3\n\nGood luck, bob!")
+    table.one.hears()
+    if not before:
+        blocked(table.other, "ann")
+    digest = heard_daily(server, table.other, 1)
+    assert f"Summary of superbo Board {table.number}\n" in digest.text
+    assert "Good luck" not in digest.raw.decode()
+    assert "writes" not in digest.text
+
+
+def blocked(person: Person, other: str) -> None:
+    person.says(f"block to {other}")
+    person.answers(person.hears(), "yes")
+    assert f"Done: {other} cannot challenge you any more" in person.hears().words
+
+
 def test_what_is_over_is_told_with_how_it_went(server: RunningServer) -> None:
     first, second = two_boards(server)
     bob = first.other
