@@ -1,0 +1,169 @@
+"""The settings: their names and defaults, in one place.
+
+A setting comes from the environment (``PBEM_ADDRESS``) or from the TOML file
+named by ``PBEM_CONFIG`` (``address``); the environment goes first. Only
+`bootstrap` and the command line read them; all others are handed values.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field, fields
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from pbem.config import values
+from pbem.errors import PbemError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from pbem.config.values import Listen, UnixListen
+
+PREFIX = "PBEM_"
+_FILE = "PBEM_CONFIG"
+_OF_TESTS = "PBEM_TEST_"
+
+
+class BadSetting(PbemError):
+    """A setting is unknown or its value cannot be used; ``str`` is a sentence for the operator."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(name=name, reason=reason)
+
+    def __str__(self) -> str:
+        return f"{self.facts['name']}: {self.facts['reason']}"
+
+
+def _setting(
+    default: str | None, read: Callable[[str], Any], *, show: Callable[[Any], str] = values.plain, absent: str = "off"
+) -> Any:
+    """A field whose default is written as the operator would write it; None: it is ``absent`` by default."""
+    value = None if default is None else read(default)
+    return field(default=value, repr=show is values.plain, metadata={"read": read, "show": show, "absent": absent})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every setting of the server. The example file under ``deploy/`` explains each."""
+
+    address: str = _setting("pbem@localhost", values.address)
+    database_url: str = _setting("sqlite:///pbem.db", values.database, show=values.masked_url)
+    smtp_listen: Listen | None = _setting("127.0.0.1:8025", values.listen)
+    smtp_certificate: str | None = _setting(None, values.path, absent="(none)")
+    smtp_private_key: str | None = _setting(None, values.path, absent="(none)")
+    smtp_proxy_protocol: bool = _setting("false", values.truth)
+    lmtp_listen: Listen | UnixListen | None = _setting("off", values.listen_for_lmtp)
+    lmtp_socket_mode: int = _setting("660", values.mode, show=values.octal)
+    web_listen: Listen | None = _setting("127.0.0.1:8080", values.listen)
+    web_url: str | None = _setting(None, values.url, absent="(where the web listens)")
+    relay_url: str = _setting("maildir:mail", values.relay, show=values.masked_url)
+    secret_key: tuple[str, ...] | None = _setting(
+        None, values.keys, show=values.masked_keys, absent="(kept beside the database)"
+    )
+    confirm_signup: bool = _setting("true", values.truth)
+    trust_from: bool = _setting("false", values.truth)
+    authserv_id: str | None = _setting(None, values.authserv_id, absent="(none)")
+    operator: str | None = _setting(None, values.mailbox, absent="(none)")
+    max_letter_bytes: int = _setting("262144", values.count(1024, 10_485_760))
+    max_recipients: int = _setting("10", values.count(1, 100))
+    max_connections: int = _setting("200", values.count(1, 10_000))
+    max_connections_per_host: int = _setting("100", values.count(1, 10_000))
+    max_session_commands: int = _setting("1000", values.count(10, 1_000_000))
+    idle_seconds: int = _setting("60", values.count(1, 3600))
+    session_seconds: int = _setting("600", values.count(1, 86_400))
+    max_waiting_letters: int = _setting("10000", values.count(1, 10_000_000))
+    read_seconds: int = _setting("2", values.count(1, 60))
+    reader_memory_mib: int = _setting("512", values.count(128, 65_536))
+    max_answers_per_day: int = _setting("100", values.count(1, 100_000))
+    max_answers_per_hour: int = _setting("20", values.count(1, 100_000))
+    max_unread_in_a_row: int = _setting("5", values.count(1, 1000))
+    max_questions_per_day: int = _setting("5", values.count(1, 1000))
+    max_unproven_challenges_per_day: int = _setting("10", values.count(0, 10_000))
+    max_messages_per_day: int = _setting("100", values.count(0, 100_000))
+    max_broadcasts_per_day: int = _setting("1", values.count(0, 1000))
+    max_wrong_passwords_per_userid: int = _setting("5", values.count(1, 1000))
+    max_wrong_passwords_per_domain: int = _setting("20", values.count(1, 100_000))
+    keep_mail_days: int = _setting("30", values.count(1, 3650))
+    keep_traces_days: int = _setting("180", values.count(1, 3650))
+    max_commands: int = _setting("20", values.count(1, 100))
+    max_boards_shown: int = _setting("20", values.count(1, 100))
+    confirm_days: int = _setting("7", values.count(1, 60))
+    reply_days: int = _setting("90", values.count(1, 365))
+    clock_seconds: int = _setting("30", values.count(1, 3600))
+    nag_days: int = _setting("7", values.count(1, 366))
+    forfeit_days: int = _setting("21", values.count(1, 366))
+    tournament_nag_days: int = _setting("1", values.count(1, 366))
+    tournament_forfeit_days: int = _setting("7", values.count(1, 366))
+    vacation_days: int = _setting("30", values.count(0, 365))
+    archive_days: int = _setting("14", values.count(0, 3650))
+    lease_seconds: int = _setting("60", values.count(1, 3600))
+    retry_letter_seconds: int = _setting("5", values.count(0, 3600))
+    retry_mail_seconds: tuple[int, ...] = _setting("60,120,300,900,3600", values.counts)
+    give_up_days: int = _setting("5", values.count(1, 30))
+    drain_seconds: int = _setting("10", values.count(0, 600))
+    password_memory_kib: int = _setting("19456", values.count(8, 1_048_576))
+    password_rounds: int = _setting("2", values.count(1, 100))
+    remember_password_seconds: int = _setting("600", values.count(0, 86_400))
+    log_level: str = _setting("info", values.level)
+    sources: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Where each setting that is not a default came from."""
+
+    @property
+    def give_up_after(self) -> timedelta:
+        """How long delivery of a mail is tried."""
+        return timedelta(days=self.give_up_days)
+
+    @classmethod
+    def read(cls, environ: Mapping[str, str]) -> Self:
+        """Read the settings from an environment and the file that it may name.
+
+        Raises:
+            BadSetting: one is unknown or malformed, or the file cannot be read.
+        """
+        given = {name: (text, f"file {environ[_FILE]}") for name, text in _from_file(environ).items()}
+        for variable, text in environ.items():
+            if variable.startswith(PREFIX) and variable != _FILE and not variable.startswith(_OF_TESTS):
+                given[variable.removeprefix(PREFIX).lower()] = (text, "environment")
+        known = {each.name: each for each in fields(cls) if each.name != "sources"}
+        found: dict[str, Any] = {}
+        for name, (text, source) in given.items():
+            if name not in known:
+                raise BadSetting(_variable(name), f"there is no such setting (from the {source})")
+            try:
+                found[name] = known[name].metadata["read"](text)
+            except ValueError as wrong:
+                raise BadSetting(_variable(name), f"{wrong} (from the {source})") from None
+        return cls(**found, sources={name: source for name, (_, source) in given.items()})
+
+    def rows(self) -> list[tuple[str, str, str]]:
+        """Name, value and source of each setting, secrets masked."""
+        rows = []
+        for each in fields(self):
+            if each.name == "sources":
+                continue
+            value = getattr(self, each.name)
+            shown = each.metadata["absent"] if value is None else each.metadata["show"](value)
+            rows.append((_variable(each.name), shown, self.sources.get(each.name, "default")))
+        return rows
+
+
+def _variable(name: str) -> str:
+    return PREFIX + name.upper()
+
+
+def _from_file(environ: Mapping[str, str]) -> dict[str, str]:
+    path = environ.get(_FILE)
+    if not path:
+        return {}
+    try:
+        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
+        raise BadSetting(_FILE, f"{path} cannot be read: {wrong}") from None
+    texts = {}
+    for name, value in content.items():
+        if isinstance(value, dict) or (isinstance(value, list) and not all(isinstance(v, int | str) for v in value)):
+            raise BadSetting(_variable(name), f"must be a single value (from the file {path})")
+        texts[name] = values.plain(tuple(value) if isinstance(value, list) else value)
+    return texts

@@ -1,0 +1,203 @@
+"""How the values of settings are written: what reads each kind, and what shows it again.
+
+A reader takes the words of an operator and raises ValueError with what they must be, without the setting's name.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SHORTEST_KEY = 16
+"""Characters of a secret key."""
+
+
+class Listen(NamedTuple):
+    """A TCP address to listen on; port 0 lets the system choose."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
+
+
+class UnixListen(NamedTuple):
+    """A UNIX socket to listen on."""
+
+    path: str
+
+    def __str__(self) -> str:
+        return f"unix:{self.path}"
+
+
+def address(value: str) -> str:
+    """The address of the server."""
+    text = value.strip()
+    if not re.fullmatch(r"[A-Za-z0-9_.-]{1,20}@[A-Za-z0-9.-]{1,100}", text):
+        raise ValueError("must be an address such as pbem@example.org, its name at most 20 letters long")
+    return text
+
+
+def truth(value: str) -> bool:
+    """Whether something is so."""
+    known = {
+        "true": True,
+        "yes": True,
+        "on": True,
+        "1": True,
+        "false": False,
+        "no": False,
+        "off": False,
+        "0": False,
+    }
+    try:
+        return known[value.strip().lower()]
+    except KeyError:
+        raise ValueError("must be true or false") from None
+
+
+def count(lowest: int, highest: int) -> Callable[[str], int]:
+    """What reads whole numbers between these, both included."""
+
+    def read(value: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,12}", value.strip()) or not lowest <= int(value) <= highest:
+            raise ValueError(f"must be a whole number from {lowest} to {highest}")
+        return int(value)
+
+    return read
+
+
+def counts(value: str) -> tuple[int, ...]:
+    """Whole numbers with commas between them."""
+    parts = [part.strip() for part in value.split(",")]
+    if not all(re.fullmatch(r"[0-9]{1,9}", part) for part in parts):
+        raise ValueError("must be whole numbers of seconds with commas between them, such as 60,120,300")
+    return tuple(int(part) for part in parts)
+
+
+def listen(value: str) -> Listen | None:
+    """Where to listen; None: nowhere."""
+    text = value.strip()
+    if text.lower() == "off":
+        return None
+    match = re.fullmatch(r"\[?([^\[\]]+)\]?:([0-9]{1,5})", text)
+    if match is None or int(match[2]) > 65535:
+        raise ValueError("must be host:port, such as 127.0.0.1:8025, or off")
+    return Listen(match[1], int(match[2]))
+
+
+def listen_for_lmtp(value: str) -> Listen | UnixListen | None:
+    """Where to listen, perhaps at a UNIX socket; None: nowhere."""
+    text = value.strip()
+    if text.startswith("unix:") and len(text) > len("unix:"):
+        return UnixListen(text.removeprefix("unix:"))
+    try:
+        return listen(text)
+    except ValueError:
+        raise ValueError("must be host:port, such as 127.0.0.1:8024, or unix:/path, or off") from None
+
+
+def mode(value: str) -> int:
+    """The permissions of a file."""
+    text = value.strip()
+    if not re.fullmatch(r"0?[0-7]{3}", text):
+        raise ValueError("must be three octal digits such as 660")
+    return int(text, 8)
+
+
+def octal(mode: int) -> str:
+    """The permissions of a file as `mode` reads them."""
+    return f"{mode:03o}"
+
+
+def authserv_id(value: str) -> str | None:
+    """The name that an MTA signs its findings with; None: there is none."""
+    text = value.strip().lower()
+    if text and not re.fullmatch(r"[a-z0-9.-]{1,253}", text):
+        raise ValueError("must be a host name such as mx.example.org")
+    return text or None
+
+
+def path(value: str) -> str | None:
+    """A path; None: there is none."""
+    return value.strip() or None
+
+
+def keys(value: str) -> tuple[str, ...]:
+    """Secret keys, the present one first."""
+    keys = tuple(key.strip() for key in value.split(",") if key.strip())
+    if not keys or any(len(key) < SHORTEST_KEY for key in keys):
+        raise ValueError(f"must be one or more keys of at least {SHORTEST_KEY} characters with commas between them")
+    return keys
+
+
+def relay(value: str) -> str:
+    """The URL of what takes our mails."""
+    text = value.strip()
+    if not re.match(r"(smtps?://[^/]+|lmtp\+unix:/.+|maildir:.+)", text) or not _has_usable_port(text):
+        raise ValueError("must be smtp://host:port, smtps://host:port, lmtp+unix:/path or maildir:folder")
+    return text
+
+
+def _has_usable_port(url: str) -> bool:
+    try:
+        return urlsplit(url).port != 0
+    except ValueError:
+        return False
+
+
+def url(value: str) -> str:
+    """The URL of a web site, without a slash at its end."""
+    text = value.strip()
+    if text and not re.fullmatch(r"https?://[^\s/]+\S*", text):
+        raise ValueError("must begin with http:// or https://")
+    return text.rstrip("/")
+
+
+def mailbox(value: str) -> str:
+    """An address of somebody's."""
+    text = value.strip()
+    if not re.fullmatch(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){0,10}", text):
+        raise ValueError("must be one address such as admin@example.org")
+    return text
+
+
+def database(value: str) -> str:
+    """The URL of a database."""
+    text = value.strip()
+    if not text.startswith(("sqlite:///", "postgresql+psycopg://")):
+        raise ValueError("must begin with sqlite:/// or postgresql+psycopg://")
+    return text
+
+
+def level(value: str) -> str:
+    """How much is logged."""
+    text = value.strip().lower()
+    if text not in ("debug", "info", "warning", "error"):
+        raise ValueError("must be debug, info, warning or error")
+    return text
+
+
+def plain(value: Any) -> str:
+    """A value as the operator would write it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple) and not isinstance(value, Listen | UnixListen):
+        return ",".join(map(str, value))
+    return str(value)
+
+
+def masked_url(value: str) -> str:
+    """A URL without its passwords, were they ever so badly quoted."""
+    masked = re.sub(r"(://[^:@/]*):.*@", r"\1:***@", value)
+    return re.sub(r"(password=)[^&]*", r"\1***", masked, flags=re.IGNORECASE)
+
+
+def masked_keys(keys: tuple[str, ...]) -> str:
+    """Secret keys, of which only their number is shown."""
+    return ",".join("***" for _ in keys)
