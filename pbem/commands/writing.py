@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from functools import singledispatch
 from typing import TYPE_CHECKING
 
 from pbem.commands.model import (
-    AcceptChallenges,
     Block,
     BoardCommand,
     CancelQueued,
     Challenge,
+    Command,
     CreateTournament,
     EndVacation,
     JoinTournament,
@@ -17,7 +18,6 @@ from pbem.commands.model import (
     NotifyOfEnd,
     PassTurn,
     PlayedMove,
-    RejectChallenges,
     ReportPlayer,
     Seek,
     SendMessage,
@@ -35,8 +35,6 @@ from pbem.commands.model import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pbem.commands.model import Command
-
 _IN_TOURNAMENTS: dict[type[Command], str] = {
     JoinTournament: "join",
     WithdrawFromTournament: "withdraw",
@@ -45,64 +43,116 @@ _IN_TOURNAMENTS: dict[type[Command], str] = {
 
 
 def short_form(command: Command) -> str:
-    """The line that says the same without userid and password; `pbem.commands.grammar.parse` reads it back."""
-    return " ".join(map(str, _words(command)))
+    """The line that says the same without userid and password; `pbem.commands.grammar.parse` reads it back.
+
+    Nor does it name the game of one board: the board tells it.
+    """
+    game = None if isinstance(command, BoardCommand) else getattr(command, "game", None)
+    words = (command.form, *_arguments(command))
+    return " ".join(map(str, words if game is None else (game, *words)))
 
 
-def _words(command: Command) -> Iterable[object]:  # noqa: C901 - a table of the commands, one case each
-    form = command.form
-    match command:
-        case BoardCommand():
-            return _of_board(command)
-        case SetPreferences():
-            return (form, *(f"{key}={value}" for key, value in command.settings))
-        case Challenge():
-            return (command.game, form, *_options(command.options), *command.userids)
-        case Seek():
-            return (command.game, form, command.wanted, *_options(command.options))
-        case AcceptChallenges() | RejectChallenges():
-            return (command.game, form)
-        case LimitBoards():
-            return (command.game, form, command.most)
-        case CreateTournament():
-            return (command.game, form, "create", command.name, *_options(command.options))
-        case JoinTournament() | WithdrawFromTournament() | StartTournament():
-            return (command.game, form, _IN_TOURNAMENTS[type(command)], command.name)
-        case TakeVacation():
-            return (form, command.until.isoformat())
-        case EndVacation():
-            return (form, "off")
-        case Block() | Unblock():
-            return (form, "to", command.other)
-        case SendMessage():
-            return (form, "to", *command.to)
-        case ReportPlayer():
-            return (form, "to", command.about, *(() if command.board is None else (command.board,)))
-        case SubscribeTo() | UnsubscribeFrom():
-            everything = ("all",) if command.watched.everything else ()
-            return (*_game(command.game), form, "to", *command.watched.boards, *command.watched.userids, *everything)
-        case NotifyOfEnd():
-            return (*_game(command.game), form, *command.boards)
-    return (form,)
+@singledispatch
+def _arguments(command: Command) -> Iterable[object]:
+    """What stands behind the verb; of a command that is not named below nothing does."""
+    return ()
 
 
-def _of_board(command: BoardCommand) -> Iterable[object]:
-    match command:
-        case PassTurn() | SwapSides():
-            return (command.form, command.board, *(() if command.moveno is None else (f"#{command.moveno}",)))
-        case PlayedMove():
-            moveno = "" if command.moveno is None else f"#{command.moveno}"
-            return (command.form, command.board, f"{command.move_text}{moveno}")
-        case CancelQueued():
-            return (command.form, command.board, "cancel")
-        case TurnCommand():
-            return (command.form, command.board, *(() if command.moveno is None else (f"#{command.moveno}",)))
-    return (command.form, command.board)
+@_arguments.register(BoardCommand)
+def _(command: BoardCommand) -> Iterable[object]:
+    return (command.board,)
+
+
+@_arguments.register(PassTurn)
+@_arguments.register(SwapSides)
+@_arguments.register(TurnCommand)
+def _(command: PassTurn | SwapSides | TurnCommand) -> Iterable[object]:
+    return (command.board, *_moveno(command.moveno))
+
+
+@_arguments.register(PlayedMove)
+def _(command: PlayedMove) -> Iterable[object]:
+    return (command.board, "".join((command.move_text, *_moveno(command.moveno))))
+
+
+@_arguments.register(CancelQueued)
+def _(command: CancelQueued) -> Iterable[object]:
+    return (command.board, "cancel")
+
+
+@_arguments.register(Challenge)
+def _(command: Challenge) -> Iterable[object]:
+    return (*_options(command.options), *command.userids)
+
+
+@_arguments.register(Seek)
+def _(command: Seek) -> Iterable[object]:
+    return (command.wanted, *_options(command.options))
+
+
+@_arguments.register(LimitBoards)
+def _(command: LimitBoards) -> Iterable[object]:
+    return (command.most,)
+
+
+@_arguments.register(CreateTournament)
+def _(command: CreateTournament) -> Iterable[object]:
+    return ("create", command.name, *_options(command.options))
+
+
+@_arguments.register(JoinTournament)
+@_arguments.register(WithdrawFromTournament)
+@_arguments.register(StartTournament)
+def _(command: JoinTournament | WithdrawFromTournament | StartTournament) -> Iterable[object]:
+    return (_IN_TOURNAMENTS[type(command)], command.name)
+
+
+@_arguments.register(SetPreferences)
+def _(command: SetPreferences) -> Iterable[object]:
+    return (f"{key}={value}" for key, value in command.settings)
+
+
+@_arguments.register(TakeVacation)
+def _(command: TakeVacation) -> Iterable[object]:
+    return (command.until.isoformat(),)
+
+
+@_arguments.register(EndVacation)
+def _(command: EndVacation) -> Iterable[object]:
+    return ("off",)
+
+
+@_arguments.register(Block)
+@_arguments.register(Unblock)
+def _(command: Block | Unblock) -> Iterable[object]:
+    return ("to", command.other)
+
+
+@_arguments.register(SendMessage)
+def _(command: SendMessage) -> Iterable[object]:
+    return ("to", *command.to)
+
+
+@_arguments.register(ReportPlayer)
+def _(command: ReportPlayer) -> Iterable[object]:
+    return ("to", command.about, *(() if command.board is None else (command.board,)))
+
+
+@_arguments.register(SubscribeTo)
+@_arguments.register(UnsubscribeFrom)
+def _(command: SubscribeTo | UnsubscribeFrom) -> Iterable[object]:
+    watched = command.watched
+    return ("to", *watched.boards, *watched.userids, *(("all",) if watched.everything else ()))
+
+
+@_arguments.register(NotifyOfEnd)
+def _(command: NotifyOfEnd) -> Iterable[object]:
+    return command.boards
+
+
+def _moveno(moveno: int | None) -> Iterable[str]:
+    return () if moveno is None else (f"#{moveno}",)
 
 
 def _options(options: Iterable[str]) -> Iterable[str]:
     return (f"-{option}" for option in options)
-
-
-def _game(game: str | None) -> Iterable[str]:
-    return () if game is None else (game,)
