@@ -36,7 +36,7 @@ def open_archive(settings: Settings, *, make: bool) -> Archive:
     """The games of the database as records; a server may be running on it all the while.
 
     Args:
-        settings: say where the database is.
+        settings: say where the database is, and what the usual clock is.
         make: whether to make it if there is none.
 
     Raises:
@@ -48,7 +48,7 @@ def open_archive(settings: Settings, *, make: bool) -> Archive:
     engine = engine_of(settings)
     with using_database():
         schema.upgrade(engine)
-    return Archive(engine, find_games())
+    return Archive(engine, find_games(), policy(settings).clock)
 
 
 @contextmanager

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.domain.boards import Board
+    from pbem.domain.clocks import ClockRules
     from pbem.games.game import Game
     from pbem.ids import BoardNumber
     from pbem.usecases.courses import Courses
@@ -122,9 +123,23 @@ def _was_imported(board: Board) -> bool:
 
 
 def import_line(
-    line: bytes, games: Mapping[str, Game[Any, Any]], here: GamesHere, uow: UnitOfWork, now: datetime
+    line: bytes,
+    games: Mapping[str, Game[Any, Any]],
+    here: GamesHere,
+    uow: UnitOfWork,
+    now: datetime,
+    *,
+    clock: ClockRules,
 ) -> Imported:
     """Make a board of the record on a line, unless its game is here already; nobody is told, nothing is rated.
+
+    Args:
+        line: of JSON.
+        games: that the server plays.
+        here: the games that it has.
+        uow: where the board is saved.
+        now: when all of it is said to have happened.
+        clock: the server's usual one, by which a game that is on goes on.
 
     Raises:
         Unreadable, NoSuchGame: there is no such record.
@@ -141,7 +156,7 @@ def import_line(
     is_on = played.last.result is None
     opened = () if is_on else _open_accounts(record.players, games, uow, now)
     players = _players(record.players, uow, is_on=is_on)
-    board = replace(played.board, number=uow.boards.next_number())
+    board = replace(played.board, number=uow.boards.next_number(), clock=clock)
     board = _going_on(board, players, uow, now) if is_on else replace(board, seats=tuple(map(_seat, players)))
     uow.boards.save(board)
     return Imported(board, is_new=True, opened=opened)

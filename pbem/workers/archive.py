@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
+    from pbem.domain.clocks import ClockRules
     from pbem.games.game import Game
     from pbem.ids import BoardNumber
     from pbem.usecases.imports import Imported
@@ -27,11 +28,18 @@ ATTEMPTS = 20
 
 
 class Archive:
-    """Reads and writes records beside whatever server is running on the same database."""
+    """Reads and writes records beside whatever server is running on the same database.
 
-    def __init__(self, engine: Engine, games: Mapping[str, Game[Any, Any]]) -> None:
+    Args:
+        engine: of the database.
+        games: that the server plays.
+        clock: the server's usual one.
+    """
+
+    def __init__(self, engine: Engine, games: Mapping[str, Game[Any, Any]], clock: ClockRules) -> None:
         self._engine = engine
         self._games = games
+        self._clock = clock
         self._courses = Courses(games)
 
     def record(self, number: BoardNumber, game: str | None = None) -> str:
@@ -56,7 +64,7 @@ class Archive:
         """
         for attempt in range(ATTEMPTS):
             with self._unit_of_work() as uow:
-                imported = import_line(line, self._games, self._games_here, uow, now)
+                imported = import_line(line, self._games, self._games_here, uow, now, clock=self._clock)
                 try:
                     uow.commit()
                     break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,17 +12,20 @@ from pbem.games.hextile.superbo import SUPERBO
 from tests.cli.running import pbem
 from tests.conversations.test_export import attached
 from tests.games.hextile.playing import playthroughs
+from tests.support.server import running_server
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.support.server import RunningServer
 
 RECORD: dict[str, Any] = {**playthroughs("superbo")[0]["record"], "players": ["zoe", "yves"]}
 
 
-def imported(server: RunningServer, record: dict[str, Any]) -> str:
+def imported(server: RunningServer, record: dict[str, Any], **settings: str) -> str:
     """Take a record in beside the running server; return what that printed."""
     (server.folder / "game.jsonl").write_text(json.dumps(record))
-    done = pbem(server.folder, "import", "game.jsonl")
+    done = pbem(server.folder, "import", "game.jsonl", **settings)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
@@ -87,6 +91,20 @@ def test_a_game_that_is_on_goes_on_by_mail(server: RunningServer) -> None:
     assert attached(zoe.hears())[2]["turns"] == RECORD["turns"][:2]
     begun = RECORD | {"turns": RECORD["turns"][:1]}
     assert imported(server, begun) == "imported: 0\ngoes on here already: board 101\n"
+
+
+def test_who_does_not_go_on_is_reminded_and_forfeits_when_the_settings_say(tmp_path: Path) -> None:
+    day, settings = timedelta(days=1), {"nag_days": "2", "forfeit_days": "4"}
+    with running_server(tmp_path, timedelta(0), clock_seconds="1", **settings) as server:
+        zoe, yves = server.player("zoe"), server.player("yves")
+        imported(server, RECORD | {"turns": RECORD["turns"][:1]}, **settings)
+        server.passes(2 * day)
+        assert yves.hears().subject == "Nag: superbo Board 101 yves"
+        server.passes(3 * day)
+        assert yves.hears().subject == "Nag: superbo Board 101 yves"
+        server.passes(4 * day)
+        assert "Game won by zoe." in zoe.hears().text
+        assert "yves has forfeited the game" in yves.hears().words
 
 
 def test_a_game_that_is_on_is_not_dropped_for_one_that_is_over(server: RunningServer) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pbem.bootstrap import find_games
 from pbem.commands.userids import BadUserid
-from pbem.domain.clocks import Pause
+from pbem.domain.clocks import ClockRules, Pause
 from pbem.domain.courses import follow
 from pbem.domain.events import EventKind
 from pbem.domain.players import Standing
@@ -44,6 +45,7 @@ OVER = played(board(103, BOB, ALICE), *WON)
 RESIGNED = played(board(104, BOB, ALICE), *OPENING[:2]).with_event(EventKind.RESIGNATION, 0, AT)
 DECLINED = board(105, CAROL, BOB).with_event(EventKind.DECLINE, 1, AT)
 ALL = (STARTED, IN_PLAY, OVER, RESIGNED, DECLINED)
+CLOCK = ClockRules(timedelta(days=3), timedelta(days=5))
 
 
 @pytest.fixture
@@ -71,7 +73,7 @@ def _engine(url: str) -> Iterator[Engine]:
 
 def archive(engine: Engine) -> Archive:
     """The archive as a new process opens it."""
-    return Archive(engine, find_games())
+    return Archive(engine, find_games(), CLOCK)
 
 
 def records(engine: Engine) -> list[str]:
@@ -127,6 +129,16 @@ def test_an_imported_board_has_happened_now_and_is_not_rated(engine: Engine) -> 
     assert {found.begun_at, *(event.at for event in found.events)} == {LATER}
     assert (found.rated, native.rated) == (False, True)
     assert rows(engine, MailRow) == 0
+
+
+def test_a_game_that_is_on_goes_on_by_the_clock_of_this_server(engine: Engine) -> None:
+    stocked(engine)
+    (imported,) = taken_in(engine, line(IN_PLAY, "Alice", "bob"))
+    with work(engine) as uow:
+        found = uow.boards.find(imported.board.number)
+    assert found is not None
+    assert found.clock == CLOCK
+    assert not found.has_special_clock
 
 
 def test_an_import_can_be_repeated(engine: Engine) -> None:

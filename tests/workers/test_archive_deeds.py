@@ -9,6 +9,7 @@ import pytest
 
 from pbem.bootstrap import find_games
 from pbem.domain.boards import SeatHolder
+from pbem.domain.clocks import ClockRules
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.records import BoardAnnulled
 from pbem.storage import schema
@@ -38,20 +39,20 @@ def engine(database_url: str) -> Iterator[Engine]:
 
 
 def test_an_annulled_board_is_in_no_export(engine: Engine) -> None:
-    archive = Archive(engine, find_games())
+    archive = Archive(engine, find_games(), ClockRules())
     assert len(list(archive.records())) == 3
     with pytest.raises(BoardAnnulled):
         archive.record(ANNULLED.number)
 
 
 def test_what_was_exported_is_here_already_and_not_taken_in_twice(engine: Engine) -> None:
-    archive = Archive(engine, find_games())
+    archive = Archive(engine, find_games(), ClockRules())
     for line in list(archive.records()):
         assert not archive.take_in(line.encode(), AT).is_new
 
 
 def test_a_record_names_who_plays_now_and_ends_as_the_operator_decided(engine: Engine) -> None:
-    archive = Archive(engine, find_games())
+    archive = Archive(engine, find_games(), ClockRules())
     records = {
         number: json.loads(archive.record(number)) for number in (HANDED_OVER.number, ENDED.number, DRAWN.number)
     }
@@ -62,7 +63,7 @@ def test_a_record_names_who_plays_now_and_ends_as_the_operator_decided(engine: E
 
 
 def test_the_record_of_a_board_annulled_since_makes_a_new_one(engine: Engine) -> None:
-    archive = Archive(engine, find_games())
+    archive = Archive(engine, find_games(), ClockRules())
     record = json.loads(archive.record(ENDED.number))
     record["turns"], record["players"] = record["turns"][:1], ["Alice", "bob"]
     del record["result"]
