@@ -63,6 +63,7 @@ from pbem.commands.refusals import (
     MissingWord,
     MoveWithoutBoard,
     NotOfOneGame,
+    NotYet,
     NoVerb,
     TooManyWords,
     UnknownCommand,
@@ -145,6 +146,9 @@ OTHER_NAMES = {
 }
 """What else verbs are called: by old hands, and by slips that are known."""
 
+TO_COME = {"robot": "robot", "analyse": "analyse", "analyze": "analyse", "puzzle": "puzzle"}
+"""Verbs, under all their names, that are to come: they are refused as such, and not taken for slips."""
+
 SAID = (*VERBS, *(name for name in OTHER_NAMES if name not in ("mvoe", "board")))
 """What a mistyped word may have been meant for."""
 
@@ -196,6 +200,8 @@ def parse(line: str, games: Collection[str], answered: BoardAnswered | None = No
         if game is not None and verb in OF_THE_SERVER:
             raise NotOfOneGame(verb, game)
         return VERBS[verb](Line(rest[1:], game, games, answered, before))
+    if rest and rest[0].lower() in TO_COME:
+        raise NotYet(TO_COME[rest[0].lower()])
     if answered is not None and game is None and rest:
         return _bare_answer(answered, rest)
     raise _no_command(rest, game, games)

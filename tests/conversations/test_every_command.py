@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.bootstrap import find_games, make_wording
-from pbem.commands.grammar import VERBS, parse
+from pbem.commands.grammar import TO_COME, VERBS, parse
 from pbem.config import Settings
 from pbem.usecases.dispatcher import HANDLERS
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 DOCS = Path(__file__).parents[2] / "docs" / "commands.md"
 SOON = (datetime.now(UTC) + timedelta(days=5)).date().isoformat()
-NOT_YET = ("robot", "analyse", "puzzle")
-"""Commands of the language that the server does not know yet."""
 
 
 @dataclass(frozen=True)
@@ -329,7 +327,25 @@ def test_every_verb_has_a_form_a_page_and_a_line_in_the_documentation(verb: str)
     assert f"\n| **{verb}** | `" in DOCS.read_text()
 
 
-@pytest.mark.parametrize("verb", NOT_YET)
-def test_what_the_server_cannot_do_yet_is_said_nowhere(verb: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("superbo robot", "There are no computer opponents here yet; they are to come."),
+        ("superbo analyse {n}", "I cannot analyse boards yet; that is to come."),
+        ("analyse", "I cannot analyse boards yet; that is to come."),
+        ("puzzle", "There are no puzzles here yet; they are to come."),
+        ("puzzle answer 3 b3", "There are no puzzles here yet; they are to come."),
+    ],
+)
+def test_what_the_server_cannot_do_yet_it_refuses_as_that(house: House, line: str, said: str) -> None:
+    number = house.board("superbo challenge bob")
+    answer = house.says(line.format(n=number), "", said)
+    assert answer.subject.endswith(" error")
+    assert "Did you mean" not in answer.text
+
+
+@pytest.mark.parametrize("verb", TO_COME)
+def test_what_is_to_come_is_documented_nowhere(verb: str) -> None:
     assert verb not in VERBS
     assert f"**{verb}**" not in DOCS.read_text()
+    assert WORDING.help.page(verb) is None
