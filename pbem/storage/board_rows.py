@@ -5,27 +5,83 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import delete, insert, select
+
 from pbem.domain.boards import Board, QueuedMove, SeatHolder, SubmittedMove, TournamentPlace
 from pbem.domain.clocks import Pause
 from pbem.domain.events import Event, EventKind
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 from pbem.storage.clocks import clock_of, clock_values
+from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow, TournamentRow
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from sqlalchemy import Row
+    from sqlalchemy import Connection, Row, Select
 
 
-def grouped(rows: Sequence[Any]) -> dict[int, list[Row[Any]]]:
-    """Rows by the number of their board."""
+def read_boards(connection: Connection, numbers: Sequence[int]) -> list[Board]:
+    """The boards with these numbers, lowest first."""
+    boards = select(*BoardRow.__table__.c).where(BoardRow.number.in_(numbers)).order_by(BoardRow.number)
+    found = connection.execute(boards).all()
+    tournaments = _tournament_names(connection, {row.tournament_id for row in found if row.tournament_id is not None})
+    paused = _grouped(connection, _pauses(numbers))
+    held = _grouped(connection, _seats(numbers))
+    happened = _grouped(connection, _events(numbers))
+    return [
+        _board(
+            row,
+            held[row.number],
+            happened.get(row.number, ()),
+            paused.get(row.number, ()),
+            tournaments.get(row.tournament_id, ""),
+        )
+        for row in found
+    ]
+
+
+def _grouped(connection: Connection, query: Select[*tuple[Any, ...]]) -> dict[int, list[Row[Any]]]:
+    """What a query finds, by the number of the board that it belongs to."""
     grouped: dict[int, list[Row[Any]]] = {}
-    for row in rows:
+    for row in connection.execute(query):
         grouped.setdefault(row.board_number, []).append(row)
     return grouped
 
 
-def board_of(
+def _pauses(numbers: Sequence[int]) -> Select[*tuple[Any, ...]]:
+    return select(*PauseRow.__table__.c).where(PauseRow.board_number.in_(numbers)).order_by(PauseRow.began_at)
+
+
+def _seats(numbers: Sequence[int]) -> Select[*tuple[Any, ...]]:
+    return (
+        select(
+            SeatRow.board_number,
+            SeatRow.player_id,
+            PlayerRow.userid,
+            SeatRow.resigning,
+            SeatRow.quiet,
+            SeatRow.queued,
+            SeatRow.submitted,
+        )
+        .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
+        .where(SeatRow.board_number.in_(numbers))
+        .order_by(SeatRow.board_number, SeatRow.seat)
+    )
+
+
+def _events(numbers: Sequence[int]) -> Select[*tuple[Any, ...]]:
+    mine = select(*EventRow.__table__.c).where(EventRow.board_number.in_(numbers))
+    return mine.order_by(EventRow.board_number, EventRow.number)
+
+
+def _tournament_names(connection: Connection, tournaments: set[int]) -> dict[int | None, str]:
+    if not tournaments:
+        return {}
+    query = select(TournamentRow.id, TournamentRow.name).where(TournamentRow.id.in_(tournaments))
+    return {row.id: row.name for row in connection.execute(query)}
+
+
+def _board(
     row: Row[Any],
     seats: Sequence[Row[Any]],
     events: Sequence[Row[Any]],
@@ -33,14 +89,13 @@ def board_of(
     tournament: str,
 ) -> Board:
     """A board, of the rows about it."""
-    options: Mapping[str, Any] = row.options
     return Board(
         number=BoardNumber(row.number),
         game=row.game,
-        options=options,
+        options=row.options,
         rules=row.rules,
         first=row.first,
-        seats=tuple(holder_of(each) for each in seats),
+        seats=tuple(_holder(each) for each in seats),
         begun_at=row.begun_at,
         rated=row.rated,
         events=tuple(Event(each.number, EventKind(each.kind), each.seat, each.at, each.record) for each in events),
@@ -51,14 +106,17 @@ def board_of(
         answer_nagged_at=row.answer_nagged_at,
         answer_by=row.answer_by,
         pair=None if row.pair is None else BoardNumber(row.pair),
-        tournament=None
-        if row.tournament_id is None
-        else TournamentPlace(TournamentId(row.tournament_id), tournament, row.tournament_round, row.tournament_label),
+        tournament=None if row.tournament_id is None else _place(row, tournament),
         revision=row.revision,
     )
 
 
-def holder_of(row: Row[Any]) -> SeatHolder:
+def _place(row: Row[Any], tournament: str) -> TournamentPlace:
+    """Where in its tournament a board is played."""
+    return TournamentPlace(TournamentId(row.tournament_id), tournament, row.tournament_round, row.tournament_label)
+
+
+def _holder(row: Row[Any]) -> SeatHolder:
     """Who holds a seat."""
     return SeatHolder(
         PlayerId(row.player_id),
@@ -115,3 +173,20 @@ def event_values(board: Board, event: Event) -> dict[str, Any]:
         "at": event.at,
         "record": event.record,
     }
+
+
+def write_pauses(connection: Connection, board: Board) -> None:
+    """Write the pauses of a board anew; hardly any board has one."""
+    connection.execute(delete(PauseRow).where(PauseRow.board_number == board.number))
+    rows = [
+        {
+            "board_number": board.number,
+            "player_id": each.player,
+            "began_at": each.began_at,
+            "ended_at": each.ended_at,
+            "why": each.why,
+        }
+        for each in board.pauses
+    ]
+    if rows:
+        connection.execute(insert(PauseRow), rows)

@@ -11,8 +11,8 @@ from pbem.domain.boards import Board
 from pbem.domain.courses import UNPLAYED
 from pbem.domain.waits import clock_at
 from pbem.ids import BoardNumber, PlayerId, TournamentId
-from pbem.storage.board_rows import begun_values, board_of, event_values, grouped, seat_values
-from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow, TournamentRow
+from pbem.storage.board_rows import begun_values, event_values, read_boards, seat_values, write_pauses
+from pbem.storage.models import BoardRow, EventRow, SeatRow
 from pbem.storage.repository import Repository
 from pbem.usecases.ports import Conflict
 
@@ -170,51 +170,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
         self.saved[board.number] = board
 
     def _read(self, numbers: Sequence[int]) -> list[Board]:
-        if not numbers:
-            return []
-        connection = self._connect()
-        boards = select(*BoardRow.__table__.c).where(BoardRow.number.in_(numbers)).order_by(BoardRow.number)
-        seats = (
-            select(
-                SeatRow.board_number,
-                SeatRow.player_id,
-                PlayerRow.userid,
-                SeatRow.resigning,
-                SeatRow.quiet,
-                SeatRow.queued,
-                SeatRow.submitted,
-            )
-            .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
-            .where(SeatRow.board_number.in_(numbers))
-            .order_by(SeatRow.board_number, SeatRow.seat)
-        )
-        events = (
-            select(*EventRow.__table__.c)
-            .where(EventRow.board_number.in_(numbers))
-            .order_by(EventRow.board_number, EventRow.number)
-        )
-        pauses = select(*PauseRow.__table__.c).where(PauseRow.board_number.in_(numbers)).order_by(PauseRow.began_at)
-        found = connection.execute(boards).all()
-        tournaments = self._tournament_names({row.tournament_id for row in found if row.tournament_id is not None})
-        paused = grouped(connection.execute(pauses).all())
-        held = grouped(connection.execute(seats).all())
-        happened = grouped(connection.execute(events).all())
-        return [
-            board_of(
-                row,
-                held[row.number],
-                happened.get(row.number, ()),
-                paused.get(row.number, ()),
-                tournaments.get(row.tournament_id, ""),
-            )
-            for row in found
-        ]
-
-    def _tournament_names(self, tournaments: set[int]) -> dict[int | None, str]:
-        if not tournaments:
-            return {}
-        query = select(TournamentRow.id, TournamentRow.name).where(TournamentRow.id.in_(tournaments))
-        return {row.id: row.name for row in self._connect().execute(query)}
+        return read_boards(self._connect(), numbers) if numbers else []
 
     def write(self, connection: Connection) -> None:
         """Write what was saved.
@@ -270,20 +226,3 @@ class BoardRepository(Repository[BoardNumber, Board]):
             "winners": course.result and list(course.result.winners),
             "finished_at": None if course.result is None else board.last_at,
         }
-
-
-def write_pauses(connection: Connection, board: Board) -> None:
-    """Write the pauses of a board anew; hardly any board has one."""
-    connection.execute(delete(PauseRow).where(PauseRow.board_number == board.number))
-    rows = [
-        {
-            "board_number": board.number,
-            "player_id": each.player,
-            "began_at": each.began_at,
-            "ended_at": each.ended_at,
-            "why": each.why,
-        }
-        for each in board.pauses
-    ]
-    if rows:
-        connection.execute(insert(PauseRow), rows)
