@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
 def belongings(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]:
     """What finds the facts about a player, by what they are about; oldest first."""
-    return {**_wishes(player), **_results(player), **_tournaments(player)}
+    return {**_games_wanted(player), **_mails_wanted(player), **_results(player), **_tournaments(player)}
 
 
-def _wishes(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]:
+def _games_wanted(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]:
     other = aliased(PlayerRow)
     return {
         "readiness": select(ReadinessRow.game, ReadinessRow.most)
@@ -60,6 +60,13 @@ def _wishes(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]:
         .join(BlockRow, BlockRow.other_id == other.id)
         .where(BlockRow.player_id == player)
         .order_by(other.userid_key),
+    }
+
+
+def _mails_wanted(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]:
+    """What he watches, what his daily mail will tell, and what he has told everybody."""
+    other = aliased(PlayerRow)
+    return {
         "watches": select(WatchRow.what, WatchRow.game, WatchRow.board_number, other.userid.label("player"))
         .outerjoin(other, other.id == WatchRow.other_id)
         .where(WatchRow.player_id == player)

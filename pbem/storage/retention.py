@@ -22,7 +22,7 @@ from pbem.storage.models import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
     from sqlalchemy import ColumnElement, Connection, Engine
@@ -58,52 +58,13 @@ def forgettable(now: datetime, keep_mail: timedelta, keep_traces: timedelta) -> 
         keep_mail: how long the bytes of a mail are kept that has gone, or was given up.
         keep_traces: how long it is kept that a letter came, or a mail went, and to and from whom.
     """
-    mail, traces = now - keep_mail, now - keep_traces
-    mail_over = func.coalesce(MailRow.finished_at, MailRow.created_at)
-    has_gone = MailRow.state != "waiting"
-    came = func.coalesce(LetterRow.finished_at, LetterRow.received_at)
-    question_over = func.coalesce(ConfirmationRow.answered_at, ConfirmationRow.expires_at)
-    has_expired = ConfirmationRow.expires_at <= now  # until then who answers it again hears that he did before
-    # its number must never be given to another: a letter may still answer the mail that asked it
-    is_newest = ConfirmationRow.id == select(func.max(ConfirmationRow.id)).scalar_subquery()
-    holds = or_(ConfirmationRow.comment != "", ConfirmationRow.password_hash.is_not(None))
+    traces = now - keep_traces
     return (
-        Forgotten(
-            "mail_bytes", MailRow, MailRow.id, and_(has_gone, MailRow.raw.is_not(None), mail_over < mail), {"raw": None}
-        ),
-        Forgotten("mails", MailRow, MailRow.id, and_(has_gone, mail_over < traces)),
-        Forgotten(
-            "letters", LetterRow, LetterRow.id, and_(LetterRow.state.not_in(("waiting", "shunted")), came < traces)
-        ),
-        Forgotten(SET_ASIDE, LetterRow, LetterRow.id, and_(LetterRow.state == "shunted", came < traces), is_told=True),
-        Forgotten("letter_keys", LetterKeyRow, LetterKeyRow.key, LetterKeyRow.accepted_at < now - KEYS_KEPT),
+        *_mails(now - keep_mail, traces),
+        *_letters(now, traces),
         Forgotten("bounces", BounceRow, BounceRow.id, BounceRow.at < traces),
-        Forgotten(
-            "questions", ConfirmationRow, ConfirmationRow.id, and_(question_over < traces, has_expired, ~is_newest)
-        ),
-        Forgotten(
-            "newest_question",
-            ConfirmationRow,
-            ConfirmationRow.id,
-            and_(question_over < traces, or_(ConfirmationRow.address.is_not(None), ConfirmationRow.line.is_not(None))),
-            {"address": None, "line": None},
-        ),
-        Forgotten(
-            "question_comments",
-            ConfirmationRow,
-            ConfirmationRow.id,
-            and_(question_over <= now, holds),
-            {"comment": "", "password_hash": None},
-        ),
-        Forgotten(
-            "wrong_passwords", WrongPasswordRow, WrongPasswordRow.id, WrongPasswordRow.at < now - WRONG_PASSWORDS_KEPT
-        ),
-        Forgotten(
-            "correspondents",
-            CorrespondentRow,
-            CorrespondentRow.address_key,
-            CorrespondentRow.day < now - CORRESPONDENTS_KEPT,
-        ),
+        *_questions(now, traces),
+        *_counts(now),
         Forgotten(
             "report_texts",
             ReportRow,
@@ -112,6 +73,43 @@ def forgettable(now: datetime, keep_mail: timedelta, keep_traces: timedelta) -> 
             {"text": ""},
         ),
     )
+
+
+def _mails(bytes_before: datetime, before: datetime) -> Iterable[Forgotten]:
+    over = func.coalesce(MailRow.finished_at, MailRow.created_at)
+    has_gone = MailRow.state != "waiting"
+    with_bytes = and_(has_gone, MailRow.raw.is_not(None), over < bytes_before)
+    yield Forgotten("mail_bytes", MailRow, MailRow.id, with_bytes, {"raw": None})
+    yield Forgotten("mails", MailRow, MailRow.id, and_(has_gone, over < before))
+
+
+def _letters(now: datetime, before: datetime) -> Iterable[Forgotten]:
+    came = func.coalesce(LetterRow.finished_at, LetterRow.received_at)
+    is_handled = LetterRow.state.not_in(("waiting", "shunted"))
+    is_set_aside = LetterRow.state == "shunted"
+    yield Forgotten("letters", LetterRow, LetterRow.id, and_(is_handled, came < before))
+    yield Forgotten(SET_ASIDE, LetterRow, LetterRow.id, and_(is_set_aside, came < before), is_told=True)
+    yield Forgotten("letter_keys", LetterKeyRow, LetterKeyRow.key, LetterKeyRow.accepted_at < now - KEYS_KEPT)
+
+
+def _questions(now: datetime, before: datetime) -> Iterable[Forgotten]:
+    row, key = ConfirmationRow, ConfirmationRow.id
+    over = func.coalesce(row.answered_at, row.expires_at)
+    has_expired = row.expires_at <= now  # until then who answers it again hears that he did before
+    # its number must never be given to another: a letter may still answer the mail that asked it
+    is_newest = key == select(func.max(key)).scalar_subquery()
+    yield Forgotten("questions", row, key, and_(over < before, has_expired, ~is_newest))
+    names_any = or_(row.address.is_not(None), row.line.is_not(None))
+    yield Forgotten("newest_question", row, key, and_(over < before, names_any), {"address": None, "line": None})
+    holds = or_(row.comment != "", row.password_hash.is_not(None))
+    nothing = {"comment": "", "password_hash": None}
+    yield Forgotten("question_comments", row, key, and_(over <= now, holds), nothing)
+
+
+def _counts(now: datetime) -> Iterable[Forgotten]:
+    wrong, answers = WrongPasswordRow, CorrespondentRow
+    yield Forgotten("wrong_passwords", wrong, wrong.id, wrong.at < now - WRONG_PASSWORDS_KEPT)
+    yield Forgotten("correspondents", answers, answers.address_key, answers.day < now - CORRESPONDENTS_KEPT)
 
 
 def forget(

@@ -13,23 +13,14 @@ from pbem.storage.models import AddressRow, LetterRow, MailRow, PlayerRow, SeatR
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sqlalchemy import Subquery
+
     from pbem.domain.players import Player
 
 
 def player_rows(connection: Connection, text: str, standing: Standing | None, most: int) -> list[dict[str, Any]]:
     """Players whose userid or address holds a text, by userid: how they stand, and how many boards they have."""
-    addresses = (
-        select(AddressRow.player_id, func.count().label("confirmed"))
-        .where(AddressRow.confirmed_at.is_not(None))
-        .group_by(AddressRow.player_id)
-        .subquery()
-    )
-    boards = (
-        select(SeatRow.player_id, func.count(SeatRow.board_number.distinct()).label("boards"))
-        .where(SeatRow.active)
-        .group_by(SeatRow.player_id)
-        .subquery()
-    )
+    addresses, boards = _confirmed_addresses(), _active_boards()
     query = (
         select(
             PlayerRow.userid,
@@ -50,6 +41,24 @@ def player_rows(connection: Connection, text: str, standing: Standing | None, mo
         theirs = select(AddressRow.player_id).where(AddressRow.address_key.contains(address_key(text), autoescape=True))
         query = query.where(PlayerRow.userid_key.contains(userid_key(text), autoescape=True) | PlayerRow.id.in_(theirs))
     return [dict(row._mapping) for row in connection.execute(query)]  # noqa: SLF001 - SQLAlchemy's public name for it
+
+
+def _confirmed_addresses() -> Subquery:
+    return (
+        select(AddressRow.player_id, func.count().label("confirmed"))
+        .where(AddressRow.confirmed_at.is_not(None))
+        .group_by(AddressRow.player_id)
+        .subquery()
+    )
+
+
+def _active_boards() -> Subquery:
+    return (
+        select(SeatRow.player_id, func.count(SeatRow.board_number.distinct()).label("boards"))
+        .where(SeatRow.active)
+        .group_by(SeatRow.player_id)
+        .subquery()
+    )
 
 
 def mailable_players(connection: Connection, after: PlayerId, most: int, *, playing: bool) -> list[PlayerId]:

@@ -51,56 +51,17 @@ class TraceRepository:
     def of(self, player: Player) -> Mapping[str, Sequence[Mapping[str, object]]]:
         """Lists of facts by what they are about, oldest first; passwords and tokens are not among them."""
         keys = sorted(_proven(self._connect(), player))
-        mine = ConfirmationRow.player_id == player.id
-        return {
-            "mails": self._rows(_mails(player, keys)),
-            "letters": self._rows(
-                select(LetterRow.received_at, LetterRow.sender, LetterRow.state, LetterRow.finished_at)
-                .where(func.lower(LetterRow.sender).in_(keys))
-                .order_by(LetterRow.id)
-            ),
-            "questions": self._rows(
-                select(
-                    ConfirmationRow.kind,
-                    ConfirmationRow.asked_at,
-                    ConfirmationRow.expires_at,
-                    ConfirmationRow.address,
-                    ConfirmationRow.line,
-                    ConfirmationRow.comment,
-                )
-                .where(mine, ConfirmationRow.answered_at.is_(None))
-                .order_by(ConfirmationRow.id)
-            ),
-            "bounces": self._rows(
-                select(
-                    BounceRow.at,
-                    BounceRow.address_key.label("address"),
-                    BounceRow.permanent,
-                    BounceRow.status,
-                    BounceRow.diagnosis,
-                )
-                .where(BounceRow.player_id == player.id)
-                .order_by(BounceRow.id)
-            ),
-            "reports": self._rows(
-                select(ReportRow.at, PlayerRow.userid.label("about"), ReportRow.board_number, ReportRow.text)
-                .join(PlayerRow, PlayerRow.id == ReportRow.about_id)
-                .where(ReportRow.player_id == player.id)
-                .order_by(ReportRow.id)
-            ),
-            "deeds_of_the_operator": self._rows(
-                select(DeedRow.at, DeedRow.deed, DeedRow.reason).where(_is_about(player)).order_by(DeedRow.id)
-            ),
-            **{name: self._rows(query) for name, query in belongings(player.id).items()},
-            "answers_counted": self._rows(
-                select(
-                    CorrespondentRow.address_key.label("address"),
-                    CorrespondentRow.day,
-                    CorrespondentRow.answers,
-                    CorrespondentRow.questions,
-                ).where(CorrespondentRow.address_key.in_(keys))
-            ),
+        found = {
+            "mails": _mails(player, keys),
+            "letters": _letters(keys),
+            "questions": _questions(player),
+            "bounces": _bounces(player),
+            "reports": _reports(player),
+            "deeds_of_the_operator": _deeds(player),
+            **belongings(player.id),
+            "answers_counted": _answers(keys),
         }
+        return {name: self._rows(query) for name, query in found.items()}
 
     def _rows(self, query: Executable) -> list[Mapping[str, object]]:
         return [dict(row) for row in self._connect().execute(query).mappings()]
@@ -131,6 +92,66 @@ def _mails(player: Player, keys: Iterable[str]) -> Executable:
         .where(or_(MailRow.player_id == player.id, his))
         .order_by(MailRow.id)
     )
+
+
+def _letters(keys: Iterable[str]) -> Executable:
+    return (
+        select(LetterRow.received_at, LetterRow.sender, LetterRow.state, LetterRow.finished_at)
+        .where(func.lower(LetterRow.sender).in_(keys))
+        .order_by(LetterRow.id)
+    )
+
+
+def _questions(player: Player) -> Executable:
+    """The questions that he has not answered yet."""
+    return (
+        select(
+            ConfirmationRow.kind,
+            ConfirmationRow.asked_at,
+            ConfirmationRow.expires_at,
+            ConfirmationRow.address,
+            ConfirmationRow.line,
+            ConfirmationRow.comment,
+        )
+        .where(ConfirmationRow.player_id == player.id, ConfirmationRow.answered_at.is_(None))
+        .order_by(ConfirmationRow.id)
+    )
+
+
+def _bounces(player: Player) -> Executable:
+    return (
+        select(
+            BounceRow.at,
+            BounceRow.address_key.label("address"),
+            BounceRow.permanent,
+            BounceRow.status,
+            BounceRow.diagnosis,
+        )
+        .where(BounceRow.player_id == player.id)
+        .order_by(BounceRow.id)
+    )
+
+
+def _reports(player: Player) -> Executable:
+    return (
+        select(ReportRow.at, PlayerRow.userid.label("about"), ReportRow.board_number, ReportRow.text)
+        .join(PlayerRow, PlayerRow.id == ReportRow.about_id)
+        .where(ReportRow.player_id == player.id)
+        .order_by(ReportRow.id)
+    )
+
+
+def _deeds(player: Player) -> Executable:
+    return select(DeedRow.at, DeedRow.deed, DeedRow.reason).where(_is_about(player)).order_by(DeedRow.id)
+
+
+def _answers(keys: Iterable[str]) -> Executable:
+    return select(
+        CorrespondentRow.address_key.label("address"),
+        CorrespondentRow.day,
+        CorrespondentRow.answers,
+        CorrespondentRow.questions,
+    ).where(CorrespondentRow.address_key.in_(keys))
 
 
 def _is_about(player: Player) -> ColumnElement[bool]:
