@@ -102,43 +102,56 @@ class PlayerRepository(Repository[PlayerId, Player]):
         Raises:
             Conflict: a player was changed since he was read.
         """
+        self._write_held(connection)
+        for player in self.saved.values():
+            _write_player(connection, player)
+        self._write_notes(connection)
+
+    def _write_held(self, connection: Connection) -> None:
         for held in sorted(self._held.keys() - self.saved.keys()):
             as_read = (PlayerRow.id == held) & (PlayerRow.revision == self._held[held])
             # not only looked at: who is deciding upon him at this moment must come to know of it
-            if (
-                connection.execute(update(PlayerRow).where(as_read).values(revision=PlayerRow.revision + 1)).rowcount
-                == 0
-            ):
+            raised = update(PlayerRow).where(as_read).values(revision=PlayerRow.revision + 1)
+            if connection.execute(raised).rowcount == 0:
                 raise Conflict(player=held)
-        for player in self.saved.values():
-            values = {
-                "userid": player.userid,
-                "userid_key": userid_key(player.userid),
-                "password_hash": player.password_hash,
-                "created_at": player.created_at,
-                "preferences": player.preferences.chosen() or None,
-                "standing": player.standing.value,
-                "mail_stopped": player.mail_stopped,
-                "vacations": [[each.began_at.isoformat(), each.ends_at.isoformat()] for each in player.vacations]
-                or None,
-                "revision": player.revision + 1,
-            }
-            if player.revision == 0:
-                connection.execute(insert(PlayerRow).values(id=player.id, **values))
-            else:
-                mine = (PlayerRow.id == player.id) & (PlayerRow.revision == player.revision)
-                if connection.execute(update(PlayerRow).where(mine).values(values)).rowcount == 0:
-                    raise Conflict(player=player.id)
-                connection.execute(delete(AddressRow).where(AddressRow.player_id == player.id))
-            rows = [_address_values(player, position) for position in range(len(player.addresses))]
-            if rows:
-                connection.execute(insert(AddressRow), rows)
-        for player_id, day in self._seen.items():
-            is_news = (PlayerRow.id == player_id) & (PlayerRow.seen_on.is_(None) | (PlayerRow.seen_on < day))
+
+    def _write_notes(self, connection: Connection) -> None:
+        """Write what is no change of a player."""
+        for player, day in self._seen.items():
+            is_news = (PlayerRow.id == player) & (PlayerRow.seen_on.is_(None) | (PlayerRow.seen_on < day))
             connection.execute(update(PlayerRow).where(is_news).values(seen_on=day))
-        for player_id, pace in sorted(self._paces.items()):
+        for player, pace in sorted(self._paces.items()):
             seconds = None if pace is None else int(pace.total_seconds())
-            connection.execute(update(PlayerRow).where(PlayerRow.id == player_id).values(pace_seconds=seconds))
+            connection.execute(update(PlayerRow).where(PlayerRow.id == player).values(pace_seconds=seconds))
+
+
+def _write_player(connection: Connection, player: Player) -> None:
+    values = _values(player)
+    if player.revision == 0:
+        connection.execute(insert(PlayerRow).values(id=player.id, **values))
+    else:
+        mine = (PlayerRow.id == player.id) & (PlayerRow.revision == player.revision)
+        if connection.execute(update(PlayerRow).where(mine).values(values)).rowcount == 0:
+            raise Conflict(player=player.id)
+        connection.execute(delete(AddressRow).where(AddressRow.player_id == player.id))
+    rows = [_address_values(player, position) for position in range(len(player.addresses))]
+    if rows:
+        connection.execute(insert(AddressRow), rows)
+
+
+def _values(player: Player) -> dict[str, Any]:
+    vacations = [[each.began_at.isoformat(), each.ends_at.isoformat()] for each in player.vacations]
+    return {
+        "userid": player.userid,
+        "userid_key": userid_key(player.userid),
+        "password_hash": player.password_hash,
+        "created_at": player.created_at,
+        "preferences": player.preferences.chosen() or None,
+        "standing": player.standing.value,
+        "mail_stopped": player.mail_stopped,
+        "vacations": vacations or None,
+        "revision": player.revision + 1,
+    }
 
 
 def _player(row: Row[Any], addresses: Sequence[Address]) -> Player:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
@@ -42,6 +42,17 @@ _RIVALS = ("40001", "40P01")
 """PostgreSQL's serialization_failure and deadlock_detected: somebody else went first."""
 
 
+class _Written(Protocol):
+    """What a repository can do that has something to write."""
+
+    def remember(self) -> Callable[[], None]: ...
+
+    def write(self, connection: Connection) -> None: ...
+
+
+_WrittenT = TypeVar("_WrittenT", bound=_Written)
+
+
 class UnitOfWork:
     """What one letter, click or clock stroke reads and changes.
 
@@ -53,45 +64,31 @@ class UnitOfWork:
     def __init__(self, engine: Engine, course: Callable[[Board], Course]) -> None:
         self._engine = engine
         self._reader: Connection | None = None
-        self.players = PlayerRepository(self._connect)
-        self.boards = BoardRepository(self._connect, course)
-        self.clocks = ClockRepository(self._connect)
-        self.confirmations = ConfirmationRepository(self._connect)
-        self.correspondents = CorrespondentRepository(self._connect)
-        self.bounces = BounceRepository(self._connect)
-        self.mails = MailRepository(self._connect)
-        self.reports = ReportRepository(self._connect)
-        self.tournaments = TournamentRepository(self._connect)
-        self.wrong_passwords = WrongPasswordRepository(self._connect)
-        self.ratings = RatingRepository(self._connect)
+        self._repositories: list[_Written] = []
+        self.players = self._writing(PlayerRepository(self._connect))
+        self.wrong_passwords = self._writing(WrongPasswordRepository(self._connect))
+        self.tournaments = self._writing(TournamentRepository(self._connect))
+        self.boards = self._writing(BoardRepository(self._connect, course))
+        self.clocks = self._writing(ClockRepository(self._connect))
+        self.confirmations = self._writing(ConfirmationRepository(self._connect))
+        self.correspondents = self._writing(CorrespondentRepository(self._connect))
+        self.bounces = self._writing(BounceRepository(self._connect))
+        self.mails = self._writing(MailRepository(self._connect))
+        self.reports = self._writing(ReportRepository(self._connect))
+        self.ratings = self._writing(RatingRepository(self._connect))
+        self.blocks = self._writing(BlockRepository(self._connect))
+        self.readiness = self._writing(ReadinessRepository(self._connect))
+        self.seeks = self._writing(SeekRepository(self._connect))
+        self.watches = self._writing(WatchRepository(self._connect))
+        self.digests = self._writing(DigestRepository(self._connect))
+        self.broadcasts = self._writing(BroadcastRepository(self._connect))
+        self.traces = self._writing(TraceRepository(self._connect))
         self.rankings = RankingRepository(self._connect)
-        self.watches = WatchRepository(self._connect)
-        self.digests = DigestRepository(self._connect)
-        self.broadcasts = BroadcastRepository(self._connect)
-        self.blocks = BlockRepository(self._connect)
-        self.readiness = ReadinessRepository(self._connect)
-        self.seeks = SeekRepository(self._connect)
-        self.traces = TraceRepository(self._connect)
-        self._repositories = (
-            self.players,
-            self.wrong_passwords,
-            self.tournaments,
-            self.boards,
-            self.clocks,
-            self.confirmations,
-            self.correspondents,
-            self.bounces,
-            self.mails,
-            self.reports,
-            self.ratings,
-            self.blocks,
-            self.readiness,
-            self.seeks,
-            self.watches,
-            self.digests,
-            self.broadcasts,
-            self.traces,
-        )
+
+    def _writing(self, repository: _WrittenT) -> _WrittenT:
+        """Keep a repository among those that are written, behind those made before it."""
+        self._repositories.append(repository)
+        return repository
 
     def __enter__(self) -> Self:
         return self
