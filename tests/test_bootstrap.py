@@ -95,7 +95,7 @@ def told_of(recipient: str, folder: Path, **more: str) -> list[tuple[str, str, s
     """Sender, recipient and bytes of what is said about a mail that was given up."""
     server = Server(settings(folder, **more))
     try:
-        mails = server._tell_operator(given_up(recipient), "550 no such user", AT)
+        mails = server.loops._tell_operator(given_up(recipient), "550 no such user", AT)
         return [(mail.sender, mail.recipient, mail.raw.decode()) for mail in mails]
     finally:
         server.close()

@@ -14,21 +14,17 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.bootstrap.database import engine_of, kept_key, lock_database, using_database
-from pbem.bootstrap.parts import door_limits, facts, find_games, make_composer, make_retention, policy
-from pbem.domain.notices import Notice
-from pbem.domain.players import address_key
+from pbem.bootstrap.loops import Loops
+from pbem.bootstrap.parts import door_limits, facts, find_games, make_composer, policy
 from pbem.domain.replies import Signer
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.lmtp import LmtpDoor
 from pbem.mail_in.reading import Reader
 from pbem.mail_in.smtp import SmtpDoor
 from pbem.mail_in.tls import tls_context
-from pbem.mail_out.relay import make_relay
 from pbem.resources import folder
 from pbem.storage import schema
 from pbem.storage.bulletins import BulletinBoard
-from pbem.storage.clocks import look_again
-from pbem.storage.digests import pull_in_digests
 from pbem.storage.engine import reading, trim_log
 from pbem.storage.inbox import Inbox
 from pbem.storage.outbox import Outbox
@@ -38,32 +34,17 @@ from pbem.usecases.context import Context
 from pbem.usecases.courses import Courses
 from pbem.web.app import make_app
 from pbem.wording.templates import Wording
-from pbem.workers.alarms import Alarms
 from pbem.workers.clerk import Clerk
-from pbem.workers.clock_watch import ClockWatch
-from pbem.workers.clocks import ClockRunner
-from pbem.workers.digests import Digests
-from pbem.workers.faults import where_it_failed
-from pbem.workers.heralds import Herald
-from pbem.workers.inbox import InboxWorker, longest_rest
+from pbem.workers.inbox import InboxWorker
 from pbem.workers.intake import Intake
-from pbem.workers.loop import Loop
-from pbem.workers.outbox import DeliveryWorker
-from pbem.workers.returns import Returns
-from pbem.workers.seeks import SeekRunner
-from pbem.workers.tournaments import TournamentRunner
-from pbem.workers.watch import DatabaseWatch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from concurrent.futures import Future
 
     from starlette.applications import Starlette
 
     from pbem.config import Listen, Settings, UnixListen
-    from pbem.domain.letters import Envelope, Evidence, OutgoingMail
-    from pbem.storage.outbox import DueMail
-    from pbem.workers.retention import Retention
+    from pbem.domain.letters import Envelope, Evidence
 
 
 log = structlog.get_logger()
@@ -97,94 +78,19 @@ class Server:
         lease = timedelta(seconds=settings.lease_seconds)
         self.inbox = Inbox(self._engine, owner, lease)
         self.outbox = Outbox(self._engine, 5 * lease)
-        self.relay = make_relay(settings.relay_url)
         self._bulletins = BulletinBoard(self._engine)
         self._composer = make_composer(settings, self.wording, self._signer, self._bulletins)
         self._clerk = Clerk(self.unit_of_work, self.context, self._composer, self.outbox)
-        delivery = DeliveryWorker(
-            self.outbox,
-            self.relay,
-            settings.retry_mail_seconds,
-            settings.give_up_after,
-            self._tell_operator,
-            Returns(self._clerk, self.outbox),
+        self.loops = Loops(
+            settings, self._engine, self.inbox, self.outbox, self._composer, self._clerk, self._inbox_worker()
         )
-        alarm_relay = make_relay(settings.relay_url)
-        alarms = Alarms(
-            relay=alarm_relay,
-            compose=self._composer.compose,
-            operator=settings.operator,
-            retry_after=timedelta(seconds=settings.retry_mail_seconds[0]),
-        )
-        self._watch = DatabaseWatch(alarms, self.inbox.try_writing)
-        self.watch = Loop("watch", self._watch.step)
-        self.clock_watch = Loop("clock watch", ClockWatch(self._pull_in).step)
-        self.alarms = Loop("alarms", alarms.step, at_end=alarm_relay.close)
-        self.delivery = Loop(
-            "delivery",
-            delivery.step,
-            at_stop=delivery.end_soon,
-            at_end=self.relay.close,
-            failed=self._watch.step_failed,
-        )
-        self.worker = Loop("worker", self._inbox_worker().step, failed=self._watch.step_failed)
-        wake = self.delivery.wake
-        self.clocks = self._now_and_then("clocks", ClockRunner(self._clerk, self.inbox, self._wake).step)
-        self.tournaments = self._now_and_then("tournaments", TournamentRunner(self._clerk, wake).step)
-        self.seeks = self._now_and_then("seeks", SeekRunner(self._clerk, self._wake).step)
-        self.digests = self._now_and_then("digests", Digests(self._clerk, wake).step)
-        self.heralds = self._now_and_then("heralds", Herald(self._clerk, wake).step)
-        retention = make_retention(settings, self._engine, self._composer, self.outbox)
-        house = partial(self._keep_house, retention)
-        self.housekeeping = Loop("housekeeping", house, idle_seconds=3600, at_stop=retention.end_soon)
         self._intake = Intake(
             self.inbox,
             self._signer,
             settings.max_waiting_letters,
-            stored=self.worker.wake,
-            failed=self._watch.letters_failed,
+            stored=self.loops.worker.wake,
+            failed=self.loops.health.letters_failed,
         )
-
-    @property
-    def loops(self) -> tuple[Loop, ...]:
-        """Everything that goes on while nobody knocks, in the order in which it ends."""
-        return (
-            self.worker,
-            self.clocks,
-            self.tournaments,
-            self.seeks,
-            self.digests,
-            self.heralds,
-            self.delivery,
-            self.housekeeping,
-            self.watch,
-            self.clock_watch,
-            self.alarms,
-        )
-
-    def _keep_house(self, retention: Retention) -> bool:
-        """Forget some of what was kept for long enough, in the database's log, too; False if nothing is left to do."""
-        goes_on = retention.step()
-        trim_log(self._engine)
-        return goes_on
-
-    def _pull_in(self, now: datetime) -> None:
-        """Bring near what waits for a time that a clock has noted which was ahead."""
-        self.inbox.pull_in(now, longest_rest(timedelta(seconds=self.settings.retry_letter_seconds)))
-        self.outbox.pull_in(now, timedelta(seconds=max(self.settings.retry_mail_seconds)))
-        look_again(self._engine, now)
-        pull_in_digests(self._engine, now)
-
-    def _now_and_then(self, name: str, step: Callable[[], bool]) -> Loop:
-        """What looks by itself whether there is something to do."""
-        return Loop(name, step, self.settings.clock_seconds, failed=self._watch.step_failed)
-
-    def _wake(self) -> None:
-        """Let go on what may have to, since something has happened at a board."""
-        self.delivery.wake()
-        self.tournaments.wake()
-        self.heralds.wake()
-        self.digests.wake()
 
     def _inbox_worker(self) -> InboxWorker:
         return InboxWorker(
@@ -203,17 +109,9 @@ class Server:
             trim=partial(trim_log, self._engine),
         )
 
-    def _tell_operator(self, mail: DueMail, reason: str, now: datetime) -> list[OutgoingMail]:
-        """The mail to the operator about one that was given up, unless that was to him."""
-        operator = self.settings.operator
-        if operator is None or address_key(mail.recipient) == address_key(operator):
-            return []
-        notice = Notice("mail_failed", operator, {"mail": mail, "why": reason}, from_nobody=True)
-        try:
-            return self._composer.compose([notice], f"failed-{mail.id}-{now:%Y%m%d%H%M%S}", now)
-        except Exception as failed:  # noqa: BLE001 - a mail must be given up even if that cannot be told
-            log.error("operator not told", mail=mail.id, **where_it_failed(failed))  # noqa: TRY400 - no trace
-            return []
+    def _wake(self) -> None:
+        """Let go on what may have to, since answers have been stored."""
+        self.loops.wake()
 
     def unit_of_work(self) -> UnitOfWork:
         """A fresh unit of work."""
@@ -286,7 +184,7 @@ class Server:
                 connection.execute(text("SELECT 1"))
         except SQLAlchemyError:
             return False
-        return self._watch.is_well
+        return self.loops.health.is_well
 
     def close(self) -> None:
         """Let go of everything; the loops must have ended."""

@@ -40,7 +40,7 @@ class PostOffice:
         self.relay = make_relay(f"smtp://127.0.0.1:{postbox.port}")
         server = self.office.server
         returns = Returns(server._clerk, server.outbox)
-        self.delivery = DeliveryWorker(server.outbox, self.relay, (60,), DAYS, server._tell_operator, returns)
+        self.delivery = DeliveryWorker(server.outbox, self.relay, (60,), DAYS, server.loops._tell_operator, returns)
         for userid in ("alice", "bob"):
             self.office.gets(f"signup {userid} secret", sender=f"{userid}@example.org")
         self.office.gets("superbo challenge alice bob")

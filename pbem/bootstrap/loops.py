@@ -1,0 +1,156 @@
+"""Everything that goes on in a server while nobody knocks."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import structlog
+
+from pbem.bootstrap.parts import make_retention
+from pbem.domain.notices import Notice
+from pbem.domain.players import address_key
+from pbem.mail_out.relay import make_relay
+from pbem.storage.clocks import look_again
+from pbem.storage.digests import pull_in_digests
+from pbem.storage.engine import trim_log
+from pbem.workers.alarms import Alarms
+from pbem.workers.clock_watch import ClockWatch
+from pbem.workers.clocks import ClockRunner
+from pbem.workers.digests import Digests
+from pbem.workers.faults import where_it_failed
+from pbem.workers.heralds import Herald
+from pbem.workers.inbox import longest_rest
+from pbem.workers.loop import Loop
+from pbem.workers.outbox import DeliveryWorker
+from pbem.workers.returns import Returns
+from pbem.workers.seeks import SeekRunner
+from pbem.workers.tournaments import TournamentRunner
+from pbem.workers.watch import DatabaseWatch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+
+    from sqlalchemy import Engine
+
+    from pbem.config import Settings
+    from pbem.domain.letters import OutgoingMail
+    from pbem.mail_out.message import Composer
+    from pbem.storage.inbox import Inbox
+    from pbem.storage.outbox import DueMail, Outbox
+    from pbem.workers.clerk import Clerk
+    from pbem.workers.inbox import InboxWorker
+
+log = structlog.get_logger()
+
+
+class Loops:
+    """The loops of a server, made and not yet started; those that are woken from outside have names.
+
+    Args:
+        settings: the settings.
+        engine: of the database.
+        inbox, outbox: where letters and mails wait.
+        composer: makes mails of notices.
+        clerk: has things decided.
+        worker: answers letters.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        engine: Engine,
+        inbox: Inbox,
+        outbox: Outbox,
+        composer: Composer,
+        clerk: Clerk,
+        worker: InboxWorker,
+    ) -> None:
+        self._settings = settings
+        self._engine = engine
+        self._inbox = inbox
+        self._outbox = outbox
+        self._composer = composer
+        relay = make_relay(settings.relay_url)
+        alarms = Alarms(
+            relay=relay,
+            compose=composer.compose,
+            operator=settings.operator,
+            retry_after=timedelta(seconds=settings.retry_mail_seconds[0]),
+        )
+        self.health = DatabaseWatch(alarms, inbox.try_writing)
+        self.worker = Loop("worker", worker.step, failed=self.health.step_failed)
+        self._delivery = self._delivering(clerk)
+        wake = self._delivery.wake
+        self._clocks = self._now_and_then("clocks", ClockRunner(clerk, inbox, self.wake).step)
+        self._tournaments = self._now_and_then("tournaments", TournamentRunner(clerk, wake).step)
+        self._seeks = self._now_and_then("seeks", SeekRunner(clerk, self.wake).step)
+        self._digests = self._now_and_then("digests", Digests(clerk, wake).step)
+        self._heralds = self._now_and_then("heralds", Herald(clerk, wake).step)
+        self._watching = (
+            self._housekeeping(),
+            Loop("watch", self.health.step),
+            Loop("clock watch", ClockWatch(self._pull_in).step),
+            Loop("alarms", alarms.step, at_end=relay.close),
+        )
+
+    def __iter__(self) -> Iterator[Loop]:
+        """All of them, in the order in which they end."""
+        yield self.worker
+        yield from (self._clocks, self._tournaments, self._seeks, self._digests, self._heralds)
+        yield self._delivery
+        yield from self._watching
+
+    def wake(self) -> None:
+        """Let go on what may have to, since something has happened at a board."""
+        for each in (self._delivery, self._tournaments, self._heralds, self._digests):
+            each.wake()
+
+    def _now_and_then(self, name: str, step: Callable[[], bool]) -> Loop:
+        """What looks by itself whether there is something to do."""
+        return Loop(name, step, self._settings.clock_seconds, failed=self.health.step_failed)
+
+    def _delivering(self, clerk: Clerk) -> Loop:
+        relay = make_relay(self._settings.relay_url)
+        delivery = DeliveryWorker(
+            self._outbox,
+            relay,
+            self._settings.retry_mail_seconds,
+            self._settings.give_up_after,
+            self._tell_operator,
+            Returns(clerk, self._outbox),
+        )
+        return Loop(
+            "delivery", delivery.step, at_stop=delivery.end_soon, at_end=relay.close, failed=self.health.step_failed
+        )
+
+    def _housekeeping(self) -> Loop:
+        """What forgets some of what was kept for long enough, in the database's log, too."""
+        retention = make_retention(self._settings, self._engine, self._composer, self._outbox)
+
+        def step() -> bool:
+            goes_on = retention.step()
+            trim_log(self._engine)
+            return goes_on
+
+        return Loop("housekeeping", step, idle_seconds=3600, at_stop=retention.end_soon)
+
+    def _pull_in(self, now: datetime) -> None:
+        """Bring near what waits for a time that a clock has noted which was ahead."""
+        self._inbox.pull_in(now, longest_rest(timedelta(seconds=self._settings.retry_letter_seconds)))
+        self._outbox.pull_in(now, timedelta(seconds=max(self._settings.retry_mail_seconds)))
+        look_again(self._engine, now)
+        pull_in_digests(self._engine, now)
+
+    def _tell_operator(self, mail: DueMail, reason: str, now: datetime) -> list[OutgoingMail]:
+        """The mail to the operator about one that was given up, unless that was to him."""
+        operator = self._settings.operator
+        if operator is None or address_key(mail.recipient) == address_key(operator):
+            return []
+        notice = Notice("mail_failed", operator, {"mail": mail, "why": reason}, from_nobody=True)
+        try:
+            return self._composer.compose([notice], f"failed-{mail.id}-{now:%Y%m%d%H%M%S}", now)
+        except Exception as failed:  # noqa: BLE001 - a mail must be given up even if that cannot be told
+            log.error("operator not told", mail=mail.id, **where_it_failed(failed))  # noqa: TRY400 - no trace
+            return []
