@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, exists, func, null, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, exists, func, literal, null, select, update
 
 from pbem.domain.mails import State, StoredMail
 from pbem.ids import BoardNumber, PlayerId
@@ -102,7 +102,7 @@ class MailRepository:
             connection.execute(update(MailRow).where(handed_over).values(last_error=why or _DELAYED))
         for mail, (why, at) in self._came_back.items():
             noted = {"state": State.BOUNCED.value, "last_error": why or None, "lease_until": None}
-            finished = {"finished_at": func.coalesce(MailRow.finished_at, at)}
+            finished = {"finished_at": func.coalesce(MailRow.finished_at, literal(at, MailRow.finished_at.type))}
             connection.execute(update(MailRow).where(MailRow.id == mail).values(noted | finished))
 
     def _first(self, query: Select[*tuple[Any, ...]]) -> StoredMail | None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import select
 
@@ -107,6 +108,19 @@ def test_a_mail_that_came_back_before_it_was_noted_as_sent_is_not_sent_again(eng
     with reading(engine) as connection:
         (row,) = connection.execute(select(MailRow.state, MailRow.finished_at, MailRow.lease_until)).all()
     assert tuple(row) == ("bounced", AT + MINUTE, None)
+
+
+def test_when_a_mail_came_back_is_the_same_moment_in_every_zone(engine: Engine) -> None:
+    stocked(engine)
+    with writing(engine) as connection:
+        outbox(engine).add(connection, [TO_BOB], AT)
+    uow = work(engine)
+    found = uow.mails.by_message_id(TO_BOB.message_id)
+    assert found is not None
+    uow.mails.came_back(found, "", AT.astimezone(ZoneInfo("Asia/Kolkata")))
+    uow.commit()
+    with reading(engine) as connection:
+        assert connection.scalars(select(MailRow.finished_at)).all() == [AT]
 
 
 def test_what_an_attempt_has_noted_is_taken_back_with_it(engine: Engine) -> None:
