@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pbem.commands.grammar import SAID, begins_command, parse
 from pbem.commands.line import BoardAnswered
-from pbem.commands.refusals import MoveWithoutBoard, UnknownGame
+from pbem.commands.refusals import MoveWithoutBoard, NotYet, UnknownGame
 from pbem.commands.secrets import HIDDEN, never_repeated
 from pbem.commands.steps import begins_step, take_steps, undecorated
 from pbem.commands.userids import SENTENCE_ENDS, looks_like_placement
@@ -25,11 +25,30 @@ _PREFIX = re.compile(
 )
 _OUR_BOARD = re.compile(r"(?:new |nag: )?[a-z0-9_]+ board (?P<board>[0-9]{1,9})(?: [^\s,]+)?(?: \*\*)?", re.IGNORECASE)
 _OUR_OTHER = re.compile(
-    r"[a-z0-9_]+ (?:error|standings|limit|seeks|preview(?: [0-9]{1,9})?|chat [0-9]+ \S+)(?: \*\*)?"
+    r"[a-z0-9_]+ (?:error|standings|limit|seeks|preview|chat [0-9]+ \S+)(?: \*\*)?"
     r"|[a-z0-9_]+ (?:tournaments|tournament [a-z0-9_-]{1,32}(?: is over| is called off| round [0-9]+)?)"
     r"|invalid challenge|list of (?:[a-z0-9_]+ )?games|vacation of \S+|signup for pbem account \S+",
     re.IGNORECASE,
 )
+_OUR_NEWS = re.compile(
+    r"about \S+|players of late|what this server holds about \S+|what \S+ watches|what was mailed about .+"
+    r"|record of \S+ board [0-9]{1,9}|boards(?: [0-9 ]+(?:in all)?)?|finished (?:\S+ )?games(?: of \S+)?"
+    r"|preferences of \S+|pbem help(?:: .+)?|your (?:message to|report about) .+|your words to all players"
+    r"|\S+ has written to (?:you|all players)|\S+ is on vacation|you have (?:un|not )?blocked \S+"
+    r"|answers? to your (?:[0-9]+ )?commands?|your \S+(?: \S+)? command|please confirm\b.+"
+    r"|as you wish: nothing has happened|welcome to pbem, \S+|goodbye, \S+|your account is .+"
+    r"|new address(?:es)? for \S+|address confirmed for \S+|addresses of \S+|this address is no longer one of \S+"
+    r"|mails to one of your addresses come back, \S+|my mails reach you again, \S+|your boards: .+"
+    r"|a notice from the operator of pbem|pbem (?!error)\S+ .+",
+    re.IGNORECASE,
+)
+"""Those of our Subjects that are no commands and begin none."""
+_THANKS = re.compile(
+    r"(?:(?:ok|okay|great|many)[\s,.!]+)?"
+    r"(?:thanks|thank you|thx|ty|cheers|merci|danke|vielen dank|gracias|grazie|obrigad[oa])(?:[\s,.;:!)]|$)",
+    re.IGNORECASE,
+)
+"""What a first line begins with that is only kind."""
 _NEVER_MEANT = re.compile(r"vacation of .*|signup for pbem account .*", re.IGNORECASE)
 """Those that would be commands of other people, with passwords; the others somebody may have typed."""
 _OUR_RESET = re.compile(r"a new password for \S+", re.IGNORECASE)
@@ -52,6 +71,13 @@ class EmptyLetter(Unreadable):
 
 class AnswerLost(Unreadable):
     """The letter seems to answer the question for a new password, and does not show which; none of it is repeated."""
+
+
+class NothingAsked(Unreadable):
+    """Somebody thanks for a mail of ours; the fact is the board that it tells of, if it is a board's."""
+
+    def __init__(self, told_of: BoardNumber | None) -> None:
+        super().__init__(told_of=told_of)
 
 
 class NothingListed(Unreadable):
@@ -95,6 +121,11 @@ def _answered_board(subject: str) -> BoardAnswered | None:
     if looks_like_placement(last) or last in _IN_PLACE_OF_A_MOVE:
         return None
     return BoardAnswered(BoardNumber(int(match["board"])))
+
+
+def _has_our_form(subject: str) -> bool:
+    """Whether a Subject without reply marks is, by its looks, one of ours."""
+    return any(form.fullmatch(subject) for form in (_OUR_BOARD, _OUR_OTHER, _OUR_NEWS, _ABOUT_RESETS))
 
 
 def _begins_move(subject: str) -> bool:
@@ -146,16 +177,19 @@ def read_letter(
     if not is_ours and (begins_command(subject, games) or (answered is not None and _begins_move(subject))):
         return Reading((subject,), _comment(body), answered)
     line, rest = _first_words(body)
+    is_reply = subject != whole.strip()
+    if _THANKS.match(line) and (answered is not None or (is_reply and _has_our_form(subject))):
+        raise NothingAsked(answered.board if answered else None)
     line = line if answered is None else undecorated(line)
     if line and (answered is not None or begins_command(line, games)):
         line, rest = take_steps(line, rest)
         return Reading((line,), _comment(rest), answered)
-    is_answer = is_ours and bool(line) and subject != whole.strip()
+    is_answer = is_ours and bool(line) and is_reply
     if begins_command(subject, games) and ours is None and not is_answer and not _NEVER_MEANT.fullmatch(subject):
         return Reading((subject,), _comment(body), answered)
     if line and _ABOUT_RESETS.fullmatch(subject):
         raise AnswerLost
-    raise _nothing_found("" if is_ours else subject, line, games)
+    raise _nothing_found("" if _has_our_form(subject) else subject, line, games)
 
 
 def _nothing_found(subject: str, line: str, games: Collection[str]) -> Unreadable:
@@ -164,7 +198,7 @@ def _nothing_found(subject: str, line: str, games: Collection[str]) -> Unreadabl
             parse(words, games)
         except UnknownGame:
             return UnknownGame(_first_word(words, games), sorted(games))
-        except MoveWithoutBoard as better:
+        except (MoveWithoutBoard, NotYet) as better:
             return better
         except Unreadable:
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from pbem.commands.reading import (
     AnswerLost,
     EmptyLetter,
     NoCommand,
+    NothingAsked,
     NothingListed,
     Reading,
     TooManyCommands,
@@ -155,8 +157,14 @@ def our_subjects() -> set[str]:
 
 
 def test_the_subjects_of_ours_that_are_tried_here_are_those_that_are_mailed() -> None:
-    some = {"superbo Limit", "superbo Seeks", "superbo Preview 101", "superbo Board 101 bob **", "superbo Tournaments"}
-    some |= {"superbo Tournament bob round 2", "Vacation of bob", "bob is on vacation", "Signup for pbem account bob"}
+    some = {"superbo Limit", "superbo Seeks", "superbo Board 101 Preview", "superbo Tournaments"}
+    some |= {
+        "superbo Board 101 bob **",
+        "superbo Tournament bob round 2",
+        "Vacation of bob",
+        "bob is on vacation",
+        "Signup for pbem account bob",
+    }
     assert some <= our_subjects()
 
 
@@ -174,11 +182,32 @@ def test_what_is_a_command_and_a_subject_of_ours_is_a_command_if_the_body_holds_
     assert read(subject, "Thank you!").lines == (subject,)
 
 
-@pytest.mark.parametrize("subject", ["Vacation of bob", "Signup for pbem account bob", "superbo Seeks"])
-def test_thanks_for_a_mail_of_ours_are_no_command(subject: str) -> None:
-    with pytest.raises(NoCommand) as refused:
-        read(f"Re: {subject}", "Thanks")
-    assert refused.value.facts["subject"] == ""
+@pytest.mark.parametrize("subject", sorted(our_subjects() - {"A new password for bob"}))
+@pytest.mark.parametrize("thanks", ["Thanks", "Thank you!", "ok, thx", "Many thanks, that is all that I wanted."])
+def test_thanks_for_any_mail_of_ours_are_no_command(subject: str, thanks: str) -> None:
+    with pytest.raises(NothingAsked) as refused:
+        read(f"AW: {subject}", "", thanks, "move 101 a1")
+    assert refused.value.facts["told_of"] == (101 if re.match(r"(New |Nag: )?\S+ Board 101", subject) else None)
+
+
+def test_thanks_to_the_address_of_a_board_are_no_move_whatever_the_subject() -> None:
+    with pytest.raises(NothingAsked) as refused:
+        read("Re: our game", "Thanks!", answered=B101)
+    assert refused.value.facts["told_of"] == 101
+
+
+@pytest.mark.parametrize("words", ["Thanksgiving is near", "tysons", "Nice", "Cheerse"])
+def test_other_words_in_an_answer_to_a_mail_of_ours_are_asked_back_without_the_subject(words: str) -> None:
+    for subject in ("Vacation of bob", "Signup for pbem account bob", "superbo Seeks", "Finished superbo games of bob"):
+        with pytest.raises(NoCommand) as refused:
+            read(f"Re: {subject}", words)
+        assert refused.value.facts["subject"] == ""
+
+
+def test_thanks_in_a_letter_that_answers_nothing_are_asked_back() -> None:
+    for subject in ("Thanks", "About bob", "Re: your visit"):
+        with pytest.raises(NoCommand):
+            read(subject, "Thanks!")
 
 
 def test_a_bare_move_is_meant_for_the_board_that_the_reply_address_proves() -> None:

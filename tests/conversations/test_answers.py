@@ -5,6 +5,8 @@ from __future__ import annotations
 from email.utils import make_msgid
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.conversations.playing import begin, seat
 
 if TYPE_CHECKING:
@@ -81,3 +83,26 @@ def test_the_reply_address_goes_before_the_message_id(shared: RunningServer) -> 
     forged = table.one_mail.reply_to.replace(token, token[:-2] + "aa")
     table.one.says(f"move {other.number} b3", to=forged, headers=headers)
     assert table.one.hears().subject == f"Please confirm, jay: move on board {other.number}"
+
+
+@pytest.mark.parametrize("line", ["data", "who", "history", "set", "vacation", "help data", "list", "superbo limit"])
+def test_thanks_for_an_answer_are_answered_kindly_and_do_nothing_again(shared: RunningServer, line: str) -> None:
+    tag = line.replace(" ", "-")
+    dan = shared.player(f"dan-{tag}")
+    dan.says(f"{line} dan-{tag} secret" if line in ("data", "set", "vacation", "superbo limit") else line)
+    dan.answers(dan.hears(), "Thanks a lot!")
+    answer = dan.hears()
+    assert answer.subject == "pbem error"
+    assert answer.text.startswith("You are welcome.")
+    assert len(answer.text.splitlines()) < 10
+    assert dan.hears_nothing()
+
+
+def test_thanks_for_the_mail_of_a_board_are_no_move(shared: RunningServer) -> None:
+    table = begin(shared, "eva", "fred")
+    table.other.answers(table.other_mail, "Thank you, I am glad to play.")
+    assert "You are welcome." in table.other.hears().text
+    assert shared.postbox.unread_for(table.one.address) == []
+    table.one.says(f"export {table.number}")
+    table.one.answers(table.one.hears(), "Thanks")
+    assert f"write chat {table.number} into that line" in table.one.hears().words

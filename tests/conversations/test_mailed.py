@@ -26,7 +26,7 @@ def test_the_players_see_what_was_mailed_to_whom_and_its_fate_but_no_address(sha
     table.one.hears()
     table.one.says(f"mailed {table.number} ann-table secret")
     told = table.one.hears()
-    assert told.subject == f"What was mailed about board {table.number}"
+    assert told.subject == f"What was mailed about superbo Board {table.number}"
     rows = [" ".join(row.split()) for row in told.text.split("\n  20")[1:]]
     assert [row.split()[2] for row in rows] == ["ann-table", "bob-table", "ann-table", "ann-table", "bob-table"]
     assert f"New superbo Board {table.number} ann-table handed over" in rows[0]

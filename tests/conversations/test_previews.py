@@ -20,7 +20,7 @@ def test_a_board_is_shown_after_some_turns_to_somebody_unknown(shared: RunningSe
     someone = shared.person("someone")
     someone.says(f"preview {table.number} c4,k5 g2,h7")
     shown = someone.hears()
-    assert shown.subject == f"superbo Preview {table.number}"
+    assert shown.subject == f"superbo Board {table.number} Preview"
     assert shown.text.startswith(f"Preview of superbo Board {table.number}\n\nThis is how the board would look after 2")
     assert "It would be bob1's turn then." in shown.text
     assert "  3. G2,H7\n     J1 (Auto)\n" in shown.text
@@ -43,7 +43,7 @@ def test_from_an_earlier_move_and_in_an_answer(shared: RunningServer) -> None:
     table.one.says(f"superbo prev {table.number}#1 c4,k6")
     assert table.one.hears().text.startswith(f"Preview of superbo Board {table.number} after move 1\n")
     table.one.answers(table.one_mail, "preview g2,h7")
-    assert table.one.hears().subject == f"superbo Preview {table.number}"
+    assert table.one.hears().subject == f"superbo Board {table.number} Preview"
     table.one.says(f"preview {table.number}")
     assert "This is how the board looks." in table.one.hears().text
 
