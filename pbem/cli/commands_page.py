@@ -2,13 +2,55 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pbem.bootstrap import find_games, make_wording
-from pbem.commands.grammar import OTHER_NAMES
+from pbem.commands.grammar import OF_ALL_GAMES, OTHER_NAMES, VERBS
 from pbem.commands.userids import ABBREVIATED
 from pbem.config import Settings
+from pbem.domain.terms import OF_CHALLENGE, OF_CLOCK, OF_SEEK
+from pbem.usecases.dispatcher import HANDLERS
+from pbem.usecases.needs import NEEDS, Need
+from pbem.wording.explained import Explained, explained
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from pbem.wording.templates import Wording
+
+_TERMS = {"challenge": OF_CHALLENGE, "seek": OF_SEEK, "tournament": OF_CLOCK}
+"""The options beside those of the game, by the verbs that take them; the page about each verb explains some."""
 
 
 def commands_page() -> str:
     """A table of every form of every command, as Markdown; it is the same whatever the settings are."""
-    others = {**OTHER_NAMES, **{f"{beginning}...": verb for beginning, verb in ABBREVIATED.items()}}
-    return make_wording(Settings()).tool("commands", {"games": sorted(find_games()), "other_names": others})
+    wording, games = make_wording(Settings()), find_games()
+    facts = {
+        "games": sorted(games),
+        "of_all_games": OF_ALL_GAMES,
+        "terms": tuple(_terms(wording)),
+        "options": [(games[name], _explained(wording, f"{name} options")) for name in sorted(games)],
+        "preferences": _explained(wording, "set"),
+        "needs": _needs(),
+        "other_names": {**OTHER_NAMES, **{f"{beginning}...": verb for beginning, verb in ABBREVIATED.items()}},
+    }
+    return wording.tool("commands", facts)
+
+
+def _explained(wording: Wording, subject: str) -> Sequence[Explained]:
+    """The words that a page of the help explains; none if a game comes without such a page."""
+    page = wording.help.page(subject)
+    return explained(page) if page else ()
+
+
+def _terms(wording: Wording) -> Iterator[tuple[Explained, Sequence[str]]]:
+    """The options that every game has, and the verbs that take them."""
+    for subject in _TERMS:
+        for each in _explained(wording, subject):
+            yield each, [verb for verb, terms in _TERMS.items() if each.name in terms] or [subject]
+
+
+def _needs() -> Mapping[str, Sequence[str]]:
+    """The verbs by what must be known of the sender; one that both shows and changes something may stand twice."""
+    needed = {(command.form, NEEDS.get(command, Need.NOTHING)) for command in HANDLERS if hasattr(command, "form")}
+    return {need.name.lower(): [verb for verb in VERBS if (verb, need) in needed] for need in Need}

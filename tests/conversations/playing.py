@@ -69,4 +69,4 @@ def form(name: str, game: str = "superbo") -> str:
     """The right form of a command, as refusals show it where no other game is meant."""
     written = (FORMS / f"{name}.txt").read_text()
     template: Template = Template(written, trim_blocks=True)
-    return template.render(game_name=game, help={"subjects": ["superbo options"]}).strip()
+    return template.render(error=True, game_name=game, help={"subjects": ["superbo options"]}).strip()
