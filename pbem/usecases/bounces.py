@@ -35,12 +35,7 @@ def take_back(returned: Returned, context: Context) -> list[Notice]:
         return []
     mail = _mail_to(address, player, mails, context)
     if mail is not None:
-        told = "" if player.has_left else returned.diagnosis  # his address may stand in it
-        why = told or returned.status
-        if returned.is_delayed:
-            context.uow.mails.is_delayed(mail, why)
-        else:
-            context.uow.mails.came_back(mail, why, context.now)
+        _note(mail, player, returned, context)
     if address is None:
         return []
     bounce = Bounce(
@@ -53,6 +48,16 @@ def take_back(returned: Returned, context: Context) -> list[Notice]:
         mail=None if mail is None else mail.id,
     )
     return _hold_against(player, bounce, context)
+
+
+def _note(mail: StoredMail, player: Player, returned: Returned, context: Context) -> None:
+    """Note with a mail what has become of it."""
+    told = "" if player.has_left else returned.diagnosis  # his address may stand in it
+    why = told or returned.status
+    if returned.is_delayed:
+        context.uow.mails.is_delayed(mail, why)
+    else:
+        context.uow.mails.came_back(mail, why, context.now)
 
 
 def refused(mail: StoredMail, reason: str, context: Context) -> list[Notice]:

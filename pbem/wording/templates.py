@@ -26,7 +26,7 @@ from pbem.wording.mails import Script, Words, blocks_of, mailto, part_text
 from pbem.wording.points import halves, quarters
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
     from typing import Any
@@ -94,6 +94,39 @@ def _like(known: Sequence[str], word: str) -> list[str]:
     return closest(word, known)
 
 
+_FUNCTIONS: dict[str, Callable[..., object]] = {
+    "part": _part,
+    "part_text": _part_text,
+    "blocks_of": blocks_of,
+    "mailto": mailto,
+    "move_list": move_list,
+    "example_turn": example_turn,
+    "viewer": viewer,
+    "first_untold": first_untold,
+    "side_if_several": side_if_several,
+    "obstacle": obstacle,
+    "silence_ends_at": silence_ends_at,
+}
+"""What every template may call."""
+_FILTERS: dict[str, Callable[..., object]] = {
+    "fill": fill,
+    "wrap": wrap,
+    "columns": columns,
+    "entry": entry,
+    "listed": listed,
+    "duration": duration,
+    "local": _local,
+    "moment": _moment,
+    "halves": halves,
+    "quarters": quarters,
+    "seat_name": _seat_name,
+    "option": _option,
+    "zip": zip,
+    "like": _like,
+}
+"""What every template may put values through."""
+
+
 def _preferences(notice: Notice) -> Preferences:
     return notice.to.preferences if isinstance(notice.to, Player) else Preferences()
 
@@ -131,28 +164,8 @@ class Wording:
             keep_trailing_newline=True,
             autoescape=select_autoescape(["html"]),
         )
-        env.globals.update(
-            known,
-            language=language,
-            reason=self.reason,
-            said=self._said,
-            part=_part,
-            part_text=_part_text,
-            blocks_of=blocks_of,
-            mailto=mailto,
-            drawn=Drawer(),
-            move_list=move_list,
-            example_turn=example_turn,
-            viewer=viewer,
-            first_untold=first_untold,
-            side_if_several=side_if_several,
-            obstacle=obstacle,
-            silence_ends_at=silence_ends_at,
-        )
-        env.filters.update(fill=fill, wrap=wrap, columns=columns, entry=entry, listed=listed, duration=duration)
-        env.filters.update(local=_local, moment=_moment)
-        env.filters.update(halves=halves, quarters=quarters)
-        env.filters.update(seat_name=_seat_name, option=_option, zip=zip, like=_like)
+        env.globals.update(known, language=language, reason=self.reason, said=self._said, drawn=Drawer(), **_FUNCTIONS)
+        env.filters.update(_FILTERS)
         env.tests.update(hidden=is_hidden)
         return env
 

@@ -16,6 +16,7 @@ from pbem.usecases.moves import find_board
 if TYPE_CHECKING:
     from pbem.domain.boards import Board
     from pbem.domain.players import Player
+    from pbem.games.game import Seat
     from pbem.usecases.context import Context
 
 board = click.argument("board", type=click.IntRange(1, 999_999_999))
@@ -39,7 +40,6 @@ def show(board: int, *, as_json: bool) -> None:
 
 def _facts(board: Board, context: Context) -> dict[str, Any]:
     course = context.course(board)
-    players = {each: context.uow.players.get(each) for each in board.players}
     return {
         "board": board.number,
         "game": board.game,
@@ -53,20 +53,10 @@ def _facts(board: Board, context: Context) -> dict[str, Any]:
         "winners": [board.seats[seat].userid for seat in course.result.winners] if course.result else [],
         "may_count": board.may_count,
         "seats": [
-            {
-                "userid": holder.userid,
-                "standing": players[holder.player].standing.value,
-                "reached": "unreachable" if players[holder.player].is_unreachable else "",
-                "left": (left := board.left.get(seat)) and left.value,
-                "time": str(timedelta(seconds=int(used.total_seconds()))),
-            }
+            _seat_facts(board, seat, used, context.uow.players.get(holder.player))
             for seat, (holder, used) in enumerate(zip(board.seats, course.time_used(board), strict=True))
         ],
-        "clocks_stand": [
-            {"userid": _userid(players.get(each.player)), "why": each.why, "since": each.began_at}
-            for each in board.stands
-            if course.result is None
-        ],
+        "clocks_stand": _clocks_that_stand(board) if course.result is None else [],
         "log": [
             {"event": event.number, "at": event.at, "kind": event.kind.value, "seat": event.seat}
             | ({"record": event.record} if event.is_deed else {})
@@ -75,8 +65,20 @@ def _facts(board: Board, context: Context) -> dict[str, Any]:
     }
 
 
-def _userid(player: Player | None) -> str:
-    return "" if player is None else player.userid
+def _seat_facts(board: Board, seat: Seat, used: timedelta, player: Player) -> dict[str, Any]:
+    left = board.left.get(seat)
+    return {
+        "userid": player.userid,
+        "standing": player.standing.value,
+        "reached": "unreachable" if player.is_unreachable else "",
+        "left": left and left.value,
+        "time": str(timedelta(seconds=int(used.total_seconds()))),
+    }
+
+
+def _clocks_that_stand(board: Board) -> list[dict[str, Any]]:
+    userids = {holder.player: holder.userid for holder in board.seats}
+    return [{"userid": userids.get(each.player, ""), "why": each.why, "since": each.began_at} for each in board.stands]
 
 
 @boards.command()
