@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pbem.commands.grammar import parse, verb_of
 from pbem.commands.model import Command, SignUp, SpokenCommand
-from pbem.commands.secrets import HIDDEN, possible_passwords
+from pbem.commands.secrets import HIDDEN, never_repeated, possible_passwords
+from pbem.commands.userids import could_be_userid
 from pbem.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -26,21 +28,26 @@ def blanked(line: str, games: Collection[str]) -> str:
     words = line.split()
     if len(words) > _MOST_WORDS:
         return HIDDEN
-    secrets: set[str] = set()
+    begins = [place for place, word in enumerate(words) if word.lower() in games or verb_of(word) is not None]
+    secrets = set() if begins else set(never_repeated(line, games))
+    for place in begins:
+        secrets |= _secrets(" ".join(words[place:]), games)
     for place, word in enumerate(words):
-        if word.lower() in games or verb_of(word) is not None:
-            secrets |= _secrets(" ".join(words[place:]), games)
         if word.lower().strip(".,:;!?\"'") == _PASSWORD:
             secrets.update(words[place + 1 :])
     return re.sub(r"\S+", lambda word: HIDDEN if word[0] in secrets else word[0], line)
 
 
 def _secrets(line: str, games: Collection[str]) -> set[str]:
-    """The words of a command that may be a password, those included that only a well-formed one keeps hidden."""
-    found = set(possible_passwords(line, games))
+    """The words of a command that may be a password, those included that only a well-formed one keeps hidden.
+
+    Where none is found to stand, any word behind one that may be a userid is hidden, be it a number or a placement.
+    """
+    spoken: set[str] = set()
     with suppress(Unreadable):
-        found |= _spoken(parse(line, games))
-    return found
+        spoken = _spoken(parse(line, games))
+    behind = {word for userid, word in pairwise(line.split()) if could_be_userid(userid, games)}
+    return {*possible_passwords(line, games), *(spoken or behind)}
 
 
 def _spoken(command: Command) -> set[str]:

@@ -121,6 +121,33 @@ def test_an_encoded_word_of_a_letter_that_nobody_can_read_is_not_shown(shared: R
     assert "c2V0" not in done(shared.folder, "shunted", "show", str(shunt(shared.folder, raw)))
 
 
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "Subject: Re: superbo queue 101 quin\r\n hush g2,h7\r\n{long}\r\nHi\r\n",
+        "Subject: Hi\r\n{long}\r\nqueue 101 quin hu=\r\nsh g2,h7\r\n",
+        "Subject: Hi\n{long}\nqueue 101 quin hush g2,h7\nconfirm 101 quin hush\n",
+    ],
+    ids=["folded head", "broken line", "body"],
+)
+def test_a_password_in_a_letter_that_nobody_can_read_is_found_across_the_ends_of_lines(
+    shared: RunningServer, raw: str
+) -> None:
+    number = shunt(shared.folder, raw.replace("{long}", "X: y\r\n" * 5000))
+    shown = done(shared.folder, "shunted", "show", str(number))
+    assert "It cannot be read" in shown
+    assert "sh g2" not in shown
+    assert "hush" not in shown
+
+
+def test_a_kept_move_is_shown_without_the_password(shared: RunningServer) -> None:
+    raw = "From: quin@example.org\r\nSubject: multiple\r\n\r\nqueue 101 quin hush g2#3\r\nqmove 101 quin 4711 g2\r\n"
+    shown = done(shared.folder, "shunted", "show", str(shunt(shared.folder, raw)))
+    assert "qmove 101 quin ... g2" in shown
+    assert "hush" not in shown
+    assert "4711" not in shown
+
+
 def test_a_letter_can_be_had_byte_by_byte(shared: RunningServer) -> None:
     number = shunt(shared.folder)
     assert admin(shared.folder, "shunted", "show", str(number), "--raw").stdout_bytes == LETTER.encode()

@@ -113,7 +113,7 @@ def _lines(letter: ShuntedLetter, settings: Settings, ours: OwnAddress) -> list[
     try:
         read = reader.read(letter.raw)
     except UnreadableLetter as failed:
-        text = letter.raw.decode("utf-8", "replace")
+        text = _unbroken(letter.raw.decode("utf-8", "replace"))
         shown = [line[:_LONGEST_LINE] for line in text.splitlines()[:_MOST_LINES]]
         said = [f"It cannot be read ({failed.facts.get('error', 'unreadable')}); these are its first lines.", ""]
         said += [_ENCODED.sub(HIDDEN, each) for each in blank("\n".join(shown))]
@@ -123,6 +123,13 @@ def _lines(letter: ShuntedLetter, settings: Settings, ours: OwnAddress) -> list[
     finally:
         reader.close()
     return said
+
+
+def _unbroken(text: str) -> str:
+    """The text of a letter that cannot be read with its lines whole, or a password could begin the next one."""
+    head, end, body = text.replace("\r\n", "\n").partition("\n\n")
+    unfolded = re.sub(r"\n(?=[ \t])", "", head)  # RFC 5322 s 2.2.3
+    return unfolded + end + body.replace("=\n", "")  # RFC 2045 s 6.7 (5)
 
 
 def _plain(recipient: str, ours: OwnAddress) -> str:
