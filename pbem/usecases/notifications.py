@@ -106,7 +106,7 @@ def about_board(
         context.reply(reader.id, board.number, board.event_number)
         if answerable and reader is not None and reader.id in board.players
         else None,
-        answers=reader is None or (context.speaker.player is not None and context.speaker.player.id == reader.id),
+        answers=reader is None or _speaks(reader, context),
         from_nobody=refusal,
         unsubscribes=answerable and reader is not None and is_subscriber(board, reader.id, context),
     )
@@ -136,23 +136,31 @@ def to_players(
         to_each: facts for some players alone, who are told at once.
         also: who has been at the board until now.
     """
-    speaker = context.speaker.player
-    comment = {"writer": speaker.userid, "text": context.comment} if speaker and context.comment else None
-    deaf = deaf_to_speaker(context) if comment else frozenset()
+    comment, deaf = _comment(context)
     shared = {**dict.fromkeys(to_speaker or {}), **(facts or {})}
-    own = {**shared, **(to_speaker or {})}
     notices = []
     for reader in _readers(name, board, context, also, to_each or ()):
-        is_speaker = speaker is not None and reader.id == speaker.id
-        alone = (to_each or {}).get(reader.id)
-        heard = None if reader.id in deaf else comment
+        alone, heard = (to_each or {}).get(reader.id), None if reader.id in deaf else comment
+        is_speaker = _speaks(reader, context)
         if not is_speaker and alone is None and _can_wait(name, board, reader, context):
             keep_for_digest(board, reader, heard, context)
-        else:
-            told = {"comment": heard, **(own if is_speaker else shared), **(alone or {})}
-            notice = about_board(name, board, context, told, reader=reader)
-            notices.append(replace(notice, alone=not is_speaker and not _hears(name, board, reader, context)))
+            continue
+        his = {**((to_speaker or {}) if is_speaker else {}), **(alone or {})}
+        notice = about_board(name, board, context, {"comment": heard, **shared, **his}, reader=reader)
+        notices.append(replace(notice, alone=not is_speaker and not _hears(name, board, reader, context)))
     return [*notices, *_told_of_end(board, context)]
+
+
+def _comment(context: Context) -> tuple[Mapping[str, str] | None, Collection[PlayerId]]:
+    """What the speaker has written, if anything, and to whom it does not come."""
+    speaker = context.speaker.player
+    if speaker is None or not context.comment:
+        return None, ()
+    return {"writer": speaker.userid, "text": context.comment}, deaf_to_speaker(context)
+
+
+def _speaks(reader: Player, context: Context) -> bool:
+    return context.speaker.player is not None and context.speaker.player.id == reader.id
 
 
 def _hears(name: str, board: Board, reader: Player, context: Context) -> bool:
