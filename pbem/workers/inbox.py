@@ -10,30 +10,29 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from pbem.domain.correspondents import Verdict
 from pbem.domain.hiding import without_tokens_of
 from pbem.domain.letters import Evidence
 from pbem.domain.message_ids import MessageIds
-from pbem.domain.notices import Notice
 from pbem.domain.replies import BounceReply
 from pbem.errors import PbemError
-from pbem.mail_in.loops import machine_in, why_machine_made
-from pbem.mail_in.parts import LIMITS, UnreadableLetter
+from pbem.mail_in.loops import why_machine_made
+from pbem.mail_in.parts import UnreadableLetter
 from pbem.mail_in.returns import returned_mail
 from pbem.mail_in.senders import evidence_of
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.inbox import Inbox, LeasedLetter, LeaseLost
 from pbem.usecases.answering import answer_letter
 from pbem.usecases.bounces import take_back
-from pbem.usecases.caps import told_of_unhandled
 from pbem.usecases.ports import Conflict
 from pbem.workers.faults import where_it_failed
 from pbem.workers.intake import recognised_by
+from pbem.workers.shunting import ShuntedMails
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pbem.domain.letters import Letter, OutgoingMail
+    from pbem.domain.notices import Notice
     from pbem.domain.replies import Signer
     from pbem.mail_in.addresses import OwnAddress
     from pbem.mail_in.reading import Reader
@@ -110,7 +109,7 @@ class InboxWorker:
         self._ours = ours
         self._signer = signer
         self._message_ids = MessageIds(signer, ours.domain)
-        self._operator = operator
+        self._shunted = ShuntedMails(composer, ours, operator)
         self._authserv_id = authserv_id
         self._retry_after = retry_after
         self._answered = answered
@@ -244,8 +243,7 @@ class InboxWorker:
         """
         with self._unit_of_work() as uow:
             context = self._make_context(uow, now, Evidence(answer_to=letter.envelope.sender))
-            tell = partial(self._told_of_shunting, letter, error, unread, context)
-            mails = self._compose_shunted(tell, letter, now)
+            mails = self._shunted.compose(letter, error, unread, context)
             try:
                 self._set_aside(uow, letter, error, mails, now)
             except Conflict as conflict:
@@ -254,21 +252,6 @@ class InboxWorker:
         log.error("letter shunted", letter=letter.id)
         self._answered()
 
-    def _told_of_shunting(self, letter: LeasedLetter, error: str, unread: str, context: Context) -> list[Notice]:
-        """Who is told, neither too often: whoever mails such letters may mail a thousand of them."""
-        notices, sender = [], letter.envelope.sender
-        happened = {"attempts": letter.attempts, "unread": unread, "limit": LIMITS.get(unread)}
-        is_persons = why_machine_made(machine_in(letter.raw), letter.envelope, self._ours) is None
-        if is_persons and told_of_unhandled(sender, context, is_writer=True) is not Verdict.SILENCE:
-            notices.append(Notice("shunted", sender, happened, from_nobody=True))
-        if self._operator is not None:
-            verdict = told_of_unhandled(f"!{self._operator}", context, is_writer=False)
-            told = {"told": bool(notices), "last": verdict is Verdict.LAST}
-            facts = {"letter": letter, "error": error, **told, **happened}
-            if verdict is not Verdict.SILENCE:
-                notices.append(Notice("shunted_operator", self._operator, facts, from_nobody=True))
-        return notices
-
     def _set_aside(
         self, uow: UnitOfWork, letter: LeasedLetter, error: str, mails: list[OutgoingMail], now: datetime
     ) -> None:
@@ -276,17 +259,3 @@ class InboxWorker:
             lambda connection: self._inbox.shunt(connection, letter, error, now),
             lambda connection: self._outbox.add(connection, mails, now),
         )
-
-    def _compose_shunted(
-        self, tell: Callable[[], list[Notice]], letter: LeasedLetter, now: datetime
-    ) -> list[OutgoingMail]:
-        """The mails about a shunted letter; none if even they fail, or the letter would block its sender for ever.
-
-        A letter may be tried again by hand: then its answers need keys that these have not, and so does the next
-        shunting.
-        """
-        try:
-            return self._composer.compose(tell(), f"shunted-{letter.id}-{now:%Y%m%d%H%M%S%f}", now)
-        except Exception as failed:  # noqa: BLE001 - whatever it was, the letter is set aside
-            log.error("shunting not told", letter=letter.id, **where_it_failed(failed))  # noqa: TRY400 - no trace
-            return []
