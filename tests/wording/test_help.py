@@ -20,6 +20,17 @@ from pbem.wording.templates import Wording
 GAMES = find_games()
 SERVER: dict[str, object] = {"server_address": "pbem@localhost", "trust_from": False, "max_commands": 20}
 HELP = Wording(folder("templates"), SERVER, GAMES).help
+DAYS = ("nag", "forfeit", "tournament_nag", "tournament_forfeit", "archive", "vacation")
+UNUSUAL = Wording(
+    folder("templates"),
+    {
+        "server_address": "the-games-of-our-club@mail.play-by-mail.example.org",
+        "trust_from": True,
+        "max_commands": 1000,
+        **{f"{name}_days": 36500 for name in DAYS},
+    },
+    GAMES,
+).help
 HEXTILE = [game for game in GAMES.values() if isinstance(game, HexTileGame)]
 CHALLENGE = re.compile(r"^ +(\w+) challenge ((?:-\S+ )+)", re.MULTILINE)
 
@@ -297,6 +308,14 @@ def test_no_page_is_wider_than_a_mail(subject: str) -> None:
     assert page is not None
     assert page.text.isascii() == (page.language == "en")
     assert max(map(len, page.text.split("\n"))) <= WIDTH
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_no_page_of_a_server_with_long_numbers_and_names_is_wider_than_a_mail(language: str) -> None:
+    for subject in UNUSUAL.subjects:
+        page = UNUSUAL.page(subject, language)
+        assert page is not None
+        assert max(map(len, page.text.split("\n"))) <= WIDTH, subject
 
 
 @pytest.mark.parametrize("subject", HELP.subjects)
