@@ -1,4 +1,4 @@
-"""Fixtures for all tests. Databases are empty at the start of each test and gone after it."""
+"""Fixtures for all tests. Databases are fresh at the start of each test and gone after it."""
 
 import os
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.databases import model_on, put_sqlite
 from tests.support.postgresql import Server, Unavailable, running_server
 from tests.support.tools import lacking
 
@@ -39,17 +40,35 @@ def postgresql_server() -> Iterator[Server]:
 
 @pytest.fixture
 def postgresql_url(postgresql_server: Server) -> Iterator[str]:
-    with postgresql_server.fresh_database() as url:
+    with postgresql_server.fresh_database(model_on(postgresql_server)) as url:
         yield url
 
 
 @pytest.fixture
 def sqlite_url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'pbem.db'}"
+    return put_sqlite(tmp_path / "pbem.db")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest) -> str:
-    """Run the test twice, once on each engine."""
+    """A database with its tables: run the test twice, once on each engine."""
     url: str = request.getfixturevalue(f"{request.param}_url")
+    return url
+
+
+@pytest.fixture
+def empty_postgresql_url(postgresql_server: Server) -> Iterator[str]:
+    with postgresql_server.fresh_database() as url:
+        yield url
+
+
+@pytest.fixture
+def empty_sqlite_url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'empty.db'}"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_database_url(request: pytest.FixtureRequest) -> str:
+    """A database without anything: run the test twice, once on each engine."""
+    url: str = request.getfixturevalue(f"empty_{request.param}_url")
     return url

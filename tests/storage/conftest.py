@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.storage import schema
 from pbem.storage.engine import make_engine
 from tests.storage.boxes import Boxes
 
@@ -15,18 +14,19 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def bare_engine(database_url: str) -> Iterator[Engine]:
+def bare_engine(empty_database_url: str) -> Iterator[Engine]:
     """An empty database, on SQLite and on PostgreSQL."""
-    engine = make_engine(database_url)
+    engine = make_engine(empty_database_url)
     yield engine
     engine.dispose()
 
 
 @pytest.fixture
-def engine(bare_engine: Engine) -> Engine:
+def engine(database_url: str) -> Iterator[Engine]:
     """A database with its tables, on SQLite and on PostgreSQL."""
-    schema.upgrade(bare_engine)
-    return bare_engine
+    engine = make_engine(database_url)
+    yield engine
+    engine.dispose()
 
 
 @pytest.fixture

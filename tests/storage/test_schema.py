@@ -143,11 +143,11 @@ def test_upgrading_what_is_up_to_date_changes_nothing(engine: Engine) -> None:
 
 
 def test_of_several_processes_that_upgrade_at_once_one_does_and_none_fails(
-    bare_engine: Engine, database_url: str
+    bare_engine: Engine, empty_database_url: str
 ) -> None:
     processes = [
         subprocess.Popen(
-            [sys.executable, "-c", UPGRADE, database_url],
+            [sys.executable, "-c", UPGRADE, empty_database_url],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -59,20 +59,29 @@ class Server:
     """A running server; it listens on a socket in its folder only."""
 
     folder: Path
+    models: set[str] = field(default_factory=set)
+    """The databases that others may be copied from."""
     _numbers: Iterator[int] = field(default_factory=itertools.count)
 
     def url(self, database: str) -> str:
         url = URL.create("postgresql+psycopg", USER, database=database, query={"host": str(self.folder)})
         return url.render_as_string(hide_password=False)
 
-    @contextmanager
-    def fresh_database(self) -> Iterator[str]:
-        """Yield the URL of an empty database; those still connected in the end are thrown out."""
-        name = f"test_{next(self._numbers)}"
+    def create(self, name: str, model: str = "template0") -> None:
+        """Make a database like another, by default an empty one."""
         with self._administrator() as administrator:
             administrator.execute(
-                sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(name)),
+                sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(model))
             )
+
+    @contextmanager
+    def fresh_database(self, model: str = "template0") -> Iterator[str]:
+        """Yield the URL of a database like another, by default an empty one; at the end it is gone.
+
+        Those still connected then are thrown out.
+        """
+        name = f"test_{next(self._numbers)}"
+        self.create(name, model)
         yield self.url(name)
         with self._administrator() as administrator:
             administrator.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))

@@ -12,6 +12,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Self
 
 from tests.support.ahead import AHEAD, PROGRAM
+from tests.support.databases import put_sqlite
 from tests.support.mail import PATIENCE, Person, Postbox
 from tests.support.tidiness import faults_of
 
@@ -52,7 +53,9 @@ class RunningServer:
         soon.replace(self._clock)
 
     def start(self) -> Self:
-        """Start it and wait until it is ready."""
+        """Start it and wait until it is ready; a new one finds its tables made already, which saves time."""
+        if "database_url" not in self._settings and not (self.folder / "pbem.db").exists():
+            put_sqlite(self.folder / "pbem.db")
         environ = {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
         environ |= (
             _CHEAP

@@ -10,8 +10,8 @@ from tests.support.postgresql import Server, Unavailable
 
 
 @pytest.mark.parametrize("_run", [1, 2])
-def test_each_test_has_an_empty_database(database_url: str, _run: int) -> None:
-    engine = create_engine(database_url)
+def test_each_test_has_an_empty_database(empty_database_url: str, _run: int) -> None:
+    engine = create_engine(empty_database_url)
     try:
         assert inspect(engine).get_table_names() == []
         with engine.begin() as connection:

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.storage import schema
 from pbem.storage.engine import make_engine
 from tests.usecases.house import House
 
@@ -15,6 +14,5 @@ if TYPE_CHECKING:
 @pytest.fixture
 def house(sqlite_url: str) -> Iterator[House]:
     engine = make_engine(sqlite_url)
-    schema.upgrade(engine)
     yield House(engine)
     engine.dispose()

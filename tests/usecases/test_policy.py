@@ -17,7 +17,6 @@ from pbem.domain.replies import BoardReply, BounceReply, Signer
 from pbem.errors import PlayerError
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.ids import BoardNumber, PlayerId
-from pbem.storage import schema
 from pbem.storage.engine import make_engine
 from pbem.storage.passwords import Argon2Passwords
 from pbem.storage.unit_of_work import UnitOfWork
@@ -160,7 +159,6 @@ class Office:
 @pytest.fixture
 def office(sqlite_url: str) -> Iterator[Office]:
     engine = make_engine(sqlite_url)
-    schema.upgrade(engine)
     office = Office(engine)
     with office.work() as uow:
         for each in (ALICE, BOB, TWIN, OTHER_TWIN):

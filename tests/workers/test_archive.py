@@ -19,7 +19,6 @@ from pbem.domain.records import NotPlayed, record_of
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.records import to_json
 from pbem.ids import BoardNumber
-from pbem.storage import schema
 from pbem.storage.engine import make_engine
 from pbem.storage.models import BoardRow, MailRow, PlayerRow
 from pbem.usecases.context import NoSuchGame
@@ -29,6 +28,7 @@ from pbem.usecases.seats import CannotBeSeated
 from pbem.workers.archive import Archive
 from tests.games.hextile.playing import playthroughs
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, WON, board, played, player, rows, stocked, work
+from tests.support.databases import put_sqlite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +55,7 @@ def engine(database_url: str) -> Iterator[Engine]:
 
 @pytest.fixture
 def other_engine(tmp_path: Path) -> Iterator[Engine]:
-    yield from _engine(f"sqlite:///{tmp_path / 'other.db'}")
+    yield from _engine(put_sqlite(tmp_path / "other.db"))
 
 
 @pytest.fixture
@@ -66,7 +66,6 @@ def small_engine(sqlite_url: str) -> Iterator[Engine]:
 
 def _engine(url: str) -> Iterator[Engine]:
     engine = make_engine(url)
-    schema.upgrade(engine)
     yield engine
     engine.dispose()
 

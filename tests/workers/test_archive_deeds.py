@@ -12,7 +12,6 @@ from pbem.domain.boards import SeatHolder
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.records import BoardAnnulled
-from pbem.storage import schema
 from pbem.storage.engine import make_engine
 from pbem.workers.archive import Archive
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, board, played, stocked
@@ -32,7 +31,6 @@ DRAWN = played(board(104, ALICE, BOB), "C3").with_event(EventKind.DRAW, 1, AT + 
 @pytest.fixture
 def engine(database_url: str) -> Iterator[Engine]:
     engine = make_engine(database_url)
-    schema.upgrade(engine)
     stocked(engine, ANNULLED, HANDED_OVER, ENDED, DRAWN)
     yield engine
     engine.dispose()

@@ -9,7 +9,6 @@ import pytest
 from pbem.domain.letters import Envelope
 from pbem.domain.replies import Signer
 from pbem.mail_in.keys import key_until_0003
-from pbem.storage import schema
 from pbem.storage.engine import make_engine
 from pbem.storage.inbox import Inbox
 from pbem.storage.models import LetterKeyRow, LetterRow
@@ -28,7 +27,6 @@ ENVELOPE = Envelope("alice@example.org", ("pbem@localhost",))
 @pytest.fixture
 def engine(database_url: str) -> Iterator[Engine]:
     engine = make_engine(database_url)
-    schema.upgrade(engine)
     yield engine
     engine.dispose()
 

@@ -11,7 +11,6 @@ from structlog.testing import capture_logs
 
 from pbem.domain.letters import OutgoingMail
 from pbem.mail_out.relay import make_relay
-from pbem.storage import schema
 from pbem.storage.engine import make_engine, reading, writing
 from pbem.storage.models import MailRow
 from pbem.storage.outbox import Outbox
@@ -36,7 +35,6 @@ class Post:
 
     def __init__(self, database_url: str, postbox: Postbox) -> None:
         self.engine = make_engine(database_url)
-        schema.upgrade(self.engine)
         self.outbox = Outbox(self.engine, timedelta(minutes=5))
         self.postbox = postbox
         self.relay = make_relay(f"smtp://127.0.0.1:{postbox.port}")
