@@ -9,7 +9,7 @@ from pbem.commands.answers import answer_in
 from pbem.commands.grammar import parse, verb_of
 from pbem.commands.line import BoardAnswered
 from pbem.commands.model import Command, Confirm, Help, MakeMove, SignUp, SpokenCommand
-from pbem.commands.reading import EmptyLetter, Reading, read_letter
+from pbem.commands.reading import EmptyLetter, NoCommand, Reading, read_letter
 from pbem.commands.secrets import without_bare_credentials, without_commands, without_word
 from pbem.commands.writing import short_form
 from pbem.domain.confirmations import ConfirmationKind
@@ -24,7 +24,7 @@ from pbem.usecases.consent import OneChangeALetter
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.proof import identify, must_be_asked
 from pbem.usecases.reachability import heard_from, where_he_can_read
-from pbem.usecases.refusals import refusal
+from pbem.usecases.refusals import hide_beginnings, refusal
 
 if TYPE_CHECKING:
     from pbem.domain.confirmations import Confirmation
@@ -58,6 +58,8 @@ def _answer(letter: Letter, context: Context) -> Answer:
             letter.subject, letter.body, context.games, most=context.policy.max_commands, answered=answered
         )
     except PlayerError as wrong:
+        if isinstance(wrong, NoCommand):
+            hide_beginnings(wrong, (letter.subject, next(filter(str.strip, letter.body), "")), context)
         return _refusal_of_letter(wrong, answered, context)
     said = "\n".join(reading.lines) if reading.begins_like_commands(context.games) else None
     context = replace(context, comment=without_bare_tags(without_commands(reading.comment, context.games)))

@@ -39,9 +39,10 @@ from pbem.usecases.notifications import about_board
 from pbem.usecases.proof import NotConfirmed, identify
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pbem.commands.model import Command
+    from pbem.commands.reading import NoCommand
     from pbem.domain.boards import Board
     from pbem.usecases.context import Context
 
@@ -175,6 +176,12 @@ def beside_himself(words: Sequence[str], context: Context) -> frozenset[str]:
     if not any(userid_key(piece) in own for word in words for piece in pieces(word)):
         return frozenset()
     return frozenset(word for word in likely_either(words, context.games) if userid_key(word) not in own)
+
+
+def hide_beginnings(wrong: NoCommand, lines: Iterable[str], context: Context) -> None:
+    """Blank what the lines of a letter without a command begin with, if the sender's userid stands beside it."""
+    hidden = {word for line in lines for word in beside_himself(line.split(), context)}
+    wrong.facts.update({name: HIDDEN for name in ("subject", "body") if repeats(str(wrong.facts[name]), hidden)})
 
 
 def own_userids(context: Context) -> frozenset[str]:

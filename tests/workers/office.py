@@ -51,9 +51,9 @@ class Written:
 class Office:
     """The server, one worker, and a look into its database."""
 
-    def __init__(self, database_url: str, folder: Path) -> None:
+    def __init__(self, database_url: str, folder: Path, **settings: str) -> None:
         own = {"PBEM_DATABASE_URL": database_url, "PBEM_RELAY_URL": f"maildir:{folder / 'mail'}"}
-        self.server = Server(Settings.read(SETTINGS | own), shared_reader())
+        self.server = Server(Settings.read(SETTINGS | own | settings), shared_reader())
         self.server.prepare()
         self.worker = self.server._inbox_worker()
 
@@ -96,10 +96,10 @@ class Office:
             steps += 1
         return steps
 
-    def mails(self) -> list[Written]:
-        """What is in the outbox, oldest first."""
+    def mails(self, since: int = 0) -> list[Written]:
+        """What is in the outbox, oldest first, without the first ``since``."""
         with reading(self.server._engine) as connection:
-            rows = connection.execute(select(*MailRow.__table__.c).order_by(MailRow.id)).all()
+            rows = connection.execute(select(*MailRow.__table__.c).order_by(MailRow.id).offset(since)).all()
         return [Written(row.recipient, row.sender, _subject(row.raw), row.raw) for row in rows if row.raw is not None]
 
     def told(self) -> list[tuple[str, str]]:

@@ -1,0 +1,197 @@
+"""Two letters about one board at the same moment, which two workers decide upon without knowing of each other.
+
+The one that is overtaken must be decided anew, so that what comes of both is what comes of one after the other.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import ExitStack
+from dataclasses import dataclass
+from email import message_from_bytes, policy
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.bootstrap import find_games
+from pbem.commands.grammar import parse
+from pbem.ids import BoardNumber
+from pbem.storage.models import MailRow
+from pbem.usecases.dispatcher import HANDLERS
+from tests.storage.stock import rows
+from tests.workers.office import Office
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from pbem.commands.model import Command
+    from pbem.domain.notices import Notice
+    from pbem.usecases.context import Context
+    from tests.workers.office import Written
+
+PASSWORD = "hunter2-and-more"
+PLAYERS = ("alice", "bob", "carol")
+PATIENT = {
+    f"PBEM_MAX_{what}": "1000"
+    for what in ("ANSWERS_PER_DAY", "ANSWERS_PER_HOUR", "UNREAD_IN_A_ROW", "UNPROVEN_CHALLENGES_PER_DAY")
+}
+SUPERBO, SWAP = "superbo challenge -unrated alice bob", "superbo challenge -unrated -swap alice bob"
+MAMBA = "mamba challenge -unrated -inorder alice bob carol"
+MOVED = ("alice: move b3",)
+BOTH_MOVED = (*MOVED, "bob: move c4,k5")
+DRAW_OFFERED = (*BOTH_MOVED, "alice: propose")
+UNDO_ASKED = (*BOTH_MOVED, "bob: undo")
+SUBMITTED = (*BOTH_MOVED, "alice: submit g2,h7")
+QUEUED = (*BOTH_MOVED, "bob: queue d8,r10")
+PASSED = ("alice: pass", "alice: undo")
+
+
+@dataclass(frozen=True)
+class Case:
+    """What has happened at a board, and two letters that come at once; each is a line behind who writes it."""
+
+    letters: tuple[str, str]
+    before: tuple[str, ...] = BOTH_MOVED
+    challenge: str = SUPERBO
+
+
+CASES = [
+    Case(("alice: propose", "bob: propose")),
+    Case(("alice: propose", "bob: undo")),
+    Case(("alice: undo", "bob: undo")),
+    Case(("alice: propose", "bob: resign")),
+    Case(("bob: reject", "alice: reject"), DRAW_OFFERED),
+    Case(("bob: accept", "alice: reject"), DRAW_OFFERED),
+    Case(("bob: accept", "alice: move g2,h7"), DRAW_OFFERED),
+    Case(("bob: reject", "alice: move g2,h7"), DRAW_OFFERED),
+    Case(("bob: accept", "alice: resign"), DRAW_OFFERED),
+    Case(("alice: accept", "bob: reject"), UNDO_ASKED),
+    Case(("alice: accept", "bob: resign"), UNDO_ASKED),
+    Case(("alice: accept", "bob: queue d8,r10"), UNDO_ASKED),
+    Case(("alice: resign", "bob: resign")),
+    Case(("alice: resign", "bob: resign"), ()),
+    Case(("alice: resign", "bob: undo")),
+    Case(("alice: confirm", "bob: undo"), SUBMITTED),
+    Case(("alice: confirm", "bob: propose"), SUBMITTED),
+    Case(("alice: confirm", "bob: resign"), SUBMITTED),
+    Case(("alice: confirm", "bob: queue d8,r10"), SUBMITTED),
+    Case(("alice: submit g2,h7", "bob: undo")),
+    Case(("alice: move g2,h7", "bob: queue d8,r10")),
+    Case(("alice: move g2,h7", "bob: queue cancel"), QUEUED),
+    Case(("alice: resign", "bob: queue d8,r10")),
+    Case(("bob: swap", "alice: undo"), MOVED, SWAP),
+    Case(("bob: accept", "carol: accept"), PASSED, MAMBA),
+    Case(("bob: accept", "carol: reject"), PASSED, MAMBA),
+    Case(("bob: pass", "carol: accept"), PASSED, MAMBA),
+]
+VERBS = {"accept", "confirm", "move", "pass", "propose", "queue", "reject", "resign", "submit", "swap", "undo"}
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def office(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
+    """An office for all tests, where everybody has signed up."""
+    folder = tmp_path_factory.mktemp("office")
+    with ExitStack() as stack:
+        url = f"sqlite:///{folder / 'pbem.db'}"
+        if request.param == "postgresql":
+            url = stack.enter_context(request.getfixturevalue("postgresql_server").fresh_database())
+        office = Office(url, folder, **PATIENT)
+        stack.callback(office.server.close)
+        for userid in PLAYERS:
+            office.gets(f"signup {userid} {PASSWORD}", sender=f"{userid}@example.org")
+        office.works()
+        yield office
+
+
+def written(line: str, board: int) -> tuple[str, str]:
+    """Who sends a line, and the line with the board and his password."""
+    userid, _, words = line.partition(": ")
+    verb, *rest = words.split()
+    return userid, " ".join((verb, str(board), userid, PASSWORD, *rest))
+
+
+def gets(office: Office, line: str, board: int) -> None:
+    userid, words = written(line, board)
+    office.gets(words, sender=f"{userid}@example.org")
+
+
+def begin(office: Office, case: Case) -> int:
+    """A new board at which everything has happened that has happened before."""
+    before = rows(office.server._engine, MailRow)
+    office.gets(case.challenge)
+    office.works()
+    board = int(office.mails(before)[-1].subject.split()[3])
+    for line in case.before:
+        gets(office, line, board)
+        office.works()
+    return board
+
+
+def what_came(office: Office, number: int, before: int) -> tuple[object, ...]:
+    """A board, and what everybody was told of it, but for the time and for what makes a mail one of its own."""
+    with office.server.unit_of_work() as uow:
+        board = uow.boards.find(BoardNumber(number))
+        assert board is not None
+    events = [(event.number, event.kind, event.seat, event.record) for event in board.events]
+    pauses = [(each.player, each.why, each.ended_at is None) for each in board.pauses]
+    return events, board.seats, pauses, sorted(told(mail, number) for mail in office.mails(before))
+
+
+def told(mail: Written, number: int) -> tuple[str, str, str]:
+    body = message_from_bytes(mail.raw, policy=policy.default).get_body(("plain",))
+    assert body is not None
+    text = re.sub(r"\d\d:\d\d|\d+ seconds?", "(a time)", str(body.get_content()))
+    return mail.recipient, mail.subject.replace(str(number), "(n)"), text.replace(str(number), "(n)")
+
+
+def one_after_the_other(office: Office, case: Case, letters: Sequence[str]) -> tuple[object, ...]:
+    """What comes of the letters in this order, at a board of their own."""
+    board = begin(office, case)
+    before = rows(office.server._engine, MailRow)
+    for line in letters:
+        gets(office, line, board)
+        office.works()
+    return what_came(office, board, before)
+
+
+def overtaken(office: Office, line: str, patch: pytest.MonkeyPatch) -> list[str]:
+    """Let a rival handle a letter when the worker has decided upon this one; return a list of how that went."""
+    rival, went = office.rival(), list[str]()
+    kind = type(parse(written(line, 1)[1], find_games()))
+    handler: Callable[[Command, Context], list[Notice]] = HANDLERS[kind]
+
+    def slow(command: Command, context: Context) -> list[Notice]:
+        went.append("decided")
+        try:
+            return handler(command, context)
+        finally:
+            if went == ["decided"]:
+                went.append("overtaken")
+                assert rival.step()
+
+    patch.setitem(HANDLERS, kind, slow)
+    return went
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.letters[0]} - {case.letters[1]} ({len(case.before)})")
+@pytest.mark.parametrize("slower", [0, 1], ids=["first overtaken", "second overtaken"])
+def test_of_two_letters_at_once_comes_what_comes_of_one_after_the_other(
+    office: Office, monkeypatch: pytest.MonkeyPatch, case: Case, slower: int
+) -> None:
+    late, soon = case.letters[slower], case.letters[1 - slower]
+    possible = [one_after_the_other(office, case, order) for order in ((soon, late), (late, soon))]
+    board = begin(office, case)
+    before = rows(office.server._engine, MailRow)
+    for line in (late, soon):
+        gets(office, line, board)
+    went = overtaken(office, late, monkeypatch)
+    office.works()
+    assert went[:2] == ["decided", "overtaken"]
+    assert {state for state, _ in office.states()} == {"done"}
+    assert what_came(office, board, before) in possible
+    told_of_it = {mail.recipient.partition("@")[0] for mail in office.mails(before)}
+    assert told_of_it == set(case.challenge.split()) & set(PLAYERS)
+
+
+def test_every_command_that_changes_a_board_stands_in_a_case() -> None:
+    assert {line.split()[1] for case in CASES for line in case.letters} == VERBS
