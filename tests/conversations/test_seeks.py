@@ -260,7 +260,9 @@ def test_who_is_slow_does_not_meet_who_wants_haste(shared: RunningServer) -> Non
         database.execute(f"UPDATE boards SET begun_at = datetime(begun_at, '-8 days') WHERE {mine}")  # noqa: S608
     option = own_option()
     one.says(f"palago seek {option} -pace=2")
-    assert f"1 board: palago {option} -pace=2" in one.hears().words
+    told = one.hears().words
+    assert f"1 board: palago {option} -pace=2" in told
+    assert "Who is known to take longer for a move than your -pace says is passed over." in told
     slow.says(f"palago seek {option}")
     assert slow.hears().subject == "palago Seeks"
     newcomer.says(f"palago seek {option}")
