@@ -150,11 +150,11 @@ def _secrets(wrong: PlayerError, command: Command | None, line: str, context: Co
         case SignUp(userid=userid):
             return hidden - {userid}
         case Challenge(userids=named) | ShowPlayersBoards(userids=named) | TableOfBoards(userids=named):
-            return _next_to_himself(named, context)
+            return _next_to_himself(named, context) | _behind_himself(named, context)
         case SendMessage(to=named):
-            return _next_to_himself(named, context)
+            return _next_to_himself(named, context) | _behind_himself(named, context)
         case SubscribeTo(watched=watched) | UnsubscribeFrom(watched=watched):
-            return _next_to_himself(watched.userids, context)
+            return _next_to_himself(watched.userids, context) | _behind_himself(watched.userids, context)
     return hidden | beside_himself(line.split()[1:], context)
 
 
@@ -168,6 +168,13 @@ def _next_to_himself(userids: Sequence[str], context: Context) -> frozenset[str]
     pairs = pairwise((*userids, *reversed(userids)))
     beside = {word for other, word in pairs if userid_key(other) in own and not there[word]}
     return frozenset(beside | {word for word in userids if own & set(map(userid_key, pieces(word)))} - own)
+
+
+def _behind_himself(userids: Sequence[str], context: Context) -> frozenset[str]:
+    """The last of some userids, if it names nobody and the sender's stands before it: many end a line by a password."""
+    own = own_userids(context)
+    is_named = any(userid_key(userid) in own for userid in userids[:-1])
+    return frozenset(word for word in userids[-1:] if is_named and context.uow.players.by_userid(word) is None)
 
 
 def beside_himself(words: Sequence[str], context: Context) -> frozenset[str]:

@@ -28,6 +28,7 @@ MISTAKES = (
     "{password} alice {verb} 101",
     "{verb}x 101 {password} alice",
     "{verb} alice {password}x 101",
+    "superbo {verb} alice bob {password}",
 )
 ACCOUNTS_AT_STAKE = ("signup", "signoff")
 """Verbs that take a word for what nobody has said: signup opens an account with any name."""
