@@ -33,18 +33,22 @@ from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
 from pbem.usecases.courses import Courses
 from pbem.web.app import make_app
+from pbem.web.live import Followers
+from pbem.web.site import Site
 from pbem.wording.templates import Wording
 from pbem.workers.clerk import Clerk
 from pbem.workers.inbox import InboxWorker
 from pbem.workers.intake import Intake
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
     from concurrent.futures import Future
 
     from starlette.applications import Starlette
 
     from pbem.config import Listen, Settings, UnixListen
     from pbem.domain.letters import Envelope, Evidence
+    from pbem.ids import BoardNumber
 
 
 log = structlog.get_logger()
@@ -80,7 +84,9 @@ class Server:
         self.outbox = Outbox(self._engine, 5 * lease)
         self._bulletins = BulletinBoard(self._engine)
         self._composer = make_composer(settings, self.wording, self._signer, self._bulletins)
+        self._followers = Followers(self._last_events)
         self._clerk = Clerk(self.unit_of_work, self.context, self._composer, self.outbox)
+        self._web_clerk = Clerk(self.unit_of_work, self.context, self._composer, self.outbox, done=self._wake)
         self.loops = Loops(
             settings, self._engine, self.inbox, self.outbox, self._composer, self._clerk, self._inbox_worker()
         )
@@ -111,6 +117,7 @@ class Server:
 
     def _wake(self) -> None:
         """Let go on what may have to, since answers have been stored."""
+        self._followers.written()
         self.loops.wake()
 
     def unit_of_work(self) -> UnitOfWork:
@@ -171,11 +178,21 @@ class Server:
 
     def app(self) -> Starlette:
         """The web app."""
-        return make_app(self._home, self.is_healthy)
+        site = Site(
+            self._web_clerk,
+            self.wording,
+            self._signer,
+            self.settings.site_url,
+            partial(datetime.now, UTC),
+            timedelta(days=self.settings.session_days),
+            self._bulletins.texts,
+        )
+        return make_app(site, self._followers, self.is_healthy)
 
-    def _home(self) -> str:
-        facts = {"games": self._games.values(), "bulletins": self._bulletins.texts(datetime.now(UTC))}
-        return self.wording.page("home", facts)
+    def _last_events(self, boards: Collection[BoardNumber]) -> Mapping[BoardNumber, int]:
+        """The numbers of the last events of boards."""
+        with self.unit_of_work() as uow:
+            return uow.boards.last_events(boards)
 
     def is_healthy(self) -> bool:
         """Whether the database answers, and could be written lately."""

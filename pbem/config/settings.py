@@ -58,6 +58,7 @@ class Settings:
     lmtp_socket_mode: int = _setting("660", values.mode, show=values.octal)
     web_listen: Listen | None = _setting("127.0.0.1:8080", values.listen)
     web_url: str | None = _setting(None, values.url, absent="(where the web listens)")
+    session_days: int = _setting("30", values.count(1, 365))
     relay_url: str = _setting("maildir:mail", values.relay, show=values.masked_url)
     secret_key: tuple[str, ...] | None = _setting(
         None, values.keys, show=values.masked_keys, absent="(kept beside the database)"
@@ -109,6 +110,11 @@ class Settings:
     log_level: str = _setting("info", values.level)
     sources: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Where each setting that is not a default came from."""
+
+    @property
+    def site_url(self) -> str:
+        """What links to the web begin with, without a slash at the end."""
+        return (self.web_url or f"http://{self.web_listen or values.Listen('localhost', 8080)}").rstrip("/")
 
     @property
     def give_up_after(self) -> timedelta:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pbem.diagrams.picture import Picture
     from pbem.diagrams.ribbons import Shape
     from pbem.games.hextile.grid import Cell
-    from pbem.games.hextile.tiles import Colour
+    from pbem.games.hextile.tiles import Colour, State
 
 SIDE = 40
 """The side of a hexagon, in units of the drawing."""
@@ -42,54 +42,74 @@ def _lines(picture: Picture) -> Iterator[str]:
     if picture.title:
         yield f"<title>{escape(picture.title)}</title>"
     for cell in picture.blocked:
-        yield f'<g class="null-point"{_place(cell)}>{_null_point()}</g>'
-    for cell, label in picture.labels.items():
-        yield f'<g class="space" data-label={quoteattr(label)}{_place(cell)}>{_space(label)}</g>'
+        yield f'<g class="null-point"{place(cell)}>{null_point()}</g>'
+    for cell, text in picture.labels.items():
+        yield f'<g class="space" data-label={quoteattr(text)}{place(cell)}>{_space(text)}</g>'
     for cell, state in picture.tiles.items():
         art = _tile(state.bridge, state.tip, state.tip_at, picture.dark)
-        yield f'<g class="tile" data-state="{state.number}"{_place(cell)}>{art}</g>'
+        yield f'<g class="tile" data-state="{state.number}"{place(cell)}>{art}</g>'
     for kind, cells in (("last", picture.last), ("automatic", picture.automatic)):
         for cell in cells:
-            yield f'<g class="{kind}"{_place(cell)}>{_mark(kind)}</g>'
+            yield f'<g class="{kind}"{place(cell)}>{mark(kind)}</g>'
 
 
-def _opening(picture: Picture) -> str:
+def box(picture: Picture) -> tuple[float, float, float, float]:
+    """What a drawing covers, in its units: left, top, width, height."""
     left, right, top, bottom = picture.extent
     width = (COLUMN_STEP * (right - left) + 2) * SIDE + 2 * MARGIN
     height = HALF_HEIGHT * (bottom - top + 2) * SIDE + 2 * MARGIN
-    x = (COLUMN_STEP * left - 1) * SIDE - MARGIN
-    y = HALF_HEIGHT * (top - 1) * SIDE - MARGIN
-    box = " ".join(map(number, (x, y, width, height)))
+    return (COLUMN_STEP * left - 1) * SIDE - MARGIN, HALF_HEIGHT * (top - 1) * SIDE - MARGIN, width, height
+
+
+def _opening(picture: Picture) -> str:
+    x, y, width, height = box(picture)
+    covered = " ".join(map(number, (x, y, width, height)))
     role = ' role="img"' if picture.title else ""  # what is an image must have a name
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="hextile"{role} viewBox="{box}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="hextile"{role} viewBox="{covered}" '
         f'width="{number(width)}" height="{number(height)}" stroke-linejoin="round" '
         'text-anchor="middle" font-family="sans-serif">'
     )
 
 
-def _place(cell: Cell) -> str:
+def place(cell: Cell) -> str:
+    """The attributes that put what is drawn around (0, 0) into a cell."""
     x, y = COLUMN_STEP * SIDE * cell.q, HALF_HEIGHT * SIDE * half_row(cell)
     return f' data-q="{cell.q}" data-r="{cell.r}" transform="translate({number(x)} {number(y)})"'
 
 
 @cache
 def _tile(bridge: Colour, tip: Colour, tip_at: int, dark: bool) -> str:
-    face = f'<path class="face" d="{_hexagon()}" fill="{inks.FACE}"/>'
-    shapes = (
-        _shape("bridge", bridge, ribbons.bridge(tip_at), dark=dark),
-        _shape("tip", tip, ribbons.tip(tip_at), dark=dark),
-    )
-    rim = f'<path class="rim" d="{_hexagon()}" fill="none" stroke="{inks.RIM}"{_width(inks.RIM_WIDTH)}/>'
-    return "".join((face, *shapes, rim))
+    drawn = (markup(*each, dark=dark) for each in _shapes(bridge, tip, tip_at))
+    return "".join((face(), *drawn, rim()))
 
 
-def _shape(name: str, colour: Colour, shape: Shape, *, dark: bool) -> str:
+def shapes(state: State) -> tuple[tuple[str, Colour, Shape], ...]:
+    """What a tile shows, in the order of drawing: name, colour and outline of each."""
+    return _shapes(state.bridge, state.tip, state.tip_at)
+
+
+def _shapes(bridge: Colour, tip: Colour, tip_at: int) -> tuple[tuple[str, Colour, Shape], ...]:
+    return ("bridge", bridge, ribbons.bridge(tip_at)), ("tip", tip, ribbons.tip(tip_at))
+
+
+def markup(name: str, colour: Colour, shape: Shape, *, dark: bool) -> str:
+    """A bridge or a tip."""
     ink = inks.ink(colour, dark=dark)
     fill = f'<path class="{name} {colour}" d="{path(shape.outline, SIDE)}" fill="{ink.fill}"/>'
     border = _strokes("border", colour, shape.borders, ink.border, inks.BORDER_WIDTH)
     inlay = _strokes("inlay", colour, shape.inlay, ink.inlay, inks.INLAY_WIDTH) if ink.inlay else ""
     return fill + border + inlay
+
+
+def face() -> str:
+    """The white of a tile."""
+    return f'<path class="face" d="{_hexagon()}" fill="{inks.FACE}"/>'
+
+
+def rim() -> str:
+    """What goes around a tile."""
+    return f'<path class="rim" d="{_hexagon()}" fill="none" stroke="{inks.RIM}"{_width(inks.RIM_WIDTH)}/>'
 
 
 def _strokes(name: str, colour: Colour, curves: Iterable[Curve], stroke: str, width: float) -> str:
@@ -98,25 +118,32 @@ def _strokes(name: str, colour: Colour, curves: Iterable[Curve], stroke: str, wi
 
 
 @cache
-def _space(label: str) -> str:
-    size = number(inks.label_size(label) * SIDE)
-    outline = _outline("none", ' pointer-events="all"')  # so that the whole space can be clicked
-    return f'{outline}<text class="label" y=".36em" font-size="{size}" fill="{inks.LABEL}">{escape(label)}</text>'
+def _space(text: str) -> str:
+    return outline("none") + label(text)
+
+
+def label(text: str) -> str:
+    """The label of a space."""
+    size = number(inks.label_size(text) * SIDE)
+    return f'<text class="label" y=".36em" font-size="{size}" fill="{inks.LABEL}">{escape(text)}</text>'
 
 
 @cache
-def _null_point() -> str:
+def null_point() -> str:
+    """A space where nothing fits."""
     half = number(inks.BAR_LENGTH / 2 * SIDE)
     bar = f'<path class="bar" d="M-{half} 0H{half}" stroke="{inks.BLOCKED_MARK}"{_width(inks.BAR_WIDTH)}/>'
-    return _outline(inks.BLOCKED) + bar
+    return outline(inks.BLOCKED) + bar
 
 
-def _outline(fill: str, more: str = "") -> str:
+def outline(fill: str) -> str:
+    """What goes around a space; all within can be clicked."""
+    more = ' pointer-events="all"' if fill == "none" else ""
     return f'<path class="outline" d="{_hexagon()}" fill="{fill}" stroke="{inks.SPACE}"{_width(inks.RIM_WIDTH)}{more}/>'
 
 
 @cache
-def _mark(kind: str) -> str:
+def mark(kind: str) -> str:
     """A dot with a white edge, or only a ring where no player laid the tile."""
     inner = inks.MARK if kind == "last" else inks.HALO
     fills = zip(("halo", "ring", "inner"), inks.MARK_RADII, (inks.HALO, inks.MARK, inner), strict=True)

@@ -23,6 +23,8 @@ class ConfirmationKind(StrEnum):
     """Is your account to be changed like this?"""
     RESET = "reset"
     """Which password do you want to have?"""
+    SIGN_IN = "sign in"
+    """Is it you who wants to sign in on the web? Answered there, not by mail."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,6 +205,16 @@ class Game(Protocol[PositionT, StepT]):
             IllegalMove: it breaks a rule; or the turn is not complete, in a game whose turns come in one piece.
         """
 
+    def read_part(self, position: PositionT, text: str) -> Input[StepT, PositionT]:
+        """Read and play what may be only the beginning of a turn: as `read_input`, but nothing need be complete.
+
+        Raises:
+            UnreadableMove, IllegalMove: as `read_input`.
+        """
+
+    def step_text(self, position: PositionT, step: StepT) -> str:
+        """A step that is legal in ``position`` as it is typed, alone or after a blank behind others."""
+
     def play_input(self, position: PositionT, steps: Sequence[StepT]) -> PositionT:
         """Play the steps of one input.
 

@@ -17,7 +17,7 @@ from pbem.storage.repository import Repository
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from pbem.commands.model import Which
@@ -52,6 +52,11 @@ class BoardRepository(Repository[BoardNumber, Board]):
         if number in self.saved:
             return self.saved[number]
         return next(iter(self._read([number])), None)
+
+    def last_events(self, numbers: Collection[BoardNumber]) -> Mapping[BoardNumber, int]:
+        """The number of the last event of each of these boards that is stored."""
+        query = select(BoardRow.number, BoardRow.event_number).where(BoardRow.number.in_(numbers))
+        return {BoardNumber(row.number): row.event_number for row in self._connect().execute(query)}
 
     def of_players(
         self,

@@ -23,6 +23,7 @@ from pbem.storage.ratings import RatingRepository
 from pbem.storage.readiness import ReadinessRepository
 from pbem.storage.reports import ReportRepository
 from pbem.storage.seeks import SeekRepository
+from pbem.storage.sessions import SessionRepository
 from pbem.storage.tournaments import TournamentRepository
 from pbem.storage.traces import TraceRepository
 from pbem.storage.watches import WatchRepository
@@ -82,6 +83,7 @@ class UnitOfWork:
         self.watches = self._writing(WatchRepository(self._connect))
         self.digests = self._writing(DigestRepository(self._connect))
         self.broadcasts = self._writing(BroadcastRepository(self._connect))
+        self.sessions = self._writing(SessionRepository(self._connect))
         self.traces = self._writing(TraceRepository(self._connect))
         self.rankings = RankingRepository(self._connect)
 

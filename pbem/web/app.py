@@ -1,34 +1,109 @@
-"""The web face: for now a page that says what this is, and health for whoever watches over the server."""
+"""The web face: the graphical board, and the pages around it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+from urllib.parse import parse_qsl
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import HTMLResponse, JSONResponse, Response
-from starlette.routing import Route
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+import pbem.web.hextile
+import pbem.web.mamba  # noqa: F401 - both register how their positions are shown
+from pbem.errors import PlayerError
+from pbem.usecases.moves import NoSuchBoard
+from pbem.usecases.challenges import NoSuchPlayer
+from pbem.usecases.context import NoSuchGame
+from pbem.web import boards, pages, signing_in
+from pbem.web.live import Followers, live
+from pbem.web.security import SafeHeaders
+from pbem.web.site import NotSignedIn, Site, Visit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from starlette.requests import Request
 
+    Page: TypeAlias = Callable[[Visit], Response]
+    """Answers a request; called in a thread, since it reads the database."""
 
-def make_app(home: Callable[[], str], is_healthy: Callable[[], bool]) -> Starlette:
+MOST_FORM_BYTES = 64 * 1024
+MOST_FIELDS = 50
+
+_NOT_FOUND = (NoSuchBoard, NoSuchPlayer, NoSuchGame)
+
+PAGES: dict[str, tuple[Page, Page | None]] = {
+    "/": (pages.show_home, None),
+    "/boards/{number:int}": (boards.show_board, None),
+    "/boards/{number:int}/move": (boards.show_board, boards.play),
+    "/boards/{number:int}/act": (boards.show_board, boards.act),
+    "/sign-in": (signing_in.show_sign_in, signing_in.ask_link),
+    "/sign-in/password": (signing_in.show_sign_in, signing_in.use_password),
+    "/sign-in/{token}": (signing_in.show_link, signing_in.use_link),
+    "/sign-up": (signing_in.show_sign_up, signing_in.sign_up),
+    "/sign-out": (signing_in.show_sign_in, signing_in.sign_out),
+}
+"""The table of contents: what an address shows, and what a form that is sent there does."""
+
+
+def make_app(site: Site, followers: Followers, is_healthy: Callable[[], bool]) -> Starlette:
     """The app.
 
     Args:
-        home: makes the front page.
+        site: what the pages are made from.
+        followers: who is told when a board changes.
         is_healthy: whether the database answers.
     """
-
-    async def show_home(_request: Request) -> Response:
-        page = await run_in_threadpool(home)
-        return HTMLResponse(page, headers={"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"})
 
     async def health(_request: Request) -> Response:
         healthy = await run_in_threadpool(is_healthy)
         return JSONResponse({"status": "ok" if healthy else "no database"}, 200 if healthy else 503)
 
-    return Starlette(routes=[Route("/", show_home), Route("/health", health)])
+    async def nothing_here(request: Request, _wrong: Exception) -> Response:
+        visit = Visit(site, request, {})
+        return await run_in_threadpool(visit.page, "wrong", {"wrong": None, "status": 404}, 404)
+
+    routes = [Route(path, _endpoint(site, show)) for path, (show, _) in PAGES.items()]
+    forms = [Route(path, _endpoint(site, take), methods=["POST"]) for path, (_, take) in PAGES.items() if take]
+    static = Mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
+    return Starlette(
+        routes=[*forms, *routes, Route("/boards/{number:int}/live", live(followers)), Route("/health", health), static],
+        middleware=[Middleware(SafeHeaders, secure=site.is_secure)],
+        exception_handlers={404: nothing_here},
+    )
+
+
+def _endpoint(site: Site, page: Page) -> Callable[[Request], Awaitable[Response]]:
+    """What the framework calls for a page."""
+
+    async def answer(request: Request) -> Response:
+        visit = Visit(site, request, await _form(request) if request.method == "POST" else {})
+        return await run_in_threadpool(_answer, page, visit)
+
+    return answer
+
+
+def _answer(page: Page, visit: Visit) -> Response:
+    try:
+        return page(visit)
+    except NotSignedIn:
+        return visit.go(f"/sign-in?then={visit.request.url.path}")
+    except PlayerError as wrong:
+        status = 404 if isinstance(wrong, _NOT_FOUND) else 403
+        return visit.page("wrong", {"wrong": wrong, "status": status}, status)
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """The fields of a form (HTML, "URL-encoded form data"); our pages send no files."""
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > MOST_FORM_BYTES:
+            raise HTTPException(413)
+    return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS))

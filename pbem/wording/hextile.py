@@ -43,6 +43,8 @@ class Fitting:
 class Group:
     """What can be said of a connected part of one colour."""
 
+    number: int
+    """Its place among all groups, by which drawings on pages know it."""
     seat: Seat
     """Whose it is."""
     bridges: int
@@ -177,10 +179,13 @@ def _groups(position: Position) -> tuple[Group, ...]:
     """The groups of the players; a lone tip says nothing where it cannot decide the game."""
     least = 0 if _tips_count(position.rules) else 1
     told = [
-        fact for fact in facts.group_facts(position.layout) if fact.bridges >= least and fact.colour in position.colours
+        (number, fact)
+        for number, fact in enumerate(facts.group_facts(position.layout))
+        if fact.bridges >= least and fact.colour in position.colours
     ]
-    labels = _labels_when_laid(position) if any(not fact.liberties for fact in told) else {}
-    return tuple(_group(position, fact, labels) for fact in sorted(told, key=lambda fact: -fact.bridges))
+    labels = _labels_when_laid(position) if any(not fact.liberties for _, fact in told) else {}
+    largest_first = sorted(told, key=lambda each: -each[1].bridges)
+    return tuple(_group(position, number, fact, labels) for number, fact in largest_first)
 
 
 def _labels_when_laid(position: Position) -> dict[Cell, str]:
@@ -193,9 +198,10 @@ def _labels_when_laid(position: Position) -> dict[Cell, str]:
     return labels
 
 
-def _group(position: Position, fact: facts.Group, labels: Mapping[Cell, str]) -> Group:
+def _group(position: Position, number: int, fact: facts.Group, labels: Mapping[Cell, str]) -> Group:
     spaces, around = position.layout.spaces, {cell for point in fact.points for cell in cells_at(point)}
     return Group(
+        number=number,
         seat=position.colours.index(fact.colour),
         bridges=fact.bridges,
         loops=fact.loops,

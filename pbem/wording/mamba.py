@@ -76,7 +76,7 @@ class MambaShown(Shown):
     def picture(self, viewer: Seat | None) -> bytes:
         """The board as PNG, the edge of its viewer below."""
         rules = self.position.rules
-        return png.draw(Picture(self.position.squares, rules.size, rules.edges, _changed(self.position), viewer))
+        return png.draw(Picture(self.position.squares, rules.size, rules.edges, changed_cells(self.position), viewer))
 
     def is_turned(self, viewer: Seat | None) -> bool:
         """Whether the viewer's edge is another than the lower one."""
@@ -199,7 +199,7 @@ class MambaShown(Shown):
 
 @show.register(Position)
 def _(position: Position) -> MambaShown:
-    drawn = letters.draw(position.squares, position.rules.size, _changed(position))
+    drawn = letters.draw(position.squares, position.rules.size, changed_cells(position))
     return MambaShown(drawn, position)
 
 
@@ -226,7 +226,7 @@ def _last_step(position: Position) -> Step:
     return next((step for step in position.legal() if step == PASS), moves[0] if moves else PASS)
 
 
-def _changed(position: Position) -> frozenset[Cell]:
+def changed_cells(position: Position) -> frozenset[Cell]:
     """The cells that look otherwise than before the turn that there is to tell of."""
     turn = position.latest
     if turn is None:

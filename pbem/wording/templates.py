@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
+from markupsafe import Markup
 
 import pbem.wording.hextile
 import pbem.wording.mamba  # noqa: F401 - both register how their positions are shown
@@ -75,6 +76,11 @@ def _part_text(context: Context, name: str) -> str:
     return part_text(context.environment, name, context.get_all())
 
 
+def _field_token(token: str) -> Markup:
+    """The field by which a form on a page shows that it is ours."""
+    return Markup('<input type="hidden" name="token" value="{}">').format(token)
+
+
 def _printable(text: str) -> str:
     """A text whose lines hold nothing that would steer a terminal or turn the writing around: escapes stand for it."""
     return "".join(each if each.isprintable() or each == "\n" else ascii(each)[1:-1] for each in text)
@@ -104,6 +110,7 @@ _FUNCTIONS: dict[str, Callable[..., object]] = {
     "viewer": viewer,
     "first_untold": first_untold,
     "side_if_several": side_if_several,
+    "field_token": _field_token,
     "obstacle": obstacle,
     "silence_ends_at": silence_ends_at,
 }
@@ -199,9 +206,19 @@ class Wording:
         head, _, written = template.render(facts).partition("\n")
         return " ".join(head.removeprefix("Subject:").split()), written
 
-    def page(self, name: str, facts: Mapping[str, object]) -> str:
-        """A page for the web."""
-        return self._env.get_template(f"web/{name}.html").render(facts)
+    def page(self, name: str, facts: Mapping[str, object], reader: Player | None = None) -> str:
+        """A page for the web, as its reader wants it."""
+        preferences = reader.preferences if reader else Preferences()
+        env = self._envs[preferences.language]
+        known = {"script": Script(env), "preferences": preferences, "reply_to": None}
+        return env.get_template(f"web/{name}.html").render({**known, **facts})
+
+    def page_text(self, notice: Notice) -> tuple[str, str]:
+        """Subject and text of a notice that a page shows."""
+        preferences = _preferences(notice)
+        script = Script(self._environment_of(notice.name, preferences))
+        subject, written = self._write(notice, script, preferences, None)
+        return subject, script.text(written)
 
     def tool(self, name: str, facts: Mapping[str, object]) -> str:
         """What a tool of the command line prints."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import structlog
 
@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 
+NOBODY = Evidence(answer_to="")
+"""Shows that nobody has asked."""
+
+AnswerT = TypeVar("AnswerT")
+
 
 class Clerk:
     """Has things decided and written down for the workers that do not read letters.
@@ -39,6 +44,7 @@ class Clerk:
         make_context: what the use cases need beside it.
         composer: makes mails of notices.
         outbox: where they go.
+        done: told when something has been written.
     """
 
     def __init__(
@@ -47,14 +53,26 @@ class Clerk:
         make_context: MakeContext,
         composer: Composer,
         outbox: Outbox,
+        done: Callable[[], None] = lambda: None,
     ) -> None:
         self.unit_of_work = unit_of_work
         self._make_context = make_context
         self._composer = composer
         self._outbox = outbox
+        self._done = done
+
+    def look(self, question: Callable[[Context], AnswerT], now: datetime, evidence: Evidence = NOBODY) -> AnswerT:
+        """Answer a question from what is stored; nothing is written."""
+        with self.unit_of_work() as uow:
+            return question(self._make_context(uow, now, evidence))
 
     def carry_out(
-        self, decide: Decide, now: datetime, *also: Callable[[Connection], None], **about: object
+        self,
+        decide: Decide,
+        now: datetime,
+        *also: Callable[[Connection], None],
+        evidence: Evidence = NOBODY,
+        **about: object,
     ) -> list[Notice] | None:
         """Decide something, and write it with the mails that tell of it.
 
@@ -62,13 +80,14 @@ class Clerk:
             decide: through the use cases.
             now: the moment.
             also: what else is written.
+            evidence: what shows who has asked for it, if anybody has.
             about: what it is about, for the log.
 
         Returns:
             What is told; None if somebody else was quicker, and it is to be decided anew.
         """
         with self.unit_of_work() as uow:
-            decided = decide(self._make_context(uow, now, Evidence(answer_to="")))
+            decided = decide(self._make_context(uow, now, evidence))
             if decided is None:
                 return []
             uow.release()
@@ -78,4 +97,5 @@ class Clerk:
             except Conflict as conflict:
                 log.info("decided anew", because=str(conflict), **about)
                 return None
+        self._done()
         return [notice for told in decided.values() for notice in told]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, quoteattr
 
 from pbem.diagrams.elements import Area, Disc, Line, Text
 from pbem.diagrams.mamba import board
@@ -20,11 +20,13 @@ from pbem.games.mamba.grid import grid
 from pbem.games.mamba.lines import EMPTY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from pbem.diagrams.elements import Element
     from pbem.diagrams.mamba.board import Face
+    from pbem.diagrams.links import Link
     from pbem.diagrams.mamba.picture import Picture
+    from pbem.games.mamba.grid import Cell
 
 SIDE = 50
 """Of a cell, in units of the drawing."""
@@ -32,27 +34,34 @@ SIDE = 50
 
 def draw(picture: Picture) -> str:
     """A drawing that stands alone or within a page."""
-    return "\n".join((_opening(picture), *_lines(picture), "</svg>\n"))
+    role = ' role="img"' if picture.title else ""  # what is an image must have a name
+    return "\n".join((_opening(picture, role), *_lines(picture, {}, None), "</svg>\n"))
 
 
-def _lines(picture: Picture) -> Iterator[str]:
+def draw_for_page(picture: Picture, links: Mapping[Cell, Link], picked: Cell | None, label: str) -> str:
+    """A drawing within a page, with cells that can be clicked and one that has been."""
+    role = f' role="group" aria-label={quoteattr(label)}'
+    return "\n".join((_opening(picture, role), *_lines(picture, links, picked), "</svg>\n"))
+
+
+def _lines(picture: Picture, links: Mapping[Cell, Link], picked: Cell | None) -> Iterator[str]:
     if picture.title:
         yield f"<title>{escape(picture.title)}</title>"
     table, names = board.table(picture), grid(picture.size).names
     yield _markup(table.around)
     for cell, mark in enumerate(picture.squares):
         changed = cell in picture.changed
-        kind = "cell changed" if changed else "cell"
+        kind = ("cell changed" if changed else "cell") + (" picked" if cell == picked else "")
         owner = "" if mark == EMPTY else f' data-mark="{mark}"'
         place = pair(table.middle(cell), SIDE)
         art = _cell(table.face(mark, changed=changed))
-        yield f'<g class="{kind}" data-cell="{names[cell]}"{owner} transform="translate({place})">{art}</g>'
+        drawn = f'<g class="{kind}" data-cell="{names[cell]}"{owner} transform="translate({place})">{art}</g>'
+        yield links[cell].around(drawn) if cell in links else drawn
 
 
-def _opening(picture: Picture) -> str:
+def _opening(picture: Picture, role: str) -> str:
     half = (picture.size / 2 + board.MARGIN) * SIDE
     start, whole = number(-half), number(2 * half)
-    role = ' role="img"' if picture.title else ""  # what is an image must have a name
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="mamba"{role} viewBox="{start} {start} {whole} {whole}" '
         f'width="{whole}" height="{whole}" fill="none" stroke-linejoin="round" '

@@ -85,6 +85,17 @@ class HexTileGame:
             UnreadablePlacement, NoPassing: a word of the text is no placement.
             IllegalMove: one of `refusals`.
         """
+        played = self.read_part(position, text)
+        turns.check_complete(position, played.position)
+        return played
+
+    def read_part(self, position: Position, text: str) -> Input[Step, Position]:
+        """Read and play a turn or the first tiles of one.
+
+        Raises:
+            UnreadablePlacement, NoPassing: a word of the text is no placement.
+            IllegalMove: one of `refusals`.
+        """
         if text.strip().lower() == _PASSING:
             raise refusals.NoPassing
         if text.strip().lower() == SWAP_WORD:
@@ -94,8 +105,11 @@ class HexTileGame:
             turns.check_goes_on(position, now, word.typed)
             steps.append(_find(now, word))
             now = turns.play(now, steps[-1], word.typed)
-        turns.check_complete(position, now)
         return Input(tuple(steps), now)
+
+    def step_text(self, position: Position, step: Step) -> str:
+        """A placement by the label of its space, or the word for the swap."""
+        return SWAP_WORD if isinstance(step, Swap) else turns.in_words(position, step)
 
     def play_input(self, position: Position, steps: Sequence[Step]) -> Position:
         """Play the steps of one whole turn.
@@ -105,14 +119,14 @@ class HexTileGame:
         """
         now = position
         for step in steps:
-            turns.check_goes_on(position, now, SWAP_WORD if isinstance(step, Swap) else turns.in_words(now, step))
+            turns.check_goes_on(position, now, self.step_text(now, step))
             now = now.play(step)
         turns.check_complete(position, now)
         return now
 
     def input_text(self, position: Position, steps: Sequence[Step]) -> InputText:
-        """The turn that led to ``position``, each space by the label it had; ``A1,J12``."""
-        tiles = position.last_turn
+        """The turn, or what there is of it, that led to ``position``, each space by the label it had; ``A1,J12``."""
+        tiles = position.turn or position.last_turn
         if not tiles:
             return InputText(SWAP_WORD)
         automatic = tuple(tile.text for tile in tiles if tile.automatic)

@@ -103,6 +103,18 @@ class MambaGame:
         """
         return _play_line(position, notation.read_steps(position.rules.grid, text))
 
+    def read_part(self, position: Position, text: str) -> Input[Step, Position]:
+        """The same: a line may be the beginning of a turn.
+
+        Raises:
+            UnreadableMove, IllegalMove: one of `refusals`.
+        """
+        return self.read_input(position, text)
+
+    def step_text(self, position: Position, step: Step) -> str:
+        """A step as records have it."""
+        return in_words(position.rules.grid, step)
+
     def play_input(self, position: Position, steps: Sequence[Step]) -> Position:
         """Play the steps of one input.
 

@@ -16,6 +16,7 @@ from pbem.storage.models.challenges import (
 from pbem.storage.models.house import BroadcastRow, BulletinRow, DeedRow
 from pbem.storage.models.mail import BounceRow, CorrespondentRow, LetterKeyRow, LetterRow, MailRow
 from pbem.storage.models.players import AddressRow, BlockRow, ConfirmationRow, PlayerRow, ReportRow, WrongPasswordRow
+from pbem.storage.models.web import SessionRow
 
 __all__ = [
     "AddressRow",
@@ -41,6 +42,7 @@ __all__ = [
     "ReportRow",
     "SeatRow",
     "SeekRow",
+    "SessionRow",
     "TournamentByeRow",
     "TournamentEntryRow",
     "TournamentRow",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from pbem.commands.model import Which
@@ -23,6 +23,9 @@ class Boards(Protocol):
 
     def find(self, number: BoardNumber) -> Board | None:
         """The board with this number."""
+
+    def last_events(self, numbers: Collection[BoardNumber]) -> Mapping[BoardNumber, int]:
+        """The number of the last event of each of these boards that is stored."""
 
     def of_players(
         self,

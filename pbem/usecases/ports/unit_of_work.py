@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         Watches,
     )
     from pbem.usecases.ports.players import Blocks, Players, Rankings, Ratings, Readiness, Traces, WrongPasswords
+    from pbem.usecases.ports.web import Sessions
 
 
 class Conflict(PbemError):
@@ -105,6 +106,10 @@ class UnitOfWork(Protocol):
     @property
     def seeks(self) -> Seeks:
         """The seeks, changes of this unit of work included."""
+
+    @property
+    def sessions(self) -> Sessions:
+        """Who is signed in on the web, changes of this unit of work included."""
 
     @property
     def changes_boards(self) -> bool:

@@ -1,0 +1,78 @@
+"""Who is signed in on the web, in the database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, insert, select, update
+
+from pbem.domain.sessions import Session
+from pbem.ids import PlayerId
+from pbem.storage.models import SessionRow
+from pbem.storage.repository import Repository
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+
+class SessionRepository(Repository[str, "Session | None"]):
+    """Who is signed in; what is saved of a session is None if it has ended."""
+
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        super().__init__(connect)
+        self._ended_of: dict[PlayerId, str | None] = {}
+
+    def remember(self) -> Callable[[], None]:
+        """Return what takes back everything that is saved from now on."""
+        restore, ended_of = super().remember(), dict(self._ended_of)
+
+        def restore_all() -> None:
+            restore()
+            self._ended_of = ended_of
+
+        return restore_all
+
+    def find(self, digest: str, now: datetime) -> Session | None:
+        """The session with this digest, if it is still good."""
+        if digest in self.saved:
+            return self.saved[digest]
+        query = select(*SessionRow.__table__.c).where(SessionRow.digest == digest, SessionRow.expires_at > now)
+        row = self._connect().execute(query).one_or_none()
+        return None if row is None else Session(row.digest, PlayerId(row.player_id), row.began_at, row.expires_at)
+
+    def save(self, session: Session) -> None:
+        """Add the session, or replace it."""
+        self.saved[session.digest] = session
+
+    def end(self, digest: str) -> None:
+        """End a session."""
+        self.saved[digest] = None
+
+    def end_of(self, player: PlayerId, but: str | None = None) -> None:
+        """End all stored sessions of a player, but for one perhaps."""
+        self._ended_of[player] = but
+
+    def write(self, connection: Connection) -> None:
+        """Write what was saved."""
+        for player, but in self._ended_of.items():
+            connection.execute(delete(SessionRow).where(SessionRow.player_id == player, SessionRow.digest != (but or "")))
+        for digest, session in self.saved.items():
+            if session is None:
+                connection.execute(delete(SessionRow).where(SessionRow.digest == digest))
+                continue
+            values = {
+                "player_id": session.player,
+                "began_at": session.began_at,
+                "expires_at": session.expires_at,
+            }
+            known = update(SessionRow).where(SessionRow.digest == digest).values(values)
+            if connection.execute(known).rowcount == 0:
+                connection.execute(insert(SessionRow).values(digest=digest, **values))
+
+
+def forget_expired(connection: Connection, now: datetime) -> None:
+    """Forget sessions that have run out."""
+    connection.execute(delete(SessionRow).where(SessionRow.expires_at <= now))

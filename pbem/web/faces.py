@@ -1,0 +1,100 @@
+"""How a position looks on a page, and what can be clicked there, whatever the game.
+
+Each family of games registers with `face`; a game that does not is drawn with letters, and played by typing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import singledispatch
+from typing import TYPE_CHECKING, Any, Protocol
+
+from pbem.wording.boards import show
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from pbem.games.game import Game, Position, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A step that can be played next."""
+
+    text: str
+    """As it is typed behind the turn so far."""
+    place: str
+    """The space or cell by which it is chosen: of a tile where it is laid, of a piece where it stands."""
+    to: str
+    """The space or cell where it ends."""
+    kind: str
+    """What is done, in a word of the game: ``tile``, ``lay``, ``move``, ``turn``, ``cut``."""
+    art: str = ""
+    """A small picture of it, as markup; empty if there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a page wants to show of a position beside what stands there."""
+
+    viewer: Seat | None = None
+    """From whose side of the table it is looked at."""
+    links: Mapping[str, str] = field(default_factory=dict)
+    """Where a click on a space or cell leads, by its name."""
+    picked: str | None = None
+    """The space or cell that has been chosen."""
+    steps: Mapping[str, str] = field(default_factory=dict)
+    """Where the steps lead that can be played there, by how they are typed."""
+    drafted: Position[Any] | None = None
+    """The position before the turn that is being made, if one is: what has come since is not sent yet."""
+    label: Callable[[str], str] = str
+    """What the link of a space or cell is called, by its name."""
+
+
+class Face(Protocol):
+    """A position as a page shows it."""
+
+    @property
+    def choices(self) -> Sequence[Choice]:
+        """Every step that may be played now and belongs to a place, in the order of the rules."""
+
+    @property
+    def spare(self) -> Sequence[str]:
+        """The steps that belong to no place, as they are typed: ``pass``, ``swap``."""
+
+    @property
+    def closed(self) -> Sequence[str]:
+        """Places that can be seen and not be played; a click on one is told why."""
+
+    @property
+    def definitions(self) -> str:
+        """Markup that the drawings of one page share."""
+
+    def draw(self, view: View, label: str) -> str:
+        """The board as markup; ``label`` tells those who do not see it what it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """A position of a game that no page can draw."""
+
+    position: Position[Any]
+    choices: Sequence[Choice] = ()
+    spare: Sequence[str] = ()
+    closed: Sequence[str] = ()
+    definitions: str = ""
+
+    def draw(self, view: View, label: str) -> str:
+        """Nothing: the page shows the letters that mails have."""
+        return ""
+
+    @property
+    def board(self) -> str:
+        """The board in letters."""
+        return show(self.position).board
+
+
+@singledispatch
+def face(position: Position[Any], game: Game[Any, Any]) -> Face:
+    """A position as its family shows it."""
+    return Letters(position)

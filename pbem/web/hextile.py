@@ -1,0 +1,127 @@
+"""Boards of the hexagonal tile games on pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from pbem.diagrams import page
+from pbem.diagrams.links import Link
+from pbem.diagrams.picture import Picture
+from pbem.games.hextile.facts import group_facts
+from pbem.games.hextile.grid import corners
+from pbem.games.hextile.position import Position
+from pbem.games.hextile.tiles import Colour
+from pbem.games.hextile.turns import Placement
+from pbem.web.faces import Choice, Face, View, face
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from pbem.games.game import Game
+    from pbem.games.hextile.grid import Cell, Point
+    from pbem.games.hextile.tiles import State, States
+
+
+@dataclass(frozen=True)
+class HexTileFace:
+    """A position of these games as a page shows it."""
+
+    position: Position
+    game: Game[Any, Any]
+
+    @cached_property
+    def choices(self) -> Sequence[Choice]:
+        """Every placement that the rules allow now."""
+        states, labels = self.position.rules.states, self.position.layout.labels
+        return tuple(
+            Choice(f"{labels[step.cell]}{step.state}", label, label, "tile", page.tile(states[step.state]))
+            for step in self.position.legal()
+            if isinstance(step, Placement)
+            for label in (labels[step.cell],)
+        )
+
+    @property
+    def spare(self) -> Sequence[str]:
+        """The swap, where it is allowed."""
+        return ("swap",) if self.position.may_swap else ()
+
+    @cached_property
+    def closed(self) -> Sequence[str]:
+        """The spaces where nothing may be laid now."""
+        if self.position.outcome is not None:
+            return ()
+        played = {choice.place for choice in self.choices}
+        return tuple(label for label in self.position.layout.labels.values() if label not in played)
+
+    @property
+    def definitions(self) -> str:
+        """The shapes of the game's tiles."""
+        return _definitions(self.position.rules.states, self._is_dark)
+
+    def draw(self, view: View, label: str) -> str:
+        """The board; it looks alike from all sides."""
+        layout = self.position.layout
+        before = view.drafted.layout.tiles if isinstance(view.drafted, Position) else layout.tiles
+        cells = {label: cell for cell, label in layout.labels.items()}
+        links = {cells[name]: Link(href, view.label(name)) for name, href in view.links.items() if name in cells}
+        scene = page.Scene(
+            self._picture,
+            links,
+            frozenset(cell for cell in layout.tiles if cell not in before),
+            cells.get(view.picked or ""),
+            self._turns(view),
+            _groups(self.position),
+        )
+        return page.draw(scene, label)
+
+    def _turns(self, view: View) -> Sequence[tuple[Link, State]]:
+        """What can be laid on the space that has been chosen, with where that leads."""
+        states = self.position.rules.states
+        found = [choice for choice in self.choices if choice.place == view.picked and choice.text in view.steps]
+        return [
+            (Link(view.steps[each.text], each.text, "ghost"), states[int(each.text.removeprefix(each.place))])
+            for each in found
+        ]
+
+    @property
+    def _is_dark(self) -> bool:
+        return Colour.WHITE in self.position.colours
+
+    @property
+    def _picture(self) -> Picture:
+        position = self.position
+        laid = position.turn or position.last_turn
+        return Picture(
+            position.layout.tiles,
+            position.layout.labels,
+            null_points=position.layout.null_points,
+            last={tile.cell for tile in laid if not tile.automatic},
+            automatic={tile.cell for tile in laid if tile.automatic},
+            dark=self._is_dark,
+        )
+
+
+@face.register(Position)
+def _(position: Position, game: Game[Any, Any]) -> Face:
+    return HexTileFace(position, game)
+
+
+@lru_cache(maxsize=16)
+def _definitions(states: States, dark: bool) -> str:  # noqa: FBT001 - a key of the cache
+    return page.definitions(states, dark=dark)
+
+
+def _groups(position: Position) -> Mapping[Cell, page.Parts]:
+    """Which groups the bridge and the tip of each tile belong to, by their numbers."""
+    names = position.layout.regions.names
+    numbers = {names[group.points[0]]: number for number, group in enumerate(group_facts(position.layout))}
+    return {cell: _parts(cell, state, names, numbers) for cell, state in position.layout.tiles.items()}
+
+
+def _parts(cell: Cell, state: State, names: Mapping[Point, Point], numbers: Mapping[Point, int]) -> page.Parts:
+    points = corners(cell)
+    bridge, tip = points[state.ends[0]], points[state.tip_at]
+    return page.Parts(numbers[names[bridge]], numbers[names[tip]])

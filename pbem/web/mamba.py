@@ -1,0 +1,86 @@
+"""Boards of Mamba on pages, from the reader's side of the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pbem.diagrams.links import Link
+from pbem.diagrams.mamba import svg
+from pbem.diagrams.mamba.picture import Picture
+from pbem.games.mamba.position import Position
+from pbem.games.mamba.steps import PASS, Cut, Lay, Move, Turn, in_words
+from pbem.web.faces import Choice, Face, View, face
+from pbem.wording.mamba import changed_cells
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from pbem.games.game import Game
+    from pbem.games.mamba.grid import Cell
+    from pbem.games.mamba.steps import Step
+
+
+@dataclass(frozen=True)
+class MambaFace:
+    """A position of Mamba as a page shows it."""
+
+    position: Position
+
+    @cached_property
+    def choices(self) -> Sequence[Choice]:
+        """Every laying and move, or every answer to what is asked."""
+        return tuple(self._choice(step) for step in self.position.legal() if step != PASS)
+
+    @property
+    def spare(self) -> Sequence[str]:
+        """The pass, where it is allowed."""
+        return ("pass",) if PASS in self.position.legal() else ()
+
+    @cached_property
+    def closed(self) -> Sequence[str]:
+        """The cells of pieces that nothing can be done with."""
+        if self.position.to_act is None:
+            return ()
+        used = {choice.place for choice in self.choices}
+        names = self.position.rules.grid.names
+        own = (names[cell] for cell in self.position.pieces(self.position.to_act))
+        return tuple(name for name in own if name not in used)
+
+    @property
+    def definitions(self) -> str:
+        """Nothing: cells are drawn where they lie."""
+        return ""
+
+    def draw(self, view: View, label: str) -> str:
+        """The board, the edge of its viewer below."""
+        rules, by_name = self.position.rules, self.position.rules.grid.by_name
+        changed = changed_cells(self.position)
+        picture = Picture(self.position.squares, rules.size, rules.edges, changed, view.viewer)
+        links = {by_name[name]: Link(href, view.label(name)) for name, href in view.links.items()}
+        picked = None if view.picked is None else by_name.get(view.picked)
+        return svg.draw_for_page(picture, links, picked, label)
+
+    def _choice(self, step: Step) -> Choice:
+        grid = self.position.rules.grid
+        start, end = _ends(step)
+        return Choice(in_words(grid, step), grid.names[start], grid.names[end], type(step).__name__.lower())
+
+
+def _ends(step: Step) -> tuple[Cell, Cell]:
+    """The cell that a step is chosen by, and the one where it ends."""
+    match step:
+        case Lay(by, cell):
+            return by, cell
+        case Move(start, end):
+            return start, end
+        case Turn(cell) | Cut(cell):
+            return cell, cell
+    raise AssertionError(step)
+
+
+@face.register(Position)
+def _(position: Position, game: Game[Any, Any]) -> Face:
+    return MambaFace(position)
