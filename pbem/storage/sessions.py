@@ -58,7 +58,9 @@ class SessionRepository(Repository[str, "Session | None"]):
     def write(self, connection: Connection) -> None:
         """Write what was saved."""
         for player, but in self._ended_of.items():
-            connection.execute(delete(SessionRow).where(SessionRow.player_id == player, SessionRow.digest != (but or "")))
+            connection.execute(
+                delete(SessionRow).where(SessionRow.player_id == player, SessionRow.digest != (but or ""))
+            )
         for digest, session in self.saved.items():
             if session is None:
                 connection.execute(delete(SessionRow).where(SessionRow.digest == digest))

@@ -59,9 +59,7 @@ def _meant(who: str, context: Context) -> Sequence[Player]:
 
 
 def _may_be_mailed(player: Player, context: Context) -> bool:
-    asked = context.uow.confirmations.count_since(
-        player.id, ConfirmationKind.SIGN_IN, context.now - timedelta(hours=1)
-    )
+    asked = context.uow.confirmations.count_since(player.id, ConfirmationKind.SIGN_IN, context.now - timedelta(hours=1))
     is_here = player.standing in (Standing.ACTIVE, Standing.FROZEN) and bool(player.reachable)
     return is_here and asked < LINKS_PER_HOUR
 

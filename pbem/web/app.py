@@ -17,9 +17,9 @@ from starlette.staticfiles import StaticFiles
 import pbem.web.hextile
 import pbem.web.mamba  # noqa: F401 - both register how their positions are shown
 from pbem.errors import PlayerError
-from pbem.usecases.moves import NoSuchBoard
 from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.context import NoSuchGame
+from pbem.usecases.moves import NoSuchBoard
 from pbem.web import boards, pages, signing_in
 from pbem.web.live import Followers, live
 from pbem.web.security import SafeHeaders

@@ -110,7 +110,7 @@ def _(position: Position, game: Game[Any, Any]) -> Face:
 
 
 @lru_cache(maxsize=16)
-def _definitions(states: States, dark: bool) -> str:  # noqa: FBT001 - a key of the cache
+def _definitions(states: States, dark: bool) -> str:
     return page.definitions(states, dark=dark)
 
 

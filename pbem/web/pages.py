@@ -17,7 +17,9 @@ def show_home(visit: Visit) -> Response:
     """The front page."""
     table = visit.ask(TableOfBoards((), "active", None))
     games = visit.look(_games)
-    return visit.page("home", {"games": games, "boards": table.facts["rows"], "bulletins": visit.site.bulletins(visit.now)})
+    return visit.page(
+        "home", {"games": games, "boards": table.facts["rows"], "bulletins": visit.site.bulletins(visit.now)}
+    )
 
 
 def _games(context: Context) -> list[object]:

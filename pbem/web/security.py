@@ -1,7 +1,7 @@
 """What keeps others out: headers, cookies, and proof that a form is one of ours.
 
 A form that changes something is taken from pages of this server alone: browsers say in ``Origin`` where a form comes
-from (Fetch standard, "Origin header"), and a form of somebody who is signed in bears a token that no other site can know.
+from (Fetch standard, "Origin header"), and a form of somebody who is signed in bears a token that no other site knows.
 """
 
 from __future__ import annotations

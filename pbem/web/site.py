@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from pbem.domain.letters import Evidence
-from pbem.domain.players import Player
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.context import Speaker
 from pbem.usecases.dispatcher import dispatch
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 
     from pbem.commands.model import Command
     from pbem.domain.notices import Notice
+    from pbem.domain.players import Player
     from pbem.domain.replies import Signer
     from pbem.usecases.context import Context
     from pbem.wording.templates import Wording

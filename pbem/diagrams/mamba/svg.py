@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from pbem.diagrams.elements import Element
-    from pbem.diagrams.mamba.board import Face
     from pbem.diagrams.links import Link
+    from pbem.diagrams.mamba.board import Face
     from pbem.diagrams.mamba.picture import Picture
     from pbem.games.mamba.grid import Cell
 
