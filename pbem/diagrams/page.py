@@ -101,7 +101,7 @@ def _lines(scene: Scene) -> Iterator[str]:
 
 def _space(cell: Cell, text: str, scene: Scene) -> str:
     link, picked = scene.links.get(cell), " picked" if cell == scene.picked else ""
-    drawn = f'<use href="#hex"/>{svg.label(text)}'
+    drawn = f'<use href="#hex"/>{"" if picked and scene.turns else svg.label(text)}'
     group = f'<g class="space{picked}"{svg.place(cell)} data-label={quoteattr(text)}>{drawn}</g>'
     return group if link is None else link.around(group)
 

@@ -111,6 +111,11 @@ class Table:
     def _closed(self) -> Sequence[str]:
         return self.face.closed if self.can_draft and self.draft.goes_on else ()
 
+    @cached_property
+    def why_closed(self) -> PlayerError | None:
+        """Why nothing can be played at the place that has been chosen."""
+        return self.face.why_closed(self.pick) if self.pick and not self.picked and self.draft.goes_on else None
+
     @property
     def _is_plain(self) -> bool:
         """Whether a click on what is picked already can only mean one thing."""

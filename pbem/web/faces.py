@@ -14,6 +14,7 @@ from pbem.wording.boards import show
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from pbem.errors import PlayerError
     from pbem.games.game import Game, Position, Seat
 
 
@@ -66,6 +67,9 @@ class Face(Protocol):
     def closed(self) -> Sequence[str]:
         """Places that can be seen and not be played; a click on one is told why."""
 
+    def why_closed(self, place: str) -> PlayerError | None:
+        """What stands in the way of playing at a place; None if the game has no word for it."""
+
     @property
     def definitions(self) -> str:
         """Markup that the drawings of one page share."""
@@ -83,6 +87,10 @@ class Letters:
     spare: Sequence[str] = ()
     closed: Sequence[str] = ()
     definitions: str = ""
+
+    def why_closed(self, place: str) -> PlayerError | None:
+        """There are no places."""
+        return None
 
     def draw(self, view: View, label: str) -> str:
         """Nothing: the page shows the letters that mails have."""

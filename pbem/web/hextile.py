@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pbem.diagrams import page
 from pbem.diagrams.links import Link
 from pbem.diagrams.picture import Picture
+from pbem.games.game import IllegalMove
 from pbem.games.hextile.facts import group_facts
 from pbem.games.hextile.grid import corners
 from pbem.games.hextile.position import Position
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from pbem.errors import PlayerError
     from pbem.games.game import Game
     from pbem.games.hextile.grid import Cell, Point
     from pbem.games.hextile.tiles import State, States
@@ -55,6 +57,19 @@ class HexTileFace:
             return ()
         played = {choice.place for choice in self.choices}
         return tuple(label for label in self.position.layout.labels.values() if label not in played)
+
+    def why_closed(self, place: str) -> PlayerError | None:
+        """Why nothing may be laid on a space: the rule that forbids the first state that fits there, if one does."""
+        cell = self.position.layout.space_labelled(place)
+        if cell is None:
+            return None
+        fitting = self.position.fitting_at(cell) or self.position.rules.states
+        for state in fitting:
+            try:
+                self.position.play(Placement(cell, state.number))
+            except IllegalMove as wrong:
+                return wrong
+        return None
 
     @property
     def definitions(self) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from pbem.errors import PlayerError
     from pbem.games.game import Game
     from pbem.games.mamba.grid import Cell
     from pbem.games.mamba.steps import Step
@@ -48,6 +49,10 @@ class MambaFace:
         names = self.position.rules.grid.names
         own = (names[cell] for cell in self.position.pieces(self.position.to_act))
         return tuple(name for name in own if name not in used)
+
+    def why_closed(self, place: str) -> PlayerError | None:
+        """The page says it: the piece can do nothing."""
+        return None
 
     @property
     def definitions(self) -> str:
