@@ -132,7 +132,8 @@ def test_a_seat_that_was_handed_over_leaves_no_way_back(engine: Engine) -> None:
     stocked(engine, board(101, ALICE, BOB).with_event(EventKind.HANDOVER, 0, AT, given))
     with pytest.raises(CommandError, match="handed over at boards 101"):
         schema.downgrade(engine, "0003")
-    assert schema.revisions(engine)[0] == "0005"
+    there, newest = schema.revisions(engine)
+    assert there == newest
     assert rows(engine, PlayerRow) == 3
 
 
