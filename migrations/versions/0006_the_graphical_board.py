@@ -1,4 +1,4 @@
-"""Being signed in on the web. Taken back, everybody has to sign in again."""
+"""Being signed in on the web, and what players write at boards. Taken back, both are forgotten."""
 
 from __future__ import annotations
 
@@ -21,7 +21,20 @@ def upgrade() -> None:
         sa.Column("began_at", UtcDateTime(), nullable=False),
         sa.Column("expires_at", UtcDateTime(), nullable=False, index=True),
     )
+    op.create_table(
+        "remarks",
+        sa.Column("id", _ID, primary_key=True),
+        sa.Column("board_number", _ID, sa.ForeignKey("boards.number"), nullable=False, index=True),
+        sa.Column("event", _ID, nullable=False),
+        sa.Column("player_id", _ID, sa.ForeignKey("players.id"), nullable=False, index=True),
+        sa.Column("at", UtcDateTime(), nullable=False),
+        sa.Column("kind", sa.String(16), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+    )
+    op.add_column("confirmations", sa.Column("session", sa.String(64)))
 
 
 def downgrade() -> None:
+    op.drop_column("confirmations", "session")
+    op.drop_table("remarks")
     op.drop_table("sessions")

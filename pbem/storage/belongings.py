@@ -18,7 +18,9 @@ from pbem.storage.models import (
     RatingChangeRow,
     RatingRow,
     ReadinessRow,
+    RemarkRow,
     SeekRow,
+    SessionRow,
     TournamentByeRow,
     TournamentEntryRow,
     TournamentRow,
@@ -64,7 +66,7 @@ def _games_wanted(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]
 
 
 def _mails_wanted(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]:
-    """What he watches, what his daily mail will tell, and what he has told everybody."""
+    """What he watches, what his daily mail will tell, what he has written, and where he is signed in."""
     other = aliased(PlayerRow)
     return {
         "watches": select(WatchRow.what, WatchRow.game, WatchRow.board_number, other.userid.label("player"))
@@ -80,9 +82,15 @@ def _mails_wanted(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]
         )
         .where(DigestEntryRow.player_id == player)
         .order_by(DigestEntryRow.id),
+        "remarks": select(RemarkRow.at, RemarkRow.board_number, RemarkRow.event, RemarkRow.kind, RemarkRow.text)
+        .where(RemarkRow.player_id == player)
+        .order_by(RemarkRow.id),
         "broadcasts": select(BroadcastRow.at, BroadcastRow.text)
         .where(BroadcastRow.player_id == player)
         .order_by(BroadcastRow.id),
+        "sessions": select(SessionRow.began_at, SessionRow.expires_at)
+        .where(SessionRow.player_id == player)
+        .order_by(SessionRow.began_at),
     }
 
 
@@ -137,9 +145,10 @@ def _tournaments(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]:
 def forget_wishes(connection: Connection, player: PlayerId) -> None:
     """Forget what a player who leaves has asked for, what others have asked about him, and when he was here.
 
-    What he has told everybody is mailed to nobody any more.
+    What he has written at boards is forgotten, his sessions end, and what he has told everybody is mailed to nobody
+    any more.
     """
-    for row in (ReadinessRow, SeekRow, DigestEntryRow, BroadcastRow):
+    for row in (ReadinessRow, SeekRow, DigestEntryRow, BroadcastRow, RemarkRow, SessionRow):
         connection.execute(delete(row).where(row.player_id == player))
     for pair in (BlockRow, WatchRow):
         connection.execute(delete(pair).where(or_(pair.player_id == player, pair.other_id == player)))

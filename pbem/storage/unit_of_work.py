@@ -21,6 +21,7 @@ from pbem.storage.players import PlayerRepository
 from pbem.storage.rankings import RankingRepository
 from pbem.storage.ratings import RatingRepository
 from pbem.storage.readiness import ReadinessRepository
+from pbem.storage.remarks import RemarkRepository
 from pbem.storage.reports import ReportRepository
 from pbem.storage.seeks import SeekRepository
 from pbem.storage.sessions import SessionRepository
@@ -84,6 +85,7 @@ class UnitOfWork:
         self.digests = self._writing(DigestRepository(self._connect))
         self.broadcasts = self._writing(BroadcastRepository(self._connect))
         self.sessions = self._writing(SessionRepository(self._connect))
+        self.remarks = self._writing(RemarkRepository(self._connect))
         self.traces = self._writing(TraceRepository(self._connect))
         self.rankings = RankingRepository(self._connect)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.domain.notices import BoardThread, Notice
+from pbem.domain.remarks import RemarkKind
 from pbem.domain.waits import is_pressed, time_up_at, time_used
 from pbem.usecases.audience import (
     deaf_to_speaker,
@@ -17,6 +18,7 @@ from pbem.usecases.audience import (
     waiting_for_the_end,
 )
 from pbem.usecases.ratings import rated_facts
+from pbem.usecases.remarks import keep_remark
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -122,7 +124,7 @@ def to_players(
     to_each: Mapping[PlayerId, Mapping[str, object]] | None = None,
     also: Sequence[PlayerId] = (),
 ) -> list[Notice]:
-    """A notice for everybody at a board, not at it any more or watching it, with the speaker's comment.
+    """A notice for everybody at a board, not at it any more or watching it, with the speaker's comment, which is kept.
 
     Who watches is told nothing that is not for everybody. Who wants one mail a day is told there, unless he speaks.
     Who has blocked the speaker is told the same as the others, but for the comment.
@@ -137,6 +139,7 @@ def to_players(
         also: who has been at the board until now.
     """
     comment, deaf = _comment(context)
+    keep_remark(RemarkKind.COMMENT, board, context)
     shared = {**dict.fromkeys(to_speaker or {}), **(facts or {})}
     notices = []
     for reader in _readers(name, board, context, also, to_each or ()):

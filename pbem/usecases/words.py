@@ -10,11 +10,13 @@ from pbem.domain.courses import UNPLAYED
 from pbem.domain.letters import CUT
 from pbem.domain.notices import Notice
 from pbem.domain.players import Standing
+from pbem.domain.remarks import LONGEST, RemarkKind
 from pbem.errors import NotAllowed
 from pbem.usecases.audience import deaf_to_speaker, is_subscriber, listeners
 from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.moves import find_board
 from pbem.usecases.notifications import about_board, to_sender
+from pbem.usecases.remarks import keep_remark
 from pbem.usecases.several import Reasons
 
 if TYPE_CHECKING:
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
 
 MOST_READERS = 20
 """Of one message."""
-LONGEST_TEXT = 20_000
-"""Characters that are passed on."""
 _DAY = timedelta(days=1)
 
 
@@ -96,6 +96,7 @@ def chat(command: Chat, context: Context) -> list[Notice]:
     players = [context.uow.players.get(each) for each in board.players if each != player.id]
     others = [*players, *(each for each in listeners(board, context) if each.id != player.id)]
     _count(len(players), context)
+    keep_remark(RemarkKind.CHAT, board, context)
     return [
         about_board("chat", board, context, {"comment": comment}, reader=each)
         for each in (player, *_who_listen(others, context))
@@ -173,8 +174,8 @@ def _words(context: Context) -> dict[str, str]:
     text = text.strip("\n")
     if not text.strip():
         raise NoWords(several=context.commands > 1)
-    if cut or len(text) > LONGEST_TEXT:
-        text = f"{text[:LONGEST_TEXT]}\n{CUT}"
+    if cut or len(text) > LONGEST:
+        text = f"{text[:LONGEST]}\n{CUT}"
     return {"writer": context.speaker.known.userid, "text": text}
 
 

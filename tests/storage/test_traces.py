@@ -236,6 +236,7 @@ SHOWN = {
     "rating_changes": "rating_changes",
     "ratings": "ratings",
     "readiness": "readiness",
+    "remarks": "remarks",
     "reports": "reports",
     "seeks": "seeks",
     "tournament_byes": "byes",

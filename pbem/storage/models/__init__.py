@@ -16,7 +16,7 @@ from pbem.storage.models.challenges import (
 from pbem.storage.models.house import BroadcastRow, BulletinRow, DeedRow
 from pbem.storage.models.mail import BounceRow, CorrespondentRow, LetterKeyRow, LetterRow, MailRow
 from pbem.storage.models.players import AddressRow, BlockRow, ConfirmationRow, PlayerRow, ReportRow, WrongPasswordRow
-from pbem.storage.models.web import SessionRow
+from pbem.storage.models.web import RemarkRow, SessionRow
 
 __all__ = [
     "AddressRow",
@@ -39,6 +39,7 @@ __all__ = [
     "RatingChangeRow",
     "RatingRow",
     "ReadinessRow",
+    "RemarkRow",
     "ReportRow",
     "SeatRow",
     "SeekRow",

@@ -81,6 +81,8 @@ class ConfirmationRow(Base):
     comment: Mapped[str] = mapped_column(Text)
     board: Mapped[int | None]
     event: Mapped[int | None]
+    session: Mapped[str | None] = mapped_column(String(64))
+    """The digest of the session in which it was asked for."""
     answered_at: Mapped[datetime | None]
 
 

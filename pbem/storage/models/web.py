@@ -1,10 +1,10 @@
-"""What only the web needs."""
+"""What the web needs beside the rest."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, String
+from sqlalchemy import ForeignKey, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from pbem.storage.models.base import Base
@@ -20,3 +20,18 @@ class SessionRow(Base):
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
     began_at: Mapped[datetime]
     expires_at: Mapped[datetime] = mapped_column(index=True)
+
+
+class RemarkRow(Base):
+    """What a player has written at a board."""
+
+    __tablename__ = "remarks"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"), index=True)
+    event: Mapped[int]
+    """The number of the board's last event by then."""
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+    at: Mapped[datetime]
+    kind: Mapped[str] = mapped_column(String(16))
+    text: Mapped[str] = mapped_column(Text)

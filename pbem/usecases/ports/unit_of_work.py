@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         Watches,
     )
     from pbem.usecases.ports.players import Blocks, Players, Rankings, Ratings, Readiness, Traces, WrongPasswords
-    from pbem.usecases.ports.web import Sessions
+    from pbem.usecases.ports.web import Remarks, Sessions
 
 
 class Conflict(PbemError):
@@ -110,6 +110,10 @@ class UnitOfWork(Protocol):
     @property
     def sessions(self) -> Sessions:
         """Who is signed in on the web, changes of this unit of work included."""
+
+    @property
+    def remarks(self) -> Remarks:
+        """What players write at boards."""
 
     @property
     def changes_boards(self) -> bool:

@@ -1,14 +1,16 @@
-"""What only the web needs."""
+"""What the web needs beside the rest."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
+    from pbem.domain.remarks import Remark
     from pbem.domain.sessions import Session
-    from pbem.ids import PlayerId
+    from pbem.ids import BoardNumber, PlayerId
 
 
 class Sessions(Protocol):
@@ -17,11 +19,27 @@ class Sessions(Protocol):
     def find(self, digest: str, now: datetime) -> Session | None:
         """The session with this digest, if it is still good."""
 
-    def save(self, session: Session) -> None:
-        """Add the session, or replace it."""
+    def of(self, player: PlayerId, now: datetime) -> Sequence[Session]:
+        """The stored sessions of a player that are still good, the newest first."""
+
+    def begin(self, session: Session) -> None:
+        """Add a session."""
+
+    def prolong(self, digest: str, expires_at: datetime) -> None:
+        """Let a session last until then, unless it has ended."""
 
     def end(self, digest: str) -> None:
         """End a session."""
 
     def end_of(self, player: PlayerId, but: str | None = None) -> None:
         """End all sessions of a player, but for the one with this digest perhaps."""
+
+
+class Remarks(Protocol):
+    """What players write at boards."""
+
+    def of_board(self, board: BoardNumber, most: int, but: Collection[PlayerId] = ()) -> Sequence[Remark]:
+        """The last remarks that are stored for a board, oldest first, but for those of some players."""
+
+    def add(self, remark: Remark) -> None:
+        """Keep a remark."""

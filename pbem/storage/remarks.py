@@ -1,0 +1,48 @@
+"""What players write at boards, in the database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from sqlalchemy import insert, select
+
+from pbem.domain.remarks import Remark, RemarkKind
+from pbem.ids import BoardNumber, PlayerId
+from pbem.storage.models import PlayerRow, RemarkRow
+from pbem.storage.repository import Repository
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from sqlalchemy import Connection
+
+_Key: TypeAlias = "tuple[BoardNumber, int, PlayerId, RemarkKind]"
+
+
+class RemarkRepository(Repository["_Key", Remark]):
+    """What players write at boards: one letter says a thing once, however many commands it has."""
+
+    def of_board(self, board: BoardNumber, most: int, but: Collection[PlayerId] = ()) -> Sequence[Remark]:
+        """The last remarks that are stored for a board, oldest first, but for those of some players."""
+        query = (
+            select(*RemarkRow.__table__.c, PlayerRow.userid)
+            .join(PlayerRow, PlayerRow.id == RemarkRow.player_id)
+            .where(RemarkRow.board_number == board, RemarkRow.player_id.not_in(but))
+            .order_by(RemarkRow.id.desc())
+            .limit(most)
+        )
+        rows = self._connect().execute(query).all()
+        return [
+            Remark(board, row.event, PlayerId(row.player_id), row.userid, row.at, RemarkKind(row.kind), row.text)
+            for row in reversed(rows)
+        ]
+
+    def add(self, remark: Remark) -> None:
+        """Keep a remark."""
+        self.saved[remark.board, remark.event, remark.player, remark.kind] = remark
+
+    def write(self, connection: Connection) -> None:
+        """Write what was saved."""
+        for each in self.saved.values():
+            values = {"board_number": each.board, "event": each.event, "player_id": each.player, "at": each.at}
+            connection.execute(insert(RemarkRow).values(**values, kind=each.kind.value, text=each.text))
