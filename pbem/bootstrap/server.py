@@ -41,7 +41,7 @@ from pbem.workers.inbox import InboxWorker
 from pbem.workers.intake import Intake
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
     from concurrent.futures import Future
 
     from starlette.applications import Starlette
@@ -176,14 +176,14 @@ class Server:
         """Store a letter; the future is done once it is safe, and tells whether it is new."""
         return self._intake.accept(envelope, raw, at)
 
-    def app(self) -> Starlette:
-        """The web app."""
+    def app(self, clock: Callable[[], datetime] = partial(datetime.now, UTC)) -> Starlette:
+        """The web app, and what tells it the time."""
         site = Site(
             self._web_clerk,
             self.wording,
             self._signer,
             self.settings.site_url,
-            partial(datetime.now, UTC),
+            clock,
             timedelta(days=self.settings.session_days),
             self._bulletins.texts,
         )

@@ -109,6 +109,19 @@ class RatingChange:
         return self.games + 1 >= ESTABLISHED
 
 
+def way(rating: Rating, changes: Sequence[RatingChange]) -> tuple[tuple[datetime, int], ...]:
+    """How a rating has come about: when it changed, and what it was from then on.
+
+    Args:
+        rating: what it is now.
+        changes: the last that still hold, the oldest first; those that were taken back are not seen any more.
+    """
+    values = [rating.value]
+    for change in reversed(changes[1:]):
+        values.append(values[-1] - (change.after - change.before))
+    return tuple(zip((change.at for change in changes), reversed(values), strict=True)) if changes else ()
+
+
 def scores(seats: int, winners: Sequence[Seat]) -> tuple[Score, ...]:
     """What a game has brought each seat: all of a winning team have won; a game that all have won is a draw."""
     if not 0 < len(set(winners)) < seats:

@@ -112,6 +112,18 @@ class RankingRepository:
         )
         return {board for board, record in self._connect().execute(query) if record == BY_OPERATOR}
 
+    def rating_changes(self, player: PlayerId, game: str, most: int) -> Sequence[RatingChange]:
+        """The last changes of a player's rating in a game that still hold, the oldest of them first."""
+        query = (
+            select(*RatingChangeRow.__table__.c, PlayerRow.userid)
+            .join(PlayerRow, PlayerRow.id == RatingChangeRow.player_id)
+            .where(RatingChangeRow.player_id == player, RatingChangeRow.game == game)
+            .where(RatingChangeRow.undone_at.is_(None))
+            .order_by(RatingChangeRow.at.desc(), RatingChangeRow.board_number.desc())
+            .limit(most)
+        )
+        return [change_of(row) for row in self._connect().execute(query)][::-1]
+
     def reliability(self, player: PlayerId) -> Reliability:
         """How a player's games have ended; a forfeit that the operator has decided on is not held against him."""
         boards = select(func.count()).select_from(BoardRow).where(~BoardRow.active, PLAYED)

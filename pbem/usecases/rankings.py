@@ -6,17 +6,20 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.domain.ratings import ACTIVE_FOR, ESTABLISHED
+from pbem.domain.ratings import ACTIVE_FOR, ESTABLISHED, way
 from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.notifications import to_sender
-from pbem.usecases.paces import pace_of
+from pbem.usecases.paces import known_pace
 from pbem.usecases.ratings import rated_facts
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
     from pbem.commands.model import ShowHistory, ShowStandings, ShowWho
     from pbem.domain.notices import Notice
     from pbem.domain.players import Player
-    from pbem.domain.rankings import FinishedBoard
+    from pbem.domain.rankings import FinishedBoard, Seen
     from pbem.usecases.context import Context
 
 _MOST_RANKED = 100
@@ -26,6 +29,8 @@ _MOST_LEADING = 10
 _FEWEST_RANKED = 5
 """However many commands a letter has: fewer are no standings."""
 _MOST_SEEN = 100
+_MOST_CHANGES = 500
+"""Of one rating that are shown."""
 _SEEN_FOR = timedelta(days=30)
 """Who was here lately."""
 
@@ -79,7 +84,7 @@ def show_who(command: ShowWho, context: Context) -> list[Notice]:
     if command.userid is None:
         most = max(1, _MOST_SEEN // context.commands)
         seen = context.uow.rankings.seen((context.now - _SEEN_FOR).date(), most)
-        facts = {"rows": seen[:most], "more": len(seen) > most, "days": _SEEN_FOR.days}
+        facts = {"rows": [_with_pace(each, context) for each in seen[:most]], "more": len(seen) > most, "days": _SEEN_FOR.days}
         return [to_sender("who_is_here", context, facts)]
     player = _player(command.userid, context)
     rankings = context.uow.rankings
@@ -88,9 +93,22 @@ def show_who(command: ShowWho, context: Context) -> list[Notice]:
         "now": context.now,
         "games": rankings.of_player(player.id, sorted(context.games)),
         "reliability": rankings.reliability(player.id),
-        "pace": pace_of(player.id, context),
+        "pace": known_pace(player, context),
     }
     return [to_sender("who", context, facts)]
+
+
+def ways_of_ratings(player: Player, context: Context) -> Mapping[str, tuple[tuple[datetime, int], ...]]:
+    """How the ratings of a player have come about, by game: when each changed, and what it was from then on."""
+    rankings = context.uow.rankings
+    rated = [each for each in rankings.of_player(player.id, sorted(context.games)) if each.rating.games]
+    return {each.game: way(each.rating, rankings.rating_changes(player.id, each.game, _MOST_CHANGES)) for each in rated}
+
+
+def _with_pace(row: Seen, context: Context) -> Seen:
+    """A row of the list with the pace that the page of its player says."""
+    player = context.uow.players.by_userid(row.userid) if row.pace is None and row.boards else None
+    return row if player is None else replace(row, pace=known_pace(player, context))
 
 
 def _player(userid: str, context: Context) -> Player:

@@ -13,7 +13,7 @@ from pbem.usecases.agreements import Agreement, as_one, check_for, read_agreemen
 from pbem.usecases.beginnings import begin_boards
 from pbem.usecases.challenges import ChallengerUnreachable
 from pbem.usecases.notifications import to_players, to_sender
-from pbem.usecases.paces import pace_of
+from pbem.usecases.paces import known_pace
 from pbem.usecases.seats import bar_to_seats, room_left
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _meet(seek: Seek, context: Context) -> list[Notice]:
 def _fitting(context: Context) -> Callable[[Seek, Seek], bool]:
     """Whether somebody who has found a place at a board and another who looks for one may sit there together."""
     apart_from = cache(context.uow.blocks.apart_from)
-    pace_here = cache(lambda player: pace_of(player, context))
+    pace_here = cache(lambda player: known_pace(context.uow.players.get(player), context))
 
     def fit(one: Seek, other: Seek) -> bool:
         if other.player in apart_from(one.player) or _why_asleep(other, context) is not None:
@@ -165,12 +165,20 @@ def _set_down(table: Sequence[Seek], context: Context) -> list[Notice]:
     return to_players("new_board", board, context, facts)
 
 
+def seeks_of_others(game: str, context: Context) -> Sequence[Seek]:
+    """The seeks for a game that a board could come of now, the oldest first, without those of the speaker himself.
+
+    Whoever is to be kept apart from him is left out, too; a guest sees all.
+    """
+    speaker = context.speaker.player
+    hidden = set() if speaker is None else {speaker.id, *context.uow.blocks.apart_from(speaker.id)}
+    shown = (each for each in context.uow.seeks.of_game(game) if each.player not in hidden)
+    return [each for each in shown if _why_asleep(each, context) is None]
+
+
 def _told(game: str, context: Context, ended: Sequence[Seek] = (), replaced: Sequence[Seek] = ()) -> Notice:
     """What the speaker looks for now, and who else looks for what."""
-    speaker = context.speaker.known
-    mine, hidden = _of(speaker, game, context), {speaker.id, *context.uow.blocks.apart_from(speaker.id)}
-    shown = (each for each in context.uow.seeks.of_game(game) if each.player not in hidden)
-    others = [each for each in shown if _why_asleep(each, context) is None]
+    mine, others = _of(context.speaker.known, game, context), seeks_of_others(game, context)
     facts = {
         "game": context.games[game],
         "mine": mine,

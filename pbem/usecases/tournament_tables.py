@@ -59,6 +59,7 @@ def table_facts(tournament: Tournament, context: Context) -> Mapping[str, object
         "names": {each.player: each.userid for each in tournament.entries},
         "pools": [{"letter": pool, "rows": tournament.table(pool, meetings)} for pool in tournament.pools],
         "meetings": [each for each in meetings if each.round == tournament.round],
+        "all_meetings": meetings,
         "is_played": any(each.is_over for each in meetings),
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -20,7 +20,8 @@ from pbem.errors import PlayerError
 from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.context import NoSuchGame
 from pbem.usecases.moves import NoSuchBoard
-from pbem.web import boards, pages, signing_in
+from pbem.usecases.tournaments import NoSuchTournament
+from pbem.web import boards, lists, manual, pages, people, signing_in, tournaments
 from pbem.web.live import Followers, live
 from pbem.web.security import SafeHeaders
 from pbem.web.site import NotSignedIn, Site, Visit
@@ -35,18 +36,34 @@ if TYPE_CHECKING:
 
 MOST_FORM_BYTES = 64 * 1024
 MOST_FIELDS = 50
+_FORM = "application/x-www-form-urlencoded"
 
-_NOT_FOUND = (NoSuchBoard, NoSuchPlayer, NoSuchGame)
+_NOT_FOUND = (NoSuchBoard, NoSuchPlayer, NoSuchGame, NoSuchTournament)
 
 PAGES: dict[str, tuple[Page, Page | None]] = {
     "/": (pages.show_home, None),
+    "/games": (pages.show_games, None),
+    "/games/{game}": (pages.show_game, None),
+    "/boards": (lists.show_boards, None),
     "/boards/{number:int}": (boards.show_board, None),
     "/boards/{number:int}/move": (boards.show_board, boards.play),
     "/boards/{number:int}/act": (boards.show_board, boards.act),
+    "/players": (people.show_people, None),
+    "/players/{userid}": (people.show_player, None),
+    "/standings": (lists.show_standings, None),
+    "/standings/{game}": (lists.show_standings, None),
+    "/history": (lists.show_history, None),
+    "/history/{game}": (lists.show_history, None),
+    "/tournaments": (tournaments.show_tournaments, None),
+    "/tournaments/{game}": (tournaments.show_tournaments, None),
+    "/tournaments/{game}/{name}": (tournaments.show_tournament, None),
+    "/help": (manual.show_index, None),
+    "/help/{subject:path}": (manual.show_subject, None),
     "/sign-in": (signing_in.show_sign_in, signing_in.ask_link),
     "/sign-in/password": (signing_in.show_sign_in, signing_in.use_password),
     "/sign-in/{token}": (signing_in.show_link, signing_in.use_link),
     "/sign-up": (signing_in.show_sign_up, signing_in.sign_up),
+    "/confirm/{token}": (signing_in.show_confirm, signing_in.confirm),
     "/sign-out": (signing_in.show_sign_in, signing_in.sign_out),
 }
 """The table of contents: what an address shows, and what a form that is sent there does."""
@@ -65,9 +82,11 @@ def make_app(site: Site, followers: Followers, is_healthy: Callable[[], bool]) -
         healthy = await run_in_threadpool(is_healthy)
         return JSONResponse({"status": "ok" if healthy else "no database"}, 200 if healthy else 503)
 
-    async def nothing_here(request: Request, _wrong: Exception) -> Response:
-        visit = Visit(site, request, {})
-        return await run_in_threadpool(visit.page, "wrong", {"wrong": None, "status": 404}, 404)
+    async def refuse(request: Request, wrong: Exception) -> Response:
+        visit, status = Visit(site, request, {}), wrong.status_code if isinstance(wrong, HTTPException) else 500
+        response = await run_in_threadpool(visit.page, "wrong", {"wrong": None, "status": status}, status)
+        response.headers.update(getattr(wrong, "headers", None) or {})
+        return response
 
     routes = [Route(path, _endpoint(site, show)) for path, (show, _) in PAGES.items()]
     forms = [Route(path, _endpoint(site, take), methods=["POST"]) for path, (_, take) in PAGES.items() if take]
@@ -75,7 +94,7 @@ def make_app(site: Site, followers: Followers, is_healthy: Callable[[], bool]) -
     return Starlette(
         routes=[*forms, *routes, Route("/boards/{number:int}/live", live(followers)), Route("/health", health), static],
         middleware=[Middleware(SafeHeaders, secure=site.is_secure)],
-        exception_handlers={404: nothing_here},
+        exception_handlers={HTTPException: refuse},
     )
 
 
@@ -83,7 +102,7 @@ def _endpoint(site: Site, page: Page) -> Callable[[Request], Awaitable[Response]
     """What the framework calls for a page."""
 
     async def answer(request: Request) -> Response:
-        visit = Visit(site, request, await _form(request) if request.method == "POST" else {})
+        visit = Visit(site, request, await read_form(request) if request.method == "POST" else {})
         return await run_in_threadpool(_answer, page, visit)
 
     return answer
@@ -91,19 +110,30 @@ def _endpoint(site: Site, page: Page) -> Callable[[Request], Awaitable[Response]
 
 def _answer(page: Page, visit: Visit) -> Response:
     try:
-        return page(visit)
+        return signing_in.stay(visit, page(visit))
     except NotSignedIn:
-        return visit.go(f"/sign-in?then={visit.request.url.path}")
+        url = visit.request.url
+        here = f"{url.path}?{url.query}" if url.query and visit.request.method == "GET" else url.path
+        return visit.go(f"/sign-in?then={quote(here, safe='/')}")
     except PlayerError as wrong:
         status = 404 if isinstance(wrong, _NOT_FOUND) else 403
         return visit.page("wrong", {"wrong": wrong, "status": status}, status)
 
 
-async def _form(request: Request) -> dict[str, str]:
-    """The fields of a form (HTML, "URL-encoded form data"); our pages send no files."""
+async def read_form(request: Request) -> dict[str, str]:
+    """The fields of a form (HTML, "URL-encoded form data"); our pages send no files.
+
+    Raises:
+        HTTPException: it is none, or too large.
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
+        raise HTTPException(415)
     body = bytearray()
     async for piece in request.stream():
         body += piece
         if len(body) > MOST_FORM_BYTES:
             raise HTTPException(413)
-    return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS))
+    try:
+        return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS))
+    except ValueError:
+        raise HTTPException(413) from None

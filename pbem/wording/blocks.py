@@ -187,4 +187,4 @@ def _html(block: Block, mark_up: Callable[[str], Markup]) -> Markup:
             items = Markup("").join(Markup("<li>{}</li>").format(mark_up(cell)) for cell in cells)
             return Markup('<ul class="columns">{}</ul>').format(items)
         case Verbatim(text):
-            return Markup("<pre>{}</pre>").format(mark_up(text))
+            return Markup('<pre tabindex="0">{}</pre>').format(mark_up(text))  # it scrolls, also by keys

@@ -10,12 +10,13 @@ import difflib
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
 from pbem.commands.grammar import verb_of
-from pbem.wording.blocks import read_blocks, to_html
+from pbem.wording.blocks import Heading, read_blocks, to_html
 from pbem.wording.layout import tidy
 
 if TYPE_CHECKING:
@@ -69,6 +70,18 @@ class HelpPage:
     """The same for the web, a fragment of a page; other pages of the help are linked."""
     language: str
     """What it is written in."""
+
+    @property
+    def title(self) -> str:
+        """What stands above it; empty if nothing does."""
+        first = read_blocks(self.text)[0]
+        return first.text.capitalize() if isinstance(first, Heading) else ""
+
+    @property
+    def opening(self) -> Markup:
+        """What it says before its first heading within, for the web."""
+        inner = dropwhile(lambda block: isinstance(block, Heading), read_blocks(self.text))
+        return to_html(takewhile(lambda block: not isinstance(block, Heading), inner))
 
 
 @dataclass(frozen=True, slots=True)

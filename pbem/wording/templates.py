@@ -209,7 +209,8 @@ class Wording:
     def page(self, name: str, facts: Mapping[str, object], reader: Player | None = None) -> str:
         """A page for the web, as its reader wants it."""
         preferences = reader.preferences if reader else Preferences()
-        env = self._envs[preferences.language]
+        is_translated = (self._folder / preferences.language / "web" / f"{name}.html").is_file()
+        env = self._envs[preferences.language] if is_translated else self._env
         known = {"script": Script(env), "preferences": preferences, "reply_to": None}
         return env.get_template(f"web/{name}.html").render({**known, **facts})
 

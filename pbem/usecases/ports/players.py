@@ -110,6 +110,9 @@ class Rankings(Protocol):
     def history(self, player: PlayerId | None, game: str | None, most: int) -> Sequence[FinishedBoard]:
         """The finished boards of a player (None: of everybody), newest first, ``most`` and one more at the most."""
 
+    def rating_changes(self, player: PlayerId, game: str, most: int) -> Sequence[RatingChange]:
+        """The last changes of a player's rating in a game that still hold, the oldest of them first."""
+
     def reliability(self, player: PlayerId) -> Reliability:
         """How a player's games have ended; a forfeit that the operator has decided on is not held against him."""
 

@@ -1,0 +1,191 @@
+"""A server with players and boards at a real database, and browsers that look at its pages."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin, urlsplit
+
+import httpx
+from lxml import html
+
+from pbem.bootstrap import Server
+from pbem.commands.grammar import parse
+from pbem.config import Settings
+from pbem.domain.letters import Evidence
+from pbem.domain.players import Address, Player
+from pbem.ids import BoardNumber
+from pbem.usecases.context import Proof, Speaker
+from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.sessions import begin_session
+from tests.storage.stock import AT, MINUTE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+    from typing import Self
+
+    from starlette.applications import Starlette
+
+    from pbem.domain.boards import Board
+    from pbem.domain.notices import Notice
+    from pbem.usecases.context import Context
+
+URL = "http://pbem.example"
+
+
+class Browser:
+    """A browser of somebody, without scripts."""
+
+    def __init__(self, app: Starlette, runner: asyncio.Runner, cookies: Mapping[str, str]) -> None:
+        self._runner = runner
+        transport = httpx.ASGITransport(app)
+        self._client = httpx.AsyncClient(transport=transport, base_url=URL, cookies=dict(cookies))
+
+    def asks(self, address: str, method: str = "GET", **more: Any) -> httpx.Response:
+        """Send a request; redirects are not followed."""
+        return self._runner.run(self._client.request(method, address, **more))
+
+    def opens(self, address: str, status: int = 200) -> Page:
+        """Open a page, which must come with this status."""
+        answer = self.asks(address)
+        assert answer.status_code == status, (address, answer.status_code, answer.text[:500])
+        return Page(answer)
+
+
+class Page:
+    """What a browser shows."""
+
+    def __init__(self, answer: httpx.Response) -> None:
+        self.answer = answer
+        self.source = answer.text
+        self.root: Any = html.document_fromstring(answer.text)
+
+    @property
+    def text(self) -> str:
+        """Its words, with one blank between them."""
+        return " ".join(self.root.find("body").text_content().split())
+
+    def all(self, xpath: str) -> list[str]:
+        """What an XPath finds: the words of elements, or attributes."""
+        return [" ".join((each if isinstance(each, str) else each.text_content()).split()) for each in self.find(xpath)]
+
+    def find(self, xpath: str) -> list[Any]:
+        """What an XPath finds."""
+        return list(self.root.xpath(xpath))
+
+    @property
+    def links(self) -> Iterator[str]:
+        """Where its links lead within the server, without what stands behind ``#``."""
+        for href in self.all("//a/@href"):
+            parts = urlsplit(urljoin(str(self.answer.url), href))
+            if parts.scheme == "http":
+                yield parts._replace(scheme="", netloc="", fragment="").geturl()
+
+    def table(self, caption: str) -> list[list[str]]:
+        """The cells of the table of this caption, row by row."""
+        (table,) = [each for each in self.find("//table") if each.find("caption").text_content() == caption]
+        rows = table.find("tbody").iterchildren("tr")
+        return [[" ".join(cell.text_content().split()) for cell in row] for row in rows]
+
+
+class Club:
+    """A server that is asked by use cases and by browsers alone; its clock goes on when it is told to."""
+
+    def __init__(self, database_url: str, folder: Path, **more: str) -> None:
+        own = {
+            "PBEM_DATABASE_URL": database_url,
+            "PBEM_RELAY_URL": f"maildir:{folder / 'mail'}",
+            "PBEM_SECRET_KEY": "a key for the tests of pages",
+            "PBEM_PASSWORD_MEMORY_KIB": "8",
+            "PBEM_PASSWORD_ROUNDS": "1",
+            "PBEM_WEB_URL": URL,
+        }
+        self.server = Server(Settings.read(own | {f"PBEM_{name.upper()}": value for name, value in more.items()}))
+        self.now = AT
+        self._app = self.server.app(clock=lambda: self.now)
+        self._runner = asyncio.Runner()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._runner.close()
+        self.server.close()
+
+    def joins(self, *userids: str, **facts: Any) -> None:
+        """Have players who have confirmed an address each."""
+        with self.server.unit_of_work() as uow:
+            for userid in userids:
+                address = Address(f"{''.join(filter(str.isalnum, userid))}@example.org", self.now)
+                new = Player(uow.players.next_id(), userid, (address,), self.now, **facts)
+                uow.players.save(new)
+            uow.commit()
+
+    def does(self, userid: str | None, deed: Callable[[Context], list[Notice]]) -> list[Notice]:
+        """Have something done in the name of a player, a minute after what was done before."""
+        self.now += MINUTE
+        with self.server.unit_of_work() as uow:
+            player = None if userid is None else uow.players.by_userid(userid)
+            speaker = Speaker(player, Proof.PROVEN if player else Proof.NONE)
+            context = self.server.context(uow, self.now, Evidence(answer_to=f"{userid}@example.org"))
+            told = deed(replace(context, speaker=speaker))
+            uow.commit()
+        return told
+
+    def says(self, userid: str, line: str) -> list[Notice]:
+        """Carry out a command of a player as he types it."""
+        return self.does(userid, lambda context: dispatch(parse(line, context.games), context))
+
+    def begins(self, game: str, *userids: str, options: str = "") -> int:
+        """Have a board begun; return its number."""
+        self.says(userids[0], f"{game} challenge {options} {' '.join(userids[1:])}")
+        return max(int(each.number) for each in self._boards())
+
+    def moves(self, number: int, *turns: str) -> None:
+        """Have turns played by whoever is to act."""
+        for turn in turns:
+            board = self.board(number)
+            to_act = self.course(board).to_act
+            assert to_act is not None
+            self.says(board.seats[to_act].userid, f"move {number} {turn}")
+
+    def course(self, board: Board) -> Any:
+        """What the rules make of a board."""
+        with self.server.unit_of_work() as uow:
+            return self.server.context(uow, self.now, Evidence(answer_to="")).course(board)
+
+    def board(self, number: int) -> Board:
+        """A board as it is stored."""
+        with self.server.unit_of_work() as uow:
+            found = uow.boards.find(BoardNumber(number))
+        assert found is not None
+        return found
+
+    def _boards(self) -> list[Board]:
+        with self.server.unit_of_work() as uow:
+            return list(uow.boards.each())
+
+    def waits(self, time: timedelta) -> None:
+        """Let time pass."""
+        self.now += time
+
+    def guest(self) -> Browser:
+        """The browser of somebody who has not signed in."""
+        return self._browser({})
+
+    def browser(self, userid: str) -> Browser:
+        """The browser of a player who has signed in."""
+        secrets: list[str] = []
+
+        def sign_in(context: Context) -> list[Notice]:
+            secrets.append(begin_session(context.speaker.known, timedelta(days=30), context))
+            return []
+
+        self.does(userid, sign_in)
+        return self._browser({"session": secrets[0]})
+
+    def _browser(self, cookies: Mapping[str, str]) -> Browser:
+        return Browser(self._app, self._runner, cookies)
