@@ -5,7 +5,7 @@ PYTHON ?= python3.13 python3.12 python3.11 python3
 PYTEST_ARGS ?=
 FUZZ_SECONDS ?= 60
 # Debian packages; each brings a program of the same name.
-TEST_TOOLS ?= swaks postfix
+TEST_TOOLS ?= swaks postfix chromium
 
 VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check

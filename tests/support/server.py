@@ -38,6 +38,8 @@ class RunningServer:
         self.folder = folder
         self.postbox = postbox
         self.port = 0
+        self.web = ""
+        """Where its pages are, if it has any."""
         self.lines: list[str] = []
         """What it has printed so far."""
         self._settings = settings
@@ -85,6 +87,8 @@ class RunningServer:
             line = self._next_line()
             if line.startswith("pbem: smtp "):
                 self.port = int(line.rpartition(":")[2])
+            if line.startswith("pbem: web "):
+                self.web = line.removeprefix("pbem: web ")
             if line.startswith("pbem: ready"):
                 return self
 

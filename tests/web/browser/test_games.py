@@ -1,0 +1,63 @@
+"""Whole games between two browsers, each move seen at once in the other."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from tests.support.browser import Visitor
+    from tests.support.server import RunningServer
+    from tests.web.browser.conftest import Come
+
+
+def at_board(server: RunningServer, come: Come, command: str, *userids: str) -> list[Visitor]:
+    """Sign players up, have the first one challenge by mail, and open the board in a browser each."""
+    people = [server.player(userid) for userid in userids]
+    people[0].says(command)
+    number = re.findall(r"Board (\d+)", people[0].hears().subject)[0]
+    visitors = [come() for _ in userids]
+    for visitor, userid in zip(visitors, userids, strict=True):
+        visitor.signs_in(userid, then=f"/boards/{number}")
+    return visitors
+
+
+def test_a_game_of_superbo_is_played_to_the_win_between_two_browsers(server: RunningServer, come: Come) -> None:
+    alice, bob = at_board(server, come, "superbo challenge sall sbob", "sall", "sbob")
+    for ply, turn in enumerate(["B3", "C4,K5", "G2,H7", "D8,R10", "A7,V6"]):
+        mover = (alice, bob)[ply % 2]
+        mover.has_turn()
+        for placement in turn.split(","):
+            mover.lays(placement)
+        mover.plays("Here you go!" if ply == 1 else "")
+    for visitor in (alice, bob):
+        visitor.sees("Game won by sall")
+        expect(visitor.page.locator("#board .tile:not(.ghost)")).to_have_count(12)  # three came by themselves
+        expect(visitor.page.locator("form[action$='/move']")).to_have_count(0)
+
+
+def test_a_game_of_mamba_is_played_to_its_end_between_two_browsers(server: RunningServer, come: Come) -> None:
+    players = at_board(server, come, "mamba challenge -rounds=2 -inorder mann mike", "mann", "mike")
+    chance = Random(7)  # noqa: S311 - play that can be repeated
+    for ply in range(4):
+        mover = players[ply % 2]
+        mover.has_turn()
+        while not mover.can_play():
+            chooses_anything(mover, chance)
+        mover.plays()
+    for visitor in players:
+        visitor.sees("Game was a tie")
+        expect(visitor.page.locator("#draft-title")).to_have_count(0)
+
+
+def chooses_anything(visitor: Visitor, chance: Random) -> None:
+    """Choose a piece that can act, and what it does, among all that can be seen."""
+    choices = visitor.page.locator(".choices a")
+    if not choices.count():
+        pieces = visitor.page.locator("#board svg a")
+        visitor.clicks(pieces.nth(chance.randrange(pieces.count())))
+        return
+    visitor.clicks(choices.nth(chance.randrange(choices.count())))

@@ -1,0 +1,46 @@
+"""From nobody to a player, in a browser and through the mails."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.support.browser import NO_SCRIPT, link_in
+
+if TYPE_CHECKING:
+    from tests.support.server import RunningServer
+    from tests.web.browser.conftest import Come
+
+
+def test_one_signs_up_answers_the_mail_and_signs_in_by_a_link(server: RunningServer, come: Come) -> None:
+    visitor, person = come(), server.person("newcomer")
+    visitor.goes("/")
+    visitor.follows("Sign up")
+    visitor.writes(userid="newcomer", address=person.address)
+    visitor.presses("Sign up")
+    visitor.sees(f"A mail to {person.address} asks")
+    person.answers(person.hears(), "yes")
+    assert person.hears().subject == "Welcome to pbem, newcomer"
+    visitor.signs_in_by_mail(person, "newcomer")
+    visitor.goes("/")
+    expect(visitor.page.get_by_role("navigation", name="You")).to_contain_text("newcomer")
+    visitor.presses("Sign out")
+    expect(visitor.page.get_by_role("navigation", name="You")).to_contain_text("Sign in")
+
+
+def test_a_link_signs_in_once_and_without_a_script(server: RunningServer, come: Come) -> None:
+    person = server.player("once", None)
+    first, second = come(**NO_SCRIPT), come(**NO_SCRIPT)
+    first.goes("/sign-in")
+    first.writes(who="once")
+    first.presses("Mail me a link")
+    link = link_in(person.hears(), "/sign-in/")
+    for visitor in (second, first):
+        visitor.goes(link)
+    first.presses("Sign in")
+    expect(first.page.locator("header")).to_contain_text("once")
+    second.expected.append("403")
+    second.page.locator("main").get_by_role("button", name="Sign in").click()
+    second.sees("That cannot be")
+    expect(second.page.locator("header")).not_to_contain_text("once")
