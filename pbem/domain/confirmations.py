@@ -52,4 +52,6 @@ class Confirmation:
     board: int | None = None
     event: int | None = None
     """The board's event number when the command came: it is not carried out in a newer position."""
+    session: str | None = None
+    """The digest of the session on the web in which it was asked for; a new password does not end that one."""
     answered_at: datetime | None = None

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from pbem.ids import PlayerId
+
+_OFTEN_ENOUGH = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,15 @@ class Session:
     player: PlayerId
     began_at: datetime
     expires_at: datetime
+
+    def is_to_be_prolonged(self, lasts: timedelta, now: datetime) -> bool:
+        """Whether it has been used long enough after it began, or was prolonged, to last anew.
+
+        Args:
+            lasts: how long a session lasts that is not used.
+            now: the moment.
+        """
+        return now - (self.expires_at - lasts) >= min(_OFTEN_ENOUGH, lasts / 2)
 
 
 def digest(secret: str) -> str:

@@ -49,6 +49,7 @@ class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):
             comment=row.comment,
             board=row.board,
             event=row.event,
+            session=row.session,
             answered_at=row.answered_at,
         )
 
@@ -86,12 +87,13 @@ class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):
                 "comment": each.comment,
                 "board": each.board,
                 "event": each.event,
+                "session": each.session,
             }
             connection.execute(insert(ConfirmationRow).values(id=each.id, **values))
 
     def _mark_answered(self, connection: Connection, confirmation: ConfirmationId, at: datetime) -> None:
         open_one = (ConfirmationRow.id == confirmation) & ConfirmationRow.answered_at.is_(None)
         # what was said with it has been carried out, or never will be
-        answered = {"answered_at": at, "comment": "", "password_hash": None}
+        answered = {"answered_at": at, "comment": "", "password_hash": None, "session": None}
         if connection.execute(update(ConfirmationRow).where(open_one).values(answered)).rowcount == 0:
             raise Conflict(confirmation=confirmation)

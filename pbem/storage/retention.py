@@ -18,6 +18,7 @@ from pbem.storage.models import (
     LetterRow,
     MailRow,
     ReportRow,
+    SessionRow,
     WrongPasswordRow,
 )
 
@@ -101,15 +102,16 @@ def _questions(now: datetime, before: datetime) -> Iterable[Forgotten]:
     yield Forgotten("questions", row, key, and_(over < before, has_expired, ~is_newest))
     names_any = or_(row.address.is_not(None), row.line.is_not(None))
     yield Forgotten("newest_question", row, key, and_(over < before, names_any), {"address": None, "line": None})
-    holds = or_(row.comment != "", row.password_hash.is_not(None))
-    nothing = {"comment": "", "password_hash": None}
+    holds = or_(row.comment != "", row.password_hash.is_not(None), row.session.is_not(None))
+    nothing = {"comment": "", "password_hash": None, "session": None}
     yield Forgotten("question_comments", row, key, and_(over <= now, holds), nothing)
 
 
 def _counts(now: datetime) -> Iterable[Forgotten]:
-    wrong, answers = WrongPasswordRow, CorrespondentRow
+    wrong, answers, session = WrongPasswordRow, CorrespondentRow, SessionRow
     yield Forgotten("wrong_passwords", wrong, wrong.id, wrong.at < now - WRONG_PASSWORDS_KEPT)
     yield Forgotten("correspondents", answers, answers.address_key, answers.day < now - CORRESPONDENTS_KEPT)
+    yield Forgotten("sessions", session, session.digest, session.expires_at <= now)
 
 
 def forget(

@@ -12,7 +12,7 @@ from pbem.storage.models import SessionRow
 from pbem.storage.repository import Repository
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection
@@ -24,28 +24,41 @@ class SessionRepository(Repository[str, "Session | None"]):
     def __init__(self, connect: Callable[[], Connection]) -> None:
         super().__init__(connect)
         self._ended_of: dict[PlayerId, str | None] = {}
+        self._prolonged: dict[str, datetime] = {}
 
     def remember(self) -> Callable[[], None]:
         """Return what takes back everything that is saved from now on."""
-        restore, ended_of = super().remember(), dict(self._ended_of)
+        restore, ended_of, prolonged = super().remember(), dict(self._ended_of), dict(self._prolonged)
 
         def restore_all() -> None:
             restore()
-            self._ended_of = ended_of
+            self._ended_of, self._prolonged = ended_of, prolonged
 
         return restore_all
 
     def find(self, digest: str, now: datetime) -> Session | None:
         """The session with this digest, if it is still good."""
         if digest in self.saved:
-            return self.saved[digest]
+            saved = self.saved[digest]
+            return saved if saved is not None and saved.expires_at > now else None
         query = select(*SessionRow.__table__.c).where(SessionRow.digest == digest, SessionRow.expires_at > now)
         row = self._connect().execute(query).one_or_none()
         return None if row is None else Session(row.digest, PlayerId(row.player_id), row.began_at, row.expires_at)
 
-    def save(self, session: Session) -> None:
-        """Add the session, or replace it."""
+    def of(self, player: PlayerId, now: datetime) -> Sequence[Session]:
+        """The stored sessions of a player that are still good, the newest first."""
+        mine = (SessionRow.player_id == player) & (SessionRow.expires_at > now)
+        query = select(*SessionRow.__table__.c).where(mine).order_by(SessionRow.began_at.desc(), SessionRow.digest)
+        found = self._connect().execute(query)
+        return [Session(row.digest, PlayerId(row.player_id), row.began_at, row.expires_at) for row in found]
+
+    def begin(self, session: Session) -> None:
+        """Add a session."""
         self.saved[session.digest] = session
+
+    def prolong(self, digest: str, expires_at: datetime) -> None:
+        """Let a session last until then, unless it has ended."""
+        self._prolonged[digest] = expires_at
 
     def end(self, digest: str) -> None:
         """End a session."""
@@ -61,20 +74,11 @@ class SessionRepository(Repository[str, "Session | None"]):
             connection.execute(
                 delete(SessionRow).where(SessionRow.player_id == player, SessionRow.digest != (but or ""))
             )
+        for digest, expires_at in self._prolonged.items():
+            connection.execute(update(SessionRow).where(SessionRow.digest == digest).values(expires_at=expires_at))
         for digest, session in self.saved.items():
             if session is None:
                 connection.execute(delete(SessionRow).where(SessionRow.digest == digest))
                 continue
-            values = {
-                "player_id": session.player,
-                "began_at": session.began_at,
-                "expires_at": session.expires_at,
-            }
-            known = update(SessionRow).where(SessionRow.digest == digest).values(values)
-            if connection.execute(known).rowcount == 0:
-                connection.execute(insert(SessionRow).values(digest=digest, **values))
-
-
-def forget_expired(connection: Connection, now: datetime) -> None:
-    """Forget sessions that have run out."""
-    connection.execute(delete(SessionRow).where(SessionRow.expires_at <= now))
+            values = {"player_id": session.player, "began_at": session.began_at, "expires_at": session.expires_at}
+            connection.execute(insert(SessionRow).values(digest=digest, **values))

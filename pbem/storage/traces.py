@@ -197,6 +197,7 @@ def _forget(connection: Connection, player: Player) -> None:
             address=None,
             line=None,
             password_hash=None,
+            session=None,
             comment="",
             answered_at=func.coalesce(ConfirmationRow.answered_at, ConfirmationRow.asked_at),
         )

@@ -14,6 +14,7 @@ from pbem.commands.secrets import without_bare_credentials, without_commands, wi
 from pbem.commands.writing import short_form
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.hiding import without_bare_tags
+from pbem.domain.letters import Letter
 from pbem.domain.message_ids import BoardMail, QuestionMail
 from pbem.domain.notices import Notice
 from pbem.domain.replies import BoardReply, ConfirmReply, QuietReply
@@ -28,7 +29,7 @@ from pbem.usecases.refusals import hide_beginnings, refusal
 
 if TYPE_CHECKING:
     from pbem.domain.confirmations import Confirmation
-    from pbem.domain.letters import Evidence, Letter
+    from pbem.domain.letters import Evidence
     from pbem.usecases.context import Context
 
 _ONCE_A_LETTER: dict[str, type[PlayerError]] = {
@@ -41,6 +42,17 @@ _ONCE_A_LETTER: dict[str, type[PlayerError]] = {
 def answer_letter(letter: Letter, context: Context) -> list[Notice]:
     """Carry out what a letter asks for; its refusals are among the notices."""
     return where_he_can_read(within_limits(_answer(letter, context), context), context)
+
+
+def answer_visitor(line: str, words: str, context: Context) -> list[Notice]:
+    """Carry out what somebody who has signed in types as he would mail it; refusals are among the notices.
+
+    Args:
+        line: what would be the Subject.
+        words: what would stand below.
+        context: of the request, with who speaks.
+    """
+    return _answer(Letter(" ".join(line.split()), tuple(words.splitlines())), context).notices
 
 
 def _answer(letter: Letter, context: Context) -> Answer:
@@ -226,5 +238,9 @@ def _gather(answers: list[list[Notice]], labels: list[str], context: Context) ->
 
 
 def _is_gathered(notice: Notice) -> bool:
-    stands_alone = isinstance(notice.reply, ConfirmReply) or notice.attachment or notice.copy_of
-    return notice.answers and not stands_alone
+    return notice.answers and not stands_alone(notice)
+
+
+def stands_alone(notice: Notice) -> bool:
+    """Whether a notice must be a mail of its own."""
+    return isinstance(notice.reply, ConfirmReply) or notice.attachment is not None or notice.copy_of is not None

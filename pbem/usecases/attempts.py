@@ -26,7 +26,9 @@ class TooManyAttempts(NotAllowed):
         super().__init__(minutes=minutes)
 
 
-def allow_attempt(userid: str, context: Context, *, from_home: bool) -> None:
+def allow_attempt(
+    userid: str, context: Context, *, from_home: bool, refusal: type[TooManyAttempts] = TooManyAttempts
+) -> None:
     """Accept that a password is looked at; whether there is such a userid makes no difference.
 
     Args:
@@ -34,6 +36,7 @@ def allow_attempt(userid: str, context: Context, *, from_home: bool) -> None:
         context: of the letter.
         from_home: whether the letter comes from where this userid writes from, as far as anybody can tell. What
             others of that domain have tried is then not held against it.
+        refusal: how it is said where no letter has come.
 
     Raises:
         TooManyAttempts: not now.
@@ -47,7 +50,7 @@ def allow_attempt(userid: str, context: Context, *, from_home: bool) -> None:
         timedelta(0) if from_home else _wait(of_domain, policy.wrong_passwords_per_domain, context),
     ]
     if max(waits) > timedelta(0):
-        raise TooManyAttempts(max(1, math.ceil(max(waits) / timedelta(minutes=1))))
+        raise refusal(max(1, math.ceil(max(waits) / timedelta(minutes=1))))
 
 
 def note_wrong_password(userid: str, context: Context) -> None:

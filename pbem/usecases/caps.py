@@ -36,7 +36,7 @@ def within_limits(answer: Answer, context: Context) -> list[Notice]:
     has counts of his own: what others write in his name does not silence him. What others are told is left alone,
     but for questions.
     """
-    kept = _asked_few(answer.notices, context)
+    kept = asked_few(answer.notices, context)
     sender = context.evidence.from_address or context.evidence.answer_to
     if not sender:
         return kept
@@ -72,7 +72,7 @@ def told_of_unhandled(address: str, context: Context, *, is_writer: bool) -> Ver
     return heard.verdict(context.policy.limits)
 
 
-def _asked_few(notices: Sequence[Notice], context: Context) -> list[Notice]:
+def asked_few(notices: Sequence[Notice], context: Context) -> list[Notice]:
     """The notices without questions to whom too many have been asked; the letter's sender is told so."""
     kept = [notice for notice in notices if _may_be_asked(notice, context)]
     if any(notice.answers for notice in notices if notice not in kept):

@@ -82,13 +82,15 @@ def answer_of(question: ConfirmReply | QuestionMail, body: Sequence[str], contex
     Nothing is enough where somebody is about to sign up: so people answer who only want to be done with it.
 
     Raises:
-        NotAsked: so long ago that the question is kept no more.
+        NotAsked: so long ago that the question is kept no more, or it is not answered by mail.
     """
     asked = find_question(question.confirmation, question.nonce, context)
     if asked is None and question.expires < context.now.date():
         raise NotAsked("expired")
     if asked is None:
         return None
+    if asked.kind is ConfirmationKind.SIGN_IN:
+        raise NotAsked("web")
     if asked.kind is ConfirmationKind.RESET:
         return not is_no(next((line for line in body if line.strip()), ""))
     said = answer_in(body)
@@ -126,6 +128,7 @@ def new_question(
         comment=comment,
         board=None if board is None else board.number,
         event=None if board is None else board.event_number,
+        session=context.speaker.session,
     )
     context.uow.confirmations.save(question)
     return ConfirmReply(question.id, question.nonce, question.expires_at.date())

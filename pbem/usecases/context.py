@@ -86,6 +86,8 @@ class Speaker:
     proof: Proof = Proof.NONE
     answers_event: int | None = None
     """The event that the command answers, when a mail of ours or a question is what proves it."""
+    session: str | None = None
+    """The digest of the session that proves him, if one does."""
 
     @property
     def proven_id(self) -> PlayerId | None:

@@ -30,9 +30,10 @@ _PASSWORD_SAID = (["password"], ["change", "password"])
 """The words before the new password in the answer to a reset."""
 
 _NEVER = datetime(2020, 1, 1, tzinfo=UTC)
-_NOBODY = Player(PlayerId(0), "nobody", (Address("nobody@example.invalid", _NEVER),), _NEVER)
+NOBODY = Player(PlayerId(0), "nobody", (Address("nobody@example.invalid", _NEVER),), _NEVER)
 """Stands for whoever there is not."""
-_NO_QUESTION = ConfirmReply(ConfirmationId(0), 0, _NEVER.date())
+NO_QUESTION = ConfirmReply(ConfirmationId(0), 0, _NEVER.date())
+"""Stands for what he would be asked."""
 
 
 class NoPasswordSaid(Unreadable):
@@ -55,11 +56,11 @@ def forgot(command: Forgot, context: Context) -> list[Notice]:
 
     What the sender hears is always the same, and takes as long.
     """
-    player = context.uow.players.by_userid(command.userid) or _NOBODY
+    player = context.uow.players.by_userid(command.userid) or NOBODY
     may_be_reset = _may_be_reset(player, context)
-    reply = new_question(ConfirmationKind.RESET, player, None, context) if may_be_reset else _NO_QUESTION
+    reply = new_question(ConfirmationKind.RESET, player, None, context) if may_be_reset else NO_QUESTION
     facts = {"player": player, "days": days_to_answer(context)}
-    reader = player if may_be_reset else _NOBODY
+    reader = player if may_be_reset else NOBODY
     return [
         Notice("forgot_asked", context.evidence.answer_to, {"most": RESETS_PER_DAY}, answers=True),
         Notice("reset_password", reader, facts, reply=reply, from_nobody=True, is_decoy=not may_be_reset),
@@ -68,7 +69,7 @@ def forgot(command: Forgot, context: Context) -> list[Notice]:
 
 def _may_be_reset(player: Player, context: Context) -> bool:
     asked = context.uow.confirmations.count_since(player.id, ConfirmationKind.RESET, context.now - timedelta(days=1))
-    is_there = player is not _NOBODY and player.standing is Standing.ACTIVE and player.reachable
+    is_there = player is not NOBODY and player.standing is Standing.ACTIVE and player.reachable
     return bool(is_there) and asked < RESETS_PER_DAY
 
 
@@ -98,9 +99,13 @@ def _password_in(body: Sequence[str]) -> str:
 
 
 def set_password(confirmation: Confirmation, password_hash: str, context: Context) -> list[Notice]:
-    """Give the player of a question a new password; all his addresses are told."""
+    """Give the player of a question a new password; all his addresses are told.
+
+    Whoever knew the old one is signed out everywhere, but for the session in which the new one was asked for.
+    """
     before = context.uow.players.get(confirmation.player)
     player = replace(before, password_hash=password_hash)
     context.uow.players.save(player)
+    context.uow.sessions.end_of(player.id, but=confirmation.session)
     facts = {"player": player, "is_first": before.password_hash is None, "operator": context.policy.operator}
     return [Notice("password_changed", player, facts, answers=True)]

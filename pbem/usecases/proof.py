@@ -105,6 +105,8 @@ def check_standing(player: Player, command: type[Command] | None, context: Conte
 
 def _speaker(command: Command, context: Context, need: Need) -> Speaker:
     credentials = command.speaker if isinstance(command, SpokenCommand) else None
+    if context.speaker.session is not None and (credentials is None or _is_himself(credentials, context)):
+        return context.speaker
     if credentials is not None:
         return _by_password(credentials, command, context)
     speaker = _by_reply(command, context) or _by_answer(command, context) or _by_address(command, context, need)
@@ -115,6 +117,11 @@ def _speaker(command: Command, context: Context, need: Need) -> Speaker:
             takes_password=isinstance(command, SpokenCommand),
         )
     return speaker
+
+
+def _is_himself(credentials: Credentials, context: Context) -> bool:
+    """Whether a command names who has signed in already: by habit, most likely, and his password proves no more."""
+    return userid_key(credentials.userid) == userid_key(context.speaker.known.userid)
 
 
 def must_be_asked(command: Command, context: Context) -> bool:

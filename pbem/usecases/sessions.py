@@ -7,15 +7,19 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from pbem.commands.model import Confirm
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.notices import Notice
 from pbem.domain.players import Standing
 from pbem.domain.sessions import Session, digest
 from pbem.errors import NotAllowed
-from pbem.usecases.attempts import allow_attempt, note_wrong_password
-from pbem.usecases.confirmations import find_question, new_question
+from pbem.usecases.addresses import confirm_address
+from pbem.usecases.attempts import TooManyAttempts, allow_attempt, note_wrong_password
+from pbem.usecases.confirmations import find_question, new_question, take_answer
 from pbem.usecases.context import Proof, Speaker
+from pbem.usecases.passwords import NO_QUESTION, NOBODY
 from pbem.usecases.proof import NotConfirmed, WrongPassword, check_standing
+from pbem.usecases.visitors import count_asked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,53 +38,73 @@ LINK_FOR = timedelta(minutes=30)
 LINKS_PER_HOUR = 5
 """Of one player, whoever it is that asks for them."""
 
+MOST_SHARING = 5
+"""Players of one address who are mailed a link each."""
+
+_HERE = (Standing.ACTIVE, Standing.FROZEN)
+"""Who may be signed in; who is frozen looks on."""
+
 
 class LinkSpent(NotAllowed):
     """The link has been used, is too old, or never was one."""
 
 
+class WrongSignIn(WrongPassword):
+    """The same as a wrong password in a letter, said to who tries to sign in."""
+
+
+class TooManyTries(TooManyAttempts):
+    """The same as too many wrong passwords in letters, said to who tries to sign in."""
+
+
 def ask_link(who: str, sign: LinkMaker, context: Context) -> list[Notice]:
-    """Mail a link to everybody who is called or addressed so; nobody can tell from the answer whether there is anyone.
+    """Mail a link to everybody who is called or addressed so.
+
+    Nobody can tell from the answer, nor from the time it takes, whether there is anyone.
 
     Args:
         who: a userid or an address.
         sign: makes a link of a question.
         context: of the request.
+
+    Raises:
+        TooManyAsked: too much has been asked for from there.
     """
-    players = _meant(who, context)
-    return [_link(player, sign, context) for player in players if _may_be_mailed(player, context)]
+    count_asked(context)
+    players = [each for each in _meant(who, context) if _may_be_mailed(each, context)]
+    return [_link(each, sign, context) for each in players] or [_notice(NOBODY, sign(NO_QUESTION), is_decoy=True)]
 
 
 def _meant(who: str, context: Context) -> Sequence[Player]:
     if "@" in who:
-        return context.uow.players.by_confirmed_address(who)
+        return context.uow.players.by_confirmed_address(who)[:MOST_SHARING]
     player = context.uow.players.by_userid(who)
     return () if player is None else (player,)
 
 
 def _may_be_mailed(player: Player, context: Context) -> bool:
     asked = context.uow.confirmations.count_since(player.id, ConfirmationKind.SIGN_IN, context.now - timedelta(hours=1))
-    is_here = player.standing in (Standing.ACTIVE, Standing.FROZEN) and bool(player.reachable)
-    return is_here and asked < LINKS_PER_HOUR
+    return player.standing in _HERE and bool(player.reachable) and asked < LINKS_PER_HOUR
 
 
 def _link(player: Player, sign: LinkMaker, context: Context) -> Notice:
     soon = replace(context, policy=replace(context.policy, confirm_for=LINK_FOR))
-    question = new_question(ConfirmationKind.SIGN_IN, player, None, soon)
-    facts = {"player": player, "link": sign(question), "minutes": LINK_FOR // timedelta(minutes=1)}
-    return Notice("sign_in", player, facts, from_nobody=True)
+    return _notice(player, sign(new_question(ConfirmationKind.SIGN_IN, player, None, soon)))
 
 
-def link_of(question: ConfirmReply, context: Context) -> Confirmation:
+def _notice(player: Player, link: str, *, is_decoy: bool = False) -> Notice:
+    facts = {"player": player, "link": link, "minutes": LINK_FOR // timedelta(minutes=1)}
+    return Notice("sign_in", player, facts, from_nobody=True, is_decoy=is_decoy)
+
+
+def open_question(question: ConfirmReply, kind: ConfirmationKind, context: Context) -> Confirmation:
     """The question of a link that can still be used.
 
     Raises:
-        LinkSpent: it cannot.
+        LinkSpent: it cannot, or is for something else.
     """
     asked = find_question(question.confirmation, question.nonce, context)
-    if asked is None or asked.kind is not ConfirmationKind.SIGN_IN or asked.answered_at is not None:
-        raise LinkSpent
-    if asked.expires_at < context.now:
+    if asked is None or asked.kind is not kind or asked.answered_at is not None or asked.expires_at < context.now:
         raise LinkSpent
     return asked
 
@@ -90,9 +114,9 @@ def sign_in_by_link(question: ConfirmReply, lasts: timedelta, context: Context) 
 
     Raises:
         LinkSpent: the link cannot be used any more.
-        AccountFrozen, AccountBanned: the operator does not let it.
+        AccountBanned: the operator does not let it.
     """
-    asked = link_of(question, context)
+    asked = open_question(question, ConfirmationKind.SIGN_IN, context)
     secret = begin_session(context.uow.players.get(asked.player), lasts, context)
     context.uow.confirmations.save(replace(asked, answered_at=context.now))
     return secret
@@ -102,24 +126,50 @@ def sign_in_by_password(userid: str, password: str, lasts: timedelta, context: C
     """Begin a session with a password; return the secret for the browser.
 
     Raises:
-        TooManyAttempts, WrongPassword, NotConfirmed, AccountBanned: it cannot be.
+        TooManyTries, WrongSignIn, NotConfirmed, AccountBanned: it cannot be.
     """
     player = context.uow.players.by_userid(userid)
-    allow_attempt(userid, context, from_home=False)
+    allow_attempt(userid, context, from_home=False, refusal=TooManyTries)
     if not context.passwords.verify(password, player.password_hash if player else None) or player is None:
         note_wrong_password(userid, context)
-        raise WrongPassword
+        raise WrongSignIn
     if not player.confirmed:
         raise NotConfirmed(player.userid)
     return begin_session(player, lasts, context)
 
 
+def confirm_by_link(question: ConfirmReply, lasts: timedelta, context: Context) -> tuple[str, list[Notice]]:
+    """Confirm an address by a link in the mail that asks whose it is.
+
+    Returns:
+        The secret for the browser, if that has opened an account, or nothing; and what is to be mailed.
+
+    Raises:
+        LinkSpent, NotAsked, AccountFrozen, AccountBanned: it cannot be, and the question is as open as before.
+    """
+    asked = open_question(question, ConfirmationKind.ADDRESS, context)
+    was_there = bool(context.uow.players.get(asked.player).confirmed)
+    address = asked.address or ""
+    by_mail = replace(context, evidence=replace(context.evidence, answer_to=address, from_address=address))
+    with context.uow.attempt():
+        answered = take_answer(Confirm(asked.id, asked.nonce), by_mail)
+        told = confirm_address(answered, by_mail)
+    mailed = [replace(notice, answers=False) for notice in told]
+    player = context.uow.players.get(asked.player)
+    return "" if was_there else begin_session(player, lasts, context), mailed
+
+
 def begin_session(player: Player, lasts: timedelta, context: Context) -> str:
-    """Begin a session, and return the secret for the browser."""
+    """Begin a session, and return the secret for the browser.
+
+    Raises:
+        AccountBanned: the operator does not let it.
+    """
     if player.standing is not Standing.FROZEN:
         check_standing(player, None, context)
     secret = secrets.token_urlsafe(32)
-    context.uow.sessions.save(Session(digest(secret), player.id, context.now, context.now + lasts))
+    context.uow.players.hold(player)  # he may be leaving just now, or losing his sessions
+    context.uow.sessions.begin(Session(digest(secret), player.id, context.now, context.now + lasts))
     context.uow.players.seen(player, context.now.date())
     return secret
 
@@ -130,5 +180,4 @@ def speaker_of(secret: str, context: Context) -> Speaker:
     if session is None:
         return Speaker(None)
     player = context.uow.players.get(session.player)
-    is_here = player.standing in (Standing.ACTIVE, Standing.FROZEN)
-    return Speaker(player, Proof.PROVEN) if is_here else Speaker(None)
+    return Speaker(player, Proof.PROVEN, session=session.digest) if player.standing in _HERE else Speaker(None)

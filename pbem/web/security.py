@@ -7,6 +7,7 @@ from (Fetch standard, "Origin header"), and a form of somebody who is signed in 
 from __future__ import annotations
 
 import hmac
+import ipaddress
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -28,6 +29,10 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }
+
+_OF_ONE_LINE = 64
+"""Bits of IPv6 addresses that those of one line have in common."""
+_LONGEST_HOST = 64
 
 TOKEN = "token"  # noqa: S105 - the name of a field
 """The field of a form that shows that the page is ours."""
@@ -100,7 +105,26 @@ def is_ours(request: Request, token: str, secret: str, own: str) -> bool:
     """
     if secret and not hmac.compare_digest(token.encode(), token_of(secret).encode()):
         return False
-    origin = request.headers.get("origin")
-    if origin is None:
-        return request.headers.get("sec-fetch-site", "none") in ("same-origin", "none")
-    return urlsplit(origin).netloc in (request.headers.get("host", ""), urlsplit(own).netloc)
+    if request.headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+        return False
+    origin, here = request.headers.get("origin"), urlsplit(own)
+    return origin is None or origin in (
+        f"{here.scheme}://{here.netloc}",
+        f"{here.scheme}://{request.headers.get('host', here.netloc)}",
+    )
+
+
+def is_path(then: str) -> bool:
+    """Whether it is the address of a page of this site, as browsers would read it, and of nowhere else."""
+    return then.startswith("/") and not then.startswith("//") and "\\" not in then and then.isprintable()
+
+
+def network_of(host: str) -> str:
+    """What is counted as one host: an address, or all IPv6 addresses that one line has (RFC 6177)."""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host[:_LONGEST_HOST]
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is None:
+        return str(ipaddress.ip_network((address, _OF_ONE_LINE), strict=False).network_address)
+    return str(getattr(address, "ipv4_mapped", None) or address)

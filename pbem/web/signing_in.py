@@ -2,28 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from pbem.commands.model import SignUp
+from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.replies import ConfirmReply
 from pbem.domain.sessions import digest
 from pbem.errors import PlayerError
 from pbem.usecases import sessions
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.sessions import LINK_FOR, LinkSpent
+from pbem.usecases.visitors import count_asked
+from pbem.web.security import is_path
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from starlette.responses import Response
 
     from pbem.domain.notices import Notice
     from pbem.usecases.context import Context
     from pbem.web.site import Visit
 
+_LONGEST_THEN = 200
+"""Characters of the address of a page to which a link in a mail leads in the end: whoever asks for it has chosen it."""
+
 
 def show_sign_in(visit: Visit) -> Response:
     """The ways to sign in."""
-    return visit.page("sign_in", {"wrong": None, "then": _then(visit)})
+    return visit.page("sign_in", {"wrong": None, "then": _then(visit), "who": ""})
 
 
 def ask_link(visit: Visit) -> Response:
@@ -33,9 +43,12 @@ def ask_link(visit: Visit) -> Response:
 
     def sign(question: ConfirmReply) -> str:
         link = f"{visit.site.url}/sign-in/{visit.site.signer.sign(question)}"
-        return link if then == "/" else f"{link}?then={then}"
+        return link if then == "/" or len(then) > _LONGEST_THEN else f"{link}?then={quote(then, safe='/')}"
 
-    visit.change(lambda context: sessions.ask_link(who, sign, context))
+    try:
+        visit.change(lambda context: sessions.ask_link(who, sign, context))
+    except PlayerError as wrong:
+        return visit.page("sign_in", {"wrong": wrong, "then": then, "who": who}, 429)
     return visit.page("sign_in_asked", {"minutes": LINK_FOR // timedelta(minutes=1)})
 
 
@@ -46,8 +59,13 @@ def show_link(visit: Visit) -> Response:
         LinkSpent: the link cannot be used any more.
     """
     question = _question(visit)
-    player = visit.look(lambda context: context.uow.players.get(sessions.link_of(question, context).player))
-    return visit.page("sign_in_link", {"player": player, "days": visit.site.session_for.days, "then": _then(visit)})
+
+    def player(context: Context) -> object:
+        asked = sessions.open_question(question, ConfirmationKind.SIGN_IN, context)
+        return context.uow.players.get(asked.player)
+
+    facts = {"player": visit.look(player), "days": visit.site.session_for.days, "then": _then(visit)}
+    return _unkept(visit.page("sign_in_link", facts))
 
 
 def use_link(visit: Visit) -> Response:
@@ -57,43 +75,60 @@ def use_link(visit: Visit) -> Response:
         LinkSpent, AccountBanned: it cannot be.
     """
     visit.check_form()
-    question, secrets = _question(visit), list[str]()
-
-    def decide(context: Context) -> list[Notice]:
-        secrets[:] = [sessions.sign_in_by_link(question, visit.site.session_for, context)]
-        return []
-
-    visit.change(decide)
-    return _signed_in(visit, secrets[0])
+    question = _question(visit)
+    return _sign_in(visit, lambda context: sessions.sign_in_by_link(question, visit.site.session_for, context))
 
 
 def use_password(visit: Visit) -> Response:
     """Sign in with userid and password."""
     visit.check_form()
-    userid, password, secrets = visit.form.get("userid", "").strip(), visit.form.get("password", ""), list[str]()
+    userid, password = visit.form.get("userid", "").strip(), visit.form.get("password", "")
+    lasts = visit.site.session_for
+    try:
+        return _sign_in(visit, lambda context: sessions.sign_in_by_password(userid, password, lasts, context))
+    except PlayerError as wrong:
+        return visit.page("sign_in", {"wrong": wrong, "then": _then(visit), "who": userid}, 403)
+
+
+def _sign_in(visit: Visit, begin: Callable[[Context], str]) -> Response:
+    """Begin a session in place of the one that the browser had, and go on where its user wanted to be."""
+    secrets = list[str]()
 
     def decide(context: Context) -> list[Notice]:
-        secrets[:] = [sessions.sign_in_by_password(userid, password, visit.site.session_for, context)]
+        secrets[:] = [begin(context)]
+        context.uow.sessions.end(digest(visit.secret))
         return []
 
-    try:
-        visit.change(decide)
-    except PlayerError as wrong:
-        return visit.page("sign_in", {"wrong": wrong, "then": _then(visit)}, 403)
-    return _signed_in(visit, secrets[0])
+    visit.change(decide)
+    return _keeping(secrets[0], visit.go(_then(visit)), visit)
 
 
-def _signed_in(visit: Visit, secret: str) -> Response:
-    response = visit.go(_then(visit))
+def _keeping(secret: str, response: Response, visit: Visit) -> Response:
     visit.site.cookies.keep(response, secret, int(visit.site.session_for.total_seconds()))
     return response
 
 
+def stay(visit: Visit, response: Response) -> Response:
+    """Let a session that is used last anew, now and then."""
+    session, lasts = visit.session, visit.site.session_for
+    if session is None or visit.request.method != "GET" or not session.is_to_be_prolonged(lasts, visit.now):
+        return response
+
+    def decide(context: Context) -> list[Notice]:
+        context.uow.sessions.prolong(session.digest, visit.now + lasts)
+        return []
+
+    visit.change(decide)
+    return _keeping(visit.secret, response, visit)
+
+
 def sign_out(visit: Visit) -> Response:
-    """End the session of this browser."""
+    """End the session of this browser, or all of its player's."""
     visit.check_form()
 
     def decide(context: Context) -> list[Notice]:
+        if visit.form.get("where") == "everywhere":
+            context.uow.sessions.end_of(visit.known.id)
         context.uow.sessions.end(digest(visit.secret))
         return []
 
@@ -101,6 +136,7 @@ def sign_out(visit: Visit) -> Response:
         visit.change(decide)
     response = visit.go("/")
     visit.site.cookies.drop(response)
+    response.headers["clear-site-data"] = '"cache"'
     return response
 
 
@@ -113,12 +149,56 @@ def sign_up(visit: Visit) -> Response:
     """Open an account; it plays once its address has answered."""
     visit.check_form()
     userid, address = visit.form.get("userid", "").strip(), visit.form.get("address", "").strip()
-    command = SignUp(userid, visit.form.get("password", "") or None, (address,))
+    command, names = SignUp(userid, visit.form.get("password", "") or None, (address,)), set[str]()
+
+    def decide(context: Context) -> list[Notice]:
+        count_asked(context)
+        told = dispatch(command, context)
+        names.update(notice.name for notice in told)
+        return [replace(notice, answers=False) for notice in told]
+
     try:
-        visit.change(lambda context: dispatch(command, context))
+        visit.change(decide)
     except PlayerError as wrong:
         return visit.page("sign_up", {"wrong": wrong, "given": {"userid": userid, "address": address}}, 409)
-    return visit.page("signed_up", {"userid": userid, "address": address})
+    return visit.page("signed_up", {"userid": userid, "address": address, "is_open": "welcome" in names})
+
+
+def show_confirm(visit: Visit) -> Response:
+    """A page with a button, by which somebody says that an address is his.
+
+    Raises:
+        LinkSpent: the link cannot be used any more.
+    """
+    question = _question(visit)
+
+    def facts(context: Context) -> dict[str, object]:
+        asked = sessions.open_question(question, ConfirmationKind.ADDRESS, context)
+        player = context.uow.players.get(asked.player)
+        return {"player": player, "address": asked.address, "is_new": not player.confirmed}
+
+    return _unkept(visit.page("confirm", {**visit.look(facts), "days": visit.site.session_for.days}))
+
+
+def confirm(visit: Visit) -> Response:
+    """Confirm an address; who has just signed up is signed in with it.
+
+    Raises:
+        LinkSpent, NotAsked, AccountBanned: it cannot be.
+    """
+    visit.check_form()
+    question, secrets = _question(visit), list[str]()
+
+    def decide(context: Context) -> list[Notice]:
+        secret, mailed = sessions.confirm_by_link(question, visit.site.session_for, context)
+        secrets[:] = [secret]
+        if secret:
+            context.uow.sessions.end(digest(visit.secret))
+        return mailed
+
+    visit.change(decide)
+    response = visit.go("/")
+    return _keeping(secrets[0], response, visit) if secrets[0] else response
 
 
 def _question(visit: Visit) -> ConfirmReply:
@@ -128,8 +208,13 @@ def _question(visit: Visit) -> ConfirmReply:
     return reply
 
 
+def _unkept(response: Response) -> Response:
+    """A page that is good for once."""
+    response.headers["cache-control"] = "no-store"
+    return response
+
+
 def _then(visit: Visit) -> str:
     """Where to go on: a page of this site, or the front page."""
     then = visit.form.get("then") or visit.asked("then")
-    is_here = then.startswith("/") and not then.startswith("//") and "\\" not in then and then.isprintable()
-    return then if is_here else "/"
+    return then if is_path(then) else "/"

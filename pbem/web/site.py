@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
 from urllib.parse import urlsplit
@@ -11,12 +11,16 @@ from urllib.parse import urlsplit
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from pbem.domain.letters import Evidence
+from pbem.domain.sessions import digest
 from pbem.errors import NotAllowed, PlayerError
+from pbem.usecases.answering import stands_alone
+from pbem.usecases.caps import asked_few
 from pbem.usecases.context import Speaker
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.proof import check_standing
 from pbem.usecases.sessions import speaker_of
-from pbem.web.security import TOKEN, Cookies, is_ours, token_of
+from pbem.web.kept import KeptPages
+from pbem.web.security import TOKEN, Cookies, is_ours, network_of, token_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
     from pbem.domain.notices import Notice
     from pbem.domain.players import Player
     from pbem.domain.replies import Signer
+    from pbem.domain.sessions import Session
     from pbem.usecases.context import Context
     from pbem.wording.templates import Wording
 
@@ -80,6 +85,7 @@ class Site:
     """How long a browser stays signed in."""
     bulletins: Callable[[datetime], Sequence[str]]
     """What the operator tells everybody."""
+    kept: KeptPages = field(default_factory=KeptPages)
 
     @property
     def is_secure(self) -> bool:
@@ -115,6 +121,13 @@ class Visit:
         """Who has signed in; None: a guest."""
         return self.look(lambda context: context.speaker.player) if self.secret else None
 
+    @cached_property
+    def session(self) -> Session | None:
+        """The session of the browser."""
+        if self.player is None:
+            return None
+        return self.look(lambda context: context.uow.sessions.find(digest(self.secret), self.now))
+
     @property
     def known(self) -> Player:
         """Who has signed in.
@@ -130,7 +143,7 @@ class Visit:
     def evidence(self) -> Evidence:
         """What the request shows of its sender, in place of a letter: from which host it comes."""
         host = self.request.client.host if self.request.client else "nowhere"
-        return Evidence(answer_to=f"@{host}")
+        return Evidence(answer_to=f"@{network_of(host)}")
 
     def word(self, name: str) -> str:
         """A word of the address: ``word("game")`` of ``/standings/{game}``."""
@@ -161,10 +174,13 @@ class Visit:
             event: the number of the board's event that he has seen.
 
         Raises:
+            NotSignedIn: nobody has.
             PlayerError: it cannot be; nothing has changed.
         """
 
         def decide(context: Context) -> list[Notice]:
+            if context.speaker.player is None:
+                raise NotSignedIn
             speaker = replace(context.speaker, answers_event=event)
             check_standing(speaker.known, type(command), context)
             context.uow.players.seen(speaker.known, context.now.date())
@@ -210,7 +226,9 @@ class Visit:
             "now": self.now,
             "url": self.site.url,
         }
-        return HTMLResponse(self.site.wording.page(name, {**shared, **(facts or {})}, self.player), status)
+        # what one reader sees is not for the next; browsers may show it again, once they have asked
+        headers = {"cache-control": "no-cache" if self.player is None else "private, no-cache", "vary": "Cookie"}
+        return HTMLResponse(self.site.wording.page(name, {**shared, **(facts or {})}, self.player), status, headers)
 
     def go(self, where: str) -> Response:
         """Lead the browser elsewhere, with a new request that changes nothing."""
@@ -233,9 +251,14 @@ class _Outcome:
     def take(self, context: Context) -> Mapping[str, Sequence[Notice]]:
         """Have it decided; return what is to be mailed."""
         try:
-            told = self._decide(self._asked_by(context))
+            told = asked_few(self._decide(self._asked_by(context)), context)
         except PlayerError as wrong:
             self.wrong = wrong
             return {self._key: ()}
-        self.answers = [notice for notice in told if notice.answers]
-        return {self._key: [notice for notice in told if not notice.answers]}
+        self.answers = [notice for notice in told if _is_shown(notice)]
+        return {self._key: [notice for notice in told if not _is_shown(notice)]}
+
+
+def _is_shown(notice: Notice) -> bool:
+    """Whether a notice is for the page: questions and files are mailed, to his addresses on record."""
+    return notice.answers and not stands_alone(notice)

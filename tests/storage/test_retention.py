@@ -18,6 +18,7 @@ from pbem.storage.models import (
     LetterRow,
     MailRow,
     ReportRow,
+    SessionRow,
     WrongPasswordRow,
 )
 from pbem.storage.retention import AT_ONCE, forget, forgettable
@@ -165,6 +166,14 @@ def test_traces_go_when_their_time_is_up(
     assert rows(engine, table) == 1
     assert at(engine, AT + keep + timedelta(seconds=1)).tidy()[name] == 1
     assert rows(engine, table) == 0
+
+
+def test_a_session_is_forgotten_when_it_has_run_out(engine: Engine) -> None:
+    stocked(engine)
+    session = {"player_id": ALICE.id, "began_at": AT}
+    put(engine, SessionRow, *({**session, "digest": f"{days}", "expires_at": AT + days * DAY} for days in (1, 2)))
+    assert at(engine, AT + DAY).tidy()["sessions"] == 1
+    assert kept(engine, SessionRow.digest) == [("2",)]
 
 
 def test_what_a_closed_report_said_goes_and_its_number_stays(engine: Engine) -> None:

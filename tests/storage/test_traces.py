@@ -239,6 +239,7 @@ SHOWN = {
     "remarks": "remarks",
     "reports": "reports",
     "seeks": "seeks",
+    "sessions": "sessions",
     "tournament_byes": "byes",
     "tournament_entries": "tournaments",
     "tournaments": "tournaments_created",

@@ -54,6 +54,7 @@ from pbem.usecases import (
     seats,
     seeks,
     sequels,
+    sessions,
     several,
     standings,
     submissions,
@@ -61,12 +62,14 @@ from pbem.usecases import (
     tournament_rounds,
     tournaments,
     views,
+    visitors,
     watch_lists,
     watching,
     words,
 )
 from pbem.usecases import preferences as preference_commands
 from pbem.usecases import vacations as vacation_commands
+from pbem.web import site
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording, template_name
 from pbem.workers.watch import ALARM
@@ -209,6 +212,14 @@ EXAMPLES: list[PlayerError] = [
     attempts.TooManyAttempts(1),
     attempts.TooManyAttempts(37),
     proof.WrongPassword(),
+    sessions.LinkSpent(),
+    sessions.TooManyTries(1),
+    sessions.TooManyTries(37),
+    sessions.WrongSignIn(),
+    site.Busy(),
+    site.NotFromHere(),
+    site.NotSignedIn(),
+    visitors.TooManyAsked(),
     *(refusal(operator) for refusal in (proof.AccountFrozen, proof.AccountBanned) for operator in (None, "op@x.org")),
     proof.NotConfirmed("bob"),
     proof.UnknownSender("bob@example.org", expired=False, takes_password=False),

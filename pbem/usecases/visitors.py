@@ -1,0 +1,30 @@
+"""What may be asked for on the web by whoever comes: each is a mail to somebody who may not want it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.errors import NotAllowed
+
+if TYPE_CHECKING:
+    from pbem.usecases.context import Context
+
+MAILS_PER_DAY = 100
+"""That go out because a host asks for them without being signed in; a whole club may share one."""
+
+
+class TooManyAsked(NotAllowed):
+    """So much has been asked for from this host that it has to wait, whoever it is about."""
+
+
+def count_asked(context: Context) -> None:
+    """Accept that somebody who has not signed in has a mail sent; hosts are kept as fingerprints, for a day or two.
+
+    Raises:
+        TooManyAsked: not from this host, today.
+    """
+    host = f"@{context.fingerprint('host', context.evidence.domain)}"
+    known = context.uow.correspondents.of(host, context.now)
+    if known.questions >= MAILS_PER_DAY:
+        raise TooManyAsked
+    context.uow.correspondents.save(known.asked())
