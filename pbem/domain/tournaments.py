@@ -211,10 +211,9 @@ class Tournament:
         return tuple(each for each in self.byes if each.round == self.round)
 
     def table(self, pool: str, meetings: Sequence[Meeting]) -> tuple[Row, ...]:
-        """The standings of a pool, after the boards that are over; a bye counts once its round is over."""
+        """The standings of a pool, after the boards that are over; a bye counts at once, as a won board does."""
         played = [Played(each.pair, each.halves) for each in meetings if each.halves is not None and each.pool == pool]
-        last = self.round if self.state is State.OVER or all(each.is_over for each in meetings) else self.round - 1
-        byes = [each.player for each in self.byes if each.is_point and each.round <= last]
+        byes = [each.player for each in self.byes if each.is_point]
         withdrawn = [each.player for each in self.entries if each.withdrawn_at is not None]
         return standings(self.of_pool(pool), played, byes, withdrawn)
 

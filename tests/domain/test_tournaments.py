@@ -77,12 +77,12 @@ def test_who_withdraws_later_stays_in_the_table() -> None:
     assert after.state is State.RUNNING
 
 
-def test_a_bye_counts_once_its_round_is_over() -> None:
+def test_a_bye_counts_at_once_as_a_board_that_is_won_does() -> None:
     board = Meeting(BoardNumber(101), 1, "A1", (PlayerId(1), PlayerId(2)))
     first = NextRound(1, (Seating("A1", board.pair),), (Bye(1, PlayerId(3)),))
     running = tournament(3).started().with_round(first)
     points = {row.player: row.halves for row in running.table("A", [board])}
-    assert points == {1: 0, 2: 0, 3: 0}
+    assert points == {1: 0, 2: 0, 3: 2}
     points = {row.player: row.halves for row in running.table("A", [replace(board, halves=(2, 0))])}
     assert points == {1: 2, 2: 0, 3: 2}
 
