@@ -45,7 +45,10 @@ def test_from_an_earlier_move_and_in_an_answer(shared: RunningServer) -> None:
     table.one.answers(table.one_mail, "preview g2,h7")
     assert table.one.hears().subject == f"superbo Board {table.number} Preview"
     table.one.says(f"preview {table.number}")
-    assert "This is how the board looks." in table.one.hears().text
+    unplayed = table.one.hears()
+    assert "This is how the board looks." in unplayed.text
+    assert "\nIt is ann2's turn.\n" in unplayed.text
+    assert "then" not in unplayed.words
 
 
 @pytest.mark.parametrize("game", ["superbo", "mambo", "lambo", "palago", "mamba"])
