@@ -69,6 +69,13 @@ def time_up_at(board: Board, course: Course) -> datetime | None:
     return wait.ends_at if wait is not None and wait.is_by_total else None
 
 
+def nag_at(board: Board, course: Course) -> datetime | None:
+    """When who is waited for is reminded next; None: not before his time is up, or his clock stands."""
+    wait = waiting(board, course)
+    look = None if wait is None else next_look(wait)
+    return look if wait is not None and wait.ends_at is not None and look is not None and look < wait.ends_at else None
+
+
 def is_pressed(board: Board, course: Course) -> bool:
     """Whether so little is left of a total time that no nag comes before it is up."""
     wait = waiting(board, course)

@@ -35,6 +35,14 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Forbidden:
+    """A step that would fit and cannot be played."""
+
+    choice: Choice
+    why: PlayerError
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """What a page wants to show of a position beside what stands there."""
 
@@ -70,6 +78,9 @@ class Face(Protocol):
     def why_closed(self, place: str) -> PlayerError | None:
         """What stands in the way of playing at a place; None if the game has no word for it."""
 
+    def forbidden(self, place: str) -> Sequence[Forbidden]:
+        """The steps that would fit at a place and that the rules forbid."""
+
     @property
     def definitions(self) -> str:
         """Markup that the drawings of one page share."""
@@ -91,6 +102,10 @@ class Letters:
     def why_closed(self, place: str) -> PlayerError | None:
         """There are no places."""
         return None
+
+    def forbidden(self, place: str) -> Sequence[Forbidden]:
+        """There are no places."""
+        return ()
 
     def draw(self, view: View, label: str) -> str:
         """Nothing: the page shows the letters that mails have."""

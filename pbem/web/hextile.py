@@ -15,7 +15,7 @@ from pbem.games.hextile.grid import corners
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.tiles import Colour
 from pbem.games.hextile.turns import Placement
-from pbem.web.faces import Choice, Face, View, face
+from pbem.web.faces import Choice, Face, Forbidden, View, face
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,10 +39,9 @@ class HexTileFace:
         """Every placement that the rules allow now."""
         states, labels = self.position.rules.states, self.position.layout.labels
         return tuple(
-            Choice(f"{labels[step.cell]}{step.state}", label, label, "tile", page.tile(states[step.state]))
+            _choice(labels[step.cell], states[step.state])
             for step in self.position.legal()
             if isinstance(step, Placement)
-            for label in (labels[step.cell],)
         )
 
     @property
@@ -64,11 +63,24 @@ class HexTileFace:
         if cell is None:
             return None
         fitting = self.position.fitting_at(cell) or self.position.rules.states
-        for state in fitting:
-            try:
-                self.position.play(Placement(cell, state.number))
-            except IllegalMove as wrong:
-                return wrong
+        tried = (self._why_not(cell, state) for state in fitting)
+        return next((why for why in tried if why is not None), None)
+
+    def forbidden(self, place: str) -> Sequence[Forbidden]:
+        """The states that fit on a space and that the rules of turns forbid there."""
+        cell = self.position.layout.space_labelled(place)
+        if cell is None or self.position.outcome is not None:
+            return ()
+        allowed = {choice.text for choice in self.choices}
+        choices = [(_choice(place, state), state) for state in self.position.fitting_at(cell)]
+        tried = [(choice, self._why_not(cell, state)) for choice, state in choices if choice.text not in allowed]
+        return [Forbidden(choice, why) for choice, why in tried if why is not None]
+
+    def _why_not(self, cell: Cell, state: State) -> PlayerError | None:
+        try:
+            self.position.play(Placement(cell, state.number))
+        except IllegalMove as wrong:
+            return wrong
         return None
 
     @property
@@ -117,6 +129,10 @@ class HexTileFace:
             automatic={tile.cell for tile in laid if tile.automatic},
             dark=self._is_dark,
         )
+
+
+def _choice(label: str, state: State) -> Choice:
+    return Choice(f"{label}{state.number}", label, label, "tile", page.tile(state))
 
 
 @face.register(Position)

@@ -11,7 +11,7 @@ from pbem.diagrams.mamba import svg
 from pbem.diagrams.mamba.picture import Picture
 from pbem.games.mamba.position import Position
 from pbem.games.mamba.steps import PASS, Cut, Lay, Move, Turn, in_words
-from pbem.web.faces import Choice, Face, View, face
+from pbem.web.faces import Choice, Face, Forbidden, View, face
 from pbem.wording.mamba import changed_cells
 
 if TYPE_CHECKING:
@@ -53,6 +53,10 @@ class MambaFace:
     def why_closed(self, place: str) -> PlayerError | None:
         """The page says it: the piece can do nothing."""
         return None
+
+    def forbidden(self, place: str) -> Sequence[Forbidden]:
+        """Nothing: a piece can go anywhere within its reach where no other lies."""
+        return ()
 
     @property
     def definitions(self) -> str:

@@ -145,6 +145,19 @@ class Visit:
         host = self.request.client.host if self.request.client else "nowhere"
         return Evidence(answer_to=f"@{network_of(host)}")
 
+    def check_signed_in(self) -> None:
+        """Accept somebody who has signed in.
+
+        Raises:
+            NotSignedIn: it is a guest.
+        """
+        if self.player is None:
+            raise NotSignedIn
+
+    def again(self) -> Visit:
+        """The same request after it has changed something: what is known of who asks is read anew."""
+        return Visit(self.site, self.request, self.form)
+
     def word(self, name: str) -> str:
         """A word of the address: ``word("game")`` of ``/standings/{game}``."""
         return str(self.request.path_params[name])

@@ -71,9 +71,10 @@ def _moment(context: Context, moment: datetime) -> str:
 
 
 @pass_context
-def _part_text(context: Context, name: str) -> str:
+def _part_text(context: Context, name: str, **facts: object) -> str:
     """A part as text alone, where the HTML needs it so."""
-    return part_text(context.environment, name, context.get_all())
+    script: Script = context["script"]
+    return script.text(part_text(context.environment, name, {**context.get_all(), **facts})).strip("\n")
 
 
 def _field_token(token: str) -> Markup:
