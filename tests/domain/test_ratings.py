@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.domain.ratings import ESTABLISHED, Rating, RatingChange, Score, average, pair_scores, rated, scores
+from pbem.domain.ratings import ESTABLISHED, Rating, RatingChange, Score, average, pair_scores, rated, scores, way
 from pbem.ids import PlayerId
 
 AT = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -190,6 +190,22 @@ def test_a_rating_is_established_from_the_20th_game_on() -> None:
     assert [rating(1600, games).is_established for games in (0, 19, 20)] == [False, False, True]
     changes = [RatingChange(PlayerId(1), "alice", 1600, 1610, games, WIN, AT) for games in (0, 18, 19)]
     assert [each.is_established for each in changes] == [False, False, True]
+
+
+def change(before: int, after: int, day: int) -> RatingChange:
+    return RatingChange(PlayerId(1), "alice", before, after, day, WIN, AT + timedelta(days=day))
+
+
+def test_the_way_of_a_rating_leads_to_what_it_is_now() -> None:
+    assert way(Rating(), []) == ()
+    changes = [change(1600, 1800, 0), change(1800, 1790, 2), change(1790, 1850, 5)]
+    days = [AT + timedelta(days=each) for each in (0, 2, 5)]
+    assert way(rating(1850, 3), changes) == tuple(zip(days, (1800, 1790, 1850), strict=True))
+
+
+def test_the_way_of_a_rating_is_without_what_was_taken_back() -> None:
+    changes = [change(1600, 1800, 0), change(1790, 1850, 5)]  # the one between them took 10
+    assert [value for _, value in way(rating(1860, 2), changes)] == [1800, 1860]
 
 
 @given(st.integers(0, 40), st.integers(0, 40), st.sampled_from(Score), st.integers(1000, 2200))

@@ -222,6 +222,23 @@ def test_finished_boards_come_newest_first_with_their_changes(engine: Engine) ->
         assert uow.rankings.history(None, "mamba", 5) == []
 
 
+def test_the_last_changes_that_still_hold_come_oldest_first(engine: Engine) -> None:
+    boards = [board(number, ALICE, BOB) for number in range(101, 106)]
+    stocked(engine, *boards)
+    first, second, third = (replace(GAINED, at=AT + days * DAY, games=days) for days in range(3))
+    with unit_of_work(engine) as uow:
+        uow.ratings.note(boards[0].number, "superbo", [first, LOST])
+        uow.ratings.note(boards[1].number, "superbo", [replace(second, undone_at=AT)])
+        uow.ratings.note(boards[2].number, "superbo", [third])
+        uow.ratings.note(boards[3].number, "superbo", [second])
+        uow.ratings.note(boards[4].number, "mamba", [first])
+        uow.commit()
+    with unit_of_work(engine) as uow:
+        assert uow.rankings.rating_changes(ALICE.id, "superbo", 5) == [first, second, third]
+        assert uow.rankings.rating_changes(ALICE.id, "superbo", 2) == [second, third]
+        assert uow.rankings.rating_changes(CAROL.id, "superbo", 2) == []
+
+
 def test_a_finished_board_names_the_other_one_of_its_pair(engine: Engine) -> None:
     other = replace(played(board(102, BOB, ALICE), *WON), pair=OVER.number)
     stocked(engine, replace(OVER, pair=other.number), other, played(board(103, ALICE, BOB), *WON))

@@ -12,11 +12,15 @@ import httpx
 from lxml import html
 
 from pbem.bootstrap import Server
+from pbem.commands.deeds import AdvanceTournament, AnnulBoard
 from pbem.commands.grammar import parse
+from pbem.commands.model import Challenge
 from pbem.config import Settings
 from pbem.domain.letters import Evidence
 from pbem.domain.players import Address, Player
 from pbem.ids import BoardNumber
+from pbem.storage.bulletins import post_bulletin
+from pbem.storage.engine import writing
 from pbem.usecases.context import Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.sessions import begin_session
@@ -142,7 +146,12 @@ class Club:
     def begins(self, game: str, *userids: str, options: str = "") -> int:
         """Have a board begun; return its number."""
         self.says(userids[0], f"{game} challenge {options} {' '.join(userids[1:])}")
-        return max(int(each.number) for each in self._boards())
+        return max(self.numbers)
+
+    def begins_with(self, game: str, *userids: str) -> int:
+        """The same between players whose userids cannot be typed."""
+        self.does(userids[0], lambda context: dispatch(Challenge(game, userids[1:]), context))
+        return max(self.numbers)
 
     def moves(self, number: int, *turns: str) -> None:
         """Have turns played by whoever is to act."""
@@ -164,13 +173,31 @@ class Club:
         assert found is not None
         return found
 
-    def _boards(self) -> list[Board]:
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of all boards."""
         with self.server.unit_of_work() as uow:
-            return list(uow.boards.each())
+            return [int(each.number) for each in uow.boards.each()]
 
     def waits(self, time: timedelta) -> None:
         """Let time pass."""
         self.now += time
+
+    def bulletin(self, text: str) -> None:
+        """Have the operator tell everybody something."""
+        with writing(self.server._engine) as connection:
+            post_bulletin(connection, text, self.now, None)
+
+    def annuls(self, number: int) -> None:
+        """Have the operator annul a board."""
+        self.does(None, lambda context: dispatch(AnnulBoard(BoardNumber(number)), context))
+
+    def advances(self, game: str, name: str) -> None:
+        """Have the next round of a tournament drawn."""
+        with self.server.unit_of_work() as uow:
+            tournament = uow.tournaments.find(game, name)
+        assert tournament is not None
+        self.does(None, lambda context: dispatch(AdvanceTournament(tournament.id), context))
 
     def guest(self) -> Browser:
         """The browser of somebody who has not signed in."""

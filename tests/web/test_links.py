@@ -1,0 +1,136 @@
+"""All pages that the front page leads to: they are there, well made, and nobody's words are markup in them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from pbem.web.app import PAGES
+from tests.storage.stock import OPENING, WON
+
+if TYPE_CHECKING:
+    from tests.web.club import Browser, Club, Page
+
+HOSTILE = "<b>\"'&x"
+"""A userid that no command would let anybody have."""
+MOST_QUERIES = 4
+"""Of one address that are followed: a board page has a link for each turn that could be played."""
+
+
+@pytest.fixture
+def busy(club: Club) -> Club:
+    """A server with boards of all games, in play and over, a tournament in its second round, and a hostile userid."""
+    club.joins("ann", "ben", "cat", HOSTILE)
+    for winner, loser in (("ann", "ben"), ("ben", "cat")):
+        club.moves(club.begins("superbo", winner, loser), *WON)
+    club.moves(club.begins("superbo", "ann", "ben"), *OPENING)
+    club.begins_with("superbo", "ann", HOSTILE)
+    for game in ("lambo", "mamba", "mambo", "palago"):
+        club.begins(game, "ann", "ben")
+    club.says("ann", "mambo seek -kill -pace=3")
+    club.says("ann", "superbo tournament create spring -swiss")
+    for userid in ("ann", "ben", "cat"):
+        club.says(userid, "superbo tournament join spring")
+    club.says("ann", "superbo tournament start spring")
+    number = max(club.numbers)
+    club.moves(number, *WON)
+    club.advances("superbo", "spring")
+    club.says("ann", "mamba tournament create autumn")
+    return club
+
+
+def crawl(browser: Browser) -> dict[str, Page]:
+    """Every page that is linked from the front page or from one that is."""
+    found: dict[str, Page] = {}
+    waiting, queries = ["/"], Counter[str]()
+    while waiting:
+        address = waiting.pop()
+        path = urlsplit(address).path
+        queries[path] += 1
+        if address in found or path.startswith("/static/") or queries[path] > MOST_QUERIES:
+            continue
+        answer = browser.asks(address)
+        if answer.status_code == 303:
+            waiting.append(answer.headers["location"])
+            continue
+        found[address] = browser.opens(address)
+        waiting.extend(found[address].links)
+    return found
+
+
+def test_every_link_leads_somewhere_and_every_page_is_well_made(busy: Club) -> None:
+    pages = crawl(busy.guest())
+    assert {"/games/mamba", "/boards/101", "/players/ann", "/history/superbo", "/standings/superbo"} <= set(pages)
+    assert {"/tournaments/superbo/spring", "/help/tutorial", "/players", "/sign-up"} <= set(pages)
+    faults = {address: wrong for address, page in pages.items() if (wrong := faults_of(page))}
+    assert faults == {}
+    assert [address for address, page in pages.items() if HOSTILE in page.text]
+    assert [address for address, page in pages.items() if "<b>" in page.source] == []
+
+
+def faults_of(page: Page) -> list[str]:
+    """What is not well made about a page."""
+    faults = []
+    if not page.source.startswith("<!doctype html>"):
+        faults.append("no doctype")
+    for what, count in (("//h1", 1), ("//main", 1), ("//head/title[string-length(.) > 4]", 1), ("/html[@lang]", 1)):
+        if len(page.find(what)) != count:
+            faults.append(f"{len(page.find(what))} times {what}")
+    ids = Counter(page.all("//@id"))
+    faults += [f"id {each} twice" for each, count in ids.items() if count > 1]
+    for name in ("labelledby", "describedby", "controls"):
+        named = [each for words in page.all(f"//@aria-{name}") for each in words.split()]
+        faults += [f"aria-{name} {each}" for each in named if each not in ids]
+    faults += [f"label for {each}" for each in page.all("//label/@for") if each not in ids]
+    for what in ("//@style", "//style", "//script[not(@src)]", "//*[@onclick]", "//img[not(@alt)]"):
+        if page.find(what):
+            faults.append(what)
+    for what in (
+        "//th[not(@scope)]",
+        "//table[@class='list'][not(caption)]",
+        "//table[@class='list'][not(ancestor::div)]",
+    ):
+        faults += [what] * len(page.find(what))
+    faults += [f"{each.tag} without a label" for each in unlabelled(page)]
+    levels = [int(each.tag[1]) for each in page.find("//h1 | //h2 | //h3 | //h4")]
+    faults += [f"h{now} below h{before}" for before, now in pairwise(levels) if now > before + 1]
+    return faults
+
+
+def unlabelled(page: Page) -> list[Any]:
+    """The fields of forms that nothing says the meaning of."""
+    labelled = set(page.all("//label/@for"))
+    fields = page.find("//input[not(@type='hidden')] | //select | //textarea")
+    return [each for each in fields if each.get("id") not in labelled and each.get("aria-label") is None]
+
+
+def test_pages_are_asked_for_their_heads(busy: Club) -> None:
+    guest = busy.guest()
+    for address in ("/", "/games", "/games/superbo", "/boards", "/boards/101", "/players/ann", "/help/superbo"):
+        answer = guest.asks(address, "HEAD")
+        assert answer.status_code == 200
+        assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert guest.asks("/games/chess", "HEAD").status_code == 404
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_whatever_stands_in_an_address_is_no_markup(club: Club, path: str) -> None:
+    hostile = "%3Cscript%3E%22'&amp;%00%0d%0aSet-Cookie:x=1"
+    address = re.sub(r"{\w+(:path)?}", hostile, path.replace("{number:int}", "999"))
+    answer = club.guest().asks(f"{address}?game={hostile}&player={hostile}&which={hostile}&move={hostile}")
+    assert answer.status_code in (200, 303, 403, 404)
+    assert "<script>" not in answer.text
+    assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    "address", ["/games/" + "x" * 5000, "/help/" + "x/" * 3000, "/players/" + "%F0%9F%98%80" * 500]
+)
+def test_long_addresses_are_not_found(club: Club, address: str) -> None:
+    page = club.guest().opens(address, status=404)
+    assert len(page.source) < 20_000

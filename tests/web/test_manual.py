@@ -1,0 +1,77 @@
+"""The help as pages of the web."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.web.club import Club
+
+
+def test_the_help_begins_with_its_index_and_all_subjects(club: Club) -> None:
+    page = club.guest().opens("/help")
+    subjects = club.server.wording.help.subjects
+    assert page.all("//section[@aria-labelledby='subjects']//li") == list(subjects)
+    assert set(page.links) > {"/help/superbo", "/help/mambo/tactics", "/help/mamba/fr"}
+
+
+def test_every_subject_has_a_page_with_one_title(club: Club) -> None:
+    guest = club.guest()
+    for subject in club.server.wording.help.subjects:
+        page = guest.opens(f"/help/{subject.replace(' ', '/')}")
+        assert len(page.find("//h1")) == 1, subject
+
+
+@pytest.mark.parametrize("address", ["/help/mambo/tactics", "/help/mambo%20tactics", "/help/MAMBO/Tactics/"])
+def test_a_subject_of_two_words_is_found(club: Club, address: str) -> None:
+    page = club.guest().opens(address)
+    assert page.all("//h1") == ["Mambo: tactics"]
+    assert page.all("//title") == ["Mambo: tactics - help - pbem"]
+
+
+def test_a_page_has_headings_examples_and_links_to_other_subjects(club: Club) -> None:
+    page = club.guest().opens("/help/superbo")
+    assert "A turn" in page.all("//h2")
+    assert len(page.find("//pre[@tabindex='0']")) == 2
+    assert "/help/superbo/options" in page.links
+
+
+def test_a_page_in_another_language_says_which(club: Club) -> None:
+    page = club.guest().opens("/help/mamba/fr")
+    assert page.all("//article/@lang") == ["fr"]
+    assert page.all("/html/@lang") == ["en"]
+
+
+def test_who_reads_french_finds_the_french_page(club: Club) -> None:
+    club.joins("ann")
+    club.says("ann", "set language=fr")
+    page = club.browser("ann").opens("/help/mamba")
+    assert page.all("//article/@lang") == ["fr"]
+    assert page.all("/html/@lang") == ["en"]  # the words around it are
+
+
+def test_a_page_that_is_not_translated_says_so(club: Club) -> None:
+    page = club.guest().opens("/help/superbo/fr")
+    assert "This page is not in French yet" in page.text
+    assert page.all("//article/@lang") == []
+
+
+@pytest.mark.parametrize(
+    ("address", "near"),
+    [
+        ("/help/mambo/tactis", ["/help/mambo/tactics"]),
+        ("/help/draw", ["/help/propose"]),
+        ("/help/mambo/lambo", ["/help/mambo", "/help/lambo"]),
+    ],
+)
+def test_what_has_no_page_names_those_that_are_near(club: Club, address: str, near: list[str]) -> None:
+    page = club.guest().opens(address, status=404)
+    assert page.all("//main//li/a/@href") == near
+
+
+def test_what_is_asked_for_is_no_markup(club: Club) -> None:
+    page = club.guest().opens("/help/%3Cscript%3Ealert(1)%3C/script%3E", status=404)
+    assert page.find("//script") == []
+    assert page.all("//h1") == ["There is no help about “<script>alert(1)< script>”"]

@@ -1,0 +1,115 @@
+"""The front page, and the pages about games."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.storage.stock import WON
+
+if TYPE_CHECKING:
+    from tests.web.club import Club
+
+BOARDS = "Boards in play"
+
+
+def test_the_front_page_of_an_empty_server_says_how_to_begin(club: Club) -> None:
+    page = club.guest().opens("/")
+    assert page.all("//h1") == ["Games by e-mail"]
+    assert "signup <userid> <password>" in page.all("//pre")
+    assert "/sign-up" in page.links
+    assert "Nobody has a rating yet." in page.text
+
+
+def test_the_front_page_draws_an_example_while_no_board_is_in_play(club: Club) -> None:
+    page = club.guest().opens("/")
+    assert len(page.find("//figure//svg")) == 1
+    assert page.all("//figcaption") == ["Lambo: what a board may look like after 14 moves"]
+
+
+def test_the_front_page_draws_the_board_where_something_has_happened_last(club: Club) -> None:
+    club.joins("ann", "ben")
+    first, second = club.begins("superbo", "ann", "ben"), club.begins("superbo", "ben", "ann")
+    club.moves(second, "B3")
+    club.moves(first, "B3")
+    assert club.guest().opens("/").all("//figcaption") == [f"Superbo board {first}: ann - ben, after 1 move"]
+
+
+def test_the_front_page_tells_of_boards_and_of_the_best_players(club: Club) -> None:
+    club.joins("ann", "ben")
+    club.moves(club.begins("superbo", "ann", "ben"), *WON)
+    number = club.begins("superbo", "ben", "ann")
+    page = club.guest().opens("/")
+    assert [row[:5] for row in page.table(BOARDS)] == [[str(number), "Superbo", "ben - ann", "0", "ben"]]
+    assert page.all("//ol/li") == ["ann, 1800", "ben, 1400"]
+
+
+def test_the_front_page_shows_who_has_signed_in_first_the_boards_that_wait_for_him(club: Club) -> None:
+    club.joins("ann", "ben")
+    waits_for_ben = club.begins("superbo", "ben", "ann")
+    waits_for_ann = club.begins("superbo", "ann", "ben")
+    page = club.browser("ann").opens("/")
+    rows = page.table("Your boards, those that wait for you first")
+    assert [(row[0], row[4]) for row in rows] == [(str(waits_for_ann), "ann ●"), (str(waits_for_ben), "ben")]
+
+
+def test_what_the_operator_tells_stands_on_the_front_page_as_text(club: Club) -> None:
+    club.bulletin("Closed on <b>Monday</b>")
+    page = club.guest().opens("/")
+    assert page.all("//p[@class='bulletin']") == ["Closed on <b>Monday</b>"]
+
+
+def test_the_list_of_games_counts_boards_players_and_seeks(club: Club) -> None:
+    club.joins("ann", "ben", "cat")
+    club.moves(club.begins("superbo", "ann", "ben"), *WON)
+    club.begins("superbo", "ann", "cat")
+    club.says("cat", "mambo seek 2")
+    rows = {row[0]: row[1:] for row in club.guest().opens("/games").table("Games")}
+    assert rows["Superbo"] == ["1", "1", "3", ""]
+    assert rows["Mambo"] == ["0", "0", "0", "2"]
+
+
+def test_the_page_of_a_game_begins_as_its_help_does_and_links_to_it(club: Club) -> None:
+    page = club.guest().opens("/games/superbo")
+    assert "by Cameron Browne (2009), for two players, O and X" in page.all("//p")
+    assert "O begins with one tile" not in page.text
+    assert {"/help/superbo", "/help/superbo/options", "/help/superbo/tactics"} <= set(page.links)
+
+
+def test_the_page_of_a_game_is_found_in_either_case(club: Club) -> None:
+    assert club.guest().opens("/games/SUPERBO").all("//h1") == ["Superbo"]
+
+
+def test_the_page_of_a_game_says_who_looks_for_others_and_for_what(club: Club) -> None:
+    club.joins("ann", "ben")
+    club.says("ann", "superbo seek 2 -adjacent_pair")
+    club.says("ben", "superbo seek")
+    page = club.guest().opens("/games/superbo")
+    seeks = page.all("//section[@aria-labelledby='seeks']//li")
+    assert seeks == ["ann, 2 boards: superbo seek -adjacent_pair", "ben, 1 board: superbo seek"]
+    own = club.browser("ann").opens("/games/superbo")
+    assert own.all("//section[@aria-labelledby='seeks']//li") == seeks[1:]
+
+
+def test_who_looks_for_others_does_not_see_whom_he_has_blocked(club: Club) -> None:
+    club.joins("ann", "ben")
+    club.says("ben", "superbo seek")
+    club.says("ann", "block ben")
+    assert "Nobody at present." in club.browser("ann").opens("/games/superbo").text
+
+
+def test_the_page_of_a_game_has_its_boards_and_its_best_players(club: Club) -> None:
+    club.joins("ann", "ben")
+    club.moves(club.begins("superbo", "ann", "ben"), *WON)
+    number = club.begins("superbo", "ann", "ben")
+    club.begins("mamba", "ann", "ben")
+    page = club.guest().opens("/games/superbo")
+    assert [row[0] for row in page.table("Boards of Superbo in play")] == [str(number)]
+    assert [row[1:6] for row in page.table("Provisional ratings")] == [
+        ["ann", "1800", "1", "0", "0"],
+        ["ben", "1400", "0", "1", "0"],
+    ]
+
+
+def test_a_game_that_is_none_of_ours_is_not_found_and_the_nearest_is_named(club: Club) -> None:
+    page = club.guest().opens("/games/superbow", status=404)
+    assert 'I do not play a game called "superbow". Did you mean superbo?' in page.text

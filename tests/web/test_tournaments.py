@@ -1,0 +1,68 @@
+"""Tournaments on pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.storage.stock import WON
+
+if TYPE_CHECKING:
+    from tests.web.club import Club
+
+ENTRANTS = ("ann", "ben", "cat")
+
+
+@pytest.fixture
+def running(club: Club) -> Club:
+    """The tournament spring: two have a board, the third a bye."""
+    club.joins(*ENTRANTS)
+    club.says("ann", "superbo tournament create spring -swiss")
+    for userid in ENTRANTS:
+        club.says(userid, "superbo tournament join spring")
+    club.says("ann", "superbo tournament start spring")
+    return club
+
+
+def test_tournaments_of_all_games_and_of_one_are_listed(running: Club) -> None:
+    row = ["spring", "Swiss", "ann", "3", "round 1 of 2"]
+    for address in ("/tournaments", "/tournaments/superbo"):
+        assert running.guest().opens(address).table("Tournaments of Superbo") == [row]
+    assert "There are none yet." in running.guest().opens("/tournaments/mamba").text
+
+
+def test_a_server_without_tournaments_says_so(club: Club) -> None:
+    assert "There are none yet." in club.guest().opens("/tournaments").text
+
+
+def test_a_tournament_that_is_open_has_its_entrants(club: Club) -> None:
+    club.joins("ann", "ben")
+    club.says("ann", "superbo tournament create spring")
+    assert "nobody has joined it yet" in club.guest().opens("/tournaments/superbo/spring").text
+    club.says("ben", "superbo tournament join spring")
+    assert club.guest().opens("/tournaments/superbo/spring").all("//main//li") == ["ben"]
+
+
+def test_a_tournament_has_standings_and_rounds_with_boards_and_byes(running: Club) -> None:
+    page = running.guest().opens("/tournaments/superbo/SPRING")
+    (board,) = page.table("Boards of round 1; who moves first stands first")
+    assert board[:2] == ["A1", "101"]
+    assert board[3] == "in play"
+    assert [each for each in page.all("//main//li") if "bye" in each]
+    assert sorted(row[1] for row in page.table("Standings")) == list(ENTRANTS)
+
+
+def test_a_round_that_is_over_stays_on_the_page(running: Club) -> None:
+    running.moves(101, *WON)
+    running.advances("superbo", "spring")
+    page = running.guest().opens("/tournaments/superbo/spring")
+    assert page.all("//main//h2") == ["Standings", "Round 2", "Round 1"]
+    first = running.board(101).seats[0].userid
+    assert page.table("Boards of round 1; who moves first stands first")[0][3] == f"won by {first}"
+    assert page.table("Boards of round 2; who moves first stands first")[0][1] == "102"
+
+
+def test_a_tournament_that_is_not_there_names_the_nearest(running: Club) -> None:
+    page = running.guest().opens("/tournaments/superbo/sprin", status=404)
+    assert '"sprin" is no tournament of superbo. Did you mean spring?' in page.text
