@@ -1,4 +1,4 @@
-"""Being signed in on the web, and what players write at boards. Taken back, both are forgotten."""
+"""Being signed in on the web, what players write at boards, and tokens of programs. Taken back, all are forgotten."""
 
 from __future__ import annotations
 
@@ -31,10 +31,31 @@ def upgrade() -> None:
         sa.Column("kind", sa.String(16), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
     )
+    op.create_table(
+        "tokens",
+        sa.Column("digest", sa.String(64), primary_key=True),
+        sa.Column("player_id", _ID, sa.ForeignKey("players.id"), nullable=False, index=True),
+        sa.Column("name", sa.String(40), nullable=False),
+        sa.Column("made_at", UtcDateTime(), nullable=False),
+        sa.Column("used_at", UtcDateTime()),
+        sa.Column("counted_since", UtcDateTime()),
+        sa.Column("posts", _ID, nullable=False),
+    )
+    op.create_table(
+        "token_posts",
+        sa.Column("token", sa.String(64), sa.ForeignKey("tokens.digest"), primary_key=True),
+        sa.Column("key", sa.String(64), primary_key=True),
+        sa.Column("said", sa.String(64), nullable=False),
+        sa.Column("at", UtcDateTime(), nullable=False),
+        sa.Column("status", _ID, nullable=False),
+        sa.Column("answer", sa.Text(), nullable=False),
+    )
     op.add_column("confirmations", sa.Column("session", sa.String(64)))
 
 
 def downgrade() -> None:
     op.drop_column("confirmations", "session")
+    op.drop_table("token_posts")
+    op.drop_table("tokens")
     op.drop_table("remarks")
     op.drop_table("sessions")

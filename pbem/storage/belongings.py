@@ -21,6 +21,7 @@ from pbem.storage.models import (
     RemarkRow,
     SeekRow,
     SessionRow,
+    TokenRow,
     TournamentByeRow,
     TournamentEntryRow,
     TournamentRow,
@@ -85,6 +86,9 @@ def _mails_wanted(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]
         "remarks": select(RemarkRow.at, RemarkRow.board_number, RemarkRow.event, RemarkRow.kind, RemarkRow.text)
         .where(RemarkRow.player_id == player)
         .order_by(RemarkRow.id),
+        "tokens": select(TokenRow.name, TokenRow.made_at, TokenRow.used_at)
+        .where(TokenRow.player_id == player)
+        .order_by(TokenRow.made_at),
         "broadcasts": select(BroadcastRow.at, BroadcastRow.text)
         .where(BroadcastRow.player_id == player)
         .order_by(BroadcastRow.id),

@@ -25,6 +25,7 @@ from pbem.storage.remarks import RemarkRepository
 from pbem.storage.reports import ReportRepository
 from pbem.storage.seeks import SeekRepository
 from pbem.storage.sessions import SessionRepository
+from pbem.storage.tokens import TokenRepository
 from pbem.storage.tournaments import TournamentRepository
 from pbem.storage.traces import TraceRepository
 from pbem.storage.watches import WatchRepository
@@ -85,6 +86,7 @@ class UnitOfWork:
         self.digests = self._writing(DigestRepository(self._connect))
         self.broadcasts = self._writing(BroadcastRepository(self._connect))
         self.sessions = self._writing(SessionRepository(self._connect))
+        self.tokens = self._writing(TokenRepository(self._connect))
         self.remarks = self._writing(RemarkRepository(self._connect))
         self.traces = self._writing(TraceRepository(self._connect))
         self.rankings = RankingRepository(self._connect)

@@ -48,6 +48,7 @@ def take_off(player: Player, context: Context, record: TurnRecord | None = None)
     notices = leave_boards(player, context, record)
     context.uow.players.save(_gone(context.uow.players.get(player.id)))
     context.uow.sessions.end_of(player.id)
+    context.uow.tokens.revoke_of(player.id)
     context.uow.traces.forget(player)
     return notices
 

@@ -101,6 +101,7 @@ def ban(userid: str, reason: str, context: Context) -> list[Notice]:
     before, after = _with_standing(userid, (Standing.ACTIVE, Standing.FROZEN), Standing.BANNED, context)
     boards = active_boards(after, context)
     context.uow.sessions.end_of(after.id)
+    context.uow.tokens.revoke_of(after.id)
     leave_tournaments(after, context)
     return [_told("banned", before, reason, boards, context), *leave_boards(after, context, BY_OPERATOR)]
 

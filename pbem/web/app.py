@@ -25,6 +25,7 @@ from pbem.web import boards, lists, manual, pages, people, signing_in, tournamen
 from pbem.web.live import Followers, live
 from pbem.web.security import SafeHeaders
 from pbem.web.site import NotSignedIn, Site, Visit
+from pbem.web.tools_routes import is_for_tools, problem_at, routes_for_tools
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -84,15 +85,18 @@ def make_app(site: Site, followers: Followers, is_healthy: Callable[[], bool]) -
 
     async def refuse(request: Request, wrong: Exception) -> Response:
         visit, status = Visit(site, request, {}), wrong.status_code if isinstance(wrong, HTTPException) else 500
+        if is_for_tools(request.url.path):
+            return problem_at(status, getattr(wrong, "headers", None))
         response = await run_in_threadpool(visit.page, "wrong", {"wrong": None, "status": status}, status)
         response.headers.update(getattr(wrong, "headers", None) or {})
         return response
 
     routes = [Route(path, _endpoint(site, show)) for path, (show, _) in PAGES.items()]
     forms = [Route(path, _endpoint(site, take), methods=["POST"]) for path, (_, take) in PAGES.items() if take]
+    live_board = Route("/boards/{number:int}/live", live(followers))
     static = Mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
     return Starlette(
-        routes=[*forms, *routes, Route("/boards/{number:int}/live", live(followers)), Route("/health", health), static],
+        routes=[*routes_for_tools(site), *forms, *routes, live_board, Route("/health", health), static],
         middleware=[Middleware(SafeHeaders, secure=site.is_secure)],
         exception_handlers={HTTPException: refuse},
     )

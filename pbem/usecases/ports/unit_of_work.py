@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         Watches,
     )
     from pbem.usecases.ports.players import Blocks, Players, Rankings, Ratings, Readiness, Traces, WrongPasswords
+    from pbem.usecases.ports.tokens import Tokens
     from pbem.usecases.ports.web import Remarks, Sessions
 
 
@@ -110,6 +111,10 @@ class UnitOfWork(Protocol):
     @property
     def sessions(self) -> Sessions:
         """Who is signed in on the web, changes of this unit of work included."""
+
+    @property
+    def tokens(self) -> Tokens:
+        """By what programs speak for their players, changes of this unit of work included."""
 
     @property
     def remarks(self) -> Remarks:

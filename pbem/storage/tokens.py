@@ -1,0 +1,122 @@
+"""Tokens of programs, in the database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, insert, select, update
+
+from pbem.domain.tokens import POSTS_KEPT, Post, Token
+from pbem.ids import PlayerId
+from pbem.storage.models import TokenPostRow, TokenRow
+from pbem.storage.repository import Repository
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement, Connection, Row
+
+
+class TokenRepository(Repository[str, "Token | None"]):
+    """Tokens; what is saved of one is None if it has ended."""
+
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        super().__init__(connect)
+        self._without: tuple[PlayerId, ...] = ()
+        self._kept: tuple[Post, ...] = ()
+
+    def remember(self) -> Callable[[], None]:
+        """Return what takes back everything that is saved from now on."""
+        restore, without, kept = super().remember(), self._without, self._kept
+
+        def restore_all() -> None:
+            restore()
+            self._without, self._kept = without, kept
+
+        return restore_all
+
+    def find(self, digest: str) -> Token | None:
+        """The token with this digest."""
+        if digest in self.saved:
+            return self.saved[digest]
+        row = self._connect().execute(select(*TokenRow.__table__.c).where(TokenRow.digest == digest)).one_or_none()
+        return None if row is None else _token(row)
+
+    def of(self, player: PlayerId) -> Sequence[Token]:
+        """The tokens of a player, oldest first."""
+        query = select(*TokenRow.__table__.c).where(TokenRow.player_id == player)
+        stored = {row.digest: _token(row) for row in self._connect().execute(query)}
+        now = {
+            **stored,
+            **{digest: each for digest, each in self.saved.items() if each is None or each.player == player},
+        }
+        return sorted(filter(None, now.values()), key=lambda each: (each.made_at, each.digest))
+
+    def save(self, token: Token) -> None:
+        """Add the token, or replace it."""
+        self.saved[token.digest] = token
+
+    def revoke(self, digest: str) -> None:
+        """End a token."""
+        self.saved[digest] = None
+
+    def revoke_of(self, player: PlayerId) -> None:
+        """End all tokens of a player."""
+        self._without = (*self._without, player)
+        self.saved = {digest: each for digest, each in self.saved.items() if each is None or each.player != player}
+
+    def post(self, token: str, key: str, since: datetime) -> Post | None:
+        """What was answered under a key, if that was not before."""
+        row = TokenPostRow
+        query = select(*row.__table__.c).where(row.token == token, row.key == key, row.at >= since)
+        found = self._connect().execute(query).one_or_none()
+        return None if found is None else Post(found.token, found.key, found.said, found.at, found.status, found.answer)
+
+    def keep(self, post: Post) -> None:
+        """Keep what was answered."""
+        self._kept = (*self._kept, post)
+
+    def write(self, connection: Connection) -> None:
+        """Write what was saved; a token that has ended meanwhile stays so."""
+        for player in self._without:
+            end_tokens(connection, TokenRow.player_id == player)
+        for digest, token in self.saved.items():
+            if token is None:
+                end_tokens(connection, TokenRow.digest == digest)
+            else:
+                _write(connection, token)
+        for post in self._kept:
+            _keep(connection, post)
+
+
+def end_tokens(connection: Connection, which: ColumnElement[bool]) -> None:
+    """End tokens, and forget what their programs were answered."""
+    ended = select(TokenRow.digest).where(which)
+    connection.execute(delete(TokenPostRow).where(TokenPostRow.token.in_(ended)))
+    connection.execute(delete(TokenRow).where(which))
+
+
+def _write(connection: Connection, token: Token) -> None:
+    counts = {"used_at": token.used_at, "counted_since": token.counted_since, "posts": token.posts}
+    known = update(TokenRow).where(TokenRow.digest == token.digest).values(counts)
+    if connection.execute(known).rowcount == 0 and token.used_at is None:
+        row = {"digest": token.digest, "player_id": token.player, "name": token.name, "made_at": token.made_at}
+        connection.execute(insert(TokenRow).values(**row, **counts))
+
+
+def _keep(connection: Connection, post: Post) -> None:
+    """Write an answer down in place of those that are too old to be asked for again."""
+    row = TokenPostRow
+    old = delete(row).where(row.token == post.token, row.at < post.at - POSTS_KEPT)
+    connection.execute(old)
+    connection.execute(
+        insert(row).values(
+            token=post.token, key=post.key, said=post.said, at=post.at, status=post.status, answer=post.answer
+        )
+    )
+
+
+def _token(row: Row[tuple[object, ...]]) -> Token:
+    player = PlayerId(row.player_id)
+    return Token(row.digest, player, row.name, row.made_at, row.used_at, row.counted_since, row.posts)

@@ -1,0 +1,330 @@
+"""The addresses that tell programs what everybody may know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast, get_args
+
+from pbem.commands.model import (
+    BoardMoment,
+    ListGames,
+    ShowHistory,
+    ShowStandings,
+    ShowTournament,
+    ShowWho,
+    TableOfBoards,
+)
+from pbem.commands.model.roots import Which
+from pbem.domain.players import Standing
+from pbem.games.options import in_words
+from pbem.ids import BoardNumber
+from pbem.usecases.drafts import draft
+from pbem.usecases.moves import find_board
+from pbem.usecases.notifications import board_facts
+from pbem.usecases.views import at_moment
+from pbem.web.api_facts import (
+    board_url,
+    changes_of,
+    clock_of,
+    finished_of,
+    offer_of,
+    options_of,
+    outcome_of,
+    players_of,
+    record_facts,
+    row_of,
+    standings_of,
+    state_of,
+)
+from pbem.web.api_facts import ranked_of as ranked
+from pbem.web.api_schemas import ref, text, whole
+from pbem.web.tools import Endpoint, Field, NoSuchValueAsked, ask, look
+from pbem.wording.explained import explained
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pbem.domain.boards import Board
+    from pbem.domain.tournaments import Tournament
+    from pbem.games.game import Game
+    from pbem.usecases.context import Context
+    from pbem.web.site import Visit
+
+    Json = Mapping[str, Any]
+
+MOST_DRAFTED = 1000
+"""Characters of a turn that is tried out."""
+_MOST_ASKED = 10**9
+_WHICH: Sequence[str] = get_args(Which)
+
+
+def board(visit: Visit) -> Json:
+    """A board, as it stands or stood.
+
+    Raises:
+        NoSuchBoard, NoSuchMove: it is not there.
+        UnreadableMove, IllegalMove: nor is the turn that was to be tried out.
+    """
+    return look(visit, lambda context: _board(visit, context))
+
+
+def _board(visit: Visit, context: Context) -> Json:
+    number, moveno = BoardNumber(_number(visit.word("number"), "board")), _asked_number(visit, "move")
+    now = find_board(number, None, context)
+    shown = at_moment(BoardMoment(number, moveno), None, context)
+    course, game = context.course(shown), context.games[shown.game]
+    is_on = context.course(now).result is None
+    tried = draft(course, game, visit.asked("turn")[:MOST_DRAFTED] if is_on else "")
+    place = now.tournament
+    return {
+        "board": number,
+        "url": board_url(now, visit.site.url),
+        "game": now.game,
+        "options": options_of(now),
+        "players": players_of(now, game.sides(course.position)),
+        "rated": now.may_count,
+        "pair": now.pair,
+        "tournament": place and {"name": place.name, "round": place.round, "label": place.label},
+        "begun_at": now.begun_at,
+        "last_at": now.last_at,
+        "event": now.event_number,
+        "moves": context.course(now).ply,
+        "shown": course.ply,
+        "record": record_facts(shown, course),
+        "state": state_of(tried.after, game, is_on=course.result is None, said=tried.said),
+        **_present(now, context),
+    }
+
+
+def _present(board: Board, context: Context) -> Json:
+    """What is so now, however far back the board is looked at."""
+    course, facts = context.course(board), board_facts(board, context, None)
+    return {
+        "offer": offer_of(board, course),
+        "clock": clock_of(board, course),
+        "result": outcome_of(course),
+        "ratings": changes_of(facts["ratings"]),  # type: ignore[arg-type]
+        "subscribers": facts["subscribers"],
+    }
+
+
+def boards(visit: Visit) -> Json:
+    """Boards, of everybody or of some players.
+
+    Raises:
+        NoSuchPlayer, NoSuchGame: one of them is unknown.
+        NoSuchValueAsked: ``which`` is.
+    """
+    which = visit.asked("which", "active")
+    if which not in _WHICH:
+        raise NoSuchValueAsked("which", which, _WHICH)
+    players = tuple(visit.request.query_params.getlist("player")[:10])
+    facts = ask(visit, TableOfBoards(players, cast("Which", which), visit.asked("game") or None))
+    return {"boards": [row_of(row, visit.site.url) for row in facts["rows"]], "more": facts["more"]}
+
+
+def games(visit: Visit) -> Json:
+    """The games."""
+    return {"games": [_game(row, visit) for row in ask(visit, ListGames())["rows"]]}
+
+
+def _game(row: Json, visit: Visit) -> Json:
+    game: Game[Any, Any] = row["game"]
+    page = visit.site.wording.help.page(f"{game.name} options")
+    return {
+        "game": game.name,
+        "title": game.title,
+        "rules": game.rules,
+        "players": list(game.players),
+        "options": [{"option": each.word, "meaning": each.meaning} for each in (explained(page) if page else ())],
+        "active": row["active"],
+        "finished": row["finished"],
+        "active_players": row["players"],
+        "seeks": row["seeks"],
+    }
+
+
+def player(visit: Visit) -> Json:
+    """What everybody may know of a player.
+
+    Raises:
+        NoSuchPlayer: there is none.
+    """
+    facts = ask(visit, ShowWho(visit.word("userid")))
+    player, reliability = facts["player"], facts["reliability"]
+    away = [each.ends_at for each in player.vacations if each.began_at <= visit.now < each.ends_at]
+    is_here = player.standing not in (Standing.GONE, Standing.BANNED) and not player.is_placeholder
+    return {
+        "userid": player.userid,
+        "standing": player.standing.value,
+        "here_since": player.created_at.date() if is_here else None,
+        "seen_on": player.seen_on,
+        "vacation_until": max(away, default=None),
+        "pace_seconds": facts["pace"],
+        "finished": reliability.finished,
+        "forfeits": reliability.forfeits,
+        "games": [ranked(each) for each in facts["games"]],
+    }
+
+
+def standings(visit: Visit) -> Json:
+    """How players stand, in one game or all.
+
+    Raises:
+        NoSuchGame: nobody plays it here.
+    """
+    facts = ask(visit, ShowStandings(_game_asked(visit)))
+    return {
+        "established_from": facts["established"],
+        "active_days": facts["active_days"],
+        "games": {name: standings_of(table) for name, table in facts["tables"].items()},
+    }
+
+
+def history(visit: Visit) -> Json:
+    """Boards that are over, the newest first.
+
+    Raises:
+        NoSuchGame, NoSuchPlayer: one of them is unknown.
+    """
+    facts = ask(visit, ShowHistory(visit.asked("player") or None, _game_asked(visit)))
+    return {"boards": [finished_of(row, visit.site.url) for row in facts["rows"]], "more": facts["more"]}
+
+
+def tournaments(visit: Visit) -> Json:
+    """The tournaments of a game.
+
+    Raises:
+        NoSuchGame: nobody plays it here.
+    """
+    facts = ask(visit, ShowTournament(visit.word("game")))
+    return {"tournaments": [_described(row, visit) for row in facts["rows"]]}
+
+
+def tournament(visit: Visit) -> Json:
+    """A tournament with its tables.
+
+    Raises:
+        NoSuchGame, NoSuchTournament: there is none.
+    """
+    facts = ask(visit, ShowTournament(visit.word("game"), visit.word("name")))
+    names = facts["names"]
+    return {
+        "tournament": _described(facts, visit),
+        "pools": [
+            {"pool": pool["letter"], "rows": [_standing(row, names[row.player]) for row in pool["rows"]]}
+            for pool in facts["pools"]
+        ],
+        "meetings": [
+            {
+                "board": each.board,
+                "round": each.round,
+                "label": each.label,
+                "players": [names[player] for player in each.pair],
+                "points": None if each.halves is None else [half / 2 for half in each.halves],
+            }
+            for each in facts["all_meetings"]
+        ],
+    }
+
+
+def _described(facts: Json, visit: Visit) -> Json:
+    found: Tournament = facts["tournament"]
+    return {
+        "name": found.name,
+        "url": f"{visit.site.url}/tournaments/{found.game}/{found.name}",
+        "game": found.game,
+        "kind": found.kind.value,
+        "state": found.state.value,
+        "creator": facts["creator"],
+        "created_at": found.created_at,
+        "finished_at": found.finished_at,
+        "options": [f"-{in_words(name, value)}" for name, value in found.options.items()],
+        "round": found.round,
+        "rounds": found.rounds_planned,
+        "entrants": [each.userid for each in found.entries],
+        "withdrawn": [each.userid for each in found.entries if each.withdrawn_at is not None],
+    }
+
+
+def _standing(row: Any, userid: str) -> Json:
+    return {
+        "place": row.place,
+        "userid": userid,
+        "points": row.halves / 2,
+        "played": row.played,
+        "byes": row.byes,
+        "buchholz": row.buchholz / 2,
+        "direct": row.direct / 2,
+        "berger": row.berger / 4,
+        "withdrawn": row.has_withdrawn,
+    }
+
+
+def _game_asked(visit: Visit) -> str | None:
+    return visit.word("game") if "game" in visit.request.path_params else None
+
+
+def _asked_number(visit: Visit, name: str) -> int | None:
+    said = visit.asked(name)
+    return _number(said, name) if said else None
+
+
+def _number(said: str, name: str) -> int:
+    if not (said.isascii() and said.isdecimal() and len(said) < 10):
+        raise NoSuchValueAsked(name, said)
+    return int(said)
+
+
+_NUMBER = Field("number", "the number of the board", whole(least=1), in_path=True)
+_GAME = Field("game", "the name of the game", in_path=True)
+_PLAYER = Field("player", "only boards of this player")
+
+ENDPOINTS: Sequence[Endpoint] = (
+    Endpoint(
+        "/boards/{number:int}.json",
+        "getBoard",
+        "A board: its record, where it stands, what can be played, what it waits for.",
+        board,
+        ref("Board"),
+        (
+            _NUMBER,
+            Field("move", "the move after which it is to be shown; 0: before the first", whole()),
+            Field("turn", "steps to be tried out from there, as they are typed; nothing is sent", text()),
+        ),
+    ),
+    Endpoint(
+        "/boards.json",
+        "listBoards",
+        "Boards, a line each.",
+        boards,
+        ref("Boards"),
+        (
+            Field("game", "only those of this game"),
+            Field("player", "only those of this player; may come several times"),
+            Field("which", "those in play, those that are over, or both", text(enum=list(_WHICH))),
+        ),
+    ),
+    Endpoint("/games.json", "listGames", "The games, with their options.", games, ref("Games")),
+    Endpoint(
+        "/players/{userid}.json",
+        "getPlayer",
+        "What everybody may know of a player.",
+        player,
+        ref("Player"),
+        (Field("userid", "what he is called here", in_path=True),),
+    ),
+    Endpoint("/standings.json", "listStandings", "The top of every game.", standings, ref("Standings")),
+    Endpoint("/standings/{game}.json", "getStandings", "How players stand.", standings, ref("Standings"), (_GAME,)),
+    Endpoint("/history.json", "listHistory", "Boards that are over.", history, ref("History"), (_PLAYER,)),
+    Endpoint("/history/{game}.json", "getHistory", "Those of one game.", history, ref("History"), (_GAME, _PLAYER)),
+    Endpoint("/tournaments/{game}.json", "listTournaments", "Tournaments.", tournaments, ref("Tournaments"), (_GAME,)),
+    Endpoint(
+        "/tournaments/{game}/{name}.json",
+        "getTournament",
+        "A tournament, with its tables and boards.",
+        tournament,
+        ref("Tournament"),
+        (_GAME, Field("name", "what it is called", in_path=True)),
+    ),
+)
+"""All that can be read."""

@@ -1,0 +1,262 @@
+"""What programs are answered, as JSON Schema (draft 2020-12); each answer holds what is here and no more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pbem.web.tools import Schema
+
+
+def obj(about: str = "", **properties: Schema) -> Schema:
+    """An object that has just these members."""
+    told = {"description": about} if about else {}
+    return {
+        "type": "object",
+        **told,
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def many(items: Schema, about: str = "") -> Schema:
+    """A list."""
+    return {"type": "array", "items": items} | ({"description": about} if about else {})
+
+
+def by_name(values: Schema, about: str) -> Schema:
+    """An object whose members' names are not known beforehand."""
+    return {"type": "object", "additionalProperties": values, "description": about}
+
+
+def maybe(schema: Schema) -> Schema:
+    """The same, or null."""
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def text(about: str = "", **more: object) -> Schema:
+    """A string."""
+    return {"type": "string", **({"description": about} if about else {}), **more}
+
+
+def whole(about: str = "", least: int = 0) -> Schema:
+    """A whole number."""
+    return {"type": "integer", "minimum": least} | ({"description": about} if about else {})
+
+
+def ref(name: str) -> Schema:
+    """One of `SCHEMAS`."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+MOMENT = text("A moment, with its offset from UTC.", format="date-time")
+DAY = text("A day.", format="date")
+FLAG: Schema = {"type": "boolean"}
+SEAT = whole("A seat, from 0.")
+WORDS = many(text())
+ANYTHING: Schema = {"type": "object"}
+USERID = text("What a player is called here.")
+NUMBER = whole("The number of a board.", 1)
+_CHANGE = obj(userid=USERID, before={"type": "integer"}, after={"type": "integer"})
+
+_PLAYER_AT_BOARD = obj(seat=SEAT, userid=USERID, side=text("What his side is called in this game."))
+_OUTCOME = obj(
+    ending=text("Why it is over; ``rules``: by those of the game."),
+    reason=maybe(text("What ended it by the rules.")),
+    winners=many(SEAT, "Nobody: a draw, or nothing to win."),
+    by=maybe(SEAT),
+)
+_STATE = obj(
+    "A position; with ``turn``, that after the steps of a turn that nobody has sent.",
+    to_act=maybe(SEAT),
+    moves=whole("Turns played to their end."),
+    turn=text("The steps that were asked for, as they are typed."),
+    mid_turn=FLAG,
+    decision=maybe(obj("What has to be decided first.", kind=text(), seat=SEAT, options=WORDS)),
+    legal=many(text(), "Every step that can be played next, as it is typed; a turn may take several."),
+    position={"type": "object", "description": "What lies on the board, as `pbem replay` tells it of this game."},
+)
+_CLOCK = obj(
+    nag_seconds=whole(),
+    forfeit_seconds=whole(),
+    total_seconds=maybe(whole()),
+    since=maybe(MOMENT),
+    ends_at=maybe(MOMENT),
+    stands={"type": "boolean", "description": "Whether the clocks of turns stand."},
+    used_seconds=many(whole(), "By seat, up to the last event."),
+)
+_RANKS = obj(rows=many(ref("Ranked")), more=FLAG)
+
+SCHEMAS: Mapping[str, Schema] = {
+    "Problem": {
+        "type": "object",
+        "description": "What stands in the way, in the form of RFC 9457.",
+        "properties": {
+            "title": text("What the status says."),
+            "status": whole(least=400),
+            "detail": text("What stands in the way, in a sentence or two."),
+            "code": text("The same as one word, which does not change: `no_such_board`."),
+            "facts": {"type": "object", "description": 'What it is about: `{"board": 999}`.'},
+            "answers": many(ref("Told")),
+        },
+        "required": ["title", "status", "detail", "code"],
+        "additionalProperties": False,
+    },
+    "Told": obj("What a mail would say.", name=text("What kind of answer it is."), subject=text(), text=text()),
+    "Record": {"type": "object", "description": "A game in the format pbem-game/1, as `export` mails it."},
+    "BoardInList": obj(
+        board=NUMBER,
+        url=text("The page of the board.", format="uri"),
+        game=text(),
+        options=WORDS,
+        players=many(_PLAYER_AT_BOARD),
+        moves=whole(),
+        to_act=maybe(SEAT),
+        event=whole("The number of the last event; it grows with everything that happens."),
+        since=MOMENT,
+        result=maybe(_OUTCOME),
+    ),
+    "Board": obj(
+        board=NUMBER,
+        url=text("The page of the board.", format="uri"),
+        game=text(),
+        options=WORDS,
+        players=many(_PLAYER_AT_BOARD),
+        rated={"type": "boolean", "description": "Whether the result may count."},
+        pair=maybe(NUMBER),
+        tournament=maybe(obj(name=text(), round=whole(), label=text())),
+        begun_at=MOMENT,
+        last_at=MOMENT,
+        event=whole("The number of the last event; it grows with everything that happens."),
+        moves=whole("Turns played to their end, however far back ``state`` is."),
+        shown=whole("The move after which ``state`` and ``record`` are."),
+        record=maybe(ref("Record")),
+        state=_STATE,
+        offer=maybe(
+            obj(kind=text(enum=["draw", "undo"]), seat=SEAT, at=MOMENT, agreed=many(SEAT), waits_for=many(SEAT))
+        ),
+        clock=_CLOCK,
+        result=maybe(_OUTCOME),
+        ratings=maybe(obj(changes=many(_CHANGE), waits=FLAG, pair=maybe(NUMBER))),
+        subscribers=many(USERID),
+    ),
+    "Boards": obj(boards=many(ref("BoardInList")), more=FLAG),
+    "Games": obj(
+        games=many(
+            obj(
+                game=text(),
+                title=text(),
+                rules=whole(least=1),
+                players=many(whole(least=1), "For how many it is."),
+                options=many(
+                    obj(option=text("As a challenge has it."), meaning=text()), "What a challenge may say of the rules."
+                ),
+                active=whole(),
+                finished=whole(),
+                active_players=whole(),
+                seeks=whole(),
+            )
+        )
+    ),
+    "Ranked": obj(
+        userid=USERID,
+        game=text(),
+        rating=maybe({"type": "integer"}),
+        established=FLAG,
+        won=whole(),
+        lost=whole(),
+        tied=whole(),
+        boards=whole("Active ones."),
+        limit=maybe(whole("The most of them that he wants.")),
+        seeking=whole("How many challenges he looks for."),
+    ),
+    "Player": obj(
+        userid=USERID,
+        standing=text(enum=["active", "frozen", "banned", "gone"]),
+        here_since=maybe(DAY),
+        seen_on=maybe(DAY),
+        vacation_until=maybe(MOMENT),
+        pace_seconds=maybe(whole("The median time for a move.")),
+        finished=whole(),
+        forfeits=whole(),
+        games=many(ref("Ranked")),
+    ),
+    "Standings": obj(
+        established_from=whole("Rated games after which a rating is established."),
+        active_days=whole("After so many days without a rated game a player is inactive."),
+        games=by_name(obj(established=_RANKS, provisional=_RANKS, inactive=_RANKS), "The standings, by game."),
+    ),
+    "History": obj(
+        boards=many(
+            obj(
+                board=NUMBER,
+                url=text(format="uri"),
+                game=text(),
+                finished_at=MOMENT,
+                players=many(USERID, "By seat."),
+                winners=many(SEAT),
+                ending=text(),
+                ratings=many(_CHANGE),
+            )
+        ),
+        more=FLAG,
+    ),
+    "TournamentInList": obj(
+        name=text(),
+        url=text(format="uri"),
+        game=text(),
+        kind=text(enum=["swiss", "roundrobin"]),
+        state=text(enum=["open", "running", "over"]),
+        creator=USERID,
+        created_at=MOMENT,
+        finished_at=maybe(MOMENT),
+        options=WORDS,
+        round=whole(),
+        rounds=whole("How many there are, or would be if it began now."),
+        entrants=many(USERID),
+        withdrawn=many(USERID),
+    ),
+    "Tournaments": obj(tournaments=many(ref("TournamentInList"))),
+    "Tournament": obj(
+        tournament=ref("TournamentInList"),
+        pools=many(
+            obj(
+                pool=text(),
+                rows=many(
+                    obj(
+                        place=whole(least=1),
+                        userid=USERID,
+                        points={"type": "number"},
+                        played=whole(),
+                        byes=whole(),
+                        buchholz={"type": "number"},
+                        direct={"type": "number"},
+                        berger={"type": "number"},
+                        withdrawn=FLAG,
+                    )
+                ),
+            )
+        ),
+        meetings=many(
+            obj(
+                board=NUMBER,
+                round=whole(least=1),
+                label=text(),
+                players=many(USERID),
+                points=maybe(many({"type": "number"})),
+            )
+        ),
+    ),
+    "Answers": obj(
+        answers=many(ref("Told"), "What the command is answered, as its mails would say it."),
+        mailed=whole("How many mails go out because of it, questions to you among them."),
+    ),
+}
+
+
+def components() -> dict[str, Any]:
+    """The schemas, as a description of the whole has them."""
+    return {name: dict(schema) for name, schema in SCHEMAS.items()}
