@@ -49,8 +49,10 @@ def test_where_no_database_is_none_is_made(tmp_path: Path, words: list[str]) -> 
     assert not list(tmp_path.iterdir())
 
 
-def test_on_postgresql_the_schema_is_upgraded_and_checked_but_not_copied(tmp_path: Path, postgresql_url: str) -> None:
-    settings = {"database_url": postgresql_url, "secret_key": "a key of sixteen letters"}
+def test_on_postgresql_the_schema_is_upgraded_and_checked_but_not_copied(
+    tmp_path: Path, empty_postgresql_url: str
+) -> None:
+    settings = {"database_url": empty_postgresql_url, "secret_key": "a key of sixteen letters"}
     before = pbem(tmp_path, "db", "check", **settings)
     assert (before.returncode, before.stdout.splitlines()[0].split(",")[0]) == (1, "schema: is empty")
     upgraded = pbem(tmp_path, "db", "upgrade", **settings)
