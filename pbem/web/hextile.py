@@ -93,7 +93,12 @@ class HexTileFace:
         layout = self.position.layout
         before = view.drafted.layout.tiles if isinstance(view.drafted, Position) else layout.tiles
         cells = {label: cell for cell, label in layout.labels.items()}
-        links = {cells[name]: Link(href, view.label(name)) for name, href in view.links.items() if name in cells}
+        closed = set(self.closed)
+        links = {
+            cells[name]: Link(href, view.label(name), "place closed" if name in closed else "place")
+            for name, href in view.links.items()
+            if name in cells
+        }
         scene = page.Scene(
             self._picture,
             links,

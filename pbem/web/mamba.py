@@ -68,7 +68,12 @@ class MambaFace:
         rules, by_name = self.position.rules, self.position.rules.grid.by_name
         changed = changed_cells(self.position)
         picture = Picture(self.position.squares, rules.size, rules.edges, changed, view.viewer)
-        links = {by_name[name]: Link(href, view.label(name)) for name, href in view.links.items()}
+        targets = {choice.to for choice in self.choices if choice.place == view.picked != choice.to}
+        closed = set(self.closed)
+        kinds = {name: "place target" if name in targets else "place closed" for name in closed | targets}
+        links = {
+            by_name[name]: Link(href, view.label(name), kinds.get(name, "place")) for name, href in view.links.items()
+        }
         picked = None if view.picked is None else by_name.get(view.picked)
         return svg.draw_for_page(picture, links, picked, label)
 

@@ -3,39 +3,93 @@
 
 const board = () => document.getElementById("board");
 
+/** The page of an address, as a document; null if it is another page by now. */
+async function page(address) {
+  const response = await fetch(address, { headers: { accept: "text/html" }, cache: "no-store" });
+  if (response.redirected && new URL(response.url).pathname !== location.pathname) return null;
+  const found = new DOMParser().parseFromString(await response.text(), "text/html");
+  return found.getElementById("board") ? found : null;
+}
+
 /** Shows another state of the page: fetches it, and puts its board in the place of this one. */
 async function go(address, { push = true } = {}) {
-  const response = await fetch(address, { headers: { accept: "text/html" } });
-  if (response.redirected && new URL(response.url).pathname !== location.pathname) {
-    location.assign(response.url);
-    return;
-  }
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  const fresh = page.getElementById("board");
-  if (!fresh) {
+  const found = await page(address).catch(() => null);
+  if (!found) {
     location.assign(address);
     return;
   }
   const focus = remember();
-  board().replaceWith(fresh);
-  document.title = page.title;
+  const typed = written();
+  board().replaceWith(document.adoptNode(found.getElementById("board")));
+  document.title = found.title;
   if (push) history.pushState(null, "", address);
+  write(typed);
   prepare();
   recall(focus);
+}
+
+/** What has been written and not sent yet, by the fields' names on the page. */
+function written() {
+  const fields = [...board().querySelectorAll("textarea[id], input[id]")];
+  return new Map(fields.filter((each) => each.value !== each.defaultValue).map((each) => [each.id, each.value]));
+}
+
+function write(typed) {
+  for (const [id, value] of typed) {
+    const field = document.getElementById(id);
+    if (field) field.value = value;
+  }
 }
 
 /** What has the keyboard, so that it has it again in the new board. */
 function remember() {
   const held = document.activeElement;
   if (!held || !board().contains(held)) return null;
-  return { href: held.getAttribute("href"), id: held.id };
+  return { href: held.getAttribute("href"), id: held.id, place: placeOf(held) };
 }
 
 function recall(focus) {
   if (!focus) return;
-  const turning = board().querySelector(".turning a");
-  const same = focus.id ? document.getElementById(focus.id) : focus.href && board().querySelector(`a[href="${CSS.escape(focus.href)}"]`);
-  (turning || same || board().querySelector("form button.main") || board().querySelector(".place"))?.focus({ preventScroll: true });
+  const found = [
+    board().querySelector(".turning a:not(.hidden)"),
+    focus.id && document.getElementById(focus.id),
+    focus.href && board().querySelector(`#board a[href="${CSS.escape(focus.href)}"]`),
+    focus.place && places().find((each) => placeOf(each) === focus.place),
+    board().querySelector("form button.main"),
+    places()[0],
+  ].find(Boolean);
+  found?.focus({ preventScroll: true });
+}
+
+/** The spaces and cells that can be chosen. */
+const places = () => [...board().querySelectorAll("svg a.place")];
+
+/** The name of the space or cell that a link is around. */
+function placeOf(link) {
+  const drawn = link.querySelector?.("[data-label], [data-cell]");
+  return drawn ? drawn.dataset.label || drawn.dataset.cell : null;
+}
+
+const DIRECTIONS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+
+function middle(element) {
+  const box = element.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+/** The next place in a direction: near, and rather straight ahead than aside. */
+function beside(place, [x, y]) {
+  const [fromX, fromY] = middle(place);
+  const ahead = places()
+    .map((each) => {
+      const [toX, toY] = middle(each);
+      const along = (toX - fromX) * x + (toY - fromY) * y;
+      const aside = Math.abs((toX - fromX) * y - (toY - fromY) * x);
+      return { each, along, aside };
+    })
+    .filter(({ each, along, aside }) => each !== place && along > 1 && aside < 2 * along);
+  ahead.sort((one, other) => one.along + 2 * one.aside - (other.along + 2 * other.aside));
+  return ahead[0]?.each;
 }
 
 /** The tiles that can be laid on the space that is chosen: one is seen, and clicks and keys turn to the next. */
@@ -65,17 +119,38 @@ function show(index, ghosts) {
   if (document.activeElement?.closest?.(".turning")) ghosts[index].focus({ preventScroll: true });
 }
 
-/** Lights a group up, in the drawing and in the list; none if there is no number. */
-function light(number) {
-  const drawing = board().querySelector("svg.hextile");
+/** Lights up what belongs together, in the drawing and in the list, and tells of it beside the board. */
+function light(parts, told) {
+  const drawing = board().querySelector(".drawing svg");
   if (!drawing) return;
-  drawing.classList.toggle("lit", number !== undefined);
-  for (const each of board().querySelectorAll("[data-group]")) {
-    each.classList.toggle("in", each.dataset.group === number);
+  drawing.classList.toggle("lit", parts.length > 0);
+  for (const each of board().querySelectorAll(".in")) each.classList.remove("in");
+  for (const each of parts) each.classList.add("in");
+  board().querySelector(".tip").textContent = told;
+}
+
+/** What belongs to the thing under the pointer or with the keyboard: a group, or alignments of a piece. */
+function lightFor(target) {
+  const part = target.closest?.("#board [data-group], #board [data-cells]");
+  const cell = target.closest?.("svg [data-cell]") || target.querySelector?.(":scope > [data-cell]");
+  if (part?.dataset.group) {
+    const all = [...board().querySelectorAll(`[data-group="${part.dataset.group}"]`)];
+    light(all, all.find((each) => each.localName === "li")?.textContent || "");
+  } else if (part || cell) {
+    const rows = part ? [part] : [...board().querySelectorAll(".alignments li")].filter((row) => cellsOf(row).includes(cell.dataset.cell));
+    const cells = rows.flatMap(cellsOf).map((name) => board().querySelector(`svg [data-cell="${name}"]`));
+    light([...rows, ...cells.filter(Boolean)], rows.map((row) => row.textContent).join("; "));
+  } else {
+    light([], "");
   }
-  const told = board().querySelector(`.groups li[data-group="${number}"]`);
-  const tip = board().querySelector(".tip");
-  if (tip) tip.textContent = told ? told.textContent : "";
+}
+
+const cellsOf = (row) => row.dataset.cells.split(" ");
+
+for (const kind of ["pointerover", "focusin"]) {
+  document.addEventListener(kind, (event) => {
+    if (board().contains(event.target)) lightFor(event.target);
+  });
 }
 
 function prepare() {
@@ -84,14 +159,6 @@ function prepare() {
   if (ghosts.length) {
     ghosts[0].parentElement.classList.add("scripted");
     show(0, ghosts);
-  }
-  for (const each of board().querySelectorAll("[data-group]")) {
-    each.addEventListener("pointerenter", () => light(each.dataset.group));
-    each.addEventListener("pointerleave", () => light(undefined));
-    if (each.tabIndex >= 0) {
-      each.addEventListener("focus", () => light(each.dataset.group));
-      each.addEventListener("blur", () => light(undefined));
-    }
   }
 }
 
@@ -109,10 +176,15 @@ document.addEventListener("click", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.target.closest?.("input, textarea, select") || event.metaKey || event.ctrlKey || event.altKey) return;
   const { ghosts, chosen } = turning();
-  if (event.key === "Escape" && ghosts.length) {
+  const held = event.target.closest?.("svg a.place");
+  if (event.key === "Escape") {
     const address = new URL(location.href);
+    if (!address.searchParams.has("pick")) return;
     address.searchParams.delete("pick");
     go(address);
+  } else if (event.key in DIRECTIONS && held) {
+    event.preventDefault();
+    beside(held, DIRECTIONS[event.key])?.focus();
   } else if (["ArrowRight", "ArrowDown", "r"].includes(event.key) && ghosts.length) {
     event.preventDefault();
     turn(1);
@@ -126,12 +198,26 @@ document.addEventListener("keydown", (event) => {
 
 addEventListener("popstate", () => go(location.href, { push: false }));
 
+/** Tells who is trying out moves, or looks at the past, that the game has gone on; what he has drafted stays. */
+async function tell(event) {
+  board().dataset.event = event;
+  const news = board().querySelector(".news");
+  const found = await page(location.pathname).catch(() => null);
+  news.querySelector(".news-last").textContent = found?.querySelector(".status .last")?.textContent || "";
+  news.hidden = false;
+}
+
 /** Follows the board: whatever changes it, by mail or on the web, is seen at once. */
 function follow() {
   const source = new EventSource(`/boards/${board().dataset.board}/live`);
   source.addEventListener("board", (event) => {
-    if (Number(event.data) <= Number(board().dataset.event)) return;
-    go(new URL(location.pathname, location.href), { push: location.search !== "" });
+    const { dataset } = board();
+    if (Number(event.data) <= Number(dataset.event)) return;
+    if ("draft" in dataset || "past" in dataset) tell(event.data);
+    else go(new URL(location.pathname, location.href), { push: location.search !== "" });
+  });
+  source.addEventListener("error", () => {
+    if (source.readyState === EventSource.CLOSED) setTimeout(follow, 5000); // a proxy has answered for a server that was away
   });
 }
 

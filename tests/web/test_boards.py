@@ -1,0 +1,251 @@
+"""The page of a board: looked at, stepped through, drafted and played on, without a script."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.web.security import TOKEN
+
+if TYPE_CHECKING:
+    import httpx
+
+    from tests.web.club import Browser, Club, Page
+
+
+def begun(club: Club, game: str = "superbo", options: str = "", *, players: int = 2) -> tuple[int, list[str]]:
+    """A board and who sits there, whoever begins first."""
+    userids = ["alice", "bob", "carol", "dan"][:players]
+    club.joins(*userids, "eve")
+    number = club.begins(game, *userids, options=options)
+    board = club.board(number)
+    first = club.course(board).to_act
+    names = [holder.userid for holder in board.seats]
+    return number, [*names[first:], *names[:first]]
+
+
+def sends(page: Page, browser: Browser, button: str, **fields: str) -> httpx.Response:
+    """Press a button of a form, with what is typed into its fields."""
+    (form,) = [each for each in page.find("//form") if any(_says(one, button) for one in each.findall(".//button"))]
+    (pressed,) = [each for each in form.findall(".//button") if _says(each, button)]
+    hidden = {each.get("name"): each.get("value", "") for each in form.findall(".//input")}
+    typed = {each.get("name"): "" for each in form.findall(".//textarea")}
+    verb = {pressed.get("name"): pressed.get("value")} if pressed.get("name") else {}
+    return browser.asks(form.get("action"), "POST", data={**hidden, **typed, **verb, **fields})
+
+
+def _says(button: object, words: str) -> bool:
+    return " ".join(button.text_content().split()) == words  # type: ignore[attr-defined]
+
+
+def buttons(page: Page) -> list[str]:
+    return page.all("//aside//button | //aside//a[contains(@class, 'danger')]")
+
+
+def test_a_guest_looks_and_is_offered_nothing(club: Club) -> None:
+    number, (first, second) = begun(club)
+    page = club.guest().opens(f"/boards/{number}")
+    assert f"Please start the game {first}." in page.text
+    assert page.find("//svg//a[@aria-label='Space A: 3 states can be laid']")
+    assert buttons(page) == ["Look at it"]
+    assert second in page.text
+
+
+def test_a_turn_is_put_together_step_by_step_by_links_alone(club: Club) -> None:
+    number, (first, _) = begun(club)
+    browser = club.browser(first)
+    page = browser.opens(f"/boards/{number}?pick=B")
+    assert [each.split()[-1] for each in page.all("//ul[@class='choices']/li")] == [f"B{n}" for n in (2, 3, 4)]
+    page = browser.opens(page.all("//a[@data-step='B3']/@href")[0])
+    assert page.find("//*[contains(@class, 'tile ghost')]")
+    assert "The whole turn: B3." in page.text
+    assert page.all("//div[@class='by-mail']/pre") == [
+        f"move {number} B3#1",
+        f"superbo move {number} {first} <password> B3#1",
+    ]
+    assert page.all("//p[@class='back']/a[1]/@href") == [f"/boards/{number}"]
+    answer = sends(page, browser, "Play B3", comment="Good luck!\r\nHave fun.")
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/boards/{number}")
+    assert "Last: move 1 of" in browser.opens(f"/boards/{number}").text
+
+
+def test_one_step_is_taken_back_at_a_time(club: Club) -> None:
+    number, (_first, second) = begun(club)
+    club.moves(number, "b3")
+    page = club.browser(second).opens(f"/boards/{number}?turn=c4")
+    assert "The turn is not over with that." in page.text
+    assert f"By mail: move {number} C4, and behind it the rest of the turn." in page.text
+    assert "Play C4" not in buttons(page)
+    page = club.browser(second).opens(f"/boards/{number}?turn=c4,k5")
+    assert page.all("//p[@class='back']/a/@href")[:2] == [f"/boards/{number}?turn=C4", f"/boards/{number}"]
+    assert "Play C4,K5" in buttons(page)
+
+
+def test_what_fits_and_is_forbidden_is_shown_with_the_rule(club: Club) -> None:
+    number, (first, _) = begun(club)
+    page = club.browser(first).opens(f"/boards/{number}?pick=B")
+    forbidden = page.all("//ul[contains(@class, 'forbidden')]/li")
+    assert [each.split()[0] for each in forbidden] == ["B7", "B8", "B9"]
+    assert all(len(each.split()) > 5 for each in forbidden)  # the rule stands behind it
+    assert not page.find("//ul[contains(@class, 'forbidden')]//a")
+
+
+def test_what_cannot_be_read_or_played_is_refused_and_the_board_stands(club: Club) -> None:
+    number, (first, _) = begun(club)
+    browser = club.browser(first)
+    for typed in ("zz99", "<script>", "b99", "b3/" * 100):
+        page = browser.opens(f"/boards/{number}?turn={typed}")
+        assert page.find("//*[@role='alert']")
+        assert page.all("//input[@id='turn']/@value") == [typed]
+        assert not page.find("//*[contains(@class, 'ghost')]")
+
+
+def test_several_turns_can_be_tried_out_by_anybody(club: Club) -> None:
+    number, (first, second) = begun(club)
+    page = club.guest().opens(f"/boards/{number}?turn=b3/c4+k5/")
+    assert f"{first}: B3" in page.text
+    assert f"{second}: C4,K5" in page.text
+    assert f"What could {first} play then? Nothing of it is sent." in page.text
+    assert page.all("//div[@class='by-mail']/pre")[0] == f"preview {number} B3 / C4,K5"
+    assert not page.find("//form[contains(@action, '/move')]")
+    further = club.browser(first).opens(f"/boards/{number}?turn=b3/c4+k5")
+    assert "Play B3" in buttons(further)
+    assert f"/boards/{number}?turn=B3%2FC4" in further.all("//p[@class='back']/a/@href")
+    assert club.board(number).event_number == 0
+
+
+def test_a_move_is_queued_seen_by_its_owner_alone_and_cancelled(club: Club) -> None:
+    number, (first, second) = begun(club)
+    browser = club.browser(second)
+    answer = sends(browser.opens(f"/boards/{number}?turn=b3/c4+k5"), browser, "Queue C4,K5 for your turn")
+    assert answer.status_code == 303
+    page = browser.opens(f"/boards/{number}")
+    assert "Queued for your turn, and seen by nobody else: C4,K5" in page.text
+    assert "C4,K5" not in club.browser(first).opens(f"/boards/{number}").text
+    assert "C4,K5" not in club.guest().opens(f"/boards/{number}").text
+    sends(page, browser, "Cancel it")
+    assert "Queued for your turn" not in browser.opens(f"/boards/{number}").text
+
+
+def test_buttons_stand_only_where_they_would_do_something(club: Club) -> None:
+    number, (first, second) = begun(club)
+    one, other = club.browser(first), club.browser(second)
+    assert "Offer a draw" not in buttons(one.opens(f"/boards/{number}"))
+    club.moves(number, "b3", "c4,k5")
+    page = one.opens(f"/boards/{number}")
+    assert {"Offer a draw", "Ask to take your last move back", "Resign \u2026"} <= set(buttons(page))
+    sends(page, one, "Offer a draw")
+    assert "Withdraw the offer" in buttons(one.opens(f"/boards/{number}"))
+    asked = other.opens(f"/boards/{number}")
+    assert {"Agree to the draw", "Refuse"} <= set(buttons(asked))
+    assert "You still have to answer." in asked.text
+    sends(asked, other, "Agree to the draw")
+    page = other.opens(f"/boards/{number}")
+    assert "The players have agreed on a draw." in page.text
+    assert not {"Offer a draw", "Resign \u2026"} & set(buttons(page))
+
+
+def test_who_resigns_is_asked_whether_he_means_it(club: Club) -> None:
+    number, (first, second) = begun(club)
+    club.moves(number, "b3", "c4,k5")
+    browser = club.browser(second)
+    page = browser.opens(f"/boards/{number}/resign")
+    assert "It is not your turn" in page.text
+    sends(page, browser, "Announce it")
+    assert "Take your announced resignation back" in buttons(browser.opens(f"/boards/{number}"))
+    sends(browser.opens(f"/boards/{number}"), browser, "Take your announced resignation back")
+    one = club.browser(first)
+    sends(one.opens(f"/boards/{number}/resign"), one, "Resign")
+    assert f"{first} has resigned." in one.opens(f"/boards/{number}").text
+    assert club.guest().asks(f"/boards/{number}/resign").status_code == 303
+
+
+def test_words_are_shown_as_text_and_to_those_who_were_told(club: Club) -> None:
+    number, (first, second) = begun(club)
+    one, other = club.browser(first), club.browser(second)
+    sends(one.opens(f"/boards/{number}?turn=b3"), one, "Play B3", comment="<script>alert(1)</script>")
+    sends(other.opens(f"/boards/{number}"), other, "Send it", comment="Hello\r\n<b>you</b>")
+    page = one.opens(f"/boards/{number}")
+    assert page.all("//p[@class='words']") == ["Hello <b>you</b>", "<script>alert(1)</script>"]
+    assert not page.find("//p[@class='words']/*")
+    assert page.all("//p[@class='said-by']/a[contains(@href, 'move=')]") == ["move 1"]
+    assert "alert(1)" not in club.guest().opens(f"/boards/{number}").source
+    club.says(first, f"block to {second}")
+    assert one.opens(f"/boards/{number}").all("//p[@class='words']") == ["<script>alert(1)</script>"]
+
+
+def test_who_only_watches_subscribes_and_unsubscribes(club: Club) -> None:
+    number, _ = begun(club)
+    browser = club.browser("eve")
+    sends(browser.opens(f"/boards/{number}"), browser, "Subscribe: mail me what happens here")
+    page = browser.opens(f"/boards/{number}")
+    assert "Subscribers: eve" in page.text
+    sends(page, browser, "Unsubscribe")
+    assert "Subscribers" not in browser.opens(f"/boards/{number}").text
+
+
+def test_a_form_from_before_the_last_move_changes_nothing(club: Club) -> None:
+    number, (first, _second) = begun(club)
+    browser = club.browser(first)
+    stale = browser.opens(f"/boards/{number}?turn=b3")
+    club.moves(number, "b3")
+    answer = sends(stale, browser, "Play B3")
+    assert answer.status_code == 409
+    assert 'role="alert"' in answer.text
+    assert club.board(number).event_number == 1
+
+
+@pytest.mark.parametrize("path", ["move", "act"])
+def test_a_form_of_another_site_changes_nothing(club: Club, path: str) -> None:
+    number, (first, _) = begun(club)
+    browser = club.browser(first)
+    fields = {"turn": "b3", "verb": "resign", "event": "0"}
+    assert browser.asks(f"/boards/{number}/{path}", "POST", data=fields).status_code == 403
+    wrong = {**fields, TOKEN: "0" * 64}
+    assert browser.asks(f"/boards/{number}/{path}", "POST", data=wrong).status_code == 403
+    assert club.board(number).event_number == 0
+
+
+def test_somebody_elses_board_is_not_his_to_play(club: Club) -> None:
+    number, _ = begun(club)
+    browser = club.browser("eve")
+    page = browser.opens(f"/boards/{number}?turn=b3")
+    assert "Play B3" not in buttons(page)
+    token = page.all(f"//input[@name='{TOKEN}']/@value")[0]
+    answer = browser.asks(f"/boards/{number}/move", "POST", data={"turn": "b3", TOKEN: token})
+    assert answer.status_code == 409
+    assert club.board(number).event_number == 0
+
+
+def test_one_steps_through_the_game(club: Club) -> None:
+    number, _ = begun(club)
+    club.moves(number, "b3", "c4,k5")
+    guest = club.guest()
+    page = guest.opens(f"/boards/{number}?move=1")
+    assert "The board after move 1 of 2." in page.text
+    assert not page.find("//svg//a")
+    assert not page.find("//*[@id='draft-title']")
+    assert {"?move=0", f"/boards/{number}"} <= set(page.all("//nav[@class='steps']/a/@href"))
+    guest.opens(f"/boards/{number}?move=3", 403)
+    guest.opens("/boards/999", 404)
+
+
+def test_the_clock_is_told_in_the_timezone_of_its_reader(club: Club) -> None:
+    number, (first, _) = begun(club)
+    club.says(first, "set timezone=Asia/Tokyo")
+    club.waits(timedelta(hours=5))
+    page = club.browser(first).opens(f"/boards/{number}")
+    assert "Waiting since Sun 1 Mar 2026, 21:" in page.text
+    assert f"{first}, not rated yet, has used 5 hours" in page.text
+    assert "UTC" in club.guest().opens(f"/boards/{number}").text
+
+
+def test_the_page_of_guests_is_made_once_for_each_state(club: Club) -> None:
+    number, _ = begun(club)
+    club.waits(timedelta(seconds=-club.now.second))
+    seen = {club.guest().opens(f"/boards/{number}").source for _ in range(3)}
+    assert len(seen) == 1
+    club.moves(number, "b3")
+    assert "Last: move 1" in club.guest().opens(f"/boards/{number}").text
