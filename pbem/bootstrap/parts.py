@@ -45,6 +45,7 @@ def facts(settings: Settings) -> dict[str, object]:
     """What every template may say of the server."""
     return {
         "server_address": settings.address,
+        "site_url": settings.site_url if settings.has_pages else None,
         "server_version": version("pbem"),
         "trust_from": settings.trust_from,
         "max_commands": settings.max_commands,

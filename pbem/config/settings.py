@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from pbem.config.values import Listen, UnixListen
 
+_ANYWHERE = ("0.0.0.0", "::")  # noqa: S104 - nothing is bound to it here
+"""Hosts that are listened on and that no link can name."""
 PREFIX = "PBEM_"
 _FILE = "PBEM_CONFIG"
 _OF_TESTS = "PBEM_TEST_"
@@ -110,6 +112,13 @@ class Settings:
     log_level: str = _setting("info", values.level)
     sources: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Where each setting that is not a default came from."""
+
+    @property
+    def has_pages(self) -> bool:
+        """Whether readers of mails can be told where the pages are."""
+        listen = self.web_listen
+        is_somewhere = listen is not None and listen.port != 0 and listen.host not in _ANYWHERE
+        return self.web_url is not None or is_somewhere
 
     @property
     def site_url(self) -> str:

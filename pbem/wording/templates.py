@@ -155,7 +155,7 @@ class Wording:
         games: Mapping[str, Game[Any, Any]] | None = None,
     ) -> None:
         self._folder = folder
-        known = {**server, **Figures(games or {}).functions, **scenes.functions()}
+        known = {"site_url": None, **server, **Figures(games or {}).functions, **scenes.functions()}
         self._envs = {language: self._environment(language, known) for language in Preferences.values("language")}
         self._env = self._envs[ENGLISH]
         self.help, self.forms = Help(self._envs), Forms(self._env)

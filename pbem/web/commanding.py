@@ -1,0 +1,130 @@
+"""Commands as they could be mailed: typed in a line, or made by the form of a challenge."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.commands.blanking import blanked
+from pbem.commands.model import Challenge, Command, Seek
+from pbem.commands.writing import short_form
+from pbem.errors import PlayerError
+from pbem.usecases.answering import answer_visitor
+from pbem.wording.explained import explained
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from starlette.responses import Response
+
+    from pbem.domain.notices import Notice
+    from pbem.usecases.context import Context
+    from pbem.web.site import Visit
+    from pbem.wording.explained import Explained
+
+REFUSALS = ("error", "board_error", "invalid_challenge", "no_more_questions")
+"""Notices that say that nothing has been done."""
+LONGEST_LINE, LONGEST_WORDS = 1000, 16_000
+"""Characters that are read of what is typed."""
+TERMS = ("random", "unrated", "pair")
+CLOCK = ("nagtime", "forfeittime", "totaltime")
+"""Options of any challenge that its form has boxes and fields for."""
+
+
+def show_command(visit: Visit) -> Response:
+    """A line for any command.
+
+    Raises:
+        NotSignedIn: nobody knows whose command it would be.
+    """
+    visit.check_signed_in()
+    return visit.page("command", {"line": visit.asked("line"), "words": "", "answers": None, "is_refused": False})
+
+
+def take_command(visit: Visit) -> Response:
+    """Carry out what was typed, and show what a mail would have answered.
+
+    A refused command stays in its field, unless one of its words may be a password.
+
+    Raises:
+        NotSignedIn: nobody knows whose command it is.
+    """
+    visit.check_form()
+    visit.check_signed_in()
+    line, words = visit.form.get("line", "")[:LONGEST_LINE], visit.form.get("words", "")[:LONGEST_WORDS]
+    told = visit.change(lambda context: answer_visitor(line, words, context))
+    is_refused = any(notice.name in REFUSALS for notice in told)
+    after = visit.again()
+    keeps = is_refused and after.look(lambda context: _is_harmless(line, words, context))
+    typed = {"line": line, "words": words} if keeps else {"line": "", "words": ""}
+    facts = {**typed, "answers": _worded(told, visit), "is_refused": is_refused}
+    return after.page("command", facts, 409 if is_refused else 200)
+
+
+def _is_harmless(line: str, words: str, context: Context) -> bool:
+    """Whether nothing that was typed may be a password."""
+    return all(blanked(each, context.games) == each for each in (line, *words.splitlines()))
+
+
+def _worded(told: Sequence[Notice], visit: Visit) -> list[tuple[str, str]]:
+    return [visit.site.wording.page_text(notice) for notice in told]
+
+
+def show_challenge(visit: Visit) -> Response:
+    """The form of a challenge; its fields may stand in the address.
+
+    Raises:
+        NotSignedIn: nobody knows who challenges.
+    """
+    visit.check_signed_in()
+    return visit.page("challenge", {**_facts(visit, visit.request.query_params), "wrong": None})
+
+
+def challenge(visit: Visit) -> Response:
+    """Begin a board, or look for somebody where nobody is named.
+
+    Raises:
+        NotSignedIn: nobody knows who challenges.
+    """
+    visit.check_form()
+    visit.check_signed_in()
+    command = _challenge(visit.form)
+    try:
+        told = visit.tell(command, visit.form.get("words", "").strip()[:LONGEST_WORDS])
+    except PlayerError as wrong:
+        return visit.page("challenge", {**_facts(visit, visit.form), "wrong": wrong}, 409)
+    boards = [notice.facts["board"] for notice in told if notice.name == "new_board"]
+    if len(boards) == 1 and len(told) == 1:
+        return visit.go(f"/boards/{getattr(boards[0], 'number')}")  # noqa: B009 - a fact of any type
+    return visit.page("told", {"answers": _worded(told, visit), "boards": boards})
+
+
+def _challenge(form: Mapping[str, str]) -> Challenge | Seek:
+    """The command that the fields of the form say."""
+    game, userids = form.get("game", "").strip().lower(), tuple(form.get("to", "").split())
+    typed = (word.lstrip("-") for word in form.get("options", "").split())
+    terms = (term for term in TERMS if form.get(term))
+    clock = (f"{name}={''.join(form[name].split())}" for name in CLOCK if form.get(name, "").strip())
+    options = (*filter(None, typed), *terms, *clock)
+    return Challenge(game, userids, options) if userids else Seek(game, 1, options)
+
+
+def _facts(visit: Visit, fields: Mapping[str, str]) -> Mapping[str, object]:
+    """What the form shows."""
+    given = {name: fields.get(name, "") for name in ("game", "to", "options", "words", *TERMS, *CLOCK)}
+    titles = visit.look(_titles)
+    given["game"] = game = given["game"].lower() if given["game"].lower() in titles else next(iter(titles))
+    command: Command = _challenge(given)
+    return {"given": given, "titles": titles, "line": short_form(command), "explained": _options_of(game, visit)}
+
+
+def _titles(context: Context) -> dict[str, str]:
+    """The games that can be played, by name."""
+    return {
+        name: context.games[name].title for name in sorted(context.games, key=lambda each: (each != "superbo", each))
+    }
+
+
+def _options_of(game: str, visit: Visit) -> tuple[Explained, ...]:
+    """What the help says of the options of a game."""
+    page = visit.site.wording.help.page(f"{game} options") or visit.site.wording.help.page(game)
+    return () if page is None else tuple(each for each in explained(page) if each.word.startswith("-"))

@@ -1,0 +1,112 @@
+"""What a player has said about himself, and forms to say it otherwise: each is a command that could be mailed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.commands.grammar import parse
+from pbem.commands.model import ChangePassword, Command, SetPreferences, ShowLimit, ShowVacation
+from pbem.domain.preferences import Preferences
+from pbem.errors import PlayerError
+from pbem.usecases.dispatcher import dispatch
+from pbem.wording.explained import explained
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from starlette.responses import Response
+
+    from pbem.usecases.context import Context
+    from pbem.web.site import Visit
+
+LINES = {
+    "vacation": "vacation {until}",
+    "back": "vacation off",
+    "block": "block to {userid}",
+    "unblock": "unblock to {userid}",
+    "add": "add {addresses}",
+    "addresses": "change address {addresses}",
+    "limit": "{game} limit {most}",
+    "seek": "{game} seek {wanted} {options}",
+    "data": "data",
+    "signoff": "signoff",
+}
+"""The commands that forms make of their fields, by the deed that a form names."""
+
+
+def show_settings(visit: Visit) -> Response:
+    """What the player has said.
+
+    Raises:
+        NotSignedIn: nobody knows who is meant.
+    """
+    visit.check_signed_in()
+    return visit.page(
+        "settings", {**visit.look(lambda context: _facts(visit, context)), "wrong": None, "answers": None}
+    )
+
+
+def change_settings(visit: Visit) -> Response:
+    """Do what a form asks for; the page tells below its heading what a mail would.
+
+    Raises:
+        NotSignedIn: nobody knows who is meant.
+    """
+    visit.check_form()
+    visit.check_signed_in()
+    wrong, answers = None, None
+    try:
+        command = _command(visit.form, visit.look(lambda context: context.games))
+        answers = [visit.site.wording.page_text(notice) for notice in visit.tell(command)]
+    except PlayerError as refused:
+        wrong = refused
+    after = visit.again()
+    facts = after.look(lambda context: _facts(after, context))
+    return after.page("settings", {**facts, "wrong": wrong, "answers": answers}, 200 if wrong is None else 409)
+
+
+def _command(form: Mapping[str, str], games: Collection[str]) -> Command:
+    """The command that the fields of a form say.
+
+    Raises:
+        Unreadable: they say none.
+    """
+    match form.get("deed"):
+        case "preferences":
+            return SetPreferences(tuple((name, form[name].strip()) for name in Preferences.names() if name in form))
+        case "password":
+            return ChangePassword(form.get("password", ""))
+        case deed:
+            fields = {name: " ".join(value.split()) for name, value in form.items()}
+            return parse(LINES.get(deed or "", "").format_map(_Fields(fields)), games)
+
+
+class _Fields(dict[str, str]):
+    """The fields of a form; one that it does not have is empty."""
+
+    def __missing__(self, name: str) -> str:
+        return ""
+
+
+def _facts(visit: Visit, context: Context) -> Mapping[str, object]:
+    player = visit.known
+    blocked = [context.uow.players.get(each).userid for each in context.uow.blocks.blocked_by(player.id)]
+    return {
+        "player": player,
+        "choices": _choices(visit, player.preferences.language),
+        "vacation": dispatch(ShowVacation(), context)[0].facts,
+        "blocked": sorted(blocked, key=str.casefold),
+        "limits": [dispatch(ShowLimit(game), context)[0].facts for game in sorted(context.games)],
+        "sessions": context.uow.sessions.of(player.id, visit.now),
+        "this_session": visit.session,
+    }
+
+
+def _choices(visit: Visit, language: str) -> Mapping[str, Mapping[str, str]]:
+    """What can be chosen about mails: by the name of a preference, its values and what the help says of each."""
+    page = visit.site.wording.help.page("set", language)
+    meanings = {each.word: each.meaning for each in explained(page)} if page is not None else {}
+    return {
+        name: {value: meanings.get(f"{name}={value}", "") for value in Preferences.values(name)}
+        for name in Preferences.names()
+    }

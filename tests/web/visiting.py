@@ -1,0 +1,133 @@
+"""Forms filled in by a browser, and the mails that come of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import parseaddr
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
+
+from sqlalchemy import select, text
+
+from pbem.domain.letters import Evidence, Letter
+from pbem.storage.models import MailRow
+from pbem.usecases.answering import answer_letter
+from tests.storage.stock import MINUTE
+from tests.web.club import URL, Page
+
+if TYPE_CHECKING:
+    import httpx
+
+    from pbem.domain.notices import Notice
+    from pbem.domain.replies import Reply
+    from pbem.usecases.context import Context
+    from tests.web.club import Browser, Club
+
+SAME_ORIGIN = {"origin": URL}
+
+
+def fills(browser: Browser, address: str, action: str, /, **fields: str) -> httpx.Response:
+    """Open a page, fill in the form that is sent to ``action``, and send it as browsers do."""
+    page = browser.opens(address)
+    forms = [each for each in page.find("//form") if urljoin(address, each.get("action") or address) == action]
+    assert forms, f"no form of {address} goes to {action}"
+    hidden = {each.get("name"): each.get("value") for each in forms[0].xpath('.//input[@type="hidden"]')}
+    return sends(browser, action, {**hidden, **fields})
+
+
+def sends(browser: Browser, action: str, fields: dict[str, str], **headers: str) -> httpx.Response:
+    """Send a form as it is, from a page of the server unless the headers say otherwise."""
+    return browser.asks(action, "POST", data=fields, headers={**SAME_ORIGIN, **headers})
+
+
+def token(browser: Browser) -> str:
+    """What forms of this browser's session bear."""
+    (found,) = set(browser.opens("/settings").all('//input[@name="token"]/@value'))
+    return found
+
+
+def who(browser: Browser) -> str | None:
+    """Who is signed in, as the pages say it."""
+    names = browser.opens("/sign-up").all('//nav[@aria-label="You"]/a[starts-with(@href, "/players/")]')
+    return names[0] if names else None
+
+
+def rows(club: Club, query: str) -> list[tuple[Any, ...]]:
+    """What a query finds in the database."""
+    with club.server.unit_of_work() as uow:
+        return [tuple(row) for row in uow.players._connect().execute(text(query))]
+
+
+def secret_of(browser: Browser) -> str:
+    """What the browser keeps of its session."""
+    return browser._client.cookies["session"]
+
+
+def with_cookie(club: Club, secret: str) -> Browser:
+    """A browser that says it has a session."""
+    return club._browser({"session": secret})
+
+
+def has_password(club: Club, userid: str, password: str) -> None:
+    """Give a player a password."""
+
+    def decide(context: Context) -> list[Notice]:
+        password_hash = context.passwords.hash(password)
+        context.uow.players.save(replace(context.speaker.known, password_hash=password_hash))
+        return []
+
+    club.does(userid, decide)
+
+
+def letters(club: Club, address: str) -> list[EmailMessage]:
+    """All that has been mailed to an address so far."""
+    query = select(MailRow.raw).where(MailRow.recipient == address).order_by(MailRow.id)
+    with club.server.unit_of_work() as uow:
+        raws = list(uow.players._connect().scalars(query))
+    return [message_from_bytes(raw, EmailMessage, policy=policy.default) for raw in raws if raw]
+
+
+def mails(club: Club, address: str) -> list[tuple[str, str]]:
+    """Subject and text of all that has been mailed to an address so far."""
+    found = []
+    for message in letters(club, address):
+        body = message.get_body(("plain",))
+        assert body is not None
+        found.append((str(message["Subject"]), str(body.get_content())))
+    return found
+
+
+def answers(club: Club, address: str, words: str, proof: Reply | None = None) -> list[Notice]:
+    """Answer the last mail to an address by mail, or one that proves something else."""
+    if proof is None:
+        to = parseaddr(str(letters(club, address)[-1]["Reply-To"]))[1]
+        proof = club.server._signer.read(to.partition("+")[2].partition("@")[0], club.now)
+        assert proof is not None
+    club.now += MINUTE
+    evidence, letter = Evidence(address, address, reply=proof), Letter("Re: your mail", (words,))
+    key = f"answer-{club.now:%Y%m%d%H%M%S}"
+    told = club.server._web_clerk.carry_out(
+        lambda context: {key: answer_letter(letter, context)}, club.now, evidence=evidence
+    )
+    assert told is not None
+    return told
+
+
+def proof_of(club: Club, link: str) -> Reply | None:
+    """What the word at the end of a link proves."""
+    return club.server._signer.read(link.rpartition("/")[2], club.now)
+
+
+def link_in(mail: tuple[str, str]) -> str:
+    """The link in a mail, without the server's own address."""
+    (link,) = re.findall(rf"{URL}(\S+)", mail[1])
+    return str(link)
+
+
+def shown(answer: httpx.Response, status: int = 200) -> Page:
+    """The page that came with this status."""
+    assert answer.status_code == status, (answer.status_code, answer.text[:500])
+    return Page(answer)
