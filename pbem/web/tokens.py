@@ -1,0 +1,74 @@
+"""The page on which players make tokens for their programs, and revoke them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.errors import PlayerError
+from pbem.usecases.tokens import MOST_TOKENS, make_token, revoke_token, tokens_of_speaker
+from pbem.web.site import NotSignedIn
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+    from pbem.domain.notices import Notice
+    from pbem.usecases.context import Context
+    from pbem.web.site import Visit
+
+
+def show_tokens(visit: Visit) -> Response:
+    """The tokens of who has signed in.
+
+    Raises:
+        NotSignedIn: nobody has.
+    """
+    return _page(visit)
+
+
+def change_tokens(visit: Visit) -> Response:
+    """Make a token, whose secret this one page shows, or revoke one.
+
+    Raises:
+        NotSignedIn, NotFromHere: it cannot be.
+    """
+    visit.check_form()
+    revoked = visit.form.get("revoke")
+    if revoked is not None:
+        visit.change(lambda context: _without(revoked, context))
+        return visit.go("/settings/tokens")
+    made: list[str] = []
+    try:
+        visit.change(lambda context: _with(visit.form.get("name", ""), made, context))
+    except NotSignedIn:
+        raise
+    except PlayerError as wrong:
+        return _page(visit, wrong=wrong, status=409)
+    return _page(visit, secret=made[-1])
+
+
+def _with(name: str, made: list[str], context: Context) -> list[Notice]:
+    if context.speaker.player is None:  # the session has ended just now
+        raise NotSignedIn
+    made.append(make_token(name, context))
+    return []
+
+
+def _without(name: str, context: Context) -> list[Notice]:
+    if context.speaker.player is None:
+        raise NotSignedIn
+    revoke_token(name, context)
+    return []
+
+
+def _page(visit: Visit, wrong: PlayerError | None = None, secret: str = "", status: int = 200) -> Response:
+    """The page, which no browser keeps: it may show a secret.
+
+    Raises:
+        NotSignedIn: it is nobody's.
+    """
+    if visit.player is None:
+        raise NotSignedIn
+    facts = {"tokens": visit.look(tokens_of_speaker), "most": MOST_TOKENS, "wrong": wrong, "secret": secret}
+    response = visit.page("tokens", facts, status)
+    response.headers["cache-control"] = "no-store"
+    return response
