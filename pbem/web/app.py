@@ -21,7 +21,7 @@ from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.context import NoSuchGame
 from pbem.usecases.moves import NoSuchBoard
 from pbem.usecases.tournaments import NoSuchTournament
-from pbem.web import boards, lists, manual, pages, people, signing_in, tokens, tournaments
+from pbem.web import boards, commanding, lists, manual, pages, people, settings, signing_in, tokens, tournaments
 from pbem.web.live import Followers, live
 from pbem.web.security import SafeHeaders
 from pbem.web.site import NotSignedIn, Site, Visit
@@ -49,6 +49,7 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/boards/{number:int}": (boards.show_board, None),
     "/boards/{number:int}/move": (boards.show_board, boards.play),
     "/boards/{number:int}/act": (boards.show_board, boards.act),
+    "/boards/{number:int}/resign": (boards.show_resignation, None),
     "/players": (people.show_people, None),
     "/players/{userid}": (people.show_player, None),
     "/standings": (lists.show_standings, None),
@@ -67,6 +68,9 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/sign-up": (signing_in.show_sign_up, signing_in.sign_up),
     "/confirm/{token}": (signing_in.show_confirm, signing_in.confirm),
     "/sign-out": (signing_in.show_sign_in, signing_in.sign_out),
+    "/settings": (settings.show_settings, settings.change_settings),
+    "/command": (commanding.show_command, commanding.take_command),
+    "/challenge": (commanding.show_challenge, commanding.challenge),
 }
 """The table of contents: what an address shows, and what a form that is sent there does."""
 
@@ -131,13 +135,13 @@ async def read_form(request: Request) -> dict[str, str]:
     Raises:
         HTTPException: it is none, or too large.
     """
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
-        raise HTTPException(415)
     body = bytearray()
     async for piece in request.stream():
         body += piece
         if len(body) > MOST_FORM_BYTES:
             raise HTTPException(413)
+    if body and request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
+        raise HTTPException(415)
     try:
         return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS))
     except ValueError:
