@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from random import Random
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
+
+from tests.web.browser.playing import seat
 
 if TYPE_CHECKING:
     from tests.support.browser import Visitor
@@ -14,19 +15,8 @@ if TYPE_CHECKING:
     from tests.web.browser.conftest import Come
 
 
-def at_board(server: RunningServer, come: Come, command: str, *userids: str) -> list[Visitor]:
-    """Sign players up, have the first one challenge by mail, and open the board in a browser each."""
-    people = [server.player(userid) for userid in userids]
-    people[0].says(command)
-    number = re.findall(r"Board (\d+)", people[0].hears().subject)[0]
-    visitors = [come() for _ in userids]
-    for visitor, userid in zip(visitors, userids, strict=True):
-        visitor.signs_in(userid, then=f"/boards/{number}")
-    return visitors
-
-
 def test_a_game_of_superbo_is_played_to_the_win_between_two_browsers(server: RunningServer, come: Come) -> None:
-    alice, bob = at_board(server, come, "superbo challenge sall sbob", "sall", "sbob")
+    alice, bob = seat(server, come, "superbo challenge sall sbob", "sall", "sbob").visitors
     for ply, turn in enumerate(["B3", "C4,K5", "G2,H7", "D8,R10", "A7,V6"]):
         mover = (alice, bob)[ply % 2]
         mover.has_turn()
@@ -40,7 +30,7 @@ def test_a_game_of_superbo_is_played_to_the_win_between_two_browsers(server: Run
 
 
 def test_a_game_of_mamba_is_played_to_its_end_between_two_browsers(server: RunningServer, come: Come) -> None:
-    players = at_board(server, come, "mamba challenge -rounds=2 -inorder mann mike", "mann", "mike")
+    players = seat(server, come, "mamba challenge -rounds=2 -inorder mann mike", "mann", "mike").visitors
     chance = Random(7)  # noqa: S311 - play that can be repeated
     for ply in range(4):
         mover = players[ply % 2]

@@ -38,9 +38,9 @@ def test_a_link_signs_in_once_and_without_a_script(server: RunningServer, come: 
     link = link_in(person.hears(), "/sign-in/")
     for visitor in (second, first):
         visitor.goes(link)
-    first.presses("Sign in")
+    first.presses("Sign in as once")
     expect(first.page.locator("header")).to_contain_text("once")
     second.expected.append("403")
-    second.page.locator("main").get_by_role("button", name="Sign in").click()
+    second.page.locator("main").get_by_role("button", name="Sign in as once").click()
     second.sees("That cannot be")
     expect(second.page.locator("header")).not_to_contain_text("once")

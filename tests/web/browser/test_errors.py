@@ -1,0 +1,74 @@
+"""What goes wrong while somebody plays in a browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import expect
+
+from tests.support.browser import Visitor, free_port
+from tests.support.server import running_server
+from tests.web.browser.playing import seat
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+
+    from tests.support.server import RunningServer
+    from tests.web.browser.conftest import Come
+
+
+def test_a_turn_that_the_rules_forbid_is_told_why_and_nothing_can_be_sent(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo challenge ivy ian", "ivy", "ian")
+    ivy = table.visitors[0]
+    ivy.goes(f"{table.path}?turn=b99")
+    expect(ivy.page.get_by_role("alert")).to_be_visible()
+    expect(ivy.page.locator("form[action$='/move']")).to_have_count(0)
+
+
+def test_a_move_that_was_overtaken_is_refused_with_its_reason(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo challenge oda otto", "oda", "otto")
+    oda = table.visitors[0]
+    oda.expected += ["ERR_FAILED", "409"]
+    oda.page.route("**/live", lambda route: route.abort())  # as a page that has slept, it hears of nothing
+    oda.page.reload()
+    oda.lays("B3")
+    table.people[0].answers(table.mails[0], "C3")
+    table.people[1].hears()
+    oda.page.locator("form[action$='/move'] button.main").click()
+    expect(oda.page.get_by_role("alert")).to_be_visible()
+    oda.sees("1. C3")
+
+
+def test_who_is_signed_out_meanwhile_is_told_so_and_can_sign_in(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo challenge sue sam", "sue", "sam")
+    sue = table.visitors[0]
+    sue.lays("B3")
+    sue.context.clear_cookies()
+    sue.expected += ["403", "409"]
+    sue.page.locator("form[action$='/move'] button.main").click()
+    expect(sue.page.get_by_role("alert")).to_be_visible()
+    sue.follows("Sign in")
+    sue.is_at("/sign-in")
+
+
+def test_a_board_follows_again_once_the_server_is_back(chromium: Browser, tmp_path: Path) -> None:
+    with running_server(tmp_path, web_listen=f"127.0.0.1:{free_port()}") as server:
+
+        def come(url: str = server.web, **profile: Any) -> Visitor:
+            return Visitor.come(chromium, url, **profile)
+
+        table = seat(server, come, "superbo challenge rob ria", "rob", "ria")
+        ria = table.visitors[1]
+        for visitor in table.visitors:
+            visitor.expected += ["ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING"]
+        port = server.port
+        server.stop()
+        server.start()
+        assert server.port == port
+        table.people[0].answers(table.mails[0], "B3")
+        ria.has_turn()
+        ria.sees("1. B3")
+        for visitor in table.visitors:
+            visitor.leave()

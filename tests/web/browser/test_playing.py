@@ -1,0 +1,106 @@
+"""Playing on the page of a board in the ways that people have."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.support.browser import NO_SCRIPT, PHONE
+from tests.web.browser.playing import seat
+
+if TYPE_CHECKING:
+    from tests.support.browser import Visitor
+    from tests.support.server import RunningServer
+    from tests.web.browser.conftest import Come
+
+MOST_TABS = 120
+TAP = 24
+"""The least breadth and height, in CSS pixels, of what is tapped (WCAG 2.2, 2.5.8)."""
+
+
+def test_a_move_by_mail_appears_in_the_browsers_that_have_the_board_open(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo challenge lisa leo", "lisa", "leo")
+    leo, guest = table.visitors[1], come()
+    guest.goes(table.path)
+    expect(leo.page.locator("#draft-title")).to_have_text("Try a move")
+    table.people[0].answers(table.mails[0], "B3")
+    leo.has_turn()
+    for visitor in (leo, guest):
+        visitor.sees("1. B3")
+
+
+def test_a_move_is_made_with_the_keyboard_alone(server: RunningServer, come: Come) -> None:
+    mover, other = seat(server, come, "superbo challenge kim kay", "kim", "kay").visitors
+    keys = mover.page.keyboard
+    tabs_to(mover, "svg a.place, svg a")
+    keys.press("Enter")
+    expect(mover.page.locator(".turning")).to_be_attached()
+    first = mover.page.locator("#place").inner_text()
+    keys.press("ArrowRight")
+    expect(mover.page.locator("#place")).not_to_have_text(first)
+    laid = mover.page.locator("#place").inner_text().split()[-1]
+    tabs_to(mover, ".turning a:not(.hidden), #place")
+    keys.press("Enter")
+    expect(mover.page.locator(".turning")).to_have_count(0)
+    expect(mover.page.locator("form[action$='/move'] button.main")).to_be_visible()
+    tabs_to(mover, "form[action$='/move'] button.main")
+    keys.press("Enter")
+    mover.sees(f"1. {laid}")
+    other.has_turn()
+
+
+def tabs_to(visitor: Visitor, selector: str) -> None:
+    """Press the tabulator until the focus is where it is to be, and can be seen."""
+    for _ in range(MOST_TABS):
+        if visitor.page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+        visitor.page.keyboard.press("Tab")
+    raise AssertionError(f"the keyboard does not get to {selector}")
+
+
+def test_a_move_is_made_with_a_thumb_on_a_phone(server: RunningServer, come: Come) -> None:
+    mover, other = seat(server, come, "superbo challenge tom tina", "tom", "tina", **PHONE).visitors
+    spaces = mover.page.locator("#board svg a.place")
+    for box in [space.bounding_box() for space in spaces.all()]:
+        assert box is not None
+        assert min(box["width"], box["height"]) >= TAP
+    spaces.first.tap()
+    expect(mover.page.locator(".turning")).to_be_attached()
+    mover.page.locator("#place").tap()
+    expect(mover.page.locator("form[action$='/move'] button.main")).to_be_visible()
+    mover.page.locator("form[action$='/move'] button.main").tap()
+    other.has_turn()
+
+
+def test_a_move_is_made_without_a_script(server: RunningServer, come: Come) -> None:
+    mover, other = seat(server, come, "superbo challenge noa ned", "noa", "ned", **NO_SCRIPT).visitors
+    mover.place("B").click()
+    mover.page.locator(".choices a[data-step='B3']").click()
+    mover.plays("by hand")
+    mover.sees("1. B3")
+    other.goes(mover.page.url)
+    other.has_turn()
+
+
+def test_going_back_takes_a_step_back(server: RunningServer, come: Come) -> None:
+    mover = seat(server, come, "superbo challenge bea ben", "bea", "ben").visitors[0]
+    start = mover.page.url
+    mover.clicks(mover.place("B"))
+    mover.clicks(mover.page.locator(".choices a[data-step='B3']"))
+    mover.page.go_back()
+    expect(mover.page.locator(".turning")).to_be_attached()
+    mover.page.go_back()
+    expect(mover.page).to_have_url(start)
+    expect(mover.page.locator(".turning")).to_have_count(0)
+
+
+def test_a_guest_tries_moves_and_sends_none(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo challenge gus gil", "gus", "gil")
+    guest = come()
+    guest.goes(table.path)
+    guest.lays("B3")
+    expect(guest.page.locator("form[action$='/move']")).to_have_count(0)
+    guest.page.locator("main").get_by_role("link", name=re.compile("Sign in")).first.click()
+    guest.is_at("/sign-in")
