@@ -60,10 +60,16 @@ def test_the_subjects_are_listed(shared: RunningServer) -> None:
 
 
 def test_an_unknown_subject_leads_to_the_closest_ones(shared: RunningServer) -> None:
-    answer = ask(shared.person("reader"), "help supeerbo moove")
+    answer = ask(shared.person("reader"), "help supeerbo")
     assert 'There is no help about "supeerbo".' in answer.text
     assert "Did you mean:  superbo" in answer.text
-    assert 'There is no help about "moove".' in answer.text
+
+
+@pytest.mark.parametrize("line", ["help annn pw4annX", "help ann pw4annX", "help challenge pw4annX", "help moove pw4annX"])
+def test_of_several_words_none_is_repeated_that_may_be_a_password(shared: RunningServer, line: str) -> None:
+    answer = ask(shared.person("stranger"), line)
+    assert "There is no help about one of these words.\n" in answer.text
+    assert "pw4annX" not in answer.raw.decode()
 
 
 def test_help_asked_for_a_thousand_times_comes_in_a_short_mail(shared: RunningServer) -> None:
