@@ -45,7 +45,8 @@ function write(typed) {
 function remember() {
   const held = document.activeElement;
   if (!held || !board().contains(held)) return null;
-  return { href: held.getAttribute("href"), id: held.id, place: placeOf(held) };
+  const picked = board().querySelector("svg .picked");
+  return { href: held.getAttribute("href"), id: held.id, place: placeOf(held) || (held.closest(".turning") && picked && nameOf(picked)) };
 }
 
 function recall(focus) {
@@ -67,8 +68,10 @@ const places = () => [...board().querySelectorAll("svg a.place")];
 /** The name of the space or cell that a link is around. */
 function placeOf(link) {
   const drawn = link.querySelector?.("[data-label], [data-cell]");
-  return drawn ? drawn.dataset.label || drawn.dataset.cell : null;
+  return drawn ? nameOf(drawn) : null;
 }
+
+const nameOf = (drawn) => drawn.dataset.label || drawn.dataset.cell;
 
 const DIRECTIONS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
@@ -126,7 +129,7 @@ function light(parts, told) {
   drawing.classList.toggle("lit", parts.length > 0);
   for (const each of board().querySelectorAll(".in")) each.classList.remove("in");
   for (const each of parts) each.classList.add("in");
-  board().querySelector(".tip").textContent = told;
+  board().querySelector(".of-group").textContent = told;
 }
 
 /** What belongs to the thing under the pointer or with the keyboard: a group, or alignments of a piece. */
