@@ -118,7 +118,8 @@ def split_options(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, .
 def speaker_and_others(form: str, line: Line) -> tuple[Credentials | None, tuple[str, ...]]:
     """Perhaps credentials, and the words behind them, of which there must be some: userids, for example.
 
-    Without credentials ``to`` stands in front; a single word can be no credentials, so it needs none.
+    Without credentials ``to`` stands in front; a single word can be no credentials, so it needs none. Behind them it
+    says nothing.
 
     Raises:
         MissingWord: there are no such words.
@@ -128,11 +129,17 @@ def speaker_and_others(form: str, line: Line) -> tuple[Credentials | None, tuple
         speaker, words = None, words[1:]
     elif len(words) > 1:
         speaker, words = credentials(form, words, line.games)
+        words = without_to(words)
     else:
         speaker = None
     if not words:
         raise MissingWord(form, "userid")
     return speaker, words
+
+
+def without_to(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Words without ``to`` in front, which is nobody's userid."""
+    return words[1:] if words[:1] and words[0].lower() == "to" else words
 
 
 def without_sentence_end(words: tuple[str, ...]) -> tuple[str, ...]:

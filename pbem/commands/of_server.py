@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.commands.line import credentials, nothing_left, speaker_and_others, whole_number
+from pbem.commands.line import credentials, nothing_left, speaker_and_others, whole_number, without_to
 from pbem.commands.model import Broadcast, Command, Help, ListGames, ReportPlayer, SendMessage, ShowWho
 from pbem.commands.refusals import MissingWord, NotABoard
 from pbem.ids import BoardNumber
@@ -54,6 +54,7 @@ def read_report(line: Line) -> Command:
         speaker = None
     else:
         speaker, words = credentials("report", words, line.games)
+        words = without_to(words)
     if not words:
         raise MissingWord("report", "userid")
     about, *rest = words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.commands.line import about, credentials, nothing_left, whole_number
+from pbem.commands.line import about, credentials, nothing_left, whole_number, without_to
 from pbem.commands.model import (
     Command,
     NotifyOfEnd,
@@ -52,6 +52,8 @@ def _watched(form: str, line: Line) -> tuple[Watched, Credentials | None]:
         speaker, words = credentials(form, words, line.games)
         if speaker is None:
             words, speaker = _split_trailing(form, line, words)
+        else:
+            words = without_to(words)
     if not words and line.answered is not None:
         return Watched((line.answered.board,)), speaker
     if not words:
