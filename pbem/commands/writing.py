@@ -142,7 +142,8 @@ def _(command: ReportPlayer) -> Iterable[object]:
 @_arguments.register(UnsubscribeFrom)
 def _(command: SubscribeTo | UnsubscribeFrom) -> Iterable[object]:
     watched = command.watched
-    return ("to", *watched.boards, *watched.userids, *(("all",) if watched.everything else ()))
+    to = ("to",) if watched.userids else ()
+    return (*to, *watched.boards, *watched.userids, *(("all",) if watched.everything else ()))
 
 
 @_arguments.register(NotifyOfEnd)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pbem.domain.watches import ANY_BOARD, ANY_GAME, ANYBODY, Watch, WatchKind
@@ -15,6 +16,8 @@ from pbem.usecases.several import Reasons
 from pbem.usecases.watching import NotSubscribed, check_room, unsubscribed, watch_board, watch_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from pbem.commands.model import NotifyOfEnd, SubscribeTo, UnsubscribeFrom, Watched
     from pbem.domain.notices import Notice
     from pbem.domain.players import Player
@@ -154,12 +157,13 @@ def notify_of_end(command: NotifyOfEnd, context: Context) -> list[Notice]:
     for watch in wanted:
         (context.uow.watches.drop if watch in known else context.uow.watches.add)(watch)
     check_room(player.id, context)
-    return [_told(context)]
+    untold = [each for each in wanted if each in known]
+    return [_told(context, {"told": [each for each in wanted if each not in known], "untold": untold})]
 
 
-def _told(context: Context) -> Notice:
-    """All that the speaker watches by now."""
+def _told(context: Context, ends: Mapping[str, Sequence[Watch]] = MappingProxyType({})) -> Notice:
+    """All that the speaker watches by now, and of which ends he is ``told`` from now on, and ``untold``."""
     player = context.speaker.known
     watches = context.uow.watches.of(player.id)
     others = {each.other: context.uow.players.get(each.other).userid for each in watches if each.other != ANYBODY}
-    return to_sender("watches", context, {"player": player, "watches": watches, "userids": others})
+    return to_sender("watches", context, {"player": player, "watches": watches, "userids": others, "ends": ends})

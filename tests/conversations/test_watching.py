@@ -175,8 +175,13 @@ def test_several_boards_at_once_and_an_own_one_among_them(shared: RunningServer)
 def test_who_asks_for_it_is_told_of_the_end_and_of_nothing_else(shared: RunningServer, which: str) -> None:
     table, eve = begin(shared, f"ann-end-{which}", f"bob-end-{which}"), shared.player(f"eve-end-{which}")
     line = f"notify {table.number}" if which == "board" else "superbo notify"
-    assert "only the end of" in proven(eve, line).text
-    assert "You watch nothing any more." in proven(eve, line).text  # again: no longer
+    what = f"board {table.number} ends" if which == "board" else "a board of superbo ends"
+    begun = proven(eve, line)
+    assert f"Done. From now on you are told when {what}." in begun.words
+    assert "only the end of" in begun.text
+    over = proven(eve, line)  # again: no longer
+    assert f"Done. You are no longer told when {what}." in over.words
+    assert "You watch nothing any more." in over.text
     proven(eve, line)
     table.play("b3", "c4,k5", "g2,h7", "d8,r10", "a7,v6")
     told = eve.hears()
@@ -187,6 +192,25 @@ def test_who_asks_for_it_is_told_of_the_end_and_of_nothing_else(shared: RunningS
     assert eve.hears_nothing()
     if which == "game":
         proven(eve, line)
+
+
+def test_of_several_boards_it_is_said_which_way_each_went(shared: RunningServer) -> None:
+    one, other = begin(shared, "ann-way1", "bob-way1"), begin(shared, "ann-way2", "bob-way2")
+    eve = shared.player("eve-way")
+    proven(eve, f"notify {one.number}")
+    both = proven(eve, f"notify {one.number} {other.number}").words
+    assert f"From now on you are told when board {other.number} ends." in both
+    assert f"You are no longer told when board {one.number} ends." in both
+
+
+def test_a_question_says_to_before_userids_alone(shared: RunningServer) -> None:
+    eve = shared.player("eve-asked")
+    for line in ("superbo subscribe all", "superbo unsubscribe all"):
+        eve.says(line)
+        asked = eve.hears()
+        assert line in asked.words
+        eve.answers(asked, "yes")
+        eve.hears()
 
 
 def test_who_gets_its_mails_is_not_told_of_the_end_twice(shared: RunningServer) -> None:
