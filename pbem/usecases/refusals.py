@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from pbem.commands.grammar import parse, verb_of
 from pbem.commands.likeness import closest
 from pbem.commands.model import (
+    AddAddresses,
     BoardCommand,
     Challenge,
+    ChangeAddresses,
     SendMessage,
     ShowPlayersBoards,
     SignUp,
@@ -149,6 +151,8 @@ def _secrets(wrong: PlayerError, command: Command | None, line: str, context: Co
     match command:
         case SignUp(userid=userid):
             return hidden - {userid}
+        case AddAddresses(addresses=named) | ChangeAddresses(addresses=named):
+            hidden |= {word for word in named if "@" not in word}
         case Challenge(userids=named) | ShowPlayersBoards(userids=named) | TableOfBoards(userids=named):
             return _next_to_himself(named, context) | _behind_himself(named, context)
         case SendMessage(to=named):

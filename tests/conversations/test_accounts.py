@@ -216,6 +216,14 @@ def test_nobody_is_flooded_with_resets_and_a_no_ends_one(shared: RunningServer) 
 
 REFUSED = [
     ("add x@", '"x@" is no address that I can write to.'),
+    (
+        "add one@example.org pw4annX",
+        "Word 3 of your command (I do not repeat it, since it may be a password) is no",
+    ),
+    (
+        "change address one@example.org pw4annX",
+        "Word 4 of your command (I do not repeat it, since it may be a password) is no",
+    ),
     ("add pbem@localhost", "is an address of this server itself"),
     ("add ivo@example.org", "These are the addresses of your account already."),
     ("change address ivo@example.org", "These are the addresses of your account already."),
@@ -235,6 +243,7 @@ def test_what_cannot_be_changed_is_refused_at_once(shared: RunningServer) -> Non
         assert refusal.subject == "pbem error"
         assert reason in refusal.words
         assert "two" not in refusal.words
+        assert "pw4annX" not in refusal.text
         assert "other" not in refusal.words.split()
     assert played(shared) == before
 
