@@ -176,14 +176,14 @@ class Server:
         """Store a letter; the future is done once it is safe, and tells whether it is new."""
         return self._intake.accept(envelope, raw, at)
 
-    def app(self, clock: Callable[[], datetime] = partial(datetime.now, UTC)) -> Starlette:
-        """The web app, and what tells it the time."""
+    def app(self, clock: Callable[[], datetime] | None = None) -> Starlette:
+        """The web app; ``clock`` tells it the time, instead of that of the machine."""
         site = Site(
             self._web_clerk,
             self.wording,
             self._signer,
             self.settings.site_url,
-            clock,
+            clock or partial(datetime.now, UTC),
             timedelta(days=self.settings.session_days),
             self._bulletins.texts,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from pbem.commands.model import Help
+from pbem.wording.help import ENGLISH, INDEX
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,8 +20,19 @@ _LONGEST = 40
 
 def show_index(visit: Visit) -> Response:
     """Where the help begins, with all its subjects."""
-    (found,) = visit.site.wording.help.find((), _language(visit))
-    return visit.page("help_index", {"page": found.page})
+    pages = visit.site.wording.help
+    (found,) = pages.find((), _language(visit))
+    games = visit.look(lambda context: tuple(context.games))
+    subjects = [subject for subject in pages.subjects if subject != INDEX]
+    english = [subject for subject in subjects if pages.language_of(subject) == ENGLISH]
+    of_games = [subject for subject in english if subject.split()[0] in games]
+    facts = {
+        "page": found.page,
+        "of_games": of_games,
+        "others": [subject for subject in english if subject not in of_games],
+        "translated": [subject for subject in subjects if subject not in english],
+    }
+    return visit.page("help_index", facts)
 
 
 def show_subject(visit: Visit) -> Response:
@@ -38,4 +50,4 @@ def show_subject(visit: Visit) -> Response:
 
 def _language(visit: Visit) -> str:
     """What the visitor reads, as far as the help is translated."""
-    return "en" if visit.player is None else visit.player.preferences.language
+    return ENGLISH if visit.player is None else visit.player.preferences.language

@@ -10,7 +10,6 @@ import difflib
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
@@ -79,9 +78,9 @@ class HelpPage:
 
     @property
     def opening(self) -> Markup:
-        """What it says before its first heading within, for the web."""
-        inner = dropwhile(lambda block: isinstance(block, Heading), read_blocks(self.text))
-        return to_html(takewhile(lambda block: not isinstance(block, Heading), inner))
+        """What it says between its title and its first heading within, for the web."""
+        above = self.html.partition("<h2>")[0]
+        return Markup(above.rpartition("</h1>")[2])  # noqa: S704 - made of a page of ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,9 +215,13 @@ class Help:
     def _is_language(self, word: str) -> bool:
         return word.lower() in self._environments
 
-    def _make(self, subject: str) -> HelpPage:
+    def language_of(self, subject: str) -> str:
+        """What the page of this very subject is written in."""
         *words, last = subject.split()
-        language = last if words and self._is_language(last) else ENGLISH
+        return last if words and self._is_language(last) else ENGLISH
+
+    def _make(self, subject: str) -> HelpPage:
+        language = self.language_of(subject)
         name = FOLDER + subject.removesuffix(f" {language}").replace(" ", "/") + SUFFIX
         text = tidy(self._environments[language].get_template(name).render())
         return HelpPage(subject, text, str(to_html(read_blocks(text), self._linked, self._named)), language)
