@@ -103,7 +103,7 @@ class Seen:
     forfeits: int = 0
     """As `Reliability` has them."""
     pace: timedelta | None = None
-    """The median time per move when a board of his last ended."""
+    """The median time per move; None if he has made none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,7 @@ def challenge(command: Challenge, context: Context) -> list[Notice]:
     if reasons:
         raise InvalidChallenge(game.name, reasons)
     boards = begin_boards(agreed, players, context)
-    facts = {"random": agreed.terms.random}
+    facts = {"random": agreed.terms.random, "challenger": context.speaker.known.userid}
     return [notice for board in boards for notice in to_players("new_board", board, context, facts)]
 
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from datetime import timedelta
 
     from pbem.domain.boards import Board
+    from pbem.domain.players import Player
     from pbem.ids import BoardNumber, PlayerId
     from pbem.usecases.context import Context
 
@@ -19,6 +20,11 @@ def pace_of(player: PlayerId, context: Context, without: BoardNumber | None = No
     """The median time per move of a player, ``without`` what he did at one board; None if he has made none."""
     numbers = (each for each in context.uow.rankings.newest_boards(player, MOST_BOARDS) if each != without)
     return pace((board for board in map(context.uow.boards.find, numbers) if board is not None), player)
+
+
+def known_pace(player: Player, context: Context) -> timedelta | None:
+    """The pace of a player as it was noted when a board of his last ended; until one has, as far as his boards tell."""
+    return pace_of(player.id, context) if player.pace is None else player.pace
 
 
 def renew_paces(board: Board, context: Context) -> None:

@@ -84,7 +84,11 @@ def show_who(command: ShowWho, context: Context) -> list[Notice]:
     if command.userid is None:
         most = max(1, _MOST_SEEN // context.commands)
         seen = context.uow.rankings.seen((context.now - _SEEN_FOR).date(), most)
-        facts = {"rows": [_with_pace(each, context) for each in seen[:most]], "more": len(seen) > most, "days": _SEEN_FOR.days}
+        facts = {
+            "rows": [_with_pace(each, context) for each in seen[:most]],
+            "more": len(seen) > most,
+            "days": _SEEN_FOR.days,
+        }
         return [to_sender("who_is_here", context, facts)]
     player = _player(command.userid, context)
     rankings = context.uow.rankings

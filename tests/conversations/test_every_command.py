@@ -210,7 +210,13 @@ TABLE: dict[str, list[Row]] = {
     ],
     "unsubscribe": [
         Row("unsubscribe {n} alice secret", "{n}", "unsubscribe 99999 alice secret", ELSEWHERE),
-        Row("carol: superbo unsub carol secret all", "watches", "unsub", "what you mean"),
+        Row(
+            "carol: superbo unsub carol secret all",
+            "watches",
+            "unsub",
+            "what you mean",
+            ("carol: superbo subscribe all carol secret",),
+        ),
     ],
     "notify": [Row("carol: notify carol secret {n}", "{n}", "notify alice secret 99999", ELSEWHERE)],
     # Tournaments
