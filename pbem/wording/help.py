@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
@@ -96,6 +97,8 @@ class Asked:
     """Whether there is no page of just this name; ``page`` may be the one that must have been meant."""
     lacks: str = ""
     """The language that was asked for and that there is no translation to; ``page`` is then in English."""
+    is_in_front: bool = False
+    """Whether it is a game in front of a verb, as in commands: it is enough to say that there is its page."""
 
 
 class Help:
@@ -142,14 +145,24 @@ class Help:
         """The pages that some words ask for, each once; the index if there are no words.
 
         As many words as possible are taken together: ``mambo tactics lambo`` are two subjects. A language holds for
-        the subject before it, or within which it stands; in front of all it says what the reader wants.
+        the subject before it, or within which it stands; in front of all it says what the reader wants. A game in front
+        of a verb comes last.
         """
         if words and self._is_language(words[0]):
             language, words = words[0].lower(), words[1:]
         found: dict[str, Asked] = {}
         for asked in self._split(self._languages_last(words) or (INDEX,), language):
             found.setdefault(asked.page.subject if asked.page else asked.subject.lower(), asked)
-        return tuple(found.values())
+        every = [*found.values()]
+        behind = [each for each, other in pairwise(every) if self._is_game(each.page) and _is_verb(other.page)]
+        return (
+            *(each for each in every if each not in behind),
+            *(replace(each, is_in_front=True) for each in behind),
+        )
+
+    def _is_game(self, page: HelpPage | None) -> bool:
+        """Whether a page is the first of a game, in any language."""
+        return page is not None and page.subject.removesuffix(f" {page.language}") in self._games
 
     def _split(self, words: Sequence[str], language: str) -> Iterator[Asked]:
         before = ""
@@ -203,9 +216,12 @@ class Help:
 
     def _about(self, word: str) -> Sequence[str]:
         """The subjects that tell about something which no page is called."""
-        if word in _RULES:
-            return list(dict.fromkeys(subject.split()[0] for subject in self._english if subject.endswith(" tactics")))
-        return _ABOUT.get(word, ())
+        return self._games if word in _RULES else _ABOUT.get(word, ())
+
+    @property
+    def _games(self) -> list[str]:
+        """The games, each of which has a page about its tactics."""
+        return list(dict.fromkeys(subject.split()[0] for subject in self._english if subject.endswith(" tactics")))
 
     @property
     def _english(self) -> list[str]:
@@ -254,6 +270,10 @@ def _alike(word: str, subjects: Sequence[str]) -> list[str]:
     near = difflib.get_close_matches(word, subjects, _FEW, _LIKENESS_ANYWHERE)
     likeness = [difflib.SequenceMatcher(None, each, word).ratio() for each in near]
     return [each for each, how_much in zip(near, likeness, strict=True) if how_much > max(likeness) - _FAR_BEHIND]
+
+
+def _is_verb(page: HelpPage | None) -> bool:
+    return page is not None and verb_of(page.subject.removesuffix(f" {page.language}")) is not None
 
 
 def _in_language(subject: str, language: str) -> str:

@@ -38,6 +38,12 @@ def ask(person: Person, line: str) -> Mail:
     return person.hears()
 
 
+def test_help_about_a_command_of_a_game_brings_the_page_of_the_command(shared: RunningServer) -> None:
+    answer = ask(shared.person("commanded"), "superbo help move")
+    assert answer.text.startswith(ask(shared.person("commanded"), "help move").text.rstrip())
+    assert answer.text.endswith("\n\nThe rules of the game:  help superbo\n")
+
+
 @pytest.mark.parametrize("line", ["help", "HELP", "Re: help", "superbo help", "help superbo", "Fwd: [x] help move"])
 def test_help_is_for_everybody(shared: RunningServer, line: str) -> None:
     answer = ask(shared.person("passer-by"), line)

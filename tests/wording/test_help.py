@@ -59,7 +59,7 @@ def near(*words: str) -> tuple[str, ...]:
 def test_subjects_may_have_several_words() -> None:
     assert few().subjects == ("index", "lambo tactics", "mambo", "mambo tactics", "move")
     assert found("mambo", "tactics", "move") == [("mambo tactics", True), ("move", True)]
-    assert found("mambo", "MOVE") == [("mambo", True), ("MOVE", True)]
+    assert found("mambo", "MOVE") == [("MOVE", True), ("mambo", True)]
     assert found("Lambo", "Tactics") == [("Lambo Tactics", True)]
 
 
@@ -119,6 +119,26 @@ def test_a_slip_in_the_second_word_leads_to_the_page_that_was_meant(words: tuple
     assert asked[0].subject == " ".join(words[:2])
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize(
+    ("words", "order", "in_front"),
+    [
+        (("superbo", "move"), ("move", "superbo"), ("superbo",)),
+        (("Mamba", "chall"), ("challenge", "mamba"), ("mamba",)),
+        (("move", "superbo"), ("move", "superbo"), ()),
+        (("superbo", "clocks"), ("superbo", "clocks"), ()),
+        (("superbo", "mambo", "move"), ("superbo", "move", "mambo"), ("mambo",)),
+        (("superbo", "nonsense", "move"), ("superbo", None, "move"), ()),
+    ],
+)
+def test_a_game_in_front_of_a_verb_comes_last_and_need_not_be_told(
+    words: tuple[str, ...], order: tuple[str | None, ...], in_front: tuple[str, ...], language: str
+) -> None:
+    found = HELP.find(words, language)
+    assert tuple(each.page and each.page.subject.removesuffix(" fr") for each in found) == order
+    assert tuple(each.subject.lower() for each in found if each.is_in_front) == in_front
+
+
 @pytest.mark.parametrize("word", ["chess", "strategy", "tiles"])
 def test_a_second_word_that_is_like_no_page_of_the_game_is_taken_for_no_slip(word: str) -> None:
     page, *others = HELP.find(("mambo", word, "mambo"))
@@ -163,9 +183,9 @@ def test_a_page_is_in_the_language_that_is_said_or_in_the_readers_if_there_is_on
 
 
 def test_a_language_in_front_holds_for_all_that_follows() -> None:
-    assert pages("en", "fr", "mamba", "move", "mamba", "notation") == [
+    assert pages("en", "fr", "mamba", "clocks", "mamba", "notation") == [
         ("mamba", "mamba fr", False),
-        ("move", "move", False),
+        ("clocks", "clocks", False),
         ("mamba notation", "mamba notation fr", False),
     ]
     assert pages("fr", "EN", "mamba") == [("mamba", "mamba", False)]
