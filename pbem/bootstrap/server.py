@@ -33,6 +33,7 @@ from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
 from pbem.usecases.courses import Courses
 from pbem.web.app import make_app
+from pbem.web.kept import KeptPages
 from pbem.web.live import Followers
 from pbem.web.site import Site
 from pbem.wording.templates import Wording
@@ -186,6 +187,7 @@ class Server:
             clock or partial(datetime.now, UTC),
             timedelta(days=self.settings.session_days),
             self._bulletins.texts,
+            KeptPages(self._followers.seen),
         )
         return make_app(site, self._followers, self.is_healthy)
 

@@ -19,6 +19,7 @@ from pbem.usecases.remarks import may_read, remarks_of
 from pbem.usecases.sequels import announced_by, queued_by
 from pbem.usecases.views import at_moment
 from pbem.web.deeds import accepted, do, make_move, number_of
+from pbem.web.looks import looks_of
 from pbem.web.tables import Table
 from pbem.wording.boards import viewer
 
@@ -71,9 +72,11 @@ def _key(visit: Visit) -> Hashable | None:
     number, asked = number_of(visit), set(visit.request.query_params)
     if visit.player is not None or not asked <= {"move"}:
         return None
-    event = visit.look(lambda context: context.uow.boards.last_events([number])).get(number)
+    event = visit.site.kept.seen(number)
+    if event is None:
+        event = visit.look(lambda context: context.uow.boards.last_events([number])).get(number)
     minute = visit.now.replace(second=0, microsecond=0)
-    return None if event is None else ("board", number, visit.asked("move"), event, minute)
+    return None if event is None else ("board", number, visit.asked("move"), event, minute, looks_of(visit.request))
 
 
 def _page(visit: Visit, wrong: PlayerError | None = None, status: int = 200) -> Response:

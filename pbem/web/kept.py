@@ -12,6 +12,8 @@ from starlette.responses import Response
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
+    from pbem.ids import BoardNumber
+
 
 @dataclass
 class _Place:
@@ -23,10 +25,12 @@ class KeptPages:
     """The pages that were asked for lately, by what they depend upon; safe to share between threads.
 
     Args:
+        seen: the number of the last event that those who follow a board know of, if anybody follows it.
         size: how many are kept.
     """
 
-    def __init__(self, size: int = 64) -> None:
+    def __init__(self, seen: Callable[[BoardNumber], int | None] = lambda board: None, size: int = 64) -> None:
+        self.seen = seen
         self._size = size
         self._places: OrderedDict[Hashable, _Place] = OrderedDict()
         self._lock = Lock()

@@ -32,12 +32,14 @@ class Followers:
         look: finds the last events.
         every: seconds between two looks.
         heartbeat: seconds of silence after which a follower hears that nothing has happened.
+        courtesy: seconds by which who has written something gets his answer before those who follow are told.
     """
 
-    def __init__(self, look: Look, every: float = 1.0, heartbeat: float = 20.0) -> None:
+    def __init__(self, look: Look, every: float = 1.0, heartbeat: float = 20.0, courtesy: float = 0.05) -> None:
         self._look = look
         self._every = every
         self._heartbeat = heartbeat
+        self._courtesy = courtesy
         self._queues: dict[BoardNumber, set[asyncio.Queue[int]]] = {}
         self._seen: dict[BoardNumber, int] = {}
         self._written = asyncio.Event()
@@ -49,6 +51,10 @@ class Followers:
         loop = self._loop
         if loop is not None and self._queues and not loop.is_closed():
             loop.call_soon_threadsafe(self._written.set)
+
+    def seen(self, board: BoardNumber) -> int | None:
+        """The number of the last event that followers of a board have been told of; None: nobody follows it."""
+        return self._seen.get(board)
 
     async def follow(self, board: BoardNumber) -> AsyncIterator[bytes]:
         """What a browser that follows a board is sent."""
@@ -90,8 +96,8 @@ class Followers:
                 await asyncio.wait_for(self._written.wait(), self._every)
             except TimeoutError:
                 continue
-            finally:
-                self._written.clear()
+            await asyncio.sleep(self._courtesy)
+            self._written.clear()
 
 
 def live(followers: Followers) -> Callable[[Request], Awaitable[StreamingResponse]]:
