@@ -139,7 +139,15 @@ def _web(server: Server, listen: Listen) -> tuple[uvicorn.Server, socket.socket]
         listening = socket.create_server(tuple(listen), family=family)
     except OSError as failed:
         raise BadSetting("PBEM_WEB_LISTEN", f"cannot listen on {listen}: {failed.strerror}") from None
+    proxies = server.settings.web_proxies
     config = uvicorn.Config(
-        server.app(), log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=2
+        server.app(),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        timeout_graceful_shutdown=2,
+        proxy_headers=proxies is not None,
+        forwarded_allow_ips=list(proxies or ()),
     )
     return _Web(config), listening

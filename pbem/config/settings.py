@@ -60,6 +60,7 @@ class Settings:
     lmtp_socket_mode: int = _setting("660", values.mode, show=values.octal)
     web_listen: Listen | None = _setting("127.0.0.1:8080", values.listen)
     web_url: str | None = _setting(None, values.url, absent="(where the web listens)")
+    web_proxies: tuple[str, ...] | None = _setting("127.0.0.1,::1", values.networks)
     session_days: int = _setting("30", values.count(1, 365))
     relay_url: str = _setting("maildir:mail", values.relay, show=values.masked_url)
     secret_key: tuple[str, ...] | None = _setting(

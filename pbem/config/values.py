@@ -5,6 +5,7 @@ A reader takes the words of an operator and raises ValueError with what they mus
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
@@ -91,6 +92,20 @@ def listen(value: str) -> Listen | None:
     return Listen(match[1], int(match[2]))
 
 
+def networks(value: str) -> tuple[str, ...] | None:
+    """Addresses and networks of machines; None: there are none."""
+    text = value.strip()
+    if text.lower() == "off":
+        return None
+    parts = tuple(part.strip() for part in text.split(","))
+    try:
+        for part in parts:
+            ipaddress.ip_network(part)
+    except ValueError:
+        raise ValueError("must be addresses or networks with commas between them, such as 127.0.0.1, or off") from None
+    return parts
+
+
 def listen_for_lmtp(value: str) -> Listen | UnixListen | None:
     """Where to listen, perhaps at a UNIX socket; None: nowhere."""
     text = value.strip()
@@ -154,8 +169,8 @@ def _has_usable_port(url: str) -> bool:
 def url(value: str) -> str:
     """The URL of a web site, without a slash at its end."""
     text = value.strip()
-    if text and not re.fullmatch(r"https?://[^\s/]+\S*", text):
-        raise ValueError("must begin with http:// or https://")
+    if not re.fullmatch(r"https?://[^\s/?#@]+/?", text):
+        raise ValueError("must be http:// or https:// and a host, without a path")
     return text.rstrip("/")
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.commands.blanking import blanked
 from pbem.commands.model import Challenge, Command, Seek
 from pbem.commands.writing import short_form
+from pbem.domain.players import userid_key
 from pbem.errors import PlayerError
 from pbem.usecases.answering import answer_visitor
 from pbem.wording.explained import explained
@@ -61,8 +62,9 @@ def take_command(visit: Visit) -> Response:
 
 
 def _is_harmless(line: str, words: str, context: Context) -> bool:
-    """Whether nothing that was typed may be a password."""
-    return all(blanked(each, context.games) == each for each in (line, *words.splitlines()))
+    """Whether nothing that was typed may be a password: none stands where the userid does not."""
+    names_himself = userid_key(context.speaker.known.userid) in userid_key(f"{line} {words}")
+    return not names_himself and all(blanked(each, context.games) == each for each in (line, *words.splitlines()))
 
 
 def _worded(told: Sequence[Notice], visit: Visit) -> list[tuple[str, str]]:

@@ -1,0 +1,266 @@
+"""What somebody may try at the pages who wants to be somebody else, or to harm."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.usecases import standings
+from pbem.web.app import MOST_FIELDS, MOST_FORM_BYTES, PAGES
+from tests.web.club import URL, Club
+from tests.web.visiting import (
+    fills,
+    has_password,
+    link_in,
+    mails,
+    rows,
+    secret_of,
+    sends,
+    shown,
+    token,
+    who,
+    with_cookie,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.web.club import Browser
+
+ELSEWHERE = "https://evil.example"
+
+
+@pytest.fixture
+def alice(club: Club) -> Browser:
+    club.joins("alice", "bob")
+    return club.browser("alice")
+
+
+@pytest.fixture
+def behind_tls(sqlite_url: str, tmp_path: Path) -> Iterator[Club]:
+    with Club(sqlite_url, tmp_path, web_url="https://pbem.example") as club:
+        yield club
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": ELSEWHERE},
+        {"origin": "null"},
+        {"origin": ""},
+        {"origin": f"{URL}.evil.example"},
+        {"origin": f"{URL}:8080"},
+        {"origin": URL.replace("http:", "https:")},
+        {"origin": f"{ELSEWHERE}/{URL}"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"origin": ELSEWHERE, "sec-fetch-site": "same-origin"},
+        {"origin": URL, "sec-fetch-site": "cross-site"},
+    ],
+    ids=str,
+)
+def test_no_other_site_has_a_form_taken(club: Club, alice: Browser, headers: dict[str, str]) -> None:
+    """Not even one that knows the token, and not from who has not signed in."""
+    known = {"token": token(alice), "line": "block to bob"}
+    answer = alice.asks("/command", "POST", data=known, headers=headers)
+    assert "does not come from a page of this server" in shown(answer, 403).text
+    assert rows(club, "SELECT count(*) FROM blocks") == [(0,)]
+    for address, fields in (("/sign-in", {"who": "bob"}), ("/sign-up", {"userid": "zoe", "address": "z@example.org"})):
+        assert club.guest().asks(address, "POST", data=fields, headers=headers).status_code == 403
+    assert not mails(club, "bob@example.org")
+    assert not mails(club, "z@example.org")
+
+
+@pytest.mark.parametrize("forged", [None, "", "0" * 32, "x" * 999, "\u00e9"])
+def test_no_form_is_taken_without_the_token_of_its_session(club: Club, alice: Browser, forged: str | None) -> None:
+    fields = {"line": "block to bob"} | ({} if forged is None else {"token": forged})
+    assert sends(alice, "/command", fields).status_code == 403
+    assert rows(club, "SELECT count(*) FROM blocks") == [(0,)]
+
+
+def test_the_token_of_another_session_is_none(club: Club, alice: Browser) -> None:
+    fields = {"line": "block to bob", "token": token(club.browser("alice"))}
+    assert sends(alice, "/command", fields).status_code == 403
+    assert sends(alice, "/command", {**fields, "token": token(club.browser("bob"))}).status_code == 403
+    assert rows(club, "SELECT count(*) FROM blocks") == [(0,)]
+
+
+@pytest.mark.parametrize("path", sorted(path for path, (_, take) in PAGES.items() if take is not None))
+def test_every_form_asks_for_the_token_first(club: Club, alice: Browser, path: str) -> None:
+    number = club.begins("superbo", "alice", "bob")
+    before = rows(club, "SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM confirmations)")
+    address = path.replace("{number:int}", str(number)).replace("{token}", "x").replace("{game}", "superbo")
+    fields = {"verb": "resign", "turn": "a1", "who": "bob", "deed": "signoff", "line": f"resign {number}", "to": "bob"}
+    assert sends(alice, address, fields).status_code == 403
+    assert sends(alice, address, {**fields, "token": token(alice)}, origin=ELSEWHERE).status_code == 403
+    assert who(alice) == "alice"
+    assert rows(club, "SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM confirmations)") == before
+
+
+def test_a_look_changes_nothing(club: Club, alice: Browser) -> None:
+    """Forms whose fields stand in an address are only looked at."""
+    number = club.begins("superbo", "alice", "bob")
+    for address in (
+        f"/boards/{number}/act?verb=resign",
+        f"/boards/{number}/move?turn=a1",
+        "/sign-out",
+        "/settings?deed=block&userid=bob",
+        "/command?line=block+to+bob",
+        "/challenge?game=superbo&to=bob",
+    ):
+        for method in ("GET", "HEAD"):
+            assert alice.asks(f"{address}", method).status_code == 200, address
+    assert club.board(number).event_number == 0
+    assert rows(club, "SELECT count(*) FROM blocks") == [(0,)]
+    assert who(alice) == "alice"
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "TRACE", "OPTIONS", "CONNECT", "XYZ"])
+def test_no_other_method_does_anything(club: Club, alice: Browser, method: str) -> None:
+    for path in ("/", "/settings", "/command", "/sign-out", "/sign-in/x"):
+        assert alice.asks(path, method).status_code == 405, path
+    assert who(alice) == "alice"
+
+
+def test_a_form_that_is_too_large_is_not_read(club: Club, alice: Browser) -> None:
+    known = token(alice)
+    assert sends(alice, "/command", {"token": known, "line": "x" * MOST_FORM_BYTES}).status_code == 413
+    assert sends(alice, "/command", {"token": known, **{f"f{n}": "" for n in range(MOST_FIELDS)}}).status_code == 413
+    assert sends(alice, "/command", {"token": known, "line": "who bob"}).status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/json", "multipart/form-data; boundary=x", "", "x"])
+def test_only_forms_are_read(club: Club, alice: Browser, kind: str) -> None:
+    """A form of another site can be sent as plain text, too."""
+    content = f"token={token(alice)}&line=block+to+bob"
+    answer = alice.asks("/command", "POST", content=content, headers={"content-type": kind, "origin": URL})
+    assert answer.status_code == 415
+    assert rows(club, "SELECT count(*) FROM blocks") == [(0,)]
+
+
+@pytest.mark.parametrize("body", [b"\xff\xfe=\x00&line=%ff%00", b"&&&===;;;", b"%", b"line=" + b"%00" * 1000])
+def test_forms_of_broken_bytes_are_refused_and_no_more(alice: Browser, body: bytes) -> None:
+    known = f"&token={token(alice)}".encode()
+    kind = "application/x-www-form-urlencoded"
+    answer = alice.asks("/command", "POST", content=body + known, headers={"content-type": kind, "origin": URL})
+    assert answer.status_code in (403, 409)
+
+
+def test_every_page_has_the_headers_that_browsers_keep_to(club: Club, alice: Browser) -> None:
+    for address in ("/", "/settings", "/nowhere", "/sign-in/x", "/static/pbem.css", "/health"):
+        headers = alice.asks(address).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "form-action 'self'" in policy
+        assert "unsafe" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "same-origin"
+        assert "strict-transport-security" not in headers
+
+
+def test_what_one_reader_sees_is_kept_for_no_other(club: Club, alice: Browser) -> None:
+    mine, his = alice.asks("/").headers, club.guest().asks("/").headers
+    assert mine["cache-control"] == "private, no-cache"
+    assert "no-cache" in his["cache-control"]
+    assert mine["vary"] == "Cookie"
+
+
+def test_behind_tls_cookies_and_browsers_stay_there(behind_tls: Club) -> None:
+    club = behind_tls
+    club.joins("alice")
+    headers = {"origin": "https://pbem.example"}
+    guest = club.guest()
+    assert guest.asks("/sign-in", "POST", data={"who": "alice"}, headers={"origin": URL}).status_code == 403
+    assert guest.asks("/sign-in", "POST", data={"who": "alice"}, headers=headers).status_code == 200
+    link = mails(club, "alice@example.org")[-1][1].split("https://pbem.example")[1].split()[0]
+    answer = guest.asks(link, "POST", data={"then": "/"}, headers=headers)
+    cookie = answer.headers["set-cookie"].lower()
+    assert cookie.startswith("__host-session=")
+    assert {"secure", "httponly", "path=/", "samesite=lax"} <= set(cookie.split("; "))
+    assert "max-age=31536000" in answer.headers["strict-transport-security"]
+
+
+def test_a_cookie_that_a_neighbour_has_set_is_not_looked_at_behind_tls(behind_tls: Club) -> None:
+    """Another host of the same domain can plant ``session``, and cannot plant ``__Host-session``."""
+    behind_tls.joins("alice")
+    browser = behind_tls.browser("alice")
+    assert browser.asks("/settings").status_code == 303
+    secured = behind_tls.guest().asks("/settings", headers={"cookie": f"__Host-session={secret_of(browser)}"})
+    assert secured.status_code == 200
+
+
+def test_what_was_stolen_is_of_no_use_after_signing_out(club: Club) -> None:
+    club.joins("alice")
+    has_password(club, "alice", "secret")
+    browser = club.guest()
+    fills(browser, "/sign-in", "/sign-in/password", userid="alice", password="secret")
+    thief = with_cookie(club, secret_of(browser))
+    assert who(thief) == "alice"
+    sends(browser, "/sign-out", {"token": token(browser), "where": "everywhere"})
+    assert who(thief) is None
+
+
+def test_nobody_signs_out_for_another(club: Club, alice: Browser) -> None:
+    bob = club.browser("bob")
+    sends(bob, "/sign-out", {"token": token(bob), "where": "everywhere"})
+    assert who(alice) == "alice"
+
+
+def test_a_guest_can_do_nothing_at_a_board(club: Club, alice: Browser) -> None:
+    number = club.begins("superbo", "alice", "bob")
+    guest = club.guest()
+    for path, fields in (("move", {"turn": "a1"}), ("act", {"verb": "resign"})):
+        answer = sends(guest, f"/boards/{number}/{path}", fields)
+        assert answer.status_code == 303 or "sign in first" in answer.text
+    assert club.board(number).event_number == 0
+
+
+def test_nobody_plays_at_the_board_of_others(club: Club, alice: Browser) -> None:
+    club.joins("carol")
+    number = club.begins("superbo", "bob", "carol")
+    for path, fields in (("move", {"turn": "a1"}), ("act", {"verb": "resign"}), ("act", {"verb": "propose"})):
+        answer = sends(alice, f"/boards/{number}/{path}", {"token": token(alice), **fields})
+        assert answer.status_code in (403, 409)
+    assert club.board(number).event_number == 0
+
+
+def test_who_is_frozen_looks_on_and_plays_not(club: Club, alice: Browser) -> None:
+    number = club.begins("superbo", "alice", "bob")
+    club.does(None, lambda context: standings.freeze("alice", "", context))
+    answer = sends(alice, f"/boards/{number}/move", {"token": token(alice), "turn": "a1"})
+    assert "frozen" in answer.text
+    assert answer.status_code in (403, 409)
+    assert club.board(number).event_number == 0
+
+
+def test_links_and_passwords_are_in_no_log(club: Club, capsys: pytest.CaptureFixture[str]) -> None:
+    club.joins("alice")
+    guest = club.guest()
+    fills(guest, "/sign-in", "/sign-in", who="alice")
+    link = link_in(mails(club, "alice@example.org")[-1])
+    guest.opens(link)
+    sends(guest, link, {})
+    fills(club.guest(), "/sign-in", "/sign-in/password", userid="alice", password="hunter2secret")
+    printed = "".join(capsys.readouterr())
+    assert link.rpartition("/")[2] not in printed
+    assert "hunter2secret" not in printed
+    assert secret_of(guest) not in printed
+
+
+def test_a_userid_with_markup_cannot_be_had(club: Club) -> None:
+    answer = fills(club.guest(), "/sign-up", "/sign-up", userid="<script>alert(1)</script>", address="x@example.org")
+    page = shown(answer, 409)
+    assert not page.find("//main//script")
+    assert rows(club, "SELECT count(*) FROM players") == [(0,)]
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["x@example.org\r\nBcc: all@example.org", "x@example.org,y@example.org", "<x@example.org>", "x@", "\u00e9@x.org"],
+)
+def test_an_address_is_one_address(club: Club, address: str) -> None:
+    assert fills(club.guest(), "/sign-up", "/sign-up", userid="zoe", address=address).status_code == 409
+    assert rows(club, "SELECT count(*) FROM outbox") == [(0,)]
