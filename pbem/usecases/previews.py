@@ -17,11 +17,12 @@ from pbem.usecases.views import at_moment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
     from pbem.commands.model import PreviewBoard, PreviewNew
     from pbem.domain.courses import Course
     from pbem.domain.notices import Notice
-    from pbem.games.game import Game
+    from pbem.games.game import Game, Options
     from pbem.usecases.context import Context
 
 MOST_TURNS = 60
@@ -90,10 +91,15 @@ def preview_new(command: PreviewNew, context: Context) -> list[Notice]:
     agreed, reasons = read_agreement(command.options, game, tuple(Term), context)
     if reasons:
         raise as_one(reasons)
-    seats = tuple(SeatHolder(PlayerId(0), userid) for userid in _NOBODY[:players])
-    board = Board(BoardNumber(0), game.name, agreed.options, game.rules, 0, seats, context.now)
+    board = board_of_nobody(game, agreed.options, players, context.now)
     facts = {"players": players, "words": tuple(f"-{word}" for word in command.options)}
     return _shown(board, begin(board, game), command.turns, context, facts)
+
+
+def board_of_nobody(game: Game[Any, Any], options: Options, players: int, at: datetime) -> Board:
+    """A board that nobody has begun, for so many players."""
+    seats = tuple(SeatHolder(PlayerId(0), userid) for userid in _NOBODY[:players])
+    return Board(BoardNumber(0), game.name, options, game.rules, 0, seats, at)
 
 
 def _shown(

@@ -21,7 +21,20 @@ from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.context import NoSuchGame
 from pbem.usecases.moves import NoSuchBoard
 from pbem.usecases.tournaments import NoSuchTournament
-from pbem.web import boards, commanding, lists, manual, pages, people, settings, signing_in, tokens, tournaments
+from pbem.web import (
+    boards,
+    commanding,
+    designer,
+    designer_trial,
+    lists,
+    manual,
+    pages,
+    people,
+    settings,
+    signing_in,
+    tokens,
+    tournaments,
+)
 from pbem.web.live import Followers, live
 from pbem.web.security import SafeHeaders
 from pbem.web.site import NotSignedIn, Site, Visit
@@ -61,6 +74,8 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/tournaments/{game}/{name}": (tournaments.show_tournament, None),
     "/help": (manual.show_index, None),
     "/help/{subject:path}": (manual.show_subject, None),
+    "/games/{game}/variant": (designer.show_variant, None),
+    "/games/{game}/variant/try": (designer_trial.try_variant, None),
     "/settings/tokens": (tokens.show_tokens, tokens.change_tokens),
     "/sign-in": (signing_in.show_sign_in, signing_in.ask_link),
     "/sign-in/password": (signing_in.show_sign_in, signing_in.use_password),

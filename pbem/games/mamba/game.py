@@ -71,6 +71,11 @@ class MambaGame:
         """Who begins is drawn by lot, unless the players are named in order (RULES 4)."""
         return not options.get("inorder")
 
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """Its options."""
+        return VOCABULARY
+
     def read_options(self, words: Sequence[str]) -> Options:
         """Read option words, dashes taken off, into options.
 
