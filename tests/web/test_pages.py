@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.storage.stock import WON
+from tests.web.visiting import fills
 
 if TYPE_CHECKING:
     from tests.web.club import Club
@@ -88,7 +89,7 @@ def test_the_page_of_a_game_says_who_looks_for_others_and_for_what(club: Club) -
     seeks = page.all("//section[@aria-labelledby='seeks']//li")
     assert seeks == ["ann, 2 boards: superbo seek -adjacent_pair", "ben, 1 board: superbo seek"]
     own = club.browser("ann").opens("/games/superbo")
-    assert own.all("//section[@aria-labelledby='seeks']//li") == seeks[1:]
+    assert own.all("//section[@aria-labelledby='seeks']//li") == ["ben, 1 board: superbo seek Play this"]
 
 
 def test_who_looks_for_others_does_not_see_whom_he_has_blocked(club: Club) -> None:
@@ -114,3 +115,27 @@ def test_the_page_of_a_game_has_its_boards_and_its_best_players(club: Club) -> N
 def test_a_game_that_is_none_of_ours_is_not_found_and_the_nearest_is_named(club: Club) -> None:
     page = club.guest().opens("/games/superbow", status=404)
     assert 'I do not play a game called "superbow". Did you mean superbo?' in page.text
+
+
+def test_who_has_signed_in_takes_up_a_seek_by_a_button(club: Club) -> None:
+    club.joins("ann", "ben")
+    club.says("ann", "superbo seek -adjacent_pair")
+    assert fills(club.browser("ben"), "/games/superbo", "/command").status_code == 200
+    assert sorted(each.userid for each in club.board(101).seats) == ["ann", "ben"]
+
+
+def test_a_guest_is_offered_no_buttons_that_need_a_player(club: Club) -> None:
+    club.joins("ann")
+    club.says("ann", "superbo seek")
+    club.says("ann", "superbo tournament create spring")
+    for address in ("/", "/games/superbo", "/players/ann", "/tournaments/superbo/spring"):
+        page = club.guest().opens(address)
+        assert page.find("//form[@method='post'] | //main//a[starts-with(@href, '/challenge')]") == []
+
+
+def test_who_has_signed_in_is_led_to_the_form_of_a_challenge(club: Club) -> None:
+    club.joins("ann", "ben")
+    ann = club.browser("ann")
+    assert "/challenge?game=superbo" in ann.opens("/games/superbo").links
+    assert "/challenge?to=ben" in ann.opens("/players/ben").links
+    assert "/challenge?to=ann" not in ann.opens("/players/ann").links

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.storage.stock import WON
+from tests.web.visiting import fills
 
 if TYPE_CHECKING:
     from tests.web.club import Club
@@ -66,3 +67,13 @@ def test_a_round_that_is_over_stays_on_the_page(running: Club) -> None:
 def test_a_tournament_that_is_not_there_names_the_nearest(running: Club) -> None:
     page = running.guest().opens("/tournaments/superbo/sprin", status=404)
     assert '"sprin" is no tournament of superbo. Did you mean spring?' in page.text
+
+
+def test_a_player_joins_and_withdraws_by_a_button(club: Club) -> None:
+    club.joins("ann", "ben")
+    club.says("ann", "superbo tournament create spring")
+    ben = club.browser("ben")
+    for button, entrants in (("Take part", ["ben"]), ("Withdraw", [])):
+        assert ben.opens("/tournaments/superbo/spring").all("//main//button") == [button]
+        assert fills(ben, "/tournaments/superbo/spring", "/command").status_code == 200
+        assert ben.opens("/tournaments/superbo/spring").all("//main//li") == entrants
