@@ -27,6 +27,7 @@ from pbem.web import (
     designer,
     designer_trial,
     lists,
+    looks,
     manual,
     pages,
     people,
@@ -85,6 +86,7 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/sign-out": (signing_in.show_sign_in, signing_in.sign_out),
     "/settings": (settings.show_settings, settings.change_settings),
     "/command": (commanding.show_command, commanding.take_command),
+    "/looks": (looks.show_looks, looks.choose_looks),
     "/challenge": (commanding.show_challenge, commanding.challenge),
 }
 """The table of contents: what an address shows, and what a form that is sent there does."""

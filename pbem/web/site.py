@@ -20,6 +20,7 @@ from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.proof import check_standing
 from pbem.usecases.sessions import speaker_of
 from pbem.web.kept import KeptPages
+from pbem.web.looks import looks_of
 from pbem.web.security import TOKEN, Cookies, is_ours, network_of, token_of
 
 if TYPE_CHECKING:
@@ -236,6 +237,7 @@ class Visit:
             "visitor": self.player,
             "token": token_of(self.secret) if self.player is not None else "",
             "here": self.request.url.path,
+            "looks": looks_of(self.request),
             "now": self.now,
             "url": self.site.url,
         }

@@ -1,0 +1,159 @@
+"""What pages look like: nothing in the way of anybody, on any screen, on paper, light and dark."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from PIL import Image
+from playwright.sync_api import expect
+
+from tests.support.browser import DARK, NO_SCRIPT, PHONE
+
+if TYPE_CHECKING:
+    from tests.support.browser import Visitor
+    from tests.support.server import RunningServer
+    from tests.web.browser.conftest import Come
+
+PAGES = (
+    "/",
+    "/games",
+    "/games/superbo",
+    "/boards",
+    "/players",
+    "/players/ada",
+    "/standings",
+    "/history/superbo",
+    "/tournaments",
+    "/help",
+    "/help/superbo",
+    "/sign-in",
+    "/sign-up",
+    "/looks",
+    "/settings",
+    "/command",
+    "/challenge",
+)
+CONTRAST = {"runOnly": ["color-contrast"]}
+SERIOUS = ("serious", "critical")
+
+
+@pytest.fixture(scope="module")
+def boards(server: RunningServer) -> list[str]:
+    """A board of each family, with a move or two; ada has signed up."""
+    ada, abe = server.player("ada"), server.player("abe")
+    paths = []
+    for command, turns in (("superbo challenge ada abe", ["B3", "C4,K5"]), ("mamba challenge -inorder ada abe", [])):
+        ada.says(command)
+        mails = [ada.hears(), abe.hears()]
+        paths.append(f"/boards/{mails[0].subject.split()[3]}")
+        for ply, turn in enumerate(turns):
+            (ada, abe)[ply % 2].answers(mails[ply % 2], turn)
+            mails = [ada.hears(), abe.hears()]
+    return paths
+
+
+def barriers(visitor: Visitor, **options: Any) -> list[str]:
+    """What axe finds on the page that is serious."""
+    found = Axe().run(visitor.page, options=options or None).response["violations"]
+    return [
+        f"{visitor.page.url}: {each['id']}: {each['help']}: {[node['html'][:150] for node in each['nodes'][:3]]}"
+        for each in found
+        if each["impact"] in SERIOUS
+    ]
+
+
+def drafted(paths: list[str]) -> list[str]:
+    """Boards as they stand, and with a space chosen."""
+    return [*paths, f"{paths[0]}?pick=A"]
+
+
+def test_no_page_has_a_serious_barrier(come: Come, boards: list[str]) -> None:
+    visitor, found = come(), list[str]()
+    visitor.signs_in("ada")
+    for path in (*PAGES, *drafted(boards)):
+        visitor.goes(path)
+        found += barriers(visitor)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("looks", ["dark.printed", "contrast.grey"])
+def test_all_words_can_be_read_in_other_colours(come: Come, boards: list[str], looks: str) -> None:
+    visitor, found = come(), list[str]()
+    visitor.signs_in("ada")
+    visitor.context.add_cookies([{"name": "looks", "value": looks, "url": visitor.url}])
+    for path in (*PAGES[:3], "/sign-in", "/settings", *drafted(boards)):
+        visitor.goes(path)
+        found += barriers(visitor, **CONTRAST)
+    assert not found, "\n".join(found)
+
+
+def test_no_page_is_wider_than_a_narrow_phone(come: Come, boards: list[str]) -> None:
+    visitor = come(**PHONE | {"viewport": {"width": 320, "height": 640}})
+    visitor.signs_in("ada")
+    wide = {}
+    for path in (*PAGES, *drafted(boards)):
+        visitor.goes(path)
+        width = visitor.page.evaluate("document.documentElement.scrollWidth")
+        if width > 320:
+            wide[path] = width
+    assert not wide
+
+
+def test_on_a_phone_the_board_comes_first_and_its_buttons_are_large(come: Come, boards: list[str]) -> None:
+    visitor = come(**PHONE)
+    visitor.signs_in("ada")
+    visitor.goes(f"{boards[0]}?pick=A")
+    drawing = visitor.page.locator(".drawing svg").bounding_box()
+    tray = visitor.page.locator(".draft").bounding_box()
+    assert drawing is not None
+    assert tray is not None
+    assert drawing["y"] + drawing["height"] <= tray["y"]
+    small = [
+        (each.inner_text(), box)
+        for each in visitor.page.locator("main button:visible, main .button:visible, main .choices a:visible").all()
+        if (box := each.bounding_box()) and min(box["width"], box["height"]) < 44
+    ]
+    assert not small
+
+
+def test_the_system_says_whether_pages_are_dark_and_the_visitor_may_choose_without_a_script(come: Come) -> None:
+    visitor = come(**DARK | NO_SCRIPT)
+    visitor.goes("/games")
+    assert is_dark(visitor)
+    visitor.follows("Looks")
+    visitor.page.get_by_label("Light", exact=True).check()
+    visitor.page.get_by_label("Amber and blue").check()
+    visitor.presses("Show it so")
+    visitor.is_at("/games")
+    assert not is_dark(visitor)
+    expect(visitor.page.locator("html")).to_have_attribute("data-palette", "amber")
+
+
+def is_dark(visitor: Visitor) -> bool:
+    """Whether the paper of the page is dark, as it is painted."""
+    with Image.open(BytesIO(visitor.page.screenshot())) as picture:
+        return sum(picture.convert("RGB").getpixel((2, 890))) < 3 * 128  # type: ignore[arg-type]
+
+
+def test_the_colours_that_are_chosen_are_those_of_the_tiles(come: Come, boards: list[str]) -> None:
+    visitor = come()
+    colours = set()
+    for palette in ("printed", "amber", "violet", "grey"):
+        visitor.context.add_cookies([{"name": "looks", "value": f"light.{palette}", "url": visitor.url}])
+        visitor.goes(boards[0])
+        colours.add(visitor.page.evaluate("getComputedStyle(document.querySelector('.definitions .bridge.o')).fill"))
+    assert len(colours) == 4
+
+
+def test_a_board_is_printed_on_white_without_what_is_to_be_clicked(come: Come, boards: list[str]) -> None:
+    visitor = come(**DARK)
+    visitor.goes(boards[0])
+    assert visitor.page.pdf(format="A4").startswith(b"%PDF")
+    visitor.page.emulate_media(media="print")
+    assert not is_dark(visitor)
+    expect(visitor.page.locator(".drawing svg")).to_be_visible()
+    expect(visitor.page.locator("header.site")).not_to_be_visible()
+    expect(visitor.page.locator(".draft")).not_to_be_visible()

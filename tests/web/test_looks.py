@@ -1,0 +1,166 @@
+"""The colours of the style sheet: told apart from each other, and read on what they stand on, by everybody."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import ImageColor
+
+import pbem.web
+from pbem.diagrams import inks
+from pbem.diagrams.mamba import inks as mamba_inks
+from pbem.web.looks import PALETTES, THEMES, Looks
+
+if TYPE_CHECKING:
+    from tests.web.club import Club
+
+SHEET = (Path(pbem.web.__file__).parent / "static" / "pbem.css").read_text(encoding="utf-8")
+
+SEEN_BY = {
+    "everybody": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopes": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopes": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
+    "tritanopes": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
+}
+"""Linear red, green and blue as they are seen (Machado, Oliveira and Fernandes 2009, severity 1)."""
+
+FAR = 20.0
+"""A distance of colours (CIE 1976) that nobody overlooks; 2.3 can just be seen."""
+
+
+def rules(selector: str) -> dict[str, str]:
+    """The colours that are named in the first rule of a selector."""
+    (block,) = re.findall(rf"^{re.escape(selector)} {{\n(.*?)^}}", SHEET, re.MULTILINE | re.DOTALL)[:1]
+    return dict(re.findall(r"--([\w-]+): ([^;]+);", block))
+
+
+def named(theme: str) -> dict[str, str]:
+    """The colours of pages in a theme: light, dark or contrast."""
+    at = 1 if theme == "dark" else 0
+    colours = {}
+    for name, value in rules(":root").items():
+        both = re.fullmatch(r"light-dark\((.+), (.+)\)", value)
+        colours[name] = both.groups()[at] if both else value
+    return colours | (rules('[data-theme="contrast"]') if theme == "contrast" else {})
+
+
+def of_palette(palette: str) -> dict[str, str]:
+    head = ':root, [data-palette="printed"]' if palette == "printed" else f'[data-palette="{palette}"]'
+    return rules(head)
+
+
+def linear(colour: str) -> list[float]:
+    """Red, green and blue by their light (WCAG 2.2, "relative luminance")."""
+    parts = [value / 255 for value in ImageColor.getrgb(colour)[:3]]
+    return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+
+
+def contrast(one: str, other: str) -> float:
+    darker, lighter = sorted(
+        sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear(colour), strict=True))
+        for colour in (one, other)
+    )
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def lab(colour: str, eyes: str) -> tuple[float, float, float]:
+    """A colour as somebody sees it, in CIELAB under D65."""
+    light = linear(colour)
+    seen = [min(1.0, max(0.0, sum(a * b for a, b in zip(row, light, strict=True)))) for row in SEEN_BY[eyes]]
+    to_xyz = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505))
+    white = (0.9505, 1.0, 1.089)
+    x, y, z = (
+        root(sum(a * b for a, b in zip(row, seen, strict=True)) / most) for row, most in zip(to_xyz, white, strict=True)
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def root(share: float) -> float:
+    return share ** (1 / 3) if share > 216 / 24389 else (24389 / 27 * share + 16) / 116
+
+
+def distance(one: str, other: str, eyes: str) -> float:
+    return sum((a - b) ** 2 for a, b in zip(lab(one, eyes), lab(other, eyes), strict=True)) ** 0.5
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+def test_words_are_read_on_what_they_stand_on(theme: str) -> None:
+    colours, least = named(theme), 7.0 if theme == "contrast" else 4.5
+    for words, ground in (
+        *((words, ground) for words in ("ink", "soft", "link", "warn") for ground in ("paper", "field")),
+        ("ink", "warn-paper"),
+        ("on-accent", "accent"),
+        ("label", "paper"),
+    ):
+        assert contrast(colours[words], colours[ground]) >= least, (words, ground)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+def test_outlines_that_are_to_be_found_are_seen_on_the_paper(theme: str) -> None:
+    colours = named(theme)
+    for line in ("space", "accent", "frame", "ring"):
+        assert contrast(colours[line], colours["paper"]) >= 3, line
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_tiles_of_all_palettes_differ_in_brightness_from_each_other_and_their_ground(palette: str) -> None:
+    colours = of_palette(palette)
+    for face in (named(theme)["face"] for theme in ("light", "dark", "contrast")):
+        for ink in ("red", "blue"):
+            assert contrast(colours[ink], face) >= 3
+    assert contrast(colours["red"], colours["blue"]) >= 2.5
+
+
+@pytest.mark.parametrize("eyes", SEEN_BY)
+@pytest.mark.parametrize("palette", PALETTES)
+def test_the_colour_blind_tell_tiles_and_pieces_apart(palette: str, eyes: str) -> None:
+    colours = of_palette(palette)
+    assert distance(colours["red"], colours["blue"], eyes) >= 2 * FAR
+    for one, other in combinations("abcd", 2):
+        assert distance(colours[one], colours[other], eyes) >= FAR, (one, other)
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_the_letters_on_pieces_are_read(palette: str) -> None:
+    colours = of_palette(palette)
+    for mark, ink in mamba_inks.INKS.items():
+        assert contrast(ink.letter, colours[mark.lower()]) >= 3  # large and bold (WCAG 2.2, 1.4.3)
+
+
+def test_the_sheet_knows_the_inks_that_drawings_are_made_with_and_the_first_palette_is_theirs() -> None:
+    printed = of_palette("printed")
+    for name, ink in (("red", inks.RED), ("blue", inks.BLUE)):
+        assert (printed[name], printed[f"{name}-border"]) == (ink.fill, ink.border)
+        assert f'[fill="{ink.fill}"] {{ fill: var(--{name}); }}' in SHEET
+        assert f'[stroke="{ink.border}"] {{ stroke: var(--{name}-border); }}' in SHEET
+    for mark, piece in mamba_inks.INKS.items():
+        assert printed[mark.lower()] == piece.body
+        assert f'[fill="{piece.body}"] {{ fill: var(--{mark.lower()}); }}' in SHEET
+    for colour in (mamba_inks.GROUND, mamba_inks.CHANGED):
+        assert f'[fill="{colour}"]' in SHEET
+
+
+def test_the_sheet_knows_all_that_can_be_chosen() -> None:
+    for palette in PALETTES:
+        assert f'[data-palette="{palette}"]' in SHEET
+    for theme in THEMES[1:]:
+        assert f'[data-theme="{theme}"]' in SHEET
+
+
+@pytest.mark.parametrize("kept", ["", "dark", "dark.", ".amber", "<b>.amber", "light.none.such", '"; Path=/'])
+def test_whatever_the_cookie_says_the_page_shows_looks_that_there_are(kept: str) -> None:
+    theme, _, palette = kept.partition(".")
+    looks = Looks.named(theme, palette)
+    assert looks.theme in THEMES
+    assert looks.palette in PALETTES
+
+
+def test_pages_bear_what_the_visitor_has_chosen(club: Club) -> None:
+    page = club.guest().opens("/")
+    assert not page.find("/html/@data-theme")
+    answer = club.guest().asks("/", headers={"cookie": "looks=dark.amber"})
+    assert '<html lang="en" data-theme="dark" data-palette="amber">' in answer.text
