@@ -154,12 +154,14 @@ def show_variant(visit: Visit) -> Response:
     variant = read_variant(visit)
     vocabulary = vocabulary_of(variant.game)
     if visit.asked("chosen") and vocabulary is not None:
-        return visit.go(_variant(variant.game, _chosen(vocabulary, visit), visit.asked("players")).address())
+        chosen = _variant(variant.game, _chosen(vocabulary, visit), visit.asked("players"))
+        return visit.go(chosen.address() + ("#comes-to" if chosen.wrong is None else ""))
     controls = _controls(variant, vocabulary, visit)
     facts = {
         "game": variant.game,
         "variant": variant,
         "groups": _by_heading(controls),
+        "marked": any("(*" in each.meaning for each in controls),
         "chosen": _what_is_chosen(variant, controls),
         "presets": _presets(variant.game, vocabulary, controls),
         "showcase": None if variant.wrong else variant.showcase,
@@ -184,13 +186,16 @@ def _chosen(vocabulary: Vocabulary, visit: Visit) -> Sequence[str]:
 
 
 def _controls(variant: Variant, vocabulary: Vocabulary | None, visit: Visit) -> Sequence[Control]:
+    """The fields, in the order of the help."""
     page = visit.site.wording.help.page(f"{variant.game.name} options")
     meanings = explained(page) if page else ()
     given = variant.options if variant.wrong is None else _readable(vocabulary, variant.words)
-    return [
+    controls = [
         Control(option, [each for each in meanings if each.name == option.name], given.get(option.name))
         for option in (vocabulary.options if vocabulary else ())
     ]
+    places = {each.name: place for place, each in reversed([*enumerate(meanings)])}
+    return sorted(controls, key=lambda each: places.get(each.option.name, len(places)))
 
 
 def _readable(vocabulary: Vocabulary | None, words: Sequence[str]) -> Mapping[str, Value]:
