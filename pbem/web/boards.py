@@ -7,6 +7,7 @@ and going back takes a step back.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from pbem.commands.model import BoardMoment
@@ -34,6 +35,12 @@ if TYPE_CHECKING:
 
 LONGEST_DRAFT = 1000
 """Characters of what is drafted."""
+
+MOST_LINES = 200
+"""Of the list of moves, unless all are asked for: a page stays small however long a game is."""
+
+MOST_SAID = 10_000
+"""Characters of what was said, unless all of it is asked for."""
 
 
 def show_board(visit: Visit) -> Response:
@@ -70,13 +77,14 @@ def _done(visit: Visit, deed: Callable[[Visit], None]) -> Response:
 def _key(visit: Visit) -> Hashable | None:
     """What the page of a guest depends upon, by the minute; None: this one is made for him alone."""
     number, asked = number_of(visit), set(visit.request.query_params)
-    if visit.player is not None or not asked <= {"move"}:
+    if visit.player is not None or not asked <= {"move", "all"}:
         return None
     event = visit.site.kept.seen(number)
     if event is None:
         event = visit.look(lambda context: context.uow.boards.last_events([number])).get(number)
     minute = visit.now.replace(second=0, microsecond=0)
-    return None if event is None else ("board", number, visit.asked("move"), event, minute, looks_of(visit.request))
+    page = number, visit.asked("move"), visit.asked("all"), looks_of(visit.request)
+    return None if event is None else (*page, event, minute)
 
 
 def _page(visit: Visit, wrong: PlayerError | None = None, status: int = 200) -> Response:
@@ -101,6 +109,8 @@ def _facts(visit: Visit, context: Context) -> Mapping[str, object]:
         **board_facts(board, context, player),
         **_clock(now, context),
         **_own(now, context),
+        **_words(now, visit, context),
+        "most_lines": 0 if visit.asked("all") else MOST_LINES,
         "table": table,
         "ahead": course_after(course, table.draft),
         "last_move": context.course(now).ply,
@@ -124,15 +134,22 @@ def _clock(board: Board, context: Context) -> Mapping[str, object]:
 def _own(board: Board, context: Context) -> Mapping[str, object]:
     """What is for the visitor alone."""
     player = context.speaker.player
-    moves = {played.event: played.moveno for played in context.course(board).inputs}
     queued = None if player is None else queued_by(board, player.id)
     return {
         "can": () if player is None else accepted(board.number, context),
         "queued": None if queued is None else board.seats[queued].queued,
         "announced": player is not None and announced_by(board, player.id) is not None,
         "listens": may_read(board, context),
-        "remarks": [(each, moves.get(each.event)) for each in reversed(remarks_of(board, context))],
     }
+
+
+def _words(board: Board, visit: Visit, context: Context) -> Mapping[str, object]:
+    """What was said at a board, the newest first, each with the number of the move that it came with or after."""
+    moves = {played.event: played.moveno for played in context.course(board).inputs}
+    said = list(reversed(remarks_of(board, context)))
+    lengths = accumulate(len(each.text) for each in said)
+    shown = [each for each, length in zip(said, lengths, strict=True) if visit.asked("all") or length <= MOST_SAID]
+    return {"remarks": [(each, moves.get(each.event)) for each in shown], "older": len(said) - len(shown)}
 
 
 def _table(board: Board, moveno: int | None, visit: Visit, context: Context) -> Table:

@@ -176,6 +176,18 @@ def test_words_are_shown_as_text_and_to_those_who_were_told(club: Club) -> None:
     assert one.opens(f"/boards/{number}").all("//p[@class='words']") == ["<script>alert(1)</script>"]
 
 
+def test_a_page_stays_small_however_much_was_said(club: Club) -> None:
+    number, (first, _) = begun(club)
+    browser = club.browser(first)
+    for count, turn in enumerate(("b3", "c4,k5", "g2,h7", "d8,r10")):
+        club.moves(number, turn)
+        sends(browser.opens(f"/boards/{number}"), browser, "Send it", comment=f"{count} " + "x" * 3500)
+    page = browser.opens(f"/boards/{number}")
+    assert [each[0] for each in page.all("//p[@class='words']")] == ["3", "2"]
+    whole = browser.opens(f"/boards/{number}" + page.all("//a[text()='2 older']/@href")[0])
+    assert [each[0] for each in whole.all("//p[@class='words']")] == ["3", "2", "1", "0"]
+
+
 def test_who_only_watches_subscribes_and_unsubscribes(club: Club) -> None:
     number, _ = begun(club)
     browser = club.browser("eve")

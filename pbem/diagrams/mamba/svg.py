@@ -15,16 +15,16 @@ from xml.sax.saxutils import escape, quoteattr
 
 from pbem.diagrams.elements import Area, Disc, Line, Text
 from pbem.diagrams.mamba import board
+from pbem.diagrams.mamba.board import Face
 from pbem.diagrams.paths import number, pair, path
 from pbem.games.mamba.grid import grid
 from pbem.games.mamba.lines import EMPTY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from pbem.diagrams.elements import Element
     from pbem.diagrams.links import Link
-    from pbem.diagrams.mamba.board import Face
     from pbem.diagrams.mamba.picture import Picture
     from pbem.games.mamba.grid import Cell
 
@@ -35,16 +35,29 @@ SIDE = 50
 def draw(picture: Picture) -> str:
     """A drawing that stands alone or within a page."""
     role = ' role="img"' if picture.title else ""  # what is an image must have a name
-    return "\n".join((_opening(picture, role), *_lines(picture, {}, None), "</svg>\n"))
+    return "\n".join((_opening(picture, role), *_lines(picture, {}, None, _cell), "</svg>\n"))
 
 
 def draw_for_page(picture: Picture, links: Mapping[Cell, Link], picked: Cell | None, label: str) -> str:
-    """A drawing within a page, with cells that can be clicked and one that has been."""
-    role = f' role="group" aria-label={quoteattr(label)}'
-    return "\n".join((_opening(picture, role), *_lines(picture, links, picked), "</svg>\n"))
+    """A drawing within a page, with cells that can be clicked and one that has been.
+
+    What lies on a cell is defined once and used by its id, which keeps a page small; it has the class ``piece``.
+    """
+    role, faces = f' role="group" aria-label={quoteattr(label)}', dict[Face, str]()
+
+    def art(face: Face) -> str:
+        ground = _markup(board.elements(face)[:1])
+        kind = "" if face.mark == EMPTY else ' class="piece"'
+        return f'{ground}<use{kind} href="#{faces.setdefault(face, f"cell-{len(faces)}")}"/>'
+
+    lines = tuple(_lines(picture, links, picked, art))
+    defined = "".join(f'<g id="{name}">{_markup(board.elements(face)[1:])}</g>' for face, name in faces.items())
+    return "\n".join((_opening(picture, role), f"<defs>{defined}</defs>", *lines, "</svg>\n"))
 
 
-def _lines(picture: Picture, links: Mapping[Cell, Link], picked: Cell | None) -> Iterator[str]:
+def _lines(
+    picture: Picture, links: Mapping[Cell, Link], picked: Cell | None, art: Callable[[Face], str]
+) -> Iterator[str]:
     if picture.title:
         yield f"<title>{escape(picture.title)}</title>"
     table, names = board.table(picture), grid(picture.size).names
@@ -54,8 +67,8 @@ def _lines(picture: Picture, links: Mapping[Cell, Link], picked: Cell | None) ->
         kind = ("cell changed" if changed else "cell") + (" picked" if cell == picked else "")
         owner = "" if mark == EMPTY else f' data-mark="{mark}"'
         place = pair(table.middle(cell), SIDE)
-        art = _cell(table.face(mark, changed=changed))
-        drawn = f'<g class="{kind}" data-cell="{names[cell]}"{owner} transform="translate({place})">{art}</g>'
+        face = art(table.face(mark, changed=changed))
+        drawn = f'<g class="{kind}" data-cell="{names[cell]}"{owner} transform="translate({place})">{face}</g>'
         yield links[cell].around(drawn) if cell in links else drawn
 
 

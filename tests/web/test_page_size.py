@@ -1,0 +1,81 @@
+"""A board page is at most 100 kB in all, however large the board: HTML, style, script, icon."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+
+from pbem.bootstrap import find_games
+from pbem.domain.boards import SeatHolder
+from pbem.domain.records import replay
+from pbem.games.records import read_record
+from pbem.ids import BoardNumber
+from tests.storage.stock import AT
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from tests.web.club import Club, Page
+
+GAMES = Path(__file__).parents[1] / "games"
+MOST = 100_000
+"""Bytes."""
+
+USERIDS = ("alice", "bob", "carol", "dan")
+
+
+def records() -> list[dict[str, Any]]:
+    """Of each game the longest that was recorded."""
+    files = sorted(GAMES.glob("*/playthroughs/*.jsonl"))
+    games = [[json.loads(line)["record"] for line in file.read_text().splitlines()] for file in files]
+    return [max(recorded, key=lambda record: len(record["turns"])) for recorded in games]
+
+
+def stands(club: Club, record: dict[str, Any], turns: int) -> int:
+    """Put a recorded game on a board, as it stood after so many turns."""
+    stood = replay(read_record(record | {"turns": record["turns"][:turns]}), find_games()[record["game"]], AT)
+    assert stood.error is None
+    number = BoardNumber(500 + turns)
+    with club.server.unit_of_work() as uow:
+        players = [uow.players.by_userid(userid) for userid in USERIDS[: len(stood.board.seats)]]
+        seats = tuple(SeatHolder(each.id, each.userid) for each in players if each is not None)
+        uow.boards.save(replace(stood.board, number=number, seats=seats))
+        uow.commit()
+    return int(number)
+
+
+def weight(club: Club, page: Page) -> int:
+    """The bytes of a page with all that it needs."""
+    files = page.all("//link[@rel='icon' or @rel='stylesheet']/@href | //script/@src")
+    assert len(files) >= 3
+    guest = club.guest()
+    return len(page.source.encode()) + sum(len(guest.asks(each).content) for each in files)
+
+
+@pytest.mark.parametrize("record", records(), ids=lambda record: str(record["game"]))
+def test_the_largest_boards_keep_to_it(club: Club, record: dict[str, Any]) -> None:
+    club.joins(*USERIDS)
+    most = 0
+    for turns in (len(record["turns"]) - 1, len(record["turns"])):
+        number = stands(club, record, turns)
+        course = club.course(club.board(number))
+        userid = USERIDS[course.to_act or 0]
+        pages = [club.guest().opens(f"/boards/{number}"), club.browser(userid).opens(f"/boards/{number}")]
+        picks = pages[-1].all("//svg//a[contains(@class, 'place')]//@data-label | //svg//a//@data-cell")
+        pages += [club.browser(userid).opens(f"/boards/{number}?pick={quote(pick)}") for pick in picks[:3]]
+        most = max(most, *(weight(club, page) for page in pages))
+    assert most <= MOST
+
+
+@pytest.mark.parametrize(
+    ("options", "players"), [("-size=11", 4), ("-size=11 -teams", 4), ("-size=11", 2)], ids=["four", "teams", "two"]
+)
+def test_so_do_the_largest_boards_of_mamba(club: Club, options: str, players: int) -> None:
+    club.joins(*USERIDS)
+    number = club.begins("mamba", *USERIDS[:players], options=options)
+    assert weight(club, club.browser("alice").opens(f"/boards/{number}")) <= MOST
