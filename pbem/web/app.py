@@ -37,7 +37,7 @@ from pbem.web import (
     tournaments,
 )
 from pbem.web.live import Followers, live
-from pbem.web.security import SafeHeaders
+from pbem.web.security import SafeHeaders, WithoutNul, without_nul
 from pbem.web.site import NotSignedIn, Site, Visit
 from pbem.web.tools_routes import is_for_tools, problem_at, routes_for_tools
 
@@ -119,7 +119,7 @@ def make_app(site: Site, followers: Followers, is_healthy: Callable[[], bool]) -
     static = Mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
     return Starlette(
         routes=[*routes_for_tools(site), *forms, *routes, live_board, Route("/health", health), static],
-        middleware=[Middleware(SafeHeaders, secure=site.is_secure)],
+        middleware=[Middleware(SafeHeaders, secure=site.is_secure), Middleware(WithoutNul)],
         exception_handlers={HTTPException: refuse},
     )
 
@@ -160,6 +160,7 @@ async def read_form(request: Request) -> dict[str, str]:
     if body and request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
         raise HTTPException(415)
     try:
-        return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS))
+        text = without_nul(bytes(body)).decode("utf-8", "replace")
+        return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS))
     except ValueError:
         raise HTTPException(413) from None

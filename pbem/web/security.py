@@ -63,6 +63,32 @@ class SafeHeaders:
         await self._app(scope, receive, add if scope["type"] == "http" else send)
 
 
+class WithoutNul:
+    """Takes NUL out of addresses: no name has one here, and PostgreSQL looks for none.
+
+    Args:
+        app: what answers.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on."""
+        if scope["type"] == "http":
+            scope = {
+                **scope,
+                "path": scope["path"].replace("\0", ""),
+                "query_string": without_nul(scope["query_string"]),
+            }
+        await self._app(scope, receive, send)
+
+
+def without_nul(encoded: bytes) -> bytes:
+    """What is behind the question mark of an address, or in a form, without NUL."""
+    return encoded.replace(b"%00", b"").replace(b"\0", b"")
+
+
 class Cookies:
     """The cookie that tells who is signed in.
 

@@ -6,20 +6,31 @@ import re
 from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 
 from pbem.web.app import PAGES
 from tests.storage.stock import OPENING, WON
+from tests.web.club import URL, Club
 
 if TYPE_CHECKING:
-    from tests.web.club import Browser, Club, Page
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.web.club import Browser, Page
 
 HOSTILE = "<b>\"'&x"
 """A userid that no command would let anybody have."""
 MOST_QUERIES = 4
 """Of one address that are followed: a board page has a link for each turn that could be played."""
+
+
+@pytest.fixture
+def club(database_url: str, tmp_path: Path) -> Iterator[Club]:
+    """A server with nobody, once on each engine."""
+    with Club(database_url, tmp_path) as club:
+        yield club
 
 
 @pytest.fixture
@@ -122,14 +133,15 @@ def test_pages_are_asked_for_their_heads(busy: Club) -> None:
     assert guest.asks("/games/chess", "HEAD").status_code == 404
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_whatever_stands_in_an_address_is_no_markup(club: Club, path: str) -> None:
-    hostile = "%3Cscript%3E%22'&amp;%00%0d%0aSet-Cookie:x=1"
-    address = re.sub(r"{\w+(:path)?}", hostile, path.replace("{number:int}", "999"))
-    answer = club.guest().asks(f"{address}?game={hostile}&player={hostile}&which={hostile}&move={hostile}")
-    assert answer.status_code in (200, 303, 403, 404)
-    assert "<script>" not in answer.text
-    assert "set-cookie" not in answer.headers
+def test_whatever_stands_in_an_address_is_no_markup(club: Club) -> None:
+    guest, hostile = club.guest(), "%3Cscript%3E%22'&amp;%00%0d%0aSet-Cookie:x=1"
+    for path in PAGES:
+        address = re.sub(r"{\w+(:path)?}", hostile, path.replace("{number:int}", "999"))
+        query = "&".join(f"{name}={hostile}" for name in ("game", "player", "which", "move", "turn", "then", "options"))
+        answer = guest.asks(f"{address}?{query}")
+        assert answer.status_code in (200, 303, 403, 404), address
+        assert "<script>" not in answer.text, address
+        assert "set-cookie" not in answer.headers, address
 
 
 @pytest.mark.parametrize(
@@ -138,3 +150,12 @@ def test_whatever_stands_in_an_address_is_no_markup(club: Club, path: str) -> No
 def test_long_addresses_are_not_found(club: Club, address: str) -> None:
     page = club.guest().opens(address, status=404)
     assert len(page.source) < 20_000
+
+
+def test_a_form_may_hold_anything(club: Club) -> None:
+    guest = club.guest()
+    for address, fields in (("/sign-in", ("who", "then")), ("/sign-in/password", ("userid", "password"))):
+        for words in ("a\0b", "\ud800", "\u202e", "x" * 5000, "%00", "'; DROP TABLE players"):
+            body = urlencode(dict.fromkeys(fields, words), errors="surrogatepass")
+            kind = {"content-type": "application/x-www-form-urlencoded", "origin": URL}
+            assert guest.asks(address, "POST", content=body, headers=kind).status_code < 500, words
