@@ -7,15 +7,12 @@ import sys
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
-from rich.console import Console
-from rich.table import Table
 
 from pbem.bootstrap import find_games, make_wording
 from pbem.cli.admin import admin
 from pbem.cli.commands_page import commands_page
 from pbem.cli.db import db
 from pbem.cli.deliver import TryLater, deliver_letter
-from pbem.cli.demo import play_demo
 from pbem.cli.diagram import Diagram
 from pbem.cli.exits import FAILED, MISUSE, TRY_LATER, read_settings
 from pbem.cli.output import OutputLostError, guarded_output
@@ -68,6 +65,9 @@ def settings() -> None:
 
     Secrets are masked.
     """
+    from rich.console import Console  # which takes longer to load than most subcommands take
+    from rich.table import Table
+
     table = Table("setting", "value", "from", box=None, header_style="bold", pad_edge=False)
     for row in read_settings().rows():
         table.add_row(*row)
@@ -148,6 +148,10 @@ def demo(pause: float) -> None:
 
     The server runs in a folder that is gone afterwards, and both players are scripted.
     """
+    from rich.console import Console
+
+    from pbem.cli.demo import play_demo
+
     if not play_demo(Console(highlight=False), pause):
         sys.exit(FAILED)
 

@@ -11,8 +11,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 import click
-from rich.console import Console
-from rich.progress import Progress
 
 from pbem.bootstrap import find_games, make_wording, open_archive, using_database
 from pbem.config import Settings
@@ -153,6 +151,9 @@ def _shown(
         size: of all records in bytes, if that is known.
         prints: whether each record leads to something on the standard output.
     """
+    from rich.console import Console  # loaded where there is something to show
+    from rich.progress import Progress
+
     console = Console(stderr=True)
     if not console.is_terminal or (prints and sys.stdout.isatty()):
         yield from records

@@ -7,7 +7,6 @@ import re
 from typing import TYPE_CHECKING
 
 from pbem.mail_in.charsets import decoded, unbase64
-from pbem.mail_in.pages import text_of_page
 
 if TYPE_CHECKING:
     from pbem.mail_in.parts import Part
@@ -34,6 +33,8 @@ def _said(part: Part, *, is_whole: bool = False) -> str:
     if part.inner:
         return _said_by_parts(kind, part.inner)
     if kind in _PAGES:
+        from pbem.mail_in.pages import text_of_page  # only who reads letters need load what it takes
+
         return text_of_page(_text(part))
     if kind in _PLAIN or part.get_content_maintype() == "multipart":  # of which no boundary was found
         return _own_text(part)

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from email.message import Message
 from typing import TYPE_CHECKING
 
-from flufl.bounce import all_failures
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -60,6 +58,8 @@ def _failed(report: Message) -> tuple[tuple[str, ...], tuple[str, ...]]:
     said = [str(part.get_payload()) for part in report.walk() if not part.is_multipart()]
     if sum(text.count("\n") + text.count("\r") - text.count("\r\n") for text in said) > _MOST_LINES:
         return (), ()
+    from flufl.bounce import all_failures  # only who reads letters need load it
+
     try:
         temporary, permanent = all_failures(report)
     except Exception:  # noqa: BLE001 - a guess at what some mail system wrote may fail in any way

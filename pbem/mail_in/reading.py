@@ -9,6 +9,7 @@ import signal
 import sys
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
+from importlib import import_module
 from importlib.machinery import ModuleSpec
 from threading import Lock
 from time import monotonic
@@ -33,6 +34,7 @@ _ALIVE_SECONDS = 1.0
 _FRESH_CHILDREN = 2
 """Tried one after the other; if none reads, no letter is to blame."""
 _TRIVIAL = b"Subject: help\n\n"
+_LOADED_BY_LETTERS = ("pbem.mail_in.pages", "flufl.bounce")
 _OUR_TROUBLE = (ProcessExpired, BrokenProcessPool, CancelledError, MemoryError, OSError, RuntimeError)
 """The child died, or never lived."""
 
@@ -171,7 +173,9 @@ def _begin(memory_mib: int) -> None:
 
 
 def _nothing() -> None:
-    """What a child is asked before there is a letter."""
+    """What a child is asked before there is a letter: it loads what it may need, so that no letter waits for that."""
+    for module in _LOADED_BY_LETTERS:
+        import_module(module)
 
 
 def _read(

@@ -1,43 +1,62 @@
-"""Brings a database to the present schema; `serve` does so at every start."""
+"""Brings a database to the present schema; `serve` does so at every start.
+
+Alembic takes longer to load than most commands take in all, so it is loaded only where it has something to do.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import text
+from sqlalchemy import inspect, text
 
 from pbem.resources import folder
 from pbem.storage.engine import reading, writing
 
 if TYPE_CHECKING:
+    from alembic.config import Config
     from sqlalchemy import Connection, Engine
 
+_HEAD = "head"
 _LOCK = 0x7062656D
 """Number of the advisory lock on PostgreSQL: the letters "pbem"."""
 
 
-def upgrade(engine: Engine, revision: str = "head") -> None:
+def upgrade(engine: Engine, revision: str = _HEAD) -> None:
     """Run the migrations that are missing; of several processes one does and the others wait for it."""
     with writing(engine) as connection:
         _lock(connection)
+        if revision == _HEAD and _revision(connection) == newest():
+            return
+        from alembic import command
+
         command.upgrade(_config(connection), revision)
 
 
-def revisions(engine: Engine) -> tuple[str | None, str | None]:
+def revisions(engine: Engine) -> tuple[str | None, str]:
     """The revision of the database, None if it is empty, and the newest that we know."""
     with reading(engine) as connection:
-        newest = ScriptDirectory.from_config(_config(connection)).get_current_head()
-        return MigrationContext.configure(connection).get_current_revision(), newest
+        return _revision(connection), newest()
+
+
+def newest() -> str:
+    """The newest revision that we know: the files of the migrations begin with their numbers."""
+    return max(path.name.partition("_")[0] for path in (folder("migrations") / "versions").glob("[0-9]*_*.py"))
+
+
+def _revision(connection: Connection) -> str | None:
+    """The revision of the database, None if it is empty."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return found
 
 
 def downgrade(engine: Engine, revision: str) -> None:
     """Take migrations back, down to ``revision`` (``base``: all)."""
     with writing(engine) as connection:
         _lock(connection)
+        from alembic import command
+
         command.downgrade(_config(connection), revision)
 
 
@@ -47,6 +66,8 @@ def _lock(connection: Connection) -> None:
 
 
 def _config(connection: Connection) -> Config:
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(folder("migrations")))
     config.attributes["connection"] = connection

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Engine, inspect, select, text
 
@@ -135,6 +136,12 @@ def test_a_seat_that_was_handed_over_leaves_no_way_back(engine: Engine) -> None:
     there, newest = schema.revisions(engine)
     assert there == newest
     assert rows(engine, PlayerRow) == 3
+
+
+def test_the_newest_revision_is_the_one_that_alembic_leads_to(engine: Engine) -> None:
+    with reading(engine) as connection:
+        scripts = ScriptDirectory.from_config(schema._config(connection))
+    assert scripts.get_current_head() == schema.newest()
 
 
 def test_upgrading_what_is_up_to_date_changes_nothing(engine: Engine) -> None:
