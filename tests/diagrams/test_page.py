@@ -1,0 +1,58 @@
+"""Boards of the hexagonal tile games for pages."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from pbem.diagrams.links import Link
+from pbem.diagrams.page import Parts, Scene, definitions, draw, tile
+from pbem.diagrams.picture import Picture
+from pbem.games.hextile.grid import Cell
+from pbem.games.hextile.superbo import SUPERBO
+
+POSITION = SUPERBO.begin({}, 2)
+STATES = POSITION.rules.states
+HERE, THERE = Cell(0, 0), Cell(1, 0)
+PICTURE = Picture({HERE: STATES[1]}, {THERE: "A&B"}, last={HERE})
+
+
+def parsed(drawn: str) -> ET.Element:
+    return ET.fromstring(drawn)  # noqa: S314 - ours
+
+
+def used(drawn: str) -> set[str]:
+    return {each.attrib["href"].removeprefix("#") for each in parsed(drawn).iter("use")}
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_all_that_is_used_is_defined(dark: bool) -> None:
+    defined = [each.attrib["id"] for each in parsed(definitions(STATES, dark=dark)).iter("g") if "id" in each.attrib]
+    assert len(defined) == len(set(defined))
+    assert used(draw(Scene(PICTURE), "a board")) <= set(defined)
+    assert all(used(tile(state)) <= set(defined) for state in STATES)
+
+
+def test_a_space_that_can_be_chosen_is_a_link_and_says_its_name() -> None:
+    scene = Scene(PICTURE, {THERE: Link("/x?a=1&b=2", 'space "A"')}, picked=THERE)
+    (link,) = parsed(draw(scene, "a board")).iter("a")
+    assert (link.attrib["href"], link.attrib["aria-label"]) == ("/x?a=1&b=2", 'space "A"')
+    (space,) = link.iter("g")
+    assert (space.attrib["class"], space.attrib["data-label"]) == ("space picked", "A&B")
+
+
+def test_ghosts_turning_tiles_and_groups_are_marked() -> None:
+    turns = [(Link("/1", "A1", "ghost"), STATES[1]), (Link("/2", "A2", "ghost"), STATES[2])]
+    scene = Scene(PICTURE, {}, frozenset({HERE}), THERE, turns, {HERE: Parts(3, 4)})
+    drawn = parsed(draw(scene, "a board"))
+    kinds = [each.attrib.get("class") for each in drawn.iter("g")]
+    assert "tile ghost" in kinds
+    assert [each.attrib["href"] for each in drawn.iter("a")] == ["/1", "/2"]
+    assert {each.attrib["data-group"] for each in drawn.iter("use") if "data-group" in each.attrib} == {"3", "4"}
+
+
+def test_the_board_tells_what_it_is() -> None:
+    root = parsed(draw(Scene(PICTURE), '<b> & "quotes"'))
+    assert root.attrib["aria-label"] == '<b> & "quotes"'
+    assert root.attrib["role"] == "group"

@@ -1,0 +1,102 @@
+"""Boards of the hexagonal tile games on pages."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pbem.games.hextile.facts import group_facts
+from pbem.games.hextile.lambo import LAMBO
+from pbem.games.hextile.mambo import MAMBO
+from pbem.games.hextile.palago import PALAGO
+from pbem.games.hextile.position import Position
+from pbem.games.hextile.superbo import SUPERBO
+from pbem.web.faces import View, face
+from pbem.web.hextile import HexTileFace
+from tests.storage.stock import OPENING, WON
+
+if TYPE_CHECKING:
+    from pbem.games.game import Game
+
+GAMES = [SUPERBO, LAMBO, MAMBO, PALAGO]
+
+
+def seen(*turns: str) -> HexTileFace:
+    position = SUPERBO.begin({}, 2)
+    for turn in turns:
+        position = SUPERBO.read_part(position, turn).position
+    found = face(position, SUPERBO)
+    assert isinstance(found, HexTileFace)
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.name))
+def test_every_legal_placement_is_a_choice_that_can_be_typed(game: Game[Any, Any]) -> None:
+    position = game.begin({}, 2)
+    assert isinstance(position, Position)
+    shown = face(position, game)
+    assert len(shown.choices) == len(position.legal()) - len(shown.spare) > 0
+    for choice in shown.choices:
+        assert game.read_part(position, choice.text).position != position
+        assert choice.text.startswith(choice.place)
+        assert choice.art.startswith("<svg")
+
+
+def test_what_is_forbidden_is_what_fits_and_is_no_choice() -> None:
+    shown = seen()
+    for place in "ABCDEF":
+        cell = shown.position.layout.space_labelled(place)
+        assert cell is not None
+        fits = {f"{place}{state.number}" for state in shown.position.fitting_at(cell)}
+        allowed = {choice.text for choice in shown.choices if choice.place == place}
+        forbidden = {each.choice.text for each in shown.forbidden(place)}
+        assert forbidden == fits - allowed
+        assert not allowed & forbidden
+    assert shown.forbidden("ZZ") == ()
+
+
+def test_every_space_is_open_or_says_why_not() -> None:
+    shown = seen(*OPENING[:1], "h10")
+    labels = set(shown.position.layout.labels.values())
+    assert {choice.place for choice in shown.choices} | set(shown.closed) == labels
+    assert all(shown.why_closed(place) is not None for place in shown.closed)
+
+
+def test_nothing_can_be_played_when_the_game_is_over() -> None:
+    shown = seen(*WON)
+    assert (tuple(shown.choices), tuple(shown.closed), tuple(shown.spare)) == ((), (), ())
+
+
+def test_what_is_drafted_is_drawn_as_a_ghost_with_what_comes_by_itself() -> None:
+    before, after = seen(*OPENING[:3]), seen(*OPENING)
+    drawn = after.draw(View(drafted=before.position), "a board")
+    laid = len(after.position.layout.tiles) - len(before.position.layout.tiles)
+    assert drawn.count('class="tile ghost"') == laid > 0
+    assert drawn.count('href="#automatic"') == sum(tile.automatic for tile in after.position.last_turn)
+
+
+def test_every_shape_that_is_used_is_defined_once() -> None:
+    shown = seen(*OPENING)
+    used = set(re.findall(r'href="#([^"]+)"', shown.draw(View(), "a board")))
+    defined = re.findall(r'id="([^"]+)"', shown.definitions)
+    assert used <= set(defined)
+    assert len(defined) == len(set(defined))
+
+
+def test_links_say_what_they_lead_to_and_markup_in_names_stays_text() -> None:
+    shown = seen()
+    view = View(links={"A": "/boards/1?pick=A&turn=b"}, label=lambda place: f'"{place}" <b>')
+    drawn = shown.draw(view, '<script>"')
+    assert 'href="/boards/1?pick=A&amp;turn=b"' in drawn
+    assert "<b>" not in drawn
+    assert "<script>" not in drawn
+
+
+def test_bridges_know_their_groups() -> None:
+    shown = seen(*OPENING)
+    drawn = shown.draw(View(), "a board")
+    groups = [*enumerate(group_facts(shown.position.layout))]
+    for number, group in ((number, group) for number, group in groups if group.colour in shown.position.colours):
+        assert len(re.findall(rf'class="bridge[^>]*data-group="{number}"', drawn)) == group.bridges
