@@ -67,8 +67,8 @@ def _is_harmless(line: str, words: str, context: Context) -> bool:
     return not names_himself and all(blanked(each, context.games) == each for each in (line, *words.splitlines()))
 
 
-def _worded(told: Sequence[Notice], visit: Visit) -> list[tuple[str, str]]:
-    return [visit.site.wording.page_text(notice) for notice in told]
+def _worded(told: Sequence[Notice], visit: Visit) -> list[tuple[str, list[tuple[str, object]]]]:
+    return [visit.site.wording.page_answer(notice) for notice in told]
 
 
 def show_challenge(visit: Visit) -> Response:

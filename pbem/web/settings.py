@@ -57,7 +57,7 @@ def change_settings(visit: Visit) -> Response:
     wrong, answers = None, None
     try:
         command = _command(visit.form, visit.look(lambda context: context.games))
-        answers = [visit.site.wording.page_text(notice) for notice in visit.tell(command)]
+        answers = [visit.site.wording.page_answer(notice) for notice in visit.tell(command)]
     except PlayerError as refused:
         wrong = refused
     after = visit.again()

@@ -31,6 +31,9 @@ MOST_PICTURES = 5
 _PLACE = re.compile("\x02([0-9]+)\x03")
 """Where a part stands; no letter of a player brings such characters with it."""
 
+_STYLE = re.compile(' style="[^"]*"')
+_RANK = re.compile("(</?)h[12]\\b")
+
 
 @dataclass(frozen=True, slots=True)
 class Picture:
@@ -111,6 +114,15 @@ class Script:
                 yield "part", self._part_html(int(piece), subject)
             else:
                 yield from blocks_of(tidy(piece))
+
+    def on_page(self, subject: str, written: str) -> Iterator[tuple[str, object]]:
+        """What a page shows one below the other: each with its kind; parts are as in HTML, without styles of their own.
+
+        The page has a heading of its own, so that those of the parts are of a lower rank.
+        """
+        for kind, piece in self._pieces(subject, written):
+            is_part = kind == "part" and isinstance(piece, str)
+            yield kind, _RANK.sub(r"\1h3", _STYLE.sub("", str(piece))) if is_part else piece
 
     def _part_text(self, number: int) -> str:
         name, facts = self._parts[number]

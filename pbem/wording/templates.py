@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
@@ -221,6 +222,13 @@ class Wording:
         script = Script(self._environment_of(notice.name, preferences))
         subject, written = self._write(notice, script, preferences, None)
         return subject, script.text(written)
+
+    def page_answer(self, notice: Notice) -> tuple[str, list[tuple[str, object]]]:
+        """Subject of a notice that a page shows, and its pieces, each with its kind; boards are drawn with letters."""
+        preferences = replace(_preferences(notice), board="ascii")
+        script = Script(self._environment_of(notice.name, preferences))
+        subject, written = self._write(notice, script, preferences, None)
+        return subject, list(script.on_page(subject, written))
 
     def tool(self, name: str, facts: Mapping[str, object]) -> str:
         """What a tool of the command line prints."""
