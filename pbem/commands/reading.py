@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pbem.commands.grammar import SAID, begins_command, parse
-from pbem.commands.refusals import MoveWithoutBoard, NotYet, UnknownGame
+from pbem.commands.line import about
+from pbem.commands.refusals import MissingWord, MoveWithoutBoard, NotYet, UnknownGame
 from pbem.commands.secrets import HIDDEN, never_repeated
 from pbem.commands.steps import begins_step, take_steps, undecorated
 from pbem.commands.subjects import IN_PLACE_OF_A_MOVE, Subject
@@ -140,6 +141,10 @@ def _read_one(subject: Subject, body: Sequence[str], games: Collection[str], ans
         return in_subject
     if line and subject.is_about_resets:
         raise AnswerLost
+    is_bare = subject.text.split()[-1:] == [str(subject.board and subject.board.board)]  # ours name a player, too
+    if subject.board is not None and is_command and is_bare and not line and not subject.is_reply:
+        with about(subject.board.board):
+            raise MissingWord("move", "move")
     raise _nothing_found("" if subject.has_our_form else subject.text, line, games)
 
 

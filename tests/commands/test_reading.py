@@ -22,7 +22,7 @@ from pbem.commands.reading import (
     TooManyCommands,
     read_letter,
 )
-from pbem.commands.refusals import MoveWithoutBoard, UnknownGame
+from pbem.commands.refusals import MissingWord, MoveWithoutBoard, UnknownGame
 from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
 
@@ -32,6 +32,15 @@ B101 = BoardAnswered(BoardNumber(101))
 
 def read(subject: str, *body: str, answered: BoardAnswered | None = None) -> Reading:
     return read_letter(subject, body, GAMES, most=20, answered=answered)
+
+
+def test_a_subject_that_names_a_board_and_no_move_lacks_the_move() -> None:
+    with pytest.raises(MissingWord) as refused:
+        read("superbo board 101", "", "  ")
+    assert refused.value.facts == {"form": "move", "what": "move", "board": 101}
+    for other in ("Re: superbo board 101", "chess board 101", "New superbo board 101", "superbo board 101 bob"):
+        with pytest.raises(EmptyLetter):
+            read(other, "")
 
 
 def test_a_command_may_stand_behind_reply_marks_and_list_tags() -> None:
