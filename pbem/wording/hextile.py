@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from pbem.diagrams import ascii as letters
 from pbem.diagrams import png
 from pbem.diagrams.picture import Picture
-from pbem.games.hextile import facts
+from pbem.games.hextile import facts, notation
 from pbem.games.hextile.endings import Contains, Kills
+from pbem.games.hextile.family import SWAP_WORD
 from pbem.games.hextile.grid import cells_at
 from pbem.games.hextile.position import Position, begin
 from pbem.games.hextile.tiles import Colour
@@ -94,6 +95,12 @@ class HexTileShown(Shown):
     """How many tiles the turn has, unless the game is over before."""
     may_swap: bool = False
     """Whether who is to move may take the other side instead."""
+    tiles_a_turn: int = 1
+    """How many tiles a turn of the game has but for the first, unless the game is over before."""
+
+    def lacks_tiles(self, kept: str) -> bool:
+        """Whether a move that can be read has fewer tiles than a turn."""
+        return kept.strip().lower() != SWAP_WORD and len(notation.read_words(kept)) < self.tiles_a_turn
 
     def picture(self, viewer: Seat | None) -> bytes:
         """The same as PNG, which looks alike from all sides."""
@@ -134,6 +141,7 @@ def _(position: Position) -> HexTileShown:
         laid=bool(position.last_turn),
         tiles_wanted=min(position.tiles_to_lay, sum(position.supply.values())),
         may_swap=position.may_swap,
+        tiles_a_turn=position.rules.tiles_a_turn,
     )
 
 

@@ -83,6 +83,16 @@ def test_it_is_replaced_and_taken_back(shared: RunningServer) -> None:
     assert table.one_mail.subject == f"superbo Board {table.number} ann3"
 
 
+def test_of_a_single_tile_where_a_turn_has_two_its_owner_is_told_when_it_can_be_made(shared: RunningServer) -> None:
+    table = begin(shared, "ann8", "bob8")
+    table.play("b3")
+    for move, is_told in (("k5", True), ("c4,k5", False), ("c4 k5", False), ("swap", False)):
+        table.one.says(f"queue {table.number} ann8 secret {move}")
+        kept = table.one.hears()
+        assert "Your move is kept" in kept.words
+        assert ("It is one tile, and a turn has two." in kept.words) is is_told
+
+
 def test_an_undo_drops_it(shared: RunningServer) -> None:
     table = begin(shared, "ann4", "bob4")
     table.play("b3", "c4,k5", "g2,h7")
@@ -126,6 +136,8 @@ def test_in_mamba_several_follow_each_other_and_a_decision_comes_first(shared: R
 @pytest.mark.parametrize(
     ("line", "why"),
     [
+        ("queue {n} bob7 secret c4,k5,m3", "m3 is one tile too many: a turn of this game has 2 tiles."),
+        ("queue {n} ann7 secret zz1 zz2 c4", "c4 is one tile too many: a turn of this game has 2 tiles."),
         ("queue {n} bob7 secret", "Something is missing"),
         ("queue", "Something is missing"),
         ("queue {n} bob7 secret cancel", "No move of yours is queued"),

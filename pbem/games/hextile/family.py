@@ -83,6 +83,7 @@ class HexTileGame:
 
         Raises:
             UnreadablePlacement, NoPassing: a word of the text is no placement.
+            TooManyTiles: there are more of them than a turn ever has.
             IllegalMove: one of `refusals`.
         """
         played = self.read_part(position, text)
@@ -94,14 +95,18 @@ class HexTileGame:
 
         Raises:
             UnreadablePlacement, NoPassing: a word of the text is no placement.
+            TooManyTiles: there are more of them than a turn ever has.
             IllegalMove: one of `refusals`.
         """
         if text.strip().lower() == _PASSING:
             raise refusals.NoPassing
         if text.strip().lower() == SWAP_WORD:
             return Input((SWAP,), position.play(SWAP))
-        now, steps = position, list[Placement]()
-        for word in notation.read_words(text):
+        now, steps, words = position, list[Placement](), notation.read_words(text)
+        most = position.rules.tiles_a_turn
+        if len(words) > most:
+            raise refusals.TooManyTiles(words[most].typed, most)
+        for word in words:
             turns.check_goes_on(position, now, word.typed)
             steps.append(_find(now, word))
             now = turns.play(now, steps[-1], word.typed)

@@ -28,6 +28,13 @@ class NoPassing(UnreadableMove):
     """A turn of these games is always to lay tiles, so that ``pass`` is none in any position."""
 
 
+class TooManyTiles(UnreadableMove):
+    """The move has more placements than any turn of the game has tiles, of which ``most`` is the number."""
+
+    def __init__(self, placement: str, most: int) -> None:
+        super().__init__(placement=placement, most=most)
+
+
 class UnreadableTurn(UnreadableMove):
     """Tile ``which`` of a turn in a game record is not in the format; 0: the turn is no list of tiles."""
 

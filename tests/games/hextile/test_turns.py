@@ -200,9 +200,9 @@ def test_the_first_turn_has_one_tile() -> None:
 
 
 def test_a_third_tile_is_not_allowed() -> None:
-    refused = refusal_of(after("C2"), "g12,h4,d1")
-    assert isinstance(refused, refusals.TileNotAllowed)
-    assert refused.facts == {"placement": "d1", "which": 3, "allowed": 2, "supply_empty": False}
+    with pytest.raises(refusals.TooManyTiles) as refused:
+        SUPERBO.read_input(after("C2"), "g12,h4,d1")
+    assert refused.value.facts == {"placement": "d1", "most": 2}
 
 
 def test_a_tile_after_the_deciding_one_is_refused() -> None:
