@@ -56,7 +56,7 @@ def read_show(line: Line) -> Command:
     if not words and line.answered is not None:
         return ShowBoards((BoardMoment(line.answered.board),), line.game)
     if not words:
-        raise MissingWord("show", "board")
+        raise MissingWord("show", "shown")
     if words == line.words and _are_boards(words):
         return ShowBoards(tuple(moment("show", word) for word in words), line.game)
     return ShowPlayersBoards(words, which, line.game)

@@ -114,6 +114,17 @@ class BoardRepository(Repository[BoardNumber, Board]):
         mine = [each for each in self.saved.values() if each.tournament and each.tournament.tournament == tournament]
         return sorted([*self._read(numbers), *mine], key=lambda board: board.number)
 
+    def labelled(self, label: str, game: str | None, most: int) -> Sequence[Board]:
+        """At most so many boards that have this label in tournaments: those that are on first, the newest first."""
+        query = select(BoardRow.number).where(BoardRow.tournament_label == label)
+        if game is not None:
+            query = query.where(BoardRow.game == game)
+        query = query.order_by(BoardRow.active.desc(), BoardRow.number.desc()).limit(most + len(self.saved))
+        numbers = [number for number in self._connect().scalars(query) if number not in self.saved]
+        mine = [each for each in self.saved.values() if each.tournament and each.tournament.label == label]
+        found = [*self._read(numbers), *(each for each in mine if game in (None, each.game))]
+        return sorted(found, key=lambda each: (self._course(each).result is not None, -each.number))[:most]
+
     def each(self, game: str | None = None) -> Iterator[Board]:
         """Every stored board, or every one of a game, declined ones too, lowest number first; read as it is asked."""
         last = 0

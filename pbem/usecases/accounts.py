@@ -33,6 +33,13 @@ class UseridTaken(NotAllowed):
         super().__init__(userid=userid)
 
 
+class SignedUpAlready(NotAllowed):
+    """The sender plays under this userid himself."""
+
+    def __init__(self, userid: str) -> None:
+        super().__init__(userid=userid)
+
+
 class BadPassword(Unreadable):
     """The password holds characters that could not be mailed in a command, or is too long."""
 
@@ -65,6 +72,7 @@ def sign_up(command: SignUp, context: Context) -> list[Notice]:
         BadUserid, BadPassword, BadAddress, TooManyAddresses: malformed.
         AccountBanned: somebody with the same address is not to come back.
         UseridTaken: somebody else plays under this userid.
+        SignedUpAlready: the sender does himself.
     """
     check_userid(command.userid, context.games)
     check_not_banned((context.evidence.from_address or "",), context)
@@ -140,7 +148,9 @@ def _open_signup(command: SignUp, addresses: tuple[str, ...], player: Player | N
     the account. Who asks for exactly the same has lost the question.
     """
     if player is not None and (player.confirmed or player.is_placeholder):
-        raise UseridTaken(player.userid)
+        # who is answered reads the mails of that address: it tells him nothing that he does not know
+        is_his = address_key(context.evidence.answer_to) in map(address_key, player.confirmed)
+        raise SignedUpAlready(player.userid) if is_his else UseridTaken(player.userid)
     if player is not None and _is_same_signup(player, command, addresses, context):
         return player
     new = Player(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.domain.digests import next_digest
 from pbem.domain.notices import Notice
 from pbem.errors import NotAllowed
+from pbem.usecases.several import Reasons
 
 if TYPE_CHECKING:
     from pbem.commands.model import SetPreferences, ShowPreferences
@@ -33,16 +34,19 @@ def set_preferences(command: SetPreferences, context: Context) -> list[Notice]:
     Raises:
         UnknownPreference, BadPreference, NoSuchTimezone: one of them cannot be set so.
         PreferenceSetTwice: one of them is to have two values.
+        SeveralReasons: more than one of these.
     """
-    player = context.speaker.known
+    player, reasons = context.speaker.known, Reasons()
     chosen = player.preferences
     values: dict[str, str] = {}
     for word, value in command.settings:
-        chosen = chosen.with_value(word, value)
-        key = word.lower()
-        meant = getattr(chosen, key)
-        if values.setdefault(key, meant) != meant:
-            raise PreferenceSetTwice(key, values[key], meant)
+        with reasons.gathered():
+            chosen = chosen.with_value(word, value)
+            key = word.lower()
+            meant = getattr(chosen, key)
+            if values.setdefault(key, meant) != meant:
+                raise PreferenceSetTwice(key, values[key], meant)
+    reasons.check()
     after = replace(player, preferences=chosen)
     context.uow.players.save(after)
     if (chosen.digest, chosen.timezone) != (player.preferences.digest, player.preferences.timezone):

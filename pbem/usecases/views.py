@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pbem.commands.model import TableOfBoards
+from pbem.commands.refusals import NotABoard
 from pbem.domain.courses import up_to_move
 from pbem.domain.players import userid_key
-from pbem.errors import NotAllowed
+from pbem.errors import Ambiguous, NotAllowed
 from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.consent import check_reachable
 from pbem.usecases.moves import find_board
@@ -28,12 +30,24 @@ if TYPE_CHECKING:
 MOST_SUBJECTS = 10
 """Words for which one mail brings help pages."""
 
+_LABEL = re.compile(r"[A-Z][0-9]{1,4}", re.IGNORECASE)
+"""How the boards of a tournament are called there; no userid looks so."""
+_MOST_NUMBERS = 10
+"""Boards that a label is said to mean."""
+
 
 class NoSuchMove(NotAllowed):
     """The board has fewer moves than the one asked for."""
 
     def __init__(self, board: BoardNumber, moveno: int, moves: int) -> None:
         super().__init__(board=board, moveno=moveno, moves=moves)
+
+
+class SeveralOfOneLabel(Ambiguous):
+    """Boards of several tournaments have this label; ``numbers`` are those of the newest."""
+
+    def __init__(self, label: str, numbers: Sequence[BoardNumber]) -> None:
+        super().__init__(name=label, numbers=tuple(numbers))
 
 
 def help_(command: Help, context: Context) -> list[Notice]:
@@ -91,15 +105,32 @@ def at_moment(moment: BoardMoment, game: str | None, context: Context) -> Board:
 
 
 def show_players_boards(command: ShowPlayersBoards, context: Context) -> list[Notice]:
-    """The boards of the players asked for.
+    """The boards of the players asked for, or those that have such labels in tournaments.
 
     Raises:
         NoSuchPlayer, NoSuchGame: one of them is unknown.
+        NotABoard, SeveralOfOneLabel: a label does not tell the board.
     """
+    if all(map(_LABEL.fullmatch, command.userids)):
+        labels = list(dict.fromkeys(command.userids))
+        labelled = [_labelled(label, command, context) for label in labels[: context.most_boards]]
+        return [_drawn(labelled, context, more=len(labels) > len(labelled))]
     boards, more = _boards_of(command, context.most_boards, context)
     if not boards:
         return [_table(command, boards, more, context)]
     return [_drawn(boards, context, more=more)]
+
+
+def _labelled(label: str, command: ShowPlayersBoards, context: Context) -> Board:
+    """The one board that has a label in a tournament; if several have had it, the one that is on."""
+    game = command.game and context.game(command.game).name
+    found = context.uow.boards.labelled(label.upper(), game, _MOST_NUMBERS)
+    meant = [each for each in found if context.course(each).result is None] or found
+    if not meant:
+        raise NotABoard(command.form, label)
+    if len(meant) > 1:
+        raise SeveralOfOneLabel(label.upper(), sorted(each.number for each in meant))
+    return meant[0]
 
 
 def table_of_boards(command: TableOfBoards, context: Context) -> list[Notice]:

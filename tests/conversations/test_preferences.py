@@ -91,6 +91,9 @@ def test_the_reply_address_of_a_board_proves_nothing_about_the_mails_of_its_play
         ("timezone=paris", 'I know no timezone "paris". It could be Europe/Paris.'),
         ("timezone=UTC timezone=europe/paris", "timezone=UTC and timezone=Europe/Paris do not go together"),
         ("mail=html legend=on MAIL=text", "mail=html and mail=text do not go together: a preference can have only one"),
+        ("mail=loud timezone=paris colour=red", '"loud" is no value of mail. It can be both, text or html.'),
+        ("colour=red  timezone=paris mail=loud", 'I know no timezone "paris". It could be Europe/Paris.'),
+        ("legend=maybe timezone=paris colour=red", 'There is no preference "colour".'),
         ("describe", 'I cannot read "describe" as something to set.'),
     ],
 )

@@ -65,7 +65,7 @@ MOVES = {
     "filled space": ("b3,c4", ["b3: space B has been filled already"]),
     "wrong corner": ("c1,k5", ["c1 does not fit", "corner"]),
     "half a turn": ("c4", ["C4 is only part of your turn"]),
-    "three tiles": ("c4,k5,g2", ["g2 is one tile too many", "this turn has 2 tiles"]),
+    "three tiles": ("c4,k5,g2", ["g2 is one tile too many", "a turn of this game has 2 tiles"]),
     "apart": ("c4,f11", ["f11", "connected"]),
     "Arabic digits": ("c\u0664,k\u0665", ['cannot read "c\u0664"']),
     "a superscript of no state": ("c\u2075,k5", ["c5"]),
@@ -223,10 +223,11 @@ LETTERS: dict[str, tuple[str, str, str, list[str], str | None, str | None]] = {
     "move that is no number": ("bob", "show {on}#x", BOARD, ['"x" is no move\'s number'], "show", "on"),
     "show an unknown board": ("bob", "show {on} 999", "pbem error", ["no board 999"], "show", None),
     "show an unknown player": ("bob", "show zorro", "pbem error", ['"zorro"'], "show", None),
-    "show nothing": ("bob", "superbo show", "superbo error", ["the board's number"], "show", None),
+    "show nothing": ("bob", "superbo show", "superbo error", ["what is to be shown"], "show", None),
     "table of an unknown player": ("bob", "games zorro", "pbem error", ['"zorro"'], "games", None),
     "sentence": ("bob", "Hello there", "pbem error", ['the Subject begins with "Hello"'], None, None),
     "nothing": ("bob", "", "pbem error", ["Your letter is empty"], None, None),
+    "a board and no move": ("bob", "superbo board {on}", BOARD, ["your move command: the move itself"], "move", "on"),
     "many commands, and none": ("bob", "multiple", "pbem error", ["there is no command in its text"], None, None),
 }
 
@@ -300,7 +301,7 @@ def test_a_line_break_inside_an_encoded_subject_reaches_no_header(house: House) 
     carol.mails(f"From: {carol.address}\r\nSubject: =?utf-8?q?help_x=0D=0ABcc:_victim@example.org?=\r\n\r\n".encode())
     answer = carol.hears()
     assert answer.parsed["Bcc"] is None
-    assert answer.subject.startswith("pbem help: x Bcc:")
+    assert answer.subject == "pbem help"
 
 
 def test_of_two_subjects_none_is_believed(house: House) -> None:

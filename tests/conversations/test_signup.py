@@ -195,6 +195,16 @@ def test_a_taken_userid_is_refused_in_any_case(shared: RunningServer) -> None:
         assert "other" not in refusal.words.replace("another", "").split()
 
 
+def test_who_signs_up_again_is_told_that_he_has_the_account(shared: RunningServer) -> None:
+    willa, eve = shared.player("willa"), shared.person("eve-at-willa")
+    willa.says("signup Willa again5")
+    told = willa.hears()
+    assert "You have the account willa already" in told.words
+    assert "again5" not in told.text
+    eve.says(f"signup willa again5 {willa.address}")  # naming an address is no proof of reading its mails
+    assert 'The userid "willa" is taken' in eve.hears().words
+
+
 @pytest.mark.parametrize(
     ("userid", "reason"),
     [

@@ -105,6 +105,11 @@ def rows(mail: Mail) -> list[list[str]]:
     return [line.split() for line in mail.text.splitlines() if re.match(r" +(\d+|-)  \w", line)]
 
 
+def _shown_by_label(person: Person, line: str) -> str:
+    person.says(line)
+    return person.hears().words
+
+
 def test_five_play_a_swiss_and_one_withdraws(shared: RunningServer) -> None:
     spring = gathered(shared, "spring", "ann", "bob", "cat", "dan", "eve")
     created = spring.says("ann", "create ann secret spring -swiss")
@@ -117,6 +122,10 @@ def test_five_play_a_swiss_and_one_withdraws(shared: RunningServer) -> None:
     assert spring.byes() == ["eve"]
     assert f"Board {first[0].number} is A1 of the tournament spring, round 1." in spring.boards["ann"].words
     assert spring.boards["ann"].subject == f"New superbo Board {first[0].number} ann"
+    shown = _shown_by_label(spring.players["eve"], "superbo show A2 a1")
+    assert shown.index(f"Board {first[1].number}") < shown.index(f"Board {first[0].number}")
+    assert f"Board {first[0].number}" in _shown_by_label(spring.players["eve"], "show a1")
+    assert '"B1" is no board\'s number.' in _shown_by_label(spring.players["eve"], "show B1")
 
     spring.resigns(first[0], "cat")
     spring.hears_nothing_more()

@@ -12,9 +12,9 @@ from pbem.domain.boards import TournamentPlace
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind
 from pbem.domain.tournaments import Bye, Kind, NextRound, Seating, State, Tournament
-from pbem.ids import PlayerId, TournamentId
+from pbem.ids import BoardNumber, PlayerId, TournamentId
 from pbem.usecases.ports import Conflict
-from tests.storage.stock import AT, MINUTE, board, player, work
+from tests.storage.stock import AT, MINUTE, WON, board, played, player, work
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -105,6 +105,26 @@ def test_one_who_was_quicker_makes_it_be_decided_anew(stored: Engine) -> None:
         one.commit()
         with pytest.raises(Conflict):
             other.commit()
+
+
+def test_boards_are_found_by_their_label_those_that_are_on_first(stored: Engine) -> None:
+    fall = replace(of_spring(103), tournament=TournamentPlace(TournamentId(2), "Fall", 1, "A1"))
+    over = replace(played(of_spring(101), *WON), number=BoardNumber(101))
+    with work(stored) as uow:
+        uow.tournaments.save(spring(2, "Fall"))
+        for each in (over, of_spring(102, "A2"), fall):
+            uow.boards.save(each)
+        assert [each.number for each in uow.boards.labelled("A1", None, 9)] == [103, 101]
+        uow.commit()
+    with work(stored) as uow:
+        assert [each.number for each in uow.boards.labelled("A1", None, 9)] == [103, 101]
+        assert [each.number for each in uow.boards.labelled("A1", "superbo", 1)] == [103]
+        assert not uow.boards.labelled("A1", "mamba", 9)
+        assert not uow.boards.labelled("B1", None, 9)
+        uow.boards.save(replace(fall, number=BoardNumber(104), tournament=TournamentPlace(ONE, "Spring", 2, "A3")))
+        uow.boards.save(played(of_spring(102, "A2"), *WON))
+        assert [each.number for each in uow.boards.labelled("A2", None, 9)] == [102]
+        assert [each.number for each in uow.boards.labelled("A3", "superbo", 9)] == [104]
 
 
 def test_a_place_in_a_tournament_is_taken_once(stored: Engine) -> None:

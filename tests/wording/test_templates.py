@@ -103,6 +103,7 @@ GAMES = ("mambo", "superbo")
 VERBS_KNOWN = ("move", "swap")
 EXAMPLES: list[PlayerError] = [
     accounts.UseridTaken("bob"),
+    accounts.SignedUpAlready("bob"),
     accounts.BadPassword(128),
     accounts.BadAddress("x@", is_ours=False),
     accounts.BadAddress("pbem@localhost", is_ours=True),
@@ -165,6 +166,7 @@ EXAMPLES: list[PlayerError] = [
     unreadable.NotADate("vacation", "2026-02-30"),
     unreadable.UnknownDeed("tournament", ("create", "join", "show")),
     *(unreadable.MissingWord(verb, what) for verb, what in (("subscribe", "watched"), ("tournament", "name"))),
+    unreadable.MissingWord("show", "shown"),
     unreadable.UnknownCommand("mvoe", ("move", "swap"), GAMES),
     *(unreadable.UnknownCommand("...", VERBS_KNOWN, GAMES), unreadable.UnknownGame("...", GAMES)),
     *(unreadable.UnknownVerb(word, "superbo", VERBS_KNOWN) for word in ("mvoe", "...")),
@@ -335,6 +337,7 @@ EXAMPLES: list[PlayerError] = [
     words.SaidEnough("message", 100),
     words.SaidEnough("broadcast", 1),
     words.SaidEnough("broadcast", 0),
+    views.SeveralOfOneLabel("A1", [B101, BoardNumber(105)]),
     several.SeveralReasons([moves.NoSuchBoard(B101), challenges.NoSuchPlayer("bob")]),
     options.UnknownOption("fast", []),
     options.UnknownOption("fast", ["slow", "slower"]),
@@ -354,6 +357,7 @@ EXAMPLES: list[PlayerError] = [
     refusals.UnreadablePlacement("??", 1),
     refusals.UnreadablePlacement("", 1),
     refusals.UnreadablePlacement("??", 3),
+    *(refusals.TooManyTiles("A1", most) for most in (1, 2)),
     refusals.UnreadableTurn(0),
     refusals.UnreadableTurn(2),
     refusals.GameIsOver(),
@@ -616,7 +620,7 @@ def test_a_missing_fact_is_an_error_and_no_gap() -> None:
 
 
 def test_a_subject_is_one_line_whatever_its_facts() -> None:
-    facts: dict[str, Any] = {"subjects": ("a\nb", "c\r\nBcc: x")}
+    facts: dict[str, Any] = {"subjects": ("a\nb\r\nBcc: x",)}
     words = WORDING.render(Notice("help", "a@example.org", facts))
     assert words.subject == "pbem help: a"
     assert "Bcc" not in words.subject

@@ -44,6 +44,9 @@ class Boards(Protocol):
     def of_tournament(self, tournament: TournamentId) -> Sequence[Board]:
         """The boards of a tournament, lowest number first, declined and annulled ones too."""
 
+    def labelled(self, label: str, game: str | None, most: int) -> Sequence[Board]:
+        """At most so many boards that have this label in tournaments: those that are on first, the newest first."""
+
     def each(self, game: str | None = None) -> Iterator[Board]:
         """Every stored board, or every one of a game, declined ones too, lowest number first; read as it is asked."""
 
