@@ -12,13 +12,13 @@ import pytest
 
 from pbem.web.app import PAGES
 from tests.storage.stock import OPENING, WON
-from tests.web.club import URL, Club
+from tests.web.club import URL, Club, Page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.web.club import Browser, Page
+    from tests.web.club import Browser
 
 HOSTILE = "<b>\"'&x"
 """A userid that no command would let anybody have."""
@@ -69,7 +69,8 @@ def crawl(browser: Browser) -> dict[str, Page]:
         if answer.status_code == 303:
             waiting.append(answer.headers["location"])
             continue
-        found[address] = browser.opens(address)
+        assert answer.status_code == 200, address
+        found[address] = Page(answer)
         waiting.extend(found[address].links)
     return found
 
