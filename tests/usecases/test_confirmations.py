@@ -12,7 +12,7 @@ import pytest
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.replies import ConfirmReply
 from pbem.ids import ConfirmationId
-from pbem.usecases.confirmations import answer_of, find_question
+from pbem.usecases.confirmations import NotAsked, answer_of, find_question
 from tests.storage.stock import AT, player, question
 from tests.usecases.house import ANN
 
@@ -43,11 +43,22 @@ def test_the_more_is_asked_the_clearer_the_yes_must_be(
     with house.work() as uow:
         context = cast("Context", SimpleNamespace(uow=uow))
         agreed = {}
-        for number, kind in enumerate(ConfirmationKind, start=1):
+        for number, kind in enumerate(set(ConfirmationKind) - {ConfirmationKind.SIGN_IN}, start=1):
             asked = replace(question(number, ANN), kind=kind)
             uow.confirmations.save(asked)
             agreed[kind.value] = answer_of(ConfirmReply(asked.id, asked.nonce, DAY), answer.split("\n"), context)
     assert agreed == {"command": command, "account": account, "address": address, "reset": answer != "no"}
+
+
+@pytest.mark.parametrize("words", ["yes", "no", "", "what?"])
+def test_the_question_who_signs_in_is_answered_on_the_web_alone(house: House, words: str) -> None:
+    with house.work() as uow:
+        context = cast("Context", SimpleNamespace(uow=uow))
+        asked = replace(question(1, ANN), kind=ConfirmationKind.SIGN_IN)
+        uow.confirmations.save(asked)
+        with pytest.raises(NotAsked, match="web"):
+            answer_of(ConfirmReply(asked.id, asked.nonce, DAY), [words], context)
+        assert uow.confirmations.find(asked.id) == asked
 
 
 @pytest.mark.parametrize(("body", "agrees"), [([], True), ([" "], True), (["..."], None), (["Thanks"], None)])

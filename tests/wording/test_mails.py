@@ -367,6 +367,35 @@ def test_the_board_is_shown_as_its_reader_wants_it() -> None:
     assert mail(board, mail="html").html_alone
 
 
+@pytest.mark.parametrize("game", ["superbo", "mamba"])
+def test_a_mail_names_the_page_of_its_board_once_where_there_are_pages(game: str) -> None:
+    wording = Wording(folder("templates"), {**SERVER, "site_url": "https://pbem.example.org"}, GAMES)
+    board = played(game, 1) if game != "mamba" else replace(played("superbo", 0), game="mamba")
+    notice = Notice("board", ALICE, facts(board, ALICE))
+    words, page = wording.render(notice, REPLY_TO), f"https://pbem.example.org/boards/{board.number}"
+    assert words.body.count(page) == 1
+    assert f"On the web: {page}" in words.body.split("\n")
+    assert Page(html_of(words)).links.count(page) == 1
+    assert "On the web" not in mail(board).body + html_of(mail(board))
+    unborn = replace(board, number=BoardNumber(0))
+    assert "On the web" not in wording.render(Notice("board", ALICE, facts(unborn, ALICE)), REPLY_TO).body
+
+
+def test_what_a_page_answers_has_no_styles_of_its_own_and_no_pictures() -> None:
+    board = played("superbo", 6)
+    subject, pieces = WORDING.page_answer(Notice("board", ALICE, facts(board, ALICE)))
+    shown = [str(piece) for kind, piece in pieces if kind == "part"]
+    assert subject.startswith("superbo Board")
+    assert any("`--" in each for each in shown)
+    assert any("<h3>" in each for each in shown)
+    for each in shown:
+        assert "style=" not in each
+        assert "<img" not in each
+        assert "mailto:" not in each
+        assert not re.search("<h[12]", each)
+    assert "Try &lt;b&gt;this&lt;/b&gt; &amp; that" in "".join(shown)
+
+
 def test_a_player_may_do_without_the_states_and_hear_the_groups() -> None:
     board = played("superbo", 6)
     plain, other = mail(board), mail(board, legend="off", describe="on")

@@ -137,7 +137,7 @@ EXAMPLES: list[PlayerError] = [
     consent.NobodyToAsk("operator@example.org"),
     consent.OneChangeALetter(),
     passwords.NoPasswordSaid(),
-    *(confirmations.NotAsked(reason) for reason in ("unknown", "answered", "expired", "replaced")),
+    *(confirmations.NotAsked(reason) for reason in ("unknown", "answered", "expired", "replaced", "web")),
     confirmations.NeitherYesNorNo(),
     confirmations.AnsweredFromElsewhere("bob@example.org"),
     confirmations.AnsweredFromElsewhere(""),
