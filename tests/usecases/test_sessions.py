@@ -17,7 +17,7 @@ from pbem.games.hextile.superbo import SUPERBO
 from pbem.storage.engine import make_engine
 from pbem.storage.passwords import Argon2Passwords
 from pbem.usecases import sessions
-from pbem.usecases.context import Context, Policy, Proof
+from pbem.usecases.context import Context, Policy, Proof, Speaker
 from pbem.usecases.courses import Courses
 from tests.storage.stock import ALICE, AT, player, stocked, work
 
@@ -113,8 +113,13 @@ def test_who_is_frozen_signs_in_to_look_on(engine: Engine) -> None:
         return []
 
     does(engine, sign_in)
-    speakers = []
-    does(engine, lambda context: speakers.append(sessions.speaker_of(secrets[0], context)) or [])
+    speakers: list[Speaker] = []
+
+    def look(context: Context) -> list[Notice]:
+        speakers.append(sessions.speaker_of(secrets[0], context))
+        return []
+
+    does(engine, look)
     assert speakers[0].known.userid == "Alice"
     assert speakers[0].proof is Proof.PROVEN
     assert speakers[0].session == digest(secrets[0])
