@@ -4,6 +4,7 @@
 PYTHON ?= python3.13 python3.12 python3.11 python3
 PYTEST_ARGS ?=
 FUZZ_SECONDS ?= 60
+SCREENSHOTS ?= build/screenshots
 # Debian packages; each brings a program of the same name.
 TEST_TOOLS ?= swaks postfix chromium
 
@@ -11,7 +12,7 @@ VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check
 BENCHMARKS := $(wildcard tests/bench/[!_]*.py)
 
-.PHONY: help run demo test test-all lint format bench docs fuzz test-tools clean
+.PHONY: help run demo test test-all lint format bench docs screenshots fuzz test-tools clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -46,6 +47,9 @@ bench: $(VENV)/.dev ## measure, one script of tests/bench after the other
 
 docs: $(VENV)/.run ## make docs/commands.md anew, from the templates that mails show the commands with
 	@$(VENV)/bin/pbem commands >docs/commands.md
+
+screenshots: $(VENV)/.dev ## take pictures of all pages (SCREENSHOTS=build/screenshots), and those of docs/screenshots anew
+	@$(VENV)/bin/python -m tests.support.screenshots $(SCREENSHOTS)
 
 fuzz: $(VENV)/.dev ## throw made-up letters at reader and server for a while (FUZZ_SECONDS=60)
 	@$(VENV)/bin/python -m tests.fuzz.letters $(FUZZ_SECONDS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from itertools import combinations
 from pathlib import Path
@@ -80,11 +81,11 @@ def lab(colour: str, eyes: str) -> tuple[float, float, float]:
 
 
 def root(share: float) -> float:
-    return share ** (1 / 3) if share > 216 / 24389 else (24389 / 27 * share + 16) / 116
+    return math.cbrt(share) if share > 216 / 24389 else (24389 / 27 * share + 16) / 116
 
 
 def distance(one: str, other: str, eyes: str) -> float:
-    return sum((a - b) ** 2 for a, b in zip(lab(one, eyes), lab(other, eyes), strict=True)) ** 0.5
+    return math.dist(lab(one, eyes), lab(other, eyes))
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "contrast"])

@@ -135,17 +135,35 @@ def test_the_system_says_whether_pages_are_dark_and_the_visitor_may_choose_witho
 def is_dark(visitor: Visitor) -> bool:
     """Whether the paper of the page is dark, as it is painted."""
     with Image.open(BytesIO(visitor.page.screenshot())) as picture:
-        return sum(picture.convert("RGB").getpixel((2, 890))) < 3 * 128  # type: ignore[arg-type]
+        return picture.convert("1", dither=Image.Dither.NONE).getpixel((2, 890)) == 0
 
 
-def test_the_colours_that_are_chosen_are_those_of_the_tiles(come: Come, boards: list[str]) -> None:
+def painted(visitor: Visitor) -> set[str]:
+    """The colours that cover at least a little of the board's drawing."""
+    with Image.open(BytesIO(visitor.page.locator(".drawing svg").screenshot())) as picture:
+        found = picture.convert("RGB").getcolors(picture.width * picture.height) or []
+    return {f"#{bytes(colour).hex()}" for count, colour in found if count > 50 and isinstance(colour, tuple)}
+
+
+def test_boards_are_painted_in_the_colours_that_are_chosen(come: Come, boards: list[str]) -> None:
     visitor = come()
-    colours = set()
-    for palette in ("printed", "amber", "violet", "grey"):
-        visitor.context.add_cookies([{"name": "looks", "value": f"light.{palette}", "url": visitor.url}])
+    for looks, expected in (
+        ("light.printed", {"#e4623a", "#1b3a6e", "#fbf4e1"}),
+        ("dark.amber", {"#b56d00", "#0b3c8c", "#fbf4e1"}),
+        ("contrast.grey", {"#8a8a8a", "#141414", "#ffffff", "#000000"}),
+    ):
+        visitor.context.add_cookies([{"name": "looks", "value": looks, "url": visitor.url}])
         visitor.goes(boards[0])
-        colours.add(visitor.page.evaluate("getComputedStyle(document.querySelector('.definitions .bridge.o')).fill"))
-    assert len(colours) == 4
+        assert expected <= painted(visitor)
+
+
+def test_the_space_that_has_the_keyboard_is_seen(come: Come, boards: list[str]) -> None:
+    visitor = come()
+    visitor.goes(boards[0])
+    accent = "#0b4f9e"
+    assert accent not in painted(visitor)
+    visitor.page.locator("#board svg a").first.focus()
+    assert accent in painted(visitor)
 
 
 def test_a_board_is_printed_on_white_without_what_is_to_be_clicked(come: Come, boards: list[str]) -> None:

@@ -1,0 +1,129 @@
+"""Pictures of all pages of a made-up server on which much is played: ``make screenshots``.
+
+The boards are played by chance that can be repeated, over the mail. What is taken goes into a folder that is not kept;
+the few that documents show are made small and go to docs/screenshots.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from PIL import Image
+
+from tests.support.browser import DARK, PHONE, Visitor, free_port, running_chromium
+from tests.support.server import RunningServer, running_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
+
+    from tests.support.mail import Mail, Person
+
+DOCS = Path(__file__).parents[2] / "docs" / "screenshots"
+MOST_COLOURS = 64
+SIZES: dict[str, dict[str, Any]] = {"wide": {"viewport": {"width": 1200, "height": 800}}, "phone": PHONE}
+TURNS = ["B3", "C4,K5", "G2,H7", "D8,R10"]
+PAGES = {
+    "home": "/",
+    "games": "/games",
+    "game": "/games/superbo",
+    "variant": "/games/mambo/variant",
+    "boards": "/boards",
+    "superbo": "/boards/101",
+    "superbo-move": "/boards/101?pick=A",
+    "superbo-past": "/boards/101?move=2",
+    "superbo-over": "/boards/102",
+    "mamba": "/boards/103",
+    "mamba-move": "/boards/103?pick=a4",
+    "palago": "/boards/104",
+    "players": "/players",
+    "player": "/players/alice",
+    "standings": "/standings/superbo",
+    "history": "/history/superbo",
+    "tournaments": "/tournaments",
+    "help": "/help",
+    "help-superbo": "/help/superbo",
+    "challenge": "/challenge",
+    "settings": "/settings",
+    "command": "/command",
+    "looks": "/looks",
+    "sign-in": "/sign-in",
+    "sign-up": "/sign-up",
+    "nothing": "/boards/999",
+}
+KEPT = {
+    "board": ("/boards/101?pick=A", {**SIZES["wide"], "viewport": {"width": 1100, "height": 850}}),
+    "board-dark": ("/boards/103?pick=a4", {**SIZES["wide"], **DARK, "viewport": {"width": 1100, "height": 800}}),
+    "phone": ("/boards/101", {**PHONE, "device_scale_factor": 1}),
+}
+"""What documents show."""
+
+
+def main(folder: Path) -> None:
+    """Take all of them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with running_chromium() as chromium, made_up() as server:
+        for size, profile in SIZES.items():
+            for colours, more in (("light", {}), ("dark", DARK)):
+                with visiting(chromium, server, **profile, **more) as visitor:
+                    for name, path in PAGES.items():
+                        visitor.goes(path)
+                        (folder / f"{name}-{size}-{colours}.png").write_bytes(visitor.page.screenshot(full_page=True))
+        DOCS.mkdir(exist_ok=True)
+        for name, (path, profile) in KEPT.items():
+            with visiting(chromium, server, **profile) as visitor:
+                visitor.goes(path)
+                small(visitor.page.screenshot()).save(DOCS / f"{name}.png", optimize=True)
+
+
+def small(picture: bytes) -> Image.Image:
+    """With few colours: drawings need no more."""
+    return Image.open(BytesIO(picture)).convert("RGB").quantize(MOST_COLOURS, dither=Image.Dither.NONE)
+
+
+@contextmanager
+def visiting(chromium: Browser, server: RunningServer, **profile: Any) -> Iterator[Visitor]:
+    """Alice at a browser."""
+    visitor = Visitor.come(chromium, server.web, **profile)
+    visitor.expected.append("404")
+    visitor.signs_in("alice")
+    yield visitor
+    visitor.leave()
+
+
+@contextmanager
+def made_up() -> Iterator[RunningServer]:
+    """A server on which much has been played."""
+    with TemporaryDirectory() as folder, running_server(Path(folder), web_listen=f"127.0.0.1:{free_port()}") as server:
+        alice, bob, carol = (server.player(userid) for userid in ("alice", "bob", "carol"))
+        play(begin("superbo challenge alice bob", alice, bob), TURNS)
+        play(begin("superbo challenge carol alice", carol, alice), [*TURNS, "A7,V6"])
+        begin("mamba challenge -inorder alice bob carol", alice, bob, carol)
+        play(begin("palago challenge carol bob", carol, bob), [])
+        alice.says("mambo seek -swap")
+        alice.hears()
+        yield server
+
+
+def begin(command: str, *people: Person) -> list[tuple[Person, Mail]]:
+    """Begin a board; who plays there, with his mail of it."""
+    people[0].says(command)
+    return [(person, person.hears()) for person in people]
+
+
+def play(players: list[tuple[Person, Mail]], turns: list[str]) -> None:
+    """Make turns by replies."""
+    for ply, turn in enumerate(turns):
+        person, mail = players[ply % len(players)]
+        person.answers(mail, turn)
+        players = [(each, each.hears()) for each, _ in players]
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
