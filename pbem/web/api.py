@@ -9,13 +9,11 @@ from pbem.commands.model import (
     ListGames,
     ShowHistory,
     ShowStandings,
-    ShowTournament,
     ShowWho,
     TableOfBoards,
 )
 from pbem.commands.model.roots import Which
 from pbem.domain.players import Standing
-from pbem.games.options import in_words
 from pbem.ids import BoardNumber
 from pbem.usecases.drafts import draft
 from pbem.usecases.moves import find_board
@@ -37,6 +35,7 @@ from pbem.web.api_facts import (
 )
 from pbem.web.api_facts import ranked_of as ranked
 from pbem.web.api_schemas import ref, text, whole
+from pbem.web.api_tournaments import tournament, tournaments
 from pbem.web.tools import Endpoint, Field, NoSuchValueAsked, ask, look
 from pbem.wording.explained import explained
 
@@ -44,16 +43,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pbem.domain.boards import Board
-    from pbem.domain.tournaments import Tournament
     from pbem.games.game import Game
     from pbem.usecases.context import Context
     from pbem.web.site import Visit
 
     Json = Mapping[str, Any]
 
+HIGHEST = 999_999_999
+"""Number that is looked for."""
 MOST_DRAFTED = 1000
 """Characters of a turn that is tried out."""
-_MOST_ASKED = 10**9
 _WHICH: Sequence[str] = get_args(Which)
 
 
@@ -190,76 +189,6 @@ def history(visit: Visit) -> Json:
     return {"boards": [finished_of(row, visit.site.url) for row in facts["rows"]], "more": facts["more"]}
 
 
-def tournaments(visit: Visit) -> Json:
-    """The tournaments of a game.
-
-    Raises:
-        NoSuchGame: nobody plays it here.
-    """
-    facts = ask(visit, ShowTournament(visit.word("game")))
-    return {"tournaments": [_described(row, visit) for row in facts["rows"]]}
-
-
-def tournament(visit: Visit) -> Json:
-    """A tournament with its tables.
-
-    Raises:
-        NoSuchGame, NoSuchTournament: there is none.
-    """
-    facts = ask(visit, ShowTournament(visit.word("game"), visit.word("name")))
-    names = facts["names"]
-    return {
-        "tournament": _described(facts, visit),
-        "pools": [
-            {"pool": pool["letter"], "rows": [_standing(row, names[row.player]) for row in pool["rows"]]}
-            for pool in facts["pools"]
-        ],
-        "meetings": [
-            {
-                "board": each.board,
-                "round": each.round,
-                "label": each.label,
-                "players": [names[player] for player in each.pair],
-                "points": None if each.halves is None else [half / 2 for half in each.halves],
-            }
-            for each in facts["all_meetings"]
-        ],
-    }
-
-
-def _described(facts: Json, visit: Visit) -> Json:
-    found: Tournament = facts["tournament"]
-    return {
-        "name": found.name,
-        "url": f"{visit.site.url}/tournaments/{found.game}/{found.name}",
-        "game": found.game,
-        "kind": found.kind.value,
-        "state": found.state.value,
-        "creator": facts["creator"],
-        "created_at": found.created_at,
-        "finished_at": found.finished_at,
-        "options": [f"-{in_words(name, value)}" for name, value in found.options.items()],
-        "round": found.round,
-        "rounds": found.rounds_planned,
-        "entrants": [each.userid for each in found.entries],
-        "withdrawn": [each.userid for each in found.entries if each.withdrawn_at is not None],
-    }
-
-
-def _standing(row: Any, userid: str) -> Json:
-    return {
-        "place": row.place,
-        "userid": userid,
-        "points": row.halves / 2,
-        "played": row.played,
-        "byes": row.byes,
-        "buchholz": row.buchholz / 2,
-        "direct": row.direct / 2,
-        "berger": row.berger / 4,
-        "withdrawn": row.has_withdrawn,
-    }
-
-
 def _game_asked(visit: Visit) -> str | None:
     return visit.word("game") if "game" in visit.request.path_params else None
 
@@ -270,12 +199,13 @@ def _asked_number(visit: Visit, name: str) -> int | None:
 
 
 def _number(said: str, name: str) -> int:
-    if not (said.isascii() and said.isdecimal() and len(said) < 10):
+    if not (said.isascii() and said.isdecimal() and len(said) <= len(str(HIGHEST))):
         raise NoSuchValueAsked(name, said)
     return int(said)
 
 
-_NUMBER = Field("number", "the number of the board", whole(least=1), in_path=True)
+_NUMBER = Field("number", "the number of the board", {**whole(least=1), "maximum": HIGHEST}, in_path=True)
+_MOVE = {**whole(), "maximum": HIGHEST}
 _GAME = Field("game", "the name of the game", in_path=True)
 _PLAYER = Field("player", "only boards of this player")
 
@@ -288,7 +218,7 @@ ENDPOINTS: Sequence[Endpoint] = (
         ref("Board"),
         (
             _NUMBER,
-            Field("move", "the move after which it is to be shown; 0: before the first", whole()),
+            Field("move", "the move after which it is to be shown; 0: before the first", _MOVE),
             Field("turn", "steps to be tried out from there, as they are typed; nothing is sent", text()),
         ),
     ),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.records import NotPlayed, record_of, result_of
+from pbem.domain.records import NotPlayed, record_of
 from pbem.domain.waits import waiting
 from pbem.games.options import in_words
-from pbem.games.records import result_to_json, to_json
+from pbem.games.records import to_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pbem.domain.boards import Board
     from pbem.domain.courses import Course
     from pbem.domain.rankings import FinishedBoard, Ranked, Ranks, Standings
-    from pbem.games.game import Game, Position, Seat
+    from pbem.games.game import Game, Position
     from pbem.usecases.ratings import Rated
 
     Json = Mapping[str, Any]
@@ -174,14 +174,3 @@ def standings_of(table: Standings) -> Json:
         "inactive": table.inactive,
     }
     return {kind: {"rows": [ranked_of(row) for row in ranks.rows], "more": ranks.more} for kind, ranks in kinds.items()}
-
-
-def result_facts(course: Course) -> Json | None:
-    """How a board ended, as its record has it."""
-    found = result_of(course)
-    return None if found is None else result_to_json(found)
-
-
-def seats_named(seats: Sequence[Seat], board: Board) -> Sequence[str]:
-    """The userids of some seats."""
-    return [board.seats[seat].userid for seat in seats]

@@ -106,7 +106,7 @@ def _commanding() -> Json:
         "again, and answered as before.",
         "schema": text(minLength=1, maxLength=LONGEST_KEY),
     }
-    body = text("A command as in the Subject of a mail; below it, words to go with it.")
+    body = text("A command as in the Subject of a mail; below it, words to go with it.", minLength=1)
     return {
         "operationId": "command",
         "summary": "Carries out a command as a mail would.",
