@@ -52,11 +52,11 @@ def test_blocks_become_html() -> None:
     assert to_html(read_blocks(PAGE)).split("\n", 6) == [
         "<h1>A title</h1>",
         "<p>Two lines of text:</p>",
-        "<pre>a command</pre>",
+        '<pre tabindex="0">a command</pre>',
         "<h2>Below</h2>",
         "<p>Text at once.</p>",
         f"<dl>{terms}<dt>swap</dt><dd></dd></dl>",
-        "<ul><li>one thing</li><li>another</li></ul>\n<pre> .--oo\n\nx   oo\\</pre>",
+        '<ul><li>one thing</li><li>another</li></ul>\n<pre tabindex="0"> .--oo\n\nx   oo\\</pre>',
     ]
 
 
@@ -83,7 +83,7 @@ def test_lines_at_the_margin_that_name_something_stay_lines() -> None:
 def test_what_html_takes_for_its_own_is_escaped() -> None:
     assert to_html(read_blocks("a <b> & c\n\n    <i>\n\n  <u>  </u>")).split("\n") == [
         "<p>a &lt;b&gt; &amp; c</p>",
-        "<pre>&lt;i&gt;</pre>",
+        '<pre tabindex="0">&lt;i&gt;</pre>',
         "<dl><dt>&lt;u&gt;</dt><dd>&lt;/u&gt;</dd></dl>",
     ]
 
