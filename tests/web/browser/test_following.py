@@ -1,0 +1,64 @@
+"""A board that is open while the game goes on, and what the keyboard and the pointer do there."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.web.browser.playing import seat
+
+if TYPE_CHECKING:
+    from tests.support.server import RunningServer
+    from tests.web.browser.conftest import Come
+
+
+def test_who_tries_out_moves_is_told_that_the_game_has_gone_on_and_keeps_them(
+    server: RunningServer, come: Come
+) -> None:
+    table = seat(server, come, "superbo challenge nina ned", "nina", "ned")
+    ned = table.visitors[1].page
+    ned.goto(f"{table.visitors[1].page.url.partition('/boards')[0]}{table.path}?turn=c4/")
+    expect(ned.locator(".news")).to_be_hidden()
+    table.people[0].answers(table.mails[0], "B3")
+    expect(ned.locator(".news")).to_contain_text("The game has gone on. Last: move 1 of nina, B3.")
+    assert "turn=" in ned.url
+    expect(ned.locator("#draft-title")).to_have_text("Try a move")
+    ned.locator(".news a").click()
+    expect(ned.locator("#draft-title")).to_have_text("Your move")
+
+
+def test_words_that_are_not_sent_yet_outlive_a_move(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo challenge olga otto", "olga", "otto")
+    otto = table.visitors[1].page
+    otto.locator("#chat").fill("Well, I think")
+    table.people[0].answers(table.mails[0], "B3")
+    table.visitors[1].has_turn()
+    expect(otto.locator("#chat")).to_have_value("Well, I think")
+    expect(otto.locator("#chat")).to_be_focused()
+
+
+def test_arrow_keys_lead_from_space_to_space_and_back(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo challenge paul pia", "paul", "pia")
+    page = table.visitors[0].page
+    page.locator('svg a.place:has([data-label="A"])').focus()
+    held = "document.activeElement.querySelector('[data-label]').dataset.label"
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate(held) != "A"
+    page.keyboard.press("Enter")
+    expect(page.locator(".turning a:not(.hidden)")).to_be_focused()
+    picked = page.locator("svg .picked").get_attribute("data-label")
+    page.keyboard.press("Escape")
+    expect(page.locator(".turning")).to_have_count(0)
+    assert page.evaluate(held) == picked
+
+
+def test_a_group_lights_up_under_the_pointer_and_is_told_of(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo challenge rosa ron", "rosa", "ron")
+    page = table.visitors[0].page
+    page.locator("svg.hextile use.bridge[data-group]").first.hover()
+    expect(page.locator(".of-group")).to_have_text(re.compile(r"^O: 1 bridge, 4 ways out"))
+    expect(page.locator("svg.hextile")).to_have_class(re.compile("lit"))
+    page.locator("#title").hover()
+    expect(page.locator(".of-group")).to_have_text("")
