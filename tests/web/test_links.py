@@ -70,6 +70,8 @@ def crawl(browser: Browser) -> dict[str, Page]:
             waiting.append(answer.headers["location"])
             continue
         assert answer.status_code == 200, address
+        if not answer.headers["content-type"].startswith("text/html"):
+            continue
         found[address] = Page(answer)
         waiting.extend(found[address].links)
     return found
