@@ -27,6 +27,7 @@ from pbem.storage.models import (
     TournamentRow,
     WatchRow,
 )
+from pbem.storage.tokens import end_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -152,7 +153,8 @@ def forget_wishes(connection: Connection, player: PlayerId) -> None:
     What he has written at boards is forgotten, his sessions end, and what he has told everybody is mailed to nobody
     any more.
     """
-    for row in (ReadinessRow, SeekRow, DigestEntryRow, BroadcastRow, RemarkRow, SessionRow):
+    end_tokens(connection, TokenRow.player_id == player)
+    for row in (ReadinessRow, SeekRow, DigestEntryRow, BroadcastRow, RemarkRow, SessionRow, TokenRow):
         connection.execute(delete(row).where(row.player_id == player))
     for pair in (BlockRow, WatchRow):
         connection.execute(delete(pair).where(or_(pair.player_id == player, pair.other_id == player)))
