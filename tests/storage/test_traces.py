@@ -237,7 +237,6 @@ SHOWN = {
     "ratings": "ratings",
     "readiness": "readiness",
     "remarks": "remarks",
-    "tokens": "tokens",
     "reports": "reports",
     "seeks": "seeks",
     "sessions": "sessions",
