@@ -71,7 +71,9 @@ def test_an_unknown_subject_leads_to_the_closest_ones(shared: RunningServer) -> 
     assert "Did you mean:  superbo" in answer.text
 
 
-@pytest.mark.parametrize("line", ["help annn pw4annX", "help ann pw4annX", "help challenge pw4annX", "help moove pw4annX"])
+@pytest.mark.parametrize(
+    "line", ["help annn pw4annX", "help ann pw4annX", "help challenge pw4annX", "help moove pw4annX"]
+)
 def test_of_several_words_none_is_repeated_that_may_be_a_password(shared: RunningServer, line: str) -> None:
     answer = ask(shared.person("stranger"), line)
     assert "There is no help about one of these words.\n" in answer.text

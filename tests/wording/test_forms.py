@@ -69,6 +69,17 @@ LENIENT = {
     "Change Password: 1234": "the colon is a slip",
     "CHANGE addresses fsmith secret a@example.org b@x": "the table of other names has it",
     "move 101 lay b2>b3 move e5-e7#17.": "the full stop is a slip",
+    **dict.fromkeys(
+        (
+            "subscribe fsmith secret to bob carol",
+            "unsubscribe fsmith secret To bob",
+            "block fsmith secret to bob",
+            "unblock fsmith to to bob",
+            "message fsmith secret to bob",
+            "report fsmith secret to bob 101",
+        ),
+        "`to` belongs to the short form",
+    ),
 }
 """Lines that are read, and that no form needs to show."""
 

@@ -22,7 +22,7 @@ from pbem.commands.grammar import VERBS
 from pbem.commands.model import Command
 from pbem.commands.secrets import HIDDEN, TYPED
 from pbem.diagrams import parse
-from pbem.domain import bulletins, clocks, preferences, restarts, terms, vacations
+from pbem.domain import bulletins, clocks, preferences, restarts, terms, tokens, vacations
 from pbem.domain import records as board_records
 from pbem.domain.events import OfferKind
 from pbem.domain.notices import Notice
@@ -68,8 +68,9 @@ from pbem.usecases import (
     words,
 )
 from pbem.usecases import preferences as preference_commands
+from pbem.usecases import tokens as token_commands
 from pbem.usecases import vacations as vacation_commands
-from pbem.web import site
+from pbem.web import site, tools, tools_commands
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording, template_name
 from pbem.workers.watch import ALARM
@@ -102,6 +103,15 @@ B101 = BoardNumber(101)
 GAMES = ("mambo", "superbo")
 VERBS_KNOWN = ("move", "swap")
 EXAMPLES: list[PlayerError] = [
+    tokens.TooManyPosts(60, 12),
+    token_commands.BadTokenName(),
+    token_commands.KeyUsed(),
+    token_commands.NoSuchToken(),
+    token_commands.TokenNameTaken("laptop"),
+    token_commands.TooManyTokens(5),
+    tools.NoSuchValueAsked("move", "x", ()),
+    tools.NoSuchValueAsked("which", "x", ("all", "active")),
+    tools_commands.BadKey(100),
     accounts.UseridTaken("bob"),
     accounts.SignedUpAlready("bob"),
     accounts.BadPassword(128),
