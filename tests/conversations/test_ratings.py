@@ -108,7 +108,7 @@ def test_a_game_against_oneself_is_not_rated(shared: RunningServer) -> None:
     last = ann.hears()
     assert UNRATED in last.text
     assert ratings_in(last) == []
-    assert "against himself; not rated\n" in ask(ann, "history ann3").text
+    assert "against oneself; not rated\n" in ask(ann, "history ann3").text
     assert "ann3" not in ask(ann, "superbo standings").text
 
 

@@ -148,7 +148,7 @@ def test_a_finished_board_says_how_it_went_for_a_player() -> None:
     assert history(*four, winners=(0, 2)) == "won with carol against bob and dave; not rated"
     assert history(*four, winners=(1,), ending="forfeited") == "lost to bob by forfeit; not rated"
     assert history(*four, ending="drawn") == "tied with bob, carol and dave by agreement; not rated"
-    assert history("alice", "alice", winners=(1,), ending="resigned") == "against himself; not rated"
+    assert history("alice", "alice", winners=(1,), ending="resigned") == "against oneself; not rated"
     assert history("alice", "bob", rated_with=BoardNumber(102)) == "tied with bob; rated with board 102"
     waits = history("alice", "bob", rated_with=BoardNumber(102), waits=True)
     assert waits == "tied with bob; to be rated with board 102"
