@@ -94,10 +94,10 @@ def challenge(visit: Visit) -> Response:
         told = visit.tell(command, visit.form.get("words", "").strip()[:LONGEST_WORDS])
     except PlayerError as wrong:
         return visit.page("challenge", {**_facts(visit, visit.form), "wrong": wrong}, 409)
-    boards = [notice.facts["board"] for notice in told if notice.name == "new_board"]
-    if len(boards) == 1 and len(told) == 1:
-        return visit.go(f"/boards/{getattr(boards[0], 'number')}")  # noqa: B009 - a fact of any type
-    return visit.page("told", {"answers": _worded(told, visit), "boards": boards})
+    begun = [notice.thread.board for notice in told if notice.thread is not None and notice.thread.opens]
+    if len(begun) == len(told) == 1:
+        return visit.go(f"/boards/{begun[0]}")
+    return visit.page("told", {"answers": _worded(told, visit), "boards": begun})
 
 
 def _challenge(form: Mapping[str, str]) -> Challenge | Seek:
