@@ -92,7 +92,7 @@ ILLEGAL: dict[str, tuple[str, list[str], str, str]] = {
     "a colour missing in the first turn": ("superbo", [], "a7", "a7: this turn is one tile, and that must show both"),
     "a colour missing in a single tile": ("superbo single", ["c2"], "a8", "there is no x among them."),
     "second tile missing": ("lambo", ["d1"], "b2", "B2 is only part of your turn: a second tile is needed."),
-    "second tile too many": ("mambo", ["a1"], "b1,c1", "c1 is one tile too many: this turn has one tile."),
+    "second tile too many": ("mambo", ["a1"], "b1,c1", "c1 is one tile too many: a turn of this game has one tile."),
     "second tile in the first turn": ("palago", [], "a1,b1", "b1 is one tile too many: this turn has one tile."),
     "second tile behind the supply": (
         "lambo size=5",

@@ -17,26 +17,26 @@ if TYPE_CHECKING:
 def test_who_tries_out_moves_is_told_that_the_game_has_gone_on_and_keeps_them(
     server: RunningServer, come: Come
 ) -> None:
-    table = seat(server, come, "superbo challenge nina ned", "nina", "ned")
-    ned = table.visitors[1].page
-    ned.goto(f"{table.visitors[1].page.url.partition('/boards')[0]}{table.path}?turn=c4/")
-    expect(ned.locator(".news")).to_be_hidden()
+    table = seat(server, come, "superbo challenge nina nick", "nina", "nick")
+    nick = table.visitors[1].page
+    nick.goto(f"{table.visitors[1].page.url.partition('/boards')[0]}{table.path}?turn=c4/")
+    expect(nick.locator(".news")).to_be_hidden()
     table.people[0].answers(table.mails[0], "B3")
-    expect(ned.locator(".news")).to_contain_text("The game has gone on. Last: move 1 of nina, B3.")
-    assert "turn=" in ned.url
-    expect(ned.locator("#draft-title")).to_have_text("Try a move")
-    ned.locator(".news a").click()
-    expect(ned.locator("#draft-title")).to_have_text("Your move")
+    expect(nick.locator(".news")).to_contain_text("The game has gone on. Last: move 1 of nina, B3.")
+    assert "turn=" in nick.url
+    expect(nick.locator("#draft-title")).to_have_text("Try a move")
+    nick.locator(".news a").click()
+    expect(nick.locator("#draft-title")).to_have_text("Your move")
 
 
 def test_words_that_are_not_sent_yet_outlive_a_move(server: RunningServer, come: Come) -> None:
-    table = seat(server, come, "superbo challenge olga otto", "olga", "otto")
-    otto = table.visitors[1].page
-    otto.locator("#chat").fill("Well, I think")
+    table = seat(server, come, "superbo challenge olga omar", "olga", "omar")
+    omar = table.visitors[1].page
+    omar.locator("#chat").fill("Well, I think")
     table.people[0].answers(table.mails[0], "B3")
     table.visitors[1].has_turn()
-    expect(otto.locator("#chat")).to_have_value("Well, I think")
-    expect(otto.locator("#chat")).to_be_focused()
+    expect(omar.locator("#chat")).to_have_value("Well, I think")
+    expect(omar.locator("#chat")).to_be_focused()
 
 
 def test_arrow_keys_lead_from_space_to_space_and_back(server: RunningServer, come: Come) -> None:
