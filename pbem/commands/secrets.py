@@ -149,6 +149,7 @@ def _is_meant_as_command(words: Sequence[str], games: Collection[str]) -> bool:
         word.lower() in games
         or verb_of(word) is not None
         or word.isdigit()
+        or looks_like_date(word)
         or "#" in word
         or looks_like_placement(word)
         for word in words

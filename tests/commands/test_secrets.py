@@ -226,6 +226,10 @@ def test_any_line_has_some_passwords_or_none(line: str) -> None:
     assert possible_passwords(line, GAMES) <= never_repeated(line, GAMES) <= set(line.split())
 
 
+def test_a_password_in_place_of_the_verb_is_not_repeated_before_a_date_either() -> None:
+    assert "pw4annX" in never_repeated("pw4annX alice 2027-01-02", GAMES)
+
+
 @pytest.mark.parametrize(
     ("line", "is_kept"),
     [
