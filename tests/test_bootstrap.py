@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.bootstrap import Server
 from pbem.bootstrap.database import kept_key
+from pbem.bootstrap.server import Server
 from pbem.config import BadSetting, Settings
 from pbem.storage.outbox import DueMail
 

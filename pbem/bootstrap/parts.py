@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from importlib.metadata import entry_points, version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pbem.domain.clocks import ClockRules
 from pbem.domain.correspondents import Limits
@@ -12,9 +11,7 @@ from pbem.domain.notices import Notice
 from pbem.mail_in.guards import DoorLimits
 from pbem.mail_out.headers import Headers
 from pbem.mail_out.message import Composer
-from pbem.resources import folder
 from pbem.usecases.context import Policy
-from pbem.wording.templates import Wording
 from pbem.workers.retention import Retention
 
 if TYPE_CHECKING:
@@ -25,37 +22,9 @@ if TYPE_CHECKING:
 
     from pbem.config import Settings
     from pbem.domain.replies import Signer
-    from pbem.games.game import Game
     from pbem.storage.bulletins import BulletinBoard
     from pbem.storage.outbox import Outbox
-
-
-def find_games() -> dict[str, Game[Any, Any]]:
-    """The games that installed packages offer under the entry point ``pbem.games``, by name."""
-    games = [entry.load() for entry in entry_points(group="pbem.games")]
-    return {game.name: game for game in games}
-
-
-def make_wording(settings: Settings) -> Wording:
-    """The templates, for whoever has something to say without a server."""
-    return Wording(folder("templates"), facts(settings), find_games())
-
-
-def facts(settings: Settings) -> dict[str, object]:
-    """What every template may say of the server."""
-    return {
-        "server_address": settings.address,
-        "site_url": settings.site_url if settings.has_pages else None,
-        "server_version": version("pbem"),
-        "trust_from": settings.trust_from,
-        "max_commands": settings.max_commands,
-        "nag_days": settings.nag_days,
-        "forfeit_days": settings.forfeit_days,
-        "tournament_nag_days": settings.tournament_nag_days,
-        "tournament_forfeit_days": settings.tournament_forfeit_days,
-        "vacation_days": settings.vacation_days,
-        "archive_days": settings.archive_days,
-    }
+    from pbem.wording.templates import Wording
 
 
 def policy(settings: Settings) -> Policy:

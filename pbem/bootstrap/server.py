@@ -14,8 +14,10 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.bootstrap.database import engine_of, kept_key, lock_database, using_database
+from pbem.bootstrap.games import find_games
 from pbem.bootstrap.loops import Loops
-from pbem.bootstrap.parts import door_limits, facts, find_games, make_composer, policy
+from pbem.bootstrap.parts import door_limits, make_composer, policy
+from pbem.bootstrap.wording import facts
 from pbem.domain.replies import Signer
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.lmtp import LmtpDoor

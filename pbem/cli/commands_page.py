@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.bootstrap import find_games, make_wording
+import click
+
+from pbem.bootstrap.games import find_games
+from pbem.bootstrap.wording import make_wording
 from pbem.commands.grammar import OF_ALL_GAMES, OTHER_NAMES, VERBS
 from pbem.commands.userids import ABBREVIATED
 from pbem.config import Settings
@@ -20,6 +23,12 @@ if TYPE_CHECKING:
 
 _TERMS = {"challenge": OF_CHALLENGE, "seek": OF_SEEK, "tournament": OF_CLOCK}
 """The options beside those of the game, by the verbs that take them; the page about each verb explains some."""
+
+
+@click.command()
+def commands() -> None:
+    """Print the commands that players mail, as in docs/commands.md."""
+    click.echo(commands_page(), nl=False)
 
 
 def commands_page() -> str:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from pbem.bootstrap import open_database, using_database
+from pbem.bootstrap.database import using_database
+from pbem.bootstrap.upkeep import open_database
 from pbem.cli.exits import FAILED, MISUSE, end, read_settings
 from pbem.config import BadSetting
 from pbem.storage.upkeep import NoBackup

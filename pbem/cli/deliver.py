@@ -7,7 +7,11 @@ import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from pbem.bootstrap import open_intake, using_database
+import click
+
+from pbem.bootstrap.database import using_database
+from pbem.bootstrap.intake import open_intake
+from pbem.cli.exits import TRY_LATER, end
 from pbem.config import BadSetting, Settings
 from pbem.domain.letters import InboxFull
 from pbem.errors import PbemError
@@ -16,6 +20,31 @@ from pbem.mail_in.pipe import NeverTaken, envelope_and_letter, read_letter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+
+@click.command()
+@click.argument("recipient", nargs=-1)
+@click.option("--sender", metavar="ADDRESS", help="The sender of the envelope; <> or nothing is the null sender.")
+def deliver(recipient: tuple[str, ...], sender: str | None) -> None:
+    """Take the letter that stands on the standard input.
+
+    For procmail, .forward files and old MTAs.
+
+    It goes straight into the inbox of the database that the settings name, whether a server is running or not; run this
+    as the user that the server runs as. A line "From ..." before the letter is taken off.
+
+    Each RECIPIENT is an address of the server; others are refused. Without any, the variables ORIGINAL_RECIPIENT and
+    RECIPIENT are looked at, then the headers X-Original-To and Delivered-To, and else it is the server's own address.
+    Without --sender it is what the variable SENDER says, or the header Return-Path, or the line "From ...", or From.
+
+    The exit code is 0 if the letter is safe, 75 if it should be tried again later, 1 if it can never be taken.
+    """
+    try:
+        deliver_letter(sender, recipient, os.environ)
+    except NeverTaken as never:
+        end(f"the letter was not taken: {never.facts['reason']}")
+    except TryLater as later:
+        end(f"the letter was not taken, try again later: {later.facts['reason']}", TRY_LATER)
 
 
 class TryLater(PbemError):

@@ -15,20 +15,34 @@ from email.utils import make_msgid, parseaddr
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
+import click
 from aiosmtpd.controller import Controller
+from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
+
+from pbem.cli.exits import FAILED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from aiosmtpd.smtp import SMTP, Envelope, Session
-    from rich.console import Console
 
 TURNS = ("B3", "C4,K5", "G2,H7", "D8,R10", "A7,V6")
 """A short game that alice (O) wins: bob's D8 lets her close a group around an eye."""
 
 _PATIENCE = 30
+
+
+@click.command()
+@click.option("--pause", default=0.0, help="Seconds to wait after each mail, to read along.")
+def demo(pause: float) -> None:
+    """Play a whole game over real SMTP, and show the mails.
+
+    The server runs in a folder that is gone afterwards, and both players are scripted.
+    """
+    if not play_demo(Console(highlight=False), pause):
+        sys.exit(FAILED)
 
 
 class _Letterbox:

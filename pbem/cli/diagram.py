@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import TYPE_CHECKING, BinaryIO
 
-from pbem.bootstrap import find_games, make_wording
+import click
+
+from pbem.bootstrap.games import find_games
+from pbem.bootstrap.wording import make_wording
+from pbem.cli.exits import end, said
+from pbem.cli.known_game import known_game
 from pbem.config import Settings
 from pbem.diagrams import ascii as letters
 from pbem.diagrams import parse, png, svg
 from pbem.diagrams.picture import Picture
-from pbem.errors import NotAllowed
+from pbem.errors import NotAllowed, PlayerError
 from pbem.games.hextile import facts
 from pbem.games.hextile.family import HexTileGame
 from pbem.games.hextile.grid import Cell
@@ -19,13 +25,57 @@ from pbem.games.hextile.tiles import Colour
 from pbem.wording.layout import ranges
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from pbem.diagrams.parse import Drawing
     from pbem.games.hextile.ruleset import Ruleset
 
 MOST_BYTES = 4 * parse.MOST_CHARACTERS
 """UTF-8 has at most four to a character."""
+_OUT = click.Path(dir_okay=False, allow_dash=True)
+
+
+@click.command()
+@click.argument("game", callback=known_game)
+@click.argument("file", type=click.File("rb"), default="-")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object: tiles, spaces, null_points, groups.")
+@click.option("--render", is_flag=True, help="Print the drawing again, cropped.")
+@click.option("--svg", type=_OUT, metavar="OUT", help="Write a picture as SVG; - is the standard output.")
+@click.option("--png", type=_OUT, metavar="OUT", help="Write a picture as PNG; - is the standard output.")
+def diagram(game: str, file: BinaryIO, svg: str | None, png: str | None, *, as_json: bool, render: bool) -> None:
+    """Say what a drawing of a position of GAME shows.
+
+    GAME is one of hexagonal tiles. Reads the drawing from FILE or, without one, from the standard input: letters as in
+    the mails, with or without labels, anywhere on the lines. Prints its tiles, groups and spaces to read, unless
+    something else is asked for.
+    """
+    if as_json + render + (svg == "-") + (png == "-") > 1:
+        raise click.UsageError("Only one of --json, --render, --svg - and --png - can be printed at a time.")
+    if png == "-" and sys.stdout.isatty():
+        raise click.UsageError("A PNG is not for a terminal: name a file, or lead it into another program.")
+    try:
+        shown = Diagram(game, file)
+    except PlayerError as wrong:
+        end(said(make_wording(Settings()), wrong))
+    _write(svg, shown.svg)
+    _write(png, shown.png)
+    if as_json:
+        click.echo(shown.json(), nl=False)
+    elif render:
+        click.echo(shown.render(), nl=False)
+    elif svg is None and png is None:
+        click.echo(shown.words(), nl=False)
+
+
+def _write(out: str | None, make: Callable[[], bytes]) -> None:
+    """Write what is made into a file, if one is named."""
+    if out is None:
+        return
+    try:
+        with click.open_file(out, "wb") as file:
+            file.write(make())
+    except OSError as failed:
+        end(f"{out} cannot be written: {failed.strerror}")
 
 
 class NotOfTiles(NotAllowed):

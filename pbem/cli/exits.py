@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from pbem.config import BadSetting, Settings
+
+if TYPE_CHECKING:
+    from pbem.errors import PlayerError
+    from pbem.wording.templates import Wording
 
 FAILED, MISUSE, TRY_LATER = 1, 2, 75
 """Exit codes; the last is EX_TEMPFAIL of sysexits.h."""
@@ -26,3 +30,8 @@ def end(sentence: str, code: int = FAILED) -> NoReturn:
     """End the program with a sentence on the standard error."""
     click.echo(f"pbem: {sentence}", err=True)
     sys.exit(code)
+
+
+def said(wording: Wording, error: PlayerError) -> str:
+    """A refusal on one line."""
+    return " ".join(wording.reason(error).split())

@@ -1,41 +1,70 @@
-"""``pbem replay``, ``pbem export`` and ``pbem import``: game records in and out, a line each."""
+"""``pbem export`` and ``pbem import``: game records out of the database and into it, a line each."""
 
 from __future__ import annotations
 
-import json
-import os
-import stat
 import sys
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from pbem.bootstrap import find_games, make_wording, open_archive, using_database
-from pbem.config import Settings
+from pbem.bootstrap.archive import open_archive
+from pbem.bootstrap.database import using_database
+from pbem.bootstrap.wording import make_wording
+from pbem.cli.exits import FAILED, end, read_settings, said
+from pbem.cli.known_game import known_game
+from pbem.cli.progress import records_in, size_of, with_progress
+from pbem.config import BadSetting
 from pbem.errors import PlayerError
-from pbem.usecases.records import replay_line
+from pbem.ids import BoardNumber
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from pbem.ids import BoardNumber
+    from pbem.config import Settings
     from pbem.usecases.imports import Imported
     from pbem.wording.templates import Wording
 
-RecordT = TypeVar("RecordT", "str", "tuple[int, bytes]")
-"""What stands for one record: the line to print, or the number and the bytes of one that was read."""
+
+@click.command()
+@click.argument("board", type=click.IntRange(1, 999_999_999), nargs=-1)
+@click.option("--game", callback=known_game, help="Only boards of this game.")
+def export(board: tuple[int, ...], game: str | None) -> None:
+    """Print the game records of these boards, or of all.
+
+    Each is a line of JSON. Challenges that were declined are no games and left out.
+    """
+    try:
+        complete = export_records(read_settings(), [BoardNumber(number) for number in board], game)
+    except BadSetting as wrong:
+        end(str(wrong))
+    sys.exit(0 if complete else FAILED)
 
 
-def replay_records(source: BinaryIO) -> bool:
-    """Print what each record comes to; whether all of them were sound."""
-    games, wording, all_sound = find_games(), make_wording(Settings()), True
-    for _, line in _shown(_records_in(source), "replaying", _size(source), prints=True):
-        report = replay_line(line, games, datetime.now(UTC), lambda error: _said(wording, error))
-        click.echo(json.dumps(report))
-        all_sound &= report["ok"]
-    return all_sound
+@click.command(name="import")
+@click.argument("file", type=click.File("rb"), default="-")
+def import_(file: BinaryIO) -> None:
+    """Make boards of game records.
+
+    Reads JSON lines from FILE or, without one, from the standard input: a record of the format pbem-game/1 each. It is
+    checked as `pbem replay` does, and taken in for itself: a bad one does not hold up the others. Nothing is rated, and
+    nobody is mailed.
+
+    A game that is here already is not taken in again, so an import can be repeated; nor is the beginning of a game that
+    was imported and is still on. Of equal records in one import each needs a board of its own. A game without a turn
+    counts as here only if it was imported.
+
+    Players of finished games who have no account get one that nobody can use; their userids are then taken. Games that
+    are still on are taken in only if all their players have accounts.
+
+    The exit code is 0 if all games are here now, 1 if some were refused.
+    """
+    try:
+        complete = import_records(read_settings(), file)
+    except BadSetting as wrong:
+        end(str(wrong))
+    sys.exit(0 if complete else FAILED)
 
 
 def export_records(settings: Settings, numbers: Sequence[BoardNumber], game: str | None) -> bool:
@@ -52,7 +81,7 @@ def export_records(settings: Settings, numbers: Sequence[BoardNumber], game: str
             except PlayerError as wrong:
                 _complain(f"board {number}", wording, wrong)
                 complete = False
-        for line in () if numbers else _shown(archive.records(game), "exporting", prints=True):
+        for line in () if numbers else with_progress(archive.records(game), "exporting", prints=True):
             click.echo(line, nl=False)
     return complete
 
@@ -65,7 +94,7 @@ def import_records(settings: Settings, source: BinaryIO) -> bool:
     """
     wording, tally = make_wording(settings), _Tally()
     with using_database(), closing(open_archive(settings, make=True)) as archive:
-        for number, line in _shown(_records_in(source), "importing", _size(source)):
+        for number, line in with_progress(records_in(source), "importing", size_of(source)):
             try:
                 tally.count(archive.take_in(line, datetime.now(UTC)))
             except PlayerError as wrong:
@@ -116,51 +145,6 @@ def _listed(numbers: Sequence[int]) -> str:
     return f", board{'s' if len(numbers) > 1 else ''} {' '.join(said)}" if numbers else ""
 
 
-def _said(wording: Wording, error: PlayerError) -> str:
-    """A refusal on one line."""
-    return " ".join(wording.reason(error).split())
-
-
 def _complain(place: str, wording: Wording, error: PlayerError) -> None:
     """Tell what is wrong where; not by `click.echo`, which would write into the line that shows the progress."""
-    sys.stderr.write(f"pbem: {place}: {_said(wording, error)}\n")
-
-
-def _records_in(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The lines that are not empty, with their numbers."""
-    return ((number, line) for number, line in enumerate(source, start=1) if line.strip())
-
-
-def _size(source: BinaryIO) -> int | None:
-    """Bytes of a file; None for a pipe or a terminal."""
-    try:
-        about = os.fstat(source.fileno())
-    except OSError:
-        return None
-    return about.st_size if stat.S_ISREG(about.st_mode) else None
-
-
-def _shown(
-    records: Iterable[RecordT], doing: str, size: int | None = None, *, prints: bool = False
-) -> Iterator[RecordT]:
-    """Records as they are worked through, with the progress on a terminal unless something is printed there for each.
-
-    Args:
-        records: lines, perhaps with their numbers.
-        doing: what is being done, in a word.
-        size: of all records in bytes, if that is known.
-        prints: whether each record leads to something on the standard output.
-    """
-    from rich.console import Console  # loaded where there is something to show
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    if not console.is_terminal or (prints and sys.stdout.isatty()):
-        yield from records
-        return
-    # what is printed is for a file: it must not be led to the terminal
-    with Progress(console=console, transient=True, redirect_stdout=False) as progress:
-        task = progress.add_task(doing, total=size)
-        for record in records:
-            yield record
-            progress.advance(task, len(record if isinstance(record, str) else record[1]))
+    sys.stderr.write(f"pbem: {place}: {said(wording, error)}\n")

@@ -9,11 +9,44 @@ from email.utils import formatdate, make_msgid, parseaddr
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
+from pbem.cli.exits import FAILED, MISUSE, TRY_LATER, end, read_settings
+
 if TYPE_CHECKING:
     from pbem.config import Settings
 
 _PERMANENT = 500
 """SMTP replies from here on say no for good (RFC 5321 s 4.2.1)."""
+
+
+@click.command()
+@click.argument("command")
+@click.option("--as", "sender", required=True, help="The address that the letter comes from.")
+@click.option("--body", default="", help="Text below the command; for the opponent where there is one.")
+@click.option("--to", "recipient", help="Another address of the server, such as the Reply-To of a mail.")
+@click.option(
+    "--reply",
+    is_flag=True,
+    help="Answer the newest mail to this sender in the Maildir; COMMAND is the answer.",
+)
+def send(command: str, sender: str, body: str, recipient: str | None, *, reply: bool) -> None:
+    """Mail COMMAND to a running server, as any mail program would."""
+    given = read_settings()
+    try:
+        if reply:
+            answer_newest(given, sender, "\n".join(filter(None, [command, body])))
+        else:
+            send_letter(given, sender, recipient or given.address, command, body)
+    except ValueError as wrong:
+        end(f"this is no letter: {wrong}", MISUSE)
+    except LetterRefused as refused:
+        end(f"the letter was not taken: {refused}", FAILED if refused.for_good else TRY_LATER)
+    except OSError as failed:
+        end(f"the letter was not taken: {failed}", TRY_LATER)
+    except LookupError as nothing:
+        end(str(nothing.args[0]))
+    click.echo("sent")
 
 
 class LetterRefused(Exception):

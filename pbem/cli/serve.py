@@ -10,10 +10,12 @@ import signal
 import socket
 from typing import TYPE_CHECKING
 
+import click
 import structlog
 import uvicorn
 
-from pbem.bootstrap import Server
+from pbem.bootstrap.server import Server
+from pbem.cli.exits import end, read_settings
 from pbem.config import BadSetting, Listen
 
 if TYPE_CHECKING:
@@ -23,6 +25,15 @@ if TYPE_CHECKING:
     from pbem.mail_in.doors import Door
 
 log = structlog.get_logger()
+
+
+@click.command()
+def serve() -> None:
+    """Run the server until it is told to end (Ctrl-C or SIGTERM)."""
+    try:
+        run_server(read_settings(), click.echo)
+    except BadSetting as wrong:
+        end(str(wrong))
 
 
 def configure_logs(level: str) -> None:
@@ -52,7 +63,7 @@ class _Web(uvicorn.Server):
         yield
 
 
-def serve(settings: Settings, say: Callable[[str], None]) -> None:
+def run_server(settings: Settings, say: Callable[[str], None]) -> None:
     """Run the server until SIGTERM or SIGINT.
 
     Args:

@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from pbem.bootstrap import Server
+from pbem.bootstrap.server import Server
 from pbem.cli.serve import configure_logs
 from pbem.config import Settings
 from pbem.domain.letters import Envelope

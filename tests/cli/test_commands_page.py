@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pbem.bootstrap import find_games
+from pbem.bootstrap.games import find_games
 from pbem.cli.commands_page import commands_page
 from pbem.commands.grammar import OTHER_NAMES, VERBS, parse
 from pbem.domain.clocks import ClockRules

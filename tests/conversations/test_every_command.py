@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.bootstrap import find_games, make_wording
+from pbem.bootstrap.games import find_games
+from pbem.bootstrap.wording import make_wording
 from pbem.commands.grammar import TO_COME, VERBS, parse
 from pbem.config import Settings
 from pbem.usecases.dispatcher import HANDLERS

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.bootstrap import find_games
+from pbem.bootstrap.games import find_games
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.clocks import OFFER
 from pbem.domain.courses import Course, follow, up_to_move

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Self
 
 from sqlalchemy import select
 
-from pbem.bootstrap import Server, find_games
+from pbem.bootstrap.games import find_games
+from pbem.bootstrap.server import Server
 from pbem.cli.serve import configure_logs
 from pbem.commands.grammar import parse
 from pbem.commands.reading import read_letter

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pbem.bootstrap import find_games
+from pbem.bootstrap.games import find_games
 from pbem.errors import PlayerError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pbem.bootstrap import find_games
+from pbem.bootstrap.games import find_games
 from pbem.commands.deeds import AnnulBoard
 from pbem.commands.model import Unsubscribe
 from pbem.domain.letters import Evidence

@@ -11,7 +11,7 @@ from urllib.parse import urljoin, urlsplit
 import httpx
 from lxml import html
 
-from pbem.bootstrap import Server
+from pbem.bootstrap.server import Server
 from pbem.commands.deeds import AdvanceTournament, AnnulBoard
 from pbem.commands.grammar import parse
 from pbem.commands.model import Challenge

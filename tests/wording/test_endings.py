@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 
-from pbem.bootstrap import find_games
+from pbem.bootstrap.games import find_games
 from pbem.domain.courses import Course, PlayedInput
 from pbem.games.game import InputText
 from pbem.games.hextile.endings import break_tie, judge

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.bootstrap import find_games, make_wording
+from pbem.bootstrap.games import find_games
+from pbem.bootstrap.wording import make_wording
 from pbem.commands.grammar import VERBS, parse
 from pbem.commands.groups import GROUPS
 from pbem.commands.line import BoardAnswered

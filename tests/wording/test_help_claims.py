@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.bootstrap import find_games
+from pbem.bootstrap.games import find_games
 from pbem.errors import PlayerError
 from pbem.games.hextile.grid import Cell, corners, white_points
 from pbem.games.hextile.layout import survey

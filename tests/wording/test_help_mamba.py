@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.bootstrap import find_games
+from pbem.bootstrap.games import find_games
 from pbem.games.mamba import notation, rules
 from pbem.games.mamba.game import MAMBA, MOST_ROUNDS, VOCABULARY
 from pbem.games.mamba.grid import grid

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 from inscriptis import get_text
 
-from pbem.bootstrap import find_games
+from pbem.bootstrap.games import find_games
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.courses import follow
 from pbem.domain.events import EventKind

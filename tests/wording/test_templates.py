@@ -14,7 +14,7 @@ import pytest
 from jinja2 import UndefinedError
 
 import pbem
-from pbem.bootstrap import find_games
+from pbem.bootstrap.games import find_games
 from pbem.cli.diagram import NotOfTiles
 from pbem.commands import reading, userids
 from pbem.commands import refusals as unreadable

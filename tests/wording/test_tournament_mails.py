@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbem.bootstrap import find_games
+from pbem.bootstrap.games import find_games
 from pbem.domain.clocks import ClockRules
 from pbem.domain.notices import Notice
 from pbem.domain.tournaments import Bye, Kind, Meeting, State, Tournament

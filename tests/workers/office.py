@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
-from pbem.bootstrap import Server
+from pbem.bootstrap.server import Server
 from pbem.config import Settings
 from pbem.domain.letters import Envelope
 from pbem.storage.engine import reading

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.bootstrap import find_games
+from pbem.bootstrap.games import find_games
 from pbem.domain.replies import Signer
 from pbem.mail_out.headers import Headers
 from pbem.mail_out.message import Composer

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pbem.bootstrap import find_games
+from pbem.bootstrap.games import find_games
 from pbem.commands.userids import BadUserid
 from pbem.domain.clocks import ClockRules, Pause
 from pbem.domain.courses import follow

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.bootstrap import find_games
+from pbem.bootstrap.games import find_games
 from pbem.domain.boards import SeatHolder
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import BY_OPERATOR, EventKind

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.bootstrap import find_games
+from pbem.bootstrap.games import find_games
 from pbem.commands.grammar import parse
 from pbem.ids import BoardNumber
 from pbem.storage.models import MailRow

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from pbem.bootstrap import open_desk
+from pbem.bootstrap.desk import open_desk
 from pbem.config import Settings
 from pbem.domain.events import EventKind
 from pbem.domain.notices import Notice

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from structlog.testing import capture_logs
 
-from pbem.bootstrap import make_wording
+from pbem.bootstrap.wording import make_wording
 from pbem.commands.grammar import VERBS
 from pbem.config import Settings
 from pbem.storage.models import MailRow

@@ -15,7 +15,9 @@ from rich.table import Table
 from rich.text import Text
 from sqlalchemy.exc import OperationalError
 
-from pbem.bootstrap import make_wording, open_desk, using_database
+from pbem.bootstrap.database import using_database
+from pbem.bootstrap.desk import open_desk
+from pbem.bootstrap.wording import make_wording
 from pbem.cli.exits import TRY_LATER, end, read_settings
 from pbem.config import BadSetting
 from pbem.domain.bulletins import checked_text

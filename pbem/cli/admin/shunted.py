@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.bootstrap import find_games
+from pbem.bootstrap.games import find_games
 from pbem.cli.admin.opening import as_json, at_desk, limit, safe, show, show_one
 from pbem.cli.exits import end, read_settings
 from pbem.commands.blanking import blanked

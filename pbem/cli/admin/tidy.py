@@ -6,7 +6,7 @@ import json
 
 import click
 
-from pbem.bootstrap import make_retention
+from pbem.bootstrap.parts import make_retention
 from pbem.cli.admin.opening import as_json, at_desk
 from pbem.cli.exits import read_settings
 

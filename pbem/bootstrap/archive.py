@@ -1,0 +1,34 @@
+"""The archive of games, beside whatever server is running on the same database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.bootstrap.database import engine_of, sqlite_path, using_database
+from pbem.bootstrap.games import find_games
+from pbem.bootstrap.parts import policy
+from pbem.config import BadSetting
+from pbem.storage import schema
+from pbem.workers.archive import Archive
+
+if TYPE_CHECKING:
+    from pbem.config import Settings
+
+
+def open_archive(settings: Settings, *, make: bool) -> Archive:
+    """The games of the database as records; a server may be running on it all the while.
+
+    Args:
+        settings: say where the database is, and what the usual clock is.
+        make: whether to make it if there is none.
+
+    Raises:
+        BadSetting: the database is not there, or cannot be used.
+    """
+    path = sqlite_path(settings)
+    if path is not None and not make and not path.exists():
+        raise BadSetting("PBEM_DATABASE_URL", f"there is no database {path.absolute()}")
+    engine = engine_of(settings)
+    with using_database():
+        schema.upgrade(engine)
+    return Archive(engine, find_games(), policy(settings).clock)

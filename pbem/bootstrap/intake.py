@@ -1,0 +1,38 @@
+"""The way into the inbox, beside whatever server is running on the same database."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from pbem.bootstrap.database import engine_of, kept_key, key_file, sqlite_path
+from pbem.config import BadSetting
+from pbem.domain.replies import Signer
+from pbem.storage.inbox import Inbox
+from pbem.workers.intake import Intake
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.config import Settings
+
+
+@contextmanager
+def open_intake(settings: Settings) -> Iterator[Intake]:
+    """The way into the inbox, beside whatever server is running on the same database.
+
+    Raises:
+        BadSetting: the database has not been made yet.
+    """
+    path = sqlite_path(settings)
+    if path is not None and not path.exists():
+        raise BadSetting("PBEM_DATABASE_URL", f"there is no database {path.absolute()}")
+    if path is not None and settings.secret_key is None and not key_file(path).exists():
+        raise BadSetting("PBEM_SECRET_KEY", f"there is no key {key_file(path).absolute()}")
+    engine = engine_of(settings)
+    try:
+        signer = Signer(settings.secret_key or kept_key(settings))
+        yield Intake(Inbox(engine, "", timedelta()), signer, settings.max_waiting_letters)
+    finally:
+        engine.dispose()

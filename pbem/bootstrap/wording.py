@@ -1,0 +1,35 @@
+"""The templates, and what each of them may say of the server."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from pbem.bootstrap.games import find_games
+from pbem.resources import folder
+from pbem.wording.templates import Wording
+
+if TYPE_CHECKING:
+    from pbem.config import Settings
+
+
+def make_wording(settings: Settings) -> Wording:
+    """The templates, for whoever has something to say without a server."""
+    return Wording(folder("templates"), facts(settings), find_games())
+
+
+def facts(settings: Settings) -> dict[str, object]:
+    """What every template may say of the server."""
+    return {
+        "server_address": settings.address,
+        "site_url": settings.site_url if settings.has_pages else None,
+        "server_version": version("pbem"),
+        "trust_from": settings.trust_from,
+        "max_commands": settings.max_commands,
+        "nag_days": settings.nag_days,
+        "forfeit_days": settings.forfeit_days,
+        "tournament_nag_days": settings.tournament_nag_days,
+        "tournament_forfeit_days": settings.tournament_forfeit_days,
+        "vacation_days": settings.vacation_days,
+        "archive_days": settings.archive_days,
+    }

@@ -1,0 +1,54 @@
+"""Game records as lines of a file, worked through with the progress on the terminal."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+RecordT = TypeVar("RecordT", "str", "tuple[int, bytes]")
+"""What stands for one record: the line to print, or the number and the bytes of one that was read."""
+
+
+def records_in(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not empty, with their numbers."""
+    return ((number, line) for number, line in enumerate(source, start=1) if line.strip())
+
+
+def size_of(source: BinaryIO) -> int | None:
+    """Bytes of a file; None for a pipe or a terminal."""
+    try:
+        about = os.fstat(source.fileno())
+    except OSError:
+        return None
+    return about.st_size if stat.S_ISREG(about.st_mode) else None
+
+
+def with_progress(
+    records: Iterable[RecordT], doing: str, size: int | None = None, *, prints: bool = False
+) -> Iterator[RecordT]:
+    """Records as they are worked through, with the progress on a terminal unless something is printed there for each.
+
+    Args:
+        records: lines, perhaps with their numbers.
+        doing: what is being done, in a word.
+        size: of all records in bytes, if that is known.
+        prints: whether each record leads to something on the standard output.
+    """
+    from rich.console import Console  # loaded where there is something to show
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    if not console.is_terminal or (prints and sys.stdout.isatty()):
+        yield from records
+        return
+    # what is printed is for a file: it must not be led to the terminal
+    with Progress(console=console, transient=True, redirect_stdout=False) as progress:
+        task = progress.add_task(doing, total=size)
+        for record in records:
+            yield record
+            progress.advance(task, len(record if isinstance(record, str) else record[1]))
