@@ -139,3 +139,20 @@ def test_who_has_signed_in_is_led_to_the_form_of_a_challenge(club: Club) -> None
     assert "/challenge?game=superbo" in ann.opens("/games/superbo").links
     assert "/challenge?to=ben" in ann.opens("/players/ben").links
     assert "/challenge?to=ann" not in ann.opens("/players/ann").links
+
+
+def test_the_links_at_the_top_say_what_page_it_is_and_what_it_is_part_of(club: Club) -> None:
+    club.joins("ann", "ben")
+    number, ann = club.begins("superbo", "ann", "ben"), club.browser("ann")
+
+    def current(address: str) -> dict[str, str]:
+        links = ann.opens(address).find("//header//a[@aria-current]")
+        return {link.text: link.get("aria-current") for link in links}
+
+    assert current("/games") == {"Games": "page"}
+    assert current("/games/superbo") == current("/games/superbo/variant") == {"Games": "true"}
+    assert current(f"/boards/{number}") == {"Boards": "true"}
+    assert current("/players/ben") == {"Players": "true"}
+    assert current("/players/ann") == {"Players": "true", "ann": "page"}
+    assert current("/settings/tokens") == {"Settings": "true"}
+    assert current("/") == current("/looks") == {}
