@@ -62,9 +62,10 @@ def command_exists(words: list[str]) -> bool:
             return True
         if word.startswith("-"):
             return True
-        if word not in command.commands:
+        found = command.get_command(click.Context(command), word)
+        if found is None:
             return False
-        command = command.commands[word]
+        command = found
     return True
 
 
