@@ -15,7 +15,12 @@ class Link:
     """For those who do not see the drawing."""
     kind: str = "place"
     """A class for the style sheet."""
+    step: str = ""
+    """The step that it plays, as it is typed; empty if it plays none."""
 
     def around(self, drawn: str) -> str:
         """The link with what is drawn in it, as markup."""
-        return f'<a href={quoteattr(self.href)} aria-label={quoteattr(self.words)} class="{self.kind}">{drawn}</a>'
+        step = f" data-step={quoteattr(self.step)}" if self.step else ""
+        return (
+            f'<a href={quoteattr(self.href)} aria-label={quoteattr(self.words)} class="{self.kind}"{step}>{drawn}</a>'
+        )

@@ -6,7 +6,7 @@ can be played on without any script. A bridge or tip tells by ``data-group`` whi
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
@@ -31,6 +31,17 @@ class Parts:
 
 
 @dataclass(frozen=True, slots=True)
+class Laying:
+    """A tile that can be laid on the space that is chosen."""
+
+    link: Link
+    """Where that leads."""
+    state: State
+    automatic: Mapping[Cell, State] = field(default_factory=dict)
+    """What the game would lay by itself in answer."""
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """A picture and what can be done with it."""
 
@@ -41,9 +52,15 @@ class Scene:
     """The tiles that are not sent yet."""
     picked: Cell | None = None
     """The space that is chosen at the moment."""
-    turns: Sequence[tuple[Link, State]] = ()
+    turns: Sequence[Laying] = ()
     """What can be laid there; the first is shown, and a script may show the others in its place."""
     groups: Mapping[Cell, Parts] = field(default_factory=dict)
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """What the drawing covers, whichever tile is shown: left, top, width, height."""
+        shown = {cell: state for each in self.turns for cell, state in each.automatic.items()}
+        return svg.box(replace(self.picture, tiles={**shown, **self.picture.tiles}))
 
 
 def draw(scene: Scene, label: str) -> str:
@@ -53,7 +70,7 @@ def draw(scene: Scene, label: str) -> str:
         scene: what is shown.
         label: the board in a few words, for those who do not see it.
     """
-    left, top, width, height = svg.box(scene.picture)
+    left, top, width, height = scene.box
     box = " ".join(map(number, (left, top, width, height)))
     opening = (
         f'<svg class="hextile" role="group" aria-label={quoteattr(label)} viewBox="{box}" width="{number(width)}" '
@@ -93,10 +110,18 @@ def _lines(scene: Scene) -> Iterator[str]:
         drawn = _tile(state, scene.groups.get(cell, Parts()))
         yield f'<g class="tile{ghost}"{svg.place(cell)}>{drawn}</g>'
     if scene.picked is not None and scene.turns:
-        drawn = "".join(link.around(_tile(state, Parts())) for link, state in scene.turns)
-        yield f'<g class="turning"{svg.place(scene.picked)}>{drawn}</g>'
+        drawn = "".join(each.link.around(_laying(each, scene.picked)) for each in scene.turns)
+        yield f'<g class="turning">{drawn}</g>'
     for kind, cells in (("last", picture.last), ("automatic", picture.automatic)):
         yield from (f'<use href="#{kind}"{svg.place(cell)}/>' for cell in cells)
+
+
+def _laying(laying: Laying, at: Cell) -> str:
+    follows = (
+        f'<g class="by-itself"{svg.place(cell)}>{_tile(state, Parts())}<use href="#automatic"/></g>'
+        for cell, state in laying.automatic.items()
+    )
+    return "".join((f'<g class="tile"{svg.place(at)}>{_tile(laying.state, Parts())}</g>', *follows))
 
 
 def _space(cell: Cell, text: str, scene: Scene) -> str:

@@ -36,10 +36,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Forbidden:
-    """A step that would fit and cannot be played."""
+    """Steps that would fit and that one and the same rule forbids."""
 
-    choice: Choice
+    choices: Sequence[Choice]
     why: PlayerError
+    """Told of all of them at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class View:
     drafted: Position[Any] | None = None
     """The position before the turn that is being made, if one is: what has come since is not sent yet."""
     label: Callable[[str], str] = str
-    """What the link of a space or cell is called, by its name."""
+    """What the link of a space or cell, or of a step there, is called, by its name."""
 
 
 class Face(Protocol):
@@ -79,7 +80,10 @@ class Face(Protocol):
         """What stands in the way of playing at a place; None if the game has no word for it."""
 
     def forbidden(self, place: str) -> Sequence[Forbidden]:
-        """The steps that would fit at a place and that the rules forbid."""
+        """The steps that would fit at a place and that the rules forbid, those of one reason together."""
+
+    def automatic(self, choice: Choice) -> Sequence[str]:
+        """What the game would do by itself in answer to a step, as the list of moves has it."""
 
     @property
     def definitions(self) -> str:
@@ -105,6 +109,10 @@ class Letters:
 
     def forbidden(self, place: str) -> Sequence[Forbidden]:
         """There are no places."""
+        return ()
+
+    def automatic(self, choice: Choice) -> Sequence[str]:
+        """There are no choices."""
         return ()
 
     def draw(self, view: View, label: str) -> str:

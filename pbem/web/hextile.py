@@ -18,11 +18,12 @@ from pbem.games.hextile.turns import Placement
 from pbem.web.faces import Choice, Face, Forbidden, View, face
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
     from typing import Any
 
     from pbem.errors import PlayerError
     from pbem.games.game import Game
+    from pbem.games.hextile.fills import Laid
     from pbem.games.hextile.grid import Cell, Point
     from pbem.games.hextile.tiles import State, States
 
@@ -67,16 +68,29 @@ class HexTileFace:
         return next((why for why in tried if why is not None), None)
 
     def forbidden(self, place: str) -> Sequence[Forbidden]:
-        """The states that fit on a space and that the rules of turns forbid there."""
+        """The states that fit on a space and that the rules of turns forbid there, those of one reason together."""
         cell = self.position.layout.space_labelled(place)
         if cell is None or self.position.outcome is not None:
             return ()
         allowed = {choice.text for choice in self.choices}
         choices = [(_choice(place, state), state) for state in self.position.fitting_at(cell)]
         tried = [(choice, self._why_not(cell, state)) for choice, state in choices if choice.text not in allowed]
-        return [Forbidden(choice, why) for choice, why in tried if why is not None]
+        return _by_reason([(choice, why) for choice, why in tried if why is not None])
 
-    def _why_not(self, cell: Cell, state: State) -> PlayerError | None:
+    def automatic(self, choice: Choice) -> Sequence[str]:
+        """The tiles that would be laid by themselves, as they are typed."""
+        return tuple(tile.text for tile in self._follows(choice))
+
+    def _follows(self, choice: Choice) -> Sequence[Laid]:
+        """The tiles that would be laid by themselves once a placement is made."""
+        cell = self.position.layout.space_labelled(choice.place)
+        if cell is None:
+            return ()
+        after = self.position.after(Placement(cell, int(choice.text.removeprefix(choice.place))))
+        laid = (after.turn or after.last_turn)[len(self.position.turn) :]
+        return [tile for tile in laid if tile.automatic]
+
+    def _why_not(self, cell: Cell, state: State) -> IllegalMove | None:
         try:
             self.position.play(Placement(cell, state.number))
         except IllegalMove as wrong:
@@ -109,12 +123,16 @@ class HexTileFace:
         )
         return page.draw(scene, label)
 
-    def _turns(self, view: View) -> Sequence[tuple[Link, State]]:
+    def _turns(self, view: View) -> Sequence[page.Laying]:
         """What can be laid on the space that has been chosen, with where that leads."""
         states = self.position.rules.states
         found = [choice for choice in self.choices if choice.place == view.picked and choice.text in view.steps]
         return [
-            (Link(view.steps[each.text], each.text, "ghost"), states[int(each.text.removeprefix(each.place))])
+            page.Laying(
+                Link(view.steps[each.text], view.label(each.text), "ghost", each.text),
+                states[int(each.text.removeprefix(each.place))],
+                {tile.cell: tile.state for tile in self._follows(each)},
+            )
             for each in found
         ]
 
@@ -134,6 +152,23 @@ class HexTileFace:
             automatic={tile.cell for tile in laid if tile.automatic},
             dark=self._is_dark,
         )
+
+
+def _by_reason(refused: Sequence[tuple[Choice, IllegalMove]]) -> Sequence[Forbidden]:
+    """Placements that are refused, those together of which one sentence says why."""
+    reasons: dict[Hashable, list[tuple[Choice, IllegalMove]]] = {}
+    for choice, why in refused:
+        facts = {name: fact for name, fact in why.facts.items() if name != "placement"}
+        reasons.setdefault((type(why), *sorted(facts.items())), []).append((choice, why))
+    return [
+        Forbidden([choice for choice, _ in alike], _of_all([choice.text for choice, _ in alike], alike[0][1]))
+        for alike in reasons.values()
+    ]
+
+
+def _of_all(placements: Sequence[str], why: IllegalMove) -> IllegalMove:
+    """One refusal of several placements."""
+    return type(why)(**{**why.facts, "placement": ", ".join(placements)})
 
 
 def _choice(label: str, state: State) -> Choice:

@@ -58,6 +58,10 @@ class MambaFace:
         """Nothing: a piece can go anywhere within its reach where no other lies."""
         return ()
 
+    def automatic(self, choice: Choice) -> Sequence[str]:
+        """Nothing: pieces move by hand alone."""
+        return ()
+
     @property
     def definitions(self) -> str:
         """Nothing: cells are drawn where they lie."""

@@ -87,7 +87,7 @@ class Table:
     @cached_property
     def forbidden(self) -> Sequence[Forbidden]:
         """What would fit at the place that has been chosen, and cannot be played."""
-        return self.face.forbidden(self.pick) if self.picked else ()
+        return self.face.forbidden(self.pick) if self.picked or self.pick in self._closed else ()
 
     @cached_property
     def targets(self) -> Mapping[str, Choice]:
@@ -182,7 +182,7 @@ class Table:
 
         Args:
             label: the board in a few words.
-            words: what is said of the places that can be chosen, by their names.
+            words: what is said of the places that can be chosen, and of the steps there, by their names.
         """
         drafted = None if self.draft.is_empty else self.draft.start
         steps = {choice.text: self.with_step(choice.text) for choice in self.picked}

@@ -116,7 +116,7 @@ ILLEGAL: dict[str, tuple[str, list[str], str, str]] = {
         "lambo",
         ["b3", "j3,p2", "d1,t1"],
         "c1,a1",
-        "c1 cannot be laid first: no second tile could follow it.",
+        "c1 cannot be laid first: no second tile could follow.",
     ),
     "no swap agreed": ("palago", ["a1"], "swap", "Sides cannot be swapped in this game"),
     "swap by the first player": ("mambo swap", [], "swap", "Sides can be swapped only in place of the second player's"),

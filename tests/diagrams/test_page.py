@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from pbem.diagrams.links import Link
-from pbem.diagrams.page import Parts, Scene, definitions, draw, tile
+from pbem.diagrams.page import Laying, Parts, Scene, definitions, draw, tile
 from pbem.diagrams.picture import Picture
 from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.superbo import SUPERBO
@@ -43,13 +43,25 @@ def test_a_space_that_can_be_chosen_is_a_link_and_says_its_name() -> None:
 
 
 def test_ghosts_turning_tiles_and_groups_are_marked() -> None:
-    turns = [(Link("/1", "A1", "ghost"), STATES[1]), (Link("/2", "A2", "ghost"), STATES[2])]
+    turns = [Laying(Link(f"/{n}", f"A{n}", "ghost", f"A{n}"), STATES[n]) for n in (1, 2)]
     scene = Scene(PICTURE, {}, frozenset({HERE}), THERE, turns, {HERE: Parts(3, 4)})
     drawn = parsed(draw(scene, "a board"))
     kinds = [each.attrib.get("class") for each in drawn.iter("g")]
     assert "tile ghost" in kinds
-    assert [each.attrib["href"] for each in drawn.iter("a")] == ["/1", "/2"]
+    assert [(each.attrib["href"], each.attrib["data-step"]) for each in drawn.iter("a")] == [("/1", "A1"), ("/2", "A2")]
     assert {each.attrib["data-group"] for each in drawn.iter("use") if "data-group" in each.attrib} == {"3", "4"}
+
+
+def test_what_would_be_laid_by_itself_belongs_to_the_tile_that_brings_it_about_and_lies_within_the_drawing() -> None:
+    far = Cell(0, 4)
+    laying = Laying(Link("/1", "A1", "ghost"), STATES[1], {far: STATES[2]})
+    drawn = parsed(draw(Scene(PICTURE, picked=THERE, turns=[laying]), "a board"))
+    (link,) = drawn.iter("a")
+    kinds = [(each.attrib["class"], each.attrib["data-r"]) for each in link.iter("g")]
+    assert kinds == [("tile", "0"), ("by-itself", "4")]
+    (place,) = [each.attrib["transform"] for each in link.iter("g") if each.attrib["class"] == "by-itself"]
+    top, height = (float(number) for number in drawn.attrib["viewBox"].split()[1::2])
+    assert top < float(place.rstrip(")").split()[-1]) < top + height
 
 
 def test_the_board_tells_what_it_is() -> None:

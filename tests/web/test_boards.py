@@ -71,6 +71,21 @@ def test_a_turn_is_put_together_step_by_step_by_links_alone(club: Club) -> None:
     assert "Last: move 1 of" in browser.opens(f"/boards/{number}").text
 
 
+def test_what_a_tile_would_bring_about_is_seen_and_told_before_it_is_laid(club: Club) -> None:
+    number, (first, _) = begun(club)
+    club.moves(number, "b3", "c4,k5")
+    page = club.browser(first).opens(f"/boards/{number}?pick=H")
+    drawn = page.find("//svg//*[@class='turning']/a")
+    steps = [link.get("data-step") for link in drawn]
+    assert steps[:2] == ["H2", "H3"]
+    assert [len(link.xpath(".//*[@class='by-itself']")) for link in drawn] == [1] * len(steps)
+    assert drawn[1].get("aria-label") == "H3, and by itself J6"
+    assert "H3 and by itself J6" in page.all("//ul[@class='choices']//a")
+    assert "On H could be laid: H2, and by itself J1; H3, and by itself J6;" in page.all("//*[@id='in-words']")[0]
+    laid = club.browser(first).opens(f"/boards/{number}?turn=H3")
+    assert "H3, and by itself J6." in laid.text
+
+
 def test_one_step_is_taken_back_at_a_time(club: Club) -> None:
     number, (_first, second) = begun(club)
     club.moves(number, "b3")
@@ -86,10 +101,28 @@ def test_one_step_is_taken_back_at_a_time(club: Club) -> None:
 def test_what_fits_and_is_forbidden_is_shown_with_the_rule(club: Club) -> None:
     number, (first, _) = begun(club)
     page = club.browser(first).opens(f"/boards/{number}?pick=B")
-    forbidden = page.all("//ul[contains(@class, 'forbidden')]/li")
-    assert [each.split()[0] for each in forbidden] == ["B7", "B8", "B9"]
-    assert all(len(each.split()) > 5 for each in forbidden)  # the rule stands behind it
-    assert not page.find("//ul[contains(@class, 'forbidden')]//a")
+    assert page.all("//*[@class='forbidden']//li") == ["B7", "B8", "B9"]
+    assert not page.find("//*[@class='forbidden']//a")
+
+
+def test_one_sentence_says_of_all_that_it_forbids_why(club: Club) -> None:
+    number, (first, _) = begun(club)
+    page = club.browser(first).opens(f"/boards/{number}?pick=B")
+    (why,) = page.all("//*[@class='forbidden']/small")
+    assert why.startswith("B7, B8, B9: this turn is one tile, and that must show both colours")
+
+
+def test_a_space_where_nothing_may_be_laid_shows_what_would_fit_and_why_not(club: Club) -> None:
+    number, (_, second) = begun(club)
+    club.moves(number, "b3")
+    browser = club.browser(second)
+    closed = browser.opens(f"/boards/{number}?turn=c4").all("//a[@class='place closed']//@data-label")
+    assert closed
+    for place in closed:
+        page = browser.opens(f"/boards/{number}?turn=c4&pick={place}")
+        reasons = page.all("//*[@class='forbidden']/small")
+        assert reasons
+        assert len(reasons) == len(set(reasons)) < len(page.find("//*[@class='forbidden']//li"))
 
 
 def test_what_cannot_be_read_or_played_is_refused_and_the_board_stands(club: Club) -> None:

@@ -44,6 +44,16 @@ def test_every_legal_placement_is_a_choice_that_can_be_typed(game: Game[Any, Any
         assert choice.art.startswith("<svg")
 
 
+def test_what_would_be_laid_by_itself_is_what_is_laid_once_a_tile_is_played() -> None:
+    shown = seen("b3", "c4,k5")
+    told = {choice.text: tuple(shown.automatic(choice)) for choice in shown.choices}
+    assert told["H2"] == ("J1",)
+    assert told["H3"] == ("J6",)
+    for choice in shown.choices:
+        played = SUPERBO.read_part(shown.position, choice.text).position
+        assert told[choice.text] == tuple(tile.text for tile in played.turn or played.last_turn if tile.automatic)
+
+
 def test_what_is_forbidden_is_what_fits_and_is_no_choice() -> None:
     shown = seen()
     for place in "ABCDEF":
@@ -51,7 +61,7 @@ def test_what_is_forbidden_is_what_fits_and_is_no_choice() -> None:
         assert cell is not None
         fits = {f"{place}{state.number}" for state in shown.position.fitting_at(cell)}
         allowed = {choice.text for choice in shown.choices if choice.place == place}
-        forbidden = {each.choice.text for each in shown.forbidden(place)}
+        forbidden = {choice.text for each in shown.forbidden(place) for choice in each.choices}
         assert forbidden == fits - allowed
         assert not allowed & forbidden
     assert shown.forbidden("ZZ") == ()

@@ -110,14 +110,18 @@ function turn(by) {
 
 function show(index, ghosts) {
   ghosts.forEach((each, at) => each.classList.toggle("hidden", at !== index));
-  const step = ghosts[index].getAttribute("aria-label");
+  const { step } = ghosts[index].dataset;
   const place = document.getElementById("place");
   if (place) {
     place.href = ghosts[index].getAttribute("href");
     place.textContent = place.textContent.replace(/\S+$/, step);
   }
   for (const each of board().querySelectorAll(".choices a")) {
-    each.toggleAttribute("aria-current", each.dataset.step === step);
+    const shown = each.dataset.step === step;
+    each.toggleAttribute("aria-current", false);
+    if (!shown) continue;
+    each.setAttribute("aria-current", "true");
+    document.getElementById("by-itself").textContent = each.querySelector(".by-itself")?.textContent || "";
   }
   if (document.activeElement?.closest?.(".turning")) ghosts[index].focus({ preventScroll: true });
 }
