@@ -1,4 +1,4 @@
-"""Being signed in on the web, what players write at boards, and tokens of programs. Taken back, all are forgotten."""
+"""Being signed in, words at boards, tokens of programs, long lists. Taken back, all but the lists is forgotten."""
 
 from __future__ import annotations
 
@@ -51,9 +51,11 @@ def upgrade() -> None:
         sa.Column("answer", sa.Text(), nullable=False),
     )
     op.add_column("confirmations", sa.Column("session", sa.String(64)))
+    op.create_index("ix_boards_active_finished_at_number", "boards", ["active", "finished_at", "number"])
 
 
 def downgrade() -> None:
+    op.drop_index("ix_boards_active_finished_at_number", "boards")
     op.drop_column("confirmations", "session")
     op.drop_table("token_posts")
     op.drop_table("tokens")

@@ -36,6 +36,8 @@ class Ranks:
     rows: tuple[Ranked, ...]
     more: bool
     """Whether there are more of them than are wanted."""
+    skipped: int = 0
+    """How many stand above the first row."""
 
 
 @dataclass(frozen=True, slots=True)

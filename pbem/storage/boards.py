@@ -9,6 +9,7 @@ from sqlalchemy.orm import aliased
 
 from pbem.domain.boards import Board
 from pbem.domain.courses import UNPLAYED
+from pbem.domain.parts import FIRST
 from pbem.domain.waits import clock_at
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 from pbem.storage.board_rows import begun_values, event_values, read_boards, seat_values, write_pauses
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from pbem.commands.model import Which
     from pbem.domain.courses import Course
+    from pbem.domain.parts import Part
 
 FIRST_BOARD = 101
 """The number of the first board on a server."""
@@ -66,6 +68,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
         most: int,
         *,
         ended_since: datetime | None = None,
+        part: Part = FIRST,
     ) -> Sequence[Board]:
         """The boards of these players (None: of all), lowest number first, at most ``most`` and one more.
 
@@ -73,7 +76,10 @@ class BoardRepository(Repository[BoardNumber, Board]):
         still finds them.
         """
         chosen = None if players is None else tuple(players)
-        query = select(BoardRow.number).where(PLAYED).order_by(BoardRow.number).limit(most + 1)
+        skipped = part.skipped(most)
+        query = select(BoardRow.number).where(PLAYED).order_by(BoardRow.number).limit(most + 1).offset(skipped)
+        if part.behind:
+            query = query.where(BoardRow.number > part.behind)
         if chosen is not None:
             seats = select(SeatRow.board_number).where(SeatRow.player_id.in_(chosen))
             if which == "next":

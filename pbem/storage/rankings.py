@@ -6,9 +6,10 @@ from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, func, select
+from sqlalchemy import ColumnElement, Row, Select, and_, case, func, literal, select, tuple_
 
 from pbem.domain.events import BY_OPERATOR, EventKind
+from pbem.domain.parts import FIRST
 from pbem.domain.rankings import FinishedBoard, Ranked, Ranks, Reliability, Seen, Standings
 from pbem.domain.ratings import ESTABLISHED, Rating
 from pbem.ids import BoardNumber
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from pbem.domain.parts import Part
     from pbem.domain.ratings import RatingChange
     from pbem.ids import PlayerId
 
@@ -41,15 +43,16 @@ class RankingRepository:
     def __init__(self, connect: Callable[[], Connection]) -> None:
         self._connect = connect
 
-    def standings(self, game: str, active_since: datetime, most: int) -> Standings:
-        """How the players of a game stand, at most so many of each kind."""
+    def standings(self, game: str, active_since: datetime, most: int, part: Part = FIRST) -> Standings:
+        """How the players of a game stand, at most so many of each kind in a part."""
         has_rating, active = RatingRow.games > 0, is_active(active_since)
-        established = self._ranks(game, most, has_rating & active & (RatingRow.games >= ESTABLISHED))
-        provisional = self._ranks(game, most, has_rating & active & (RatingRow.games < ESTABLISHED))
-        seekers = self._ranks(game, most, (RatingRow.games.is_(None) | (RatingRow.games == 0)) & (_sought(game) > 0))
-        both = (*provisional.rows, *seekers.rows)
-        provisional = Ranks(both[:most], provisional.more or seekers.more or len(both) > most)
-        return Standings(established, provisional, self._ranks(game, most, has_rating & ~active))
+        seeks = (func.coalesce(RatingRow.games, 0) == 0) & (_sought(game) > 0)
+        kinds = (
+            has_rating & active & (RatingRow.games >= ESTABLISHED),
+            (has_rating & active & (RatingRow.games < ESTABLISHED)) | seeks,
+            has_rating & ~active,
+        )
+        return Standings(*(self._ranks(game, most, which, part.skipped(most)) for which in kinds))
 
     def of_player(self, player: PlayerId, games: Iterable[str]) -> Sequence[Ranked]:
         """A player in these games, as far as he has to do with them."""
@@ -57,21 +60,28 @@ class RankingRepository:
         ranked = [_rank(row) for row in rows]
         return [each for each in ranked if each.rating.games or each.boards or each.seeking or each.limit is not None]
 
-    def _ranks(self, game: str, most: int, which: ColumnElement[bool]) -> Ranks:
-        best_first = (RatingRow.rating.desc(), RatingRow.games.desc(), PlayerRow.userid_key)
-        query = _ranked(game).where(IS_HERE, which).order_by(*best_first).limit(most + 1)
+    def _ranks(self, game: str, most: int, which: ColumnElement[bool], skipped: int) -> Ranks:
+        is_new = case((RatingRow.games > 0, 0), else_=1)
+        best_first = (is_new, RatingRow.rating.desc(), RatingRow.games.desc(), PlayerRow.userid_key)
+        query = _ranked(game).where(IS_HERE, which).order_by(*best_first).limit(most + 1).offset(skipped)
         rows = [_rank(row) for row in self._connect().execute(query)]
-        return Ranks(tuple(rows[:most]), len(rows) > most)
+        return Ranks(tuple(rows[:most]), len(rows) > most, skipped)
 
-    def history(self, player: PlayerId | None, game: str | None, most: int) -> Sequence[FinishedBoard]:
+    def history(
+        self, player: PlayerId | None, game: str | None, most: int, part: Part = FIRST
+    ) -> Sequence[FinishedBoard]:
         """The finished boards of a player (None: of everybody), newest first, ``most`` and one more at the most."""
         query = select(*BoardRow.__table__.c).where(~BoardRow.active, PLAYED)
         if player is not None:
             query = query.where(BoardRow.number.in_(_boards_of(player)))
         if game is not None:
             query = query.where(BoardRow.game == game)
+        if part.behind:
+            ended = select(BoardRow.finished_at).where(BoardRow.number == part.behind).scalar_subquery()
+            query = query.where(tuple_(BoardRow.finished_at, BoardRow.number) < tuple_(ended, literal(part.behind)))
         newest_first = (BoardRow.finished_at.desc(), BoardRow.number.desc())
-        rows = self._connect().execute(query.order_by(*newest_first).limit(most + 1)).all()
+        query = query.order_by(*newest_first).limit(most + 1).offset(part.skipped(most))
+        rows = self._connect().execute(query).all()
         numbers = [row.number for row in rows]
         players = self._players(numbers)
         changes, deeds = self._changes(numbers), self._ended_by_operator(numbers)
@@ -147,7 +157,7 @@ class RankingRepository:
         found = self._connect().scalars(query.order_by(BoardRow.number.desc()).limit(most))
         return [BoardNumber(number) for number in found]
 
-    def seen(self, since: date, most: int) -> Sequence[Seen]:
+    def seen(self, since: date, most: int, part: Part = FIRST) -> Sequence[Seen]:
         """The players who were here since a day, the last one first, ``most`` and one more at the most."""
         boards = select(func.count(SeatRow.board_number.distinct())).where(SeatRow.player_id == PlayerRow.id)
         finished = boards.join(BoardRow, BoardRow.number == SeatRow.board_number).where(~SeatRow.active, PLAYED)
@@ -163,6 +173,7 @@ class RankingRepository:
             .where(PlayerRow.seen_on >= since, IS_HERE)
             .order_by(PlayerRow.seen_on.desc(), PlayerRow.userid_key)
             .limit(most + 1)
+            .offset(part.skipped(most))
         )
         rows = self._connect().execute(query).all()
         forfeits = self._forfeits([row.id for row in rows])

@@ -37,11 +37,11 @@ class TournamentRepository(Repository[TournamentId, Tournament]):
         query = select(TournamentRow.id).where(TournamentRow.game == game, TournamentRow.name_key == key)
         return next(mine, None) or next(iter(self._read(query)), None)
 
-    def of_game(self, game: str, most: int) -> Sequence[Tournament]:
+    def of_game(self, game: str, most: int, skipped: int = 0) -> Sequence[Tournament]:
         """The tournaments of a game: those that are not over, and as many others as ``most`` allows; newest first."""
         is_over = TournamentRow.state == State.OVER.value
         query = select(TournamentRow.id).where(TournamentRow.game == game)
-        newest = query.order_by(is_over, TournamentRow.id.desc()).limit(most)
+        newest = query.order_by(is_over, TournamentRow.id.desc()).limit(most).offset(skipped)
         mine = [each for each in self.saved.values() if each.game == game]
         return sorted(self._merged(newest, mine), key=lambda each: -each.id)
 

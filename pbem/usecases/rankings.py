@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from pbem.domain.parts import FIRST
 from pbem.domain.ratings import ACTIVE_FOR, ESTABLISHED, way
 from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.notifications import to_sender
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from pbem.commands.model import ShowHistory, ShowStandings, ShowWho
     from pbem.domain.notices import Notice
+    from pbem.domain.parts import Part
     from pbem.domain.players import Player
     from pbem.domain.rankings import FinishedBoard, Seen
     from pbem.usecases.context import Context
@@ -41,14 +43,28 @@ def show_standings(command: ShowStandings, context: Context) -> list[Notice]:
     Raises:
         NoSuchGame: the server does not play it.
     """
+    return [to_sender("standings", context, facts_of_standings(command, FIRST, context))]
+
+
+def facts_of_standings(command: ShowStandings, part: Part, context: Context) -> dict[str, object]:
+    """What standings, or a part of them, show.
+
+    Raises:
+        NoSuchGame, NoSuchPart: the server does not play it, or has no such part.
+    """
     game = None if command.game is None else context.game(command.game).name
     most = max(_FEWEST_RANKED, (_MOST_LEADING if game is None else _MOST_RANKED) // context.commands)
     since = context.now - ACTIVE_FOR
     names = sorted(context.games) if game is None else [game]
-    found = {name: context.uow.rankings.standings(name, since, most) for name in names}
+    found = {name: context.uow.rankings.standings(name, since, most, part) for name in names}
     tables = {name: table for name, table in found.items() if game is not None or not table.is_empty}
-    facts = {"game": game, "tables": tables, "established": ESTABLISHED, "active_days": ACTIVE_FOR.days}
-    return [to_sender("standings", context, {**facts, "shares": context.commands > 1})]
+    return {
+        "game": game,
+        "tables": tables,
+        "established": ESTABLISHED,
+        "active_days": ACTIVE_FOR.days,
+        "shares": context.commands > 1,
+    }
 
 
 def show_history(command: ShowHistory, context: Context) -> list[Notice]:
@@ -57,13 +73,27 @@ def show_history(command: ShowHistory, context: Context) -> list[Notice]:
     Raises:
         NoSuchGame, NoSuchPlayer: one of them is unknown.
     """
+    return [to_sender("history", context, facts_of_history(command, FIRST, context))]
+
+
+def facts_of_history(command: ShowHistory, part: Part, context: Context) -> dict[str, object]:
+    """What a history, or a part of it, shows.
+
+    Raises:
+        NoSuchGame, NoSuchPlayer, NoSuchPart: one of them is unknown.
+    """
     game = None if command.game is None else context.game(command.game).name
     player = None if command.userid is None else _player(command.userid, context)
     most = 10 * context.most_boards
-    found = context.uow.rankings.history(None if player is None else player.id, game, most)
+    found = context.uow.rankings.history(None if player is None else player.id, game, most, part)
     rows = [_with_pair(each, context) for each in found[:most]]
-    facts = {"rows": rows, "more": len(found) > most, "userid": player and player.userid, "game": game}
-    return [to_sender("history", context, {**facts, "shares": context.commands > 1})]
+    return {
+        "rows": rows,
+        "more": len(found) > most,
+        "userid": player and player.userid,
+        "game": game,
+        "shares": context.commands > 1,
+    }
 
 
 def _with_pair(row: FinishedBoard, context: Context) -> FinishedBoard:
@@ -82,14 +112,7 @@ def show_who(command: ShowWho, context: Context) -> list[Notice]:
         NoSuchPlayer: there is none.
     """
     if command.userid is None:
-        most = max(1, _MOST_SEEN // context.commands)
-        seen = context.uow.rankings.seen((context.now - _SEEN_FOR).date(), most)
-        facts = {
-            "rows": [_with_pace(each, context) for each in seen[:most]],
-            "more": len(seen) > most,
-            "days": _SEEN_FOR.days,
-        }
-        return [to_sender("who_is_here", context, facts)]
+        return [to_sender("who_is_here", context, facts_of_seen(FIRST, context))]
     player = _player(command.userid, context)
     rankings = context.uow.rankings
     facts = {
@@ -100,6 +123,18 @@ def show_who(command: ShowWho, context: Context) -> list[Notice]:
         "pace": known_pace(player, context),
     }
     return [to_sender("who", context, facts)]
+
+
+def facts_of_seen(part: Part, context: Context) -> dict[str, object]:
+    """What the list of those who were here lately, or a part of it, shows.
+
+    Raises:
+        NoSuchPart: it has no such part.
+    """
+    most = max(1, _MOST_SEEN // context.commands)
+    seen = context.uow.rankings.seen((context.now - _SEEN_FOR).date(), most, part)
+    rows = [_with_pace(each, context) for each in seen[:most]]
+    return {"rows": rows, "more": len(seen) > most, "days": _SEEN_FOR.days}
 
 
 def ways_of_ratings(player: Player, context: Context) -> Mapping[str, tuple[tuple[datetime, int], ...]]:

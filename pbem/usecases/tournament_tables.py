@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.domain.courses import Ending
 from pbem.domain.events import EventKind
+from pbem.domain.parts import FIRST
 from pbem.domain.players import userid_key
 from pbem.domain.tables import DRAW, LOSS, WIN
 from pbem.domain.tournaments import Meeting, State
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pbem.commands.model import ShowTournament
     from pbem.domain.boards import Board
     from pbem.domain.notices import Notice
+    from pbem.domain.parts import Part
     from pbem.domain.tournaments import Tournament
     from pbem.games.game import Seat
     from pbem.usecases.context import Context
@@ -30,16 +32,25 @@ def show_tournament(command: ShowTournament, context: Context) -> list[Notice]:
         NoSuchGame, NoSuchTournament: there is none.
     """
     if command.name is None:
-        return _listed(context.game(command.game).name, context)
+        return [to_sender("tournaments", context, facts_of_list(command.game, FIRST, context))]
     tournament = find_tournament(command.game, command.name, context)
     facts = {**described(tournament, context), **table_facts(tournament, context)}
     return [to_sender("tournament", context, facts)]
 
 
-def _listed(game: str, context: Context) -> list[Notice]:
-    found = context.uow.tournaments.of_game(game, MOST_LISTED)
+def facts_of_list(game: str, part: Part, context: Context) -> dict[str, object]:
+    """What the list of a game's tournaments, or a part of it, shows.
+
+    Raises:
+        NoSuchGame, NoSuchPart: the server does not play it, or has no such part.
+    """
+    played = context.game(game)
+    found = list(context.uow.tournaments.of_game(played.name, MOST_LISTED + 1, part.skipped(MOST_LISTED)))
+    more = len(found) > MOST_LISTED
+    if more:
+        found.remove(max(found, key=lambda each: (each.state is State.OVER, -each.id)))
     rows = [{**described(each, context), "leaders": _leaders(each, context)} for each in found]
-    return [to_sender("tournaments", context, {"game": context.games[game], "rows": rows})]
+    return {"game": played, "rows": rows, "more": more}
 
 
 def _leaders(tournament: Tournament, context: Context) -> list[str]:

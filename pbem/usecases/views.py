@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.commands.model import TableOfBoards
 from pbem.commands.refusals import NotABoard
 from pbem.domain.courses import up_to_move
+from pbem.domain.parts import FIRST
 from pbem.domain.players import userid_key
 from pbem.errors import Ambiguous, NotAllowed
 from pbem.usecases.challenges import NoSuchPlayer
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pbem.commands.model import BoardMoment, Help, ListGames, ShowAs, ShowBoards, ShowPlayersBoards
     from pbem.domain.boards import Board
     from pbem.domain.notices import Notice
+    from pbem.domain.parts import Part
     from pbem.ids import BoardNumber, PlayerId
     from pbem.usecases.context import Context
 
@@ -139,8 +141,17 @@ def table_of_boards(command: TableOfBoards, context: Context) -> list[Notice]:
     Raises:
         NoSuchPlayer, NoSuchGame: one of the players, or the game, is unknown.
     """
-    boards, more = _boards_of(command, 10 * context.most_boards, context)
-    return [_table(command, boards, more, context)]
+    return [to_sender("table_of_boards", context, facts_of_table(command, FIRST, context))]
+
+
+def facts_of_table(command: TableOfBoards, part: Part, context: Context) -> dict[str, object]:
+    """What a table of boards, or a part of it, shows.
+
+    Raises:
+        NoSuchPlayer, NoSuchGame, NoSuchPart: one of the players, the game, or the part is unknown.
+    """
+    boards, more = _boards_of(command, 10 * context.most_boards, context, part)
+    return _table_facts(command, boards, more, context)
 
 
 def show_as(command: ShowAs, context: Context) -> list[Notice]:
@@ -164,11 +175,13 @@ def show_as(command: ShowAs, context: Context) -> list[Notice]:
     return [_drawn(boards, context, more=more, is_own=True)]
 
 
-def _boards_of(command: ShowPlayersBoards | TableOfBoards, most: int, context: Context) -> tuple[Sequence[Board], bool]:
+def _boards_of(
+    command: ShowPlayersBoards | TableOfBoards, most: int, context: Context, part: Part = FIRST
+) -> tuple[Sequence[Board], bool]:
     game = command.game and context.game(command.game).name
     players = [_player(userid, context) for userid in command.userids] or None
     lately = context.now - context.policy.archive_after
-    boards = context.uow.boards.of_players(players, command.which, game, most, ended_since=lately)
+    boards = context.uow.boards.of_players(players, command.which, game, most, ended_since=lately, part=part)
     return boards[:most], len(boards) > most
 
 
@@ -206,8 +219,14 @@ def _since(board: Board, context: Context) -> datetime:
 
 
 def _table(command: ShowPlayersBoards | TableOfBoards, boards: Sequence[Board], more: bool, context: Context) -> Notice:
+    return to_sender("table_of_boards", context, _table_facts(command, boards, more, context))
+
+
+def _table_facts(
+    command: ShowPlayersBoards | TableOfBoards, boards: Sequence[Board], more: bool, context: Context
+) -> dict[str, object]:
     rows = [{**table_facts(board, context, None), "since": _since(board, context)} for board in boards]
-    facts = {
+    return {
         "rows": rows,
         "now": context.now,
         "more": more,
@@ -216,4 +235,3 @@ def _table(command: ShowPlayersBoards | TableOfBoards, boards: Sequence[Board], 
         "userids": command.userids,
         "game": command.game,
     }
-    return to_sender("table_of_boards", context, facts)

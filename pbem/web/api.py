@@ -18,7 +18,8 @@ from pbem.ids import BoardNumber
 from pbem.usecases.drafts import draft
 from pbem.usecases.moves import find_board
 from pbem.usecases.notifications import board_facts
-from pbem.usecases.views import at_moment
+from pbem.usecases.rankings import facts_of_history, facts_of_standings
+from pbem.usecases.views import at_moment, facts_of_table
 from pbem.web.api_facts import (
     board_url,
     changes_of,
@@ -36,6 +37,7 @@ from pbem.web.api_facts import (
 from pbem.web.api_facts import ranked_of as ranked
 from pbem.web.api_schemas import ref, text, whole
 from pbem.web.api_tournaments import tournament, tournaments
+from pbem.web.leaves import BEHIND, PAGE, leaf
 from pbem.web.tools import Endpoint, Field, NoSuchValueAsked, ask, look
 from pbem.wording.explained import explained
 
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from pbem.domain.boards import Board
     from pbem.games.game import Game
     from pbem.usecases.context import Context
+    from pbem.web.leaves import Look
     from pbem.web.site import Visit
 
     Json = Mapping[str, Any]
@@ -110,15 +113,17 @@ def boards(visit: Visit) -> Json:
     """Boards, of everybody or of some players.
 
     Raises:
-        NoSuchPlayer, NoSuchGame: one of them is unknown.
+        NoSuchPlayer, NoSuchGame, NoSuchPart: one of them is unknown.
         NoSuchValueAsked: ``which`` is.
     """
     which = visit.asked("which", "active")
     if which not in _WHICH:
         raise NoSuchValueAsked("which", which, _WHICH)
     players = tuple(visit.request.query_params.getlist("player")[:10])
-    facts = ask(visit, TableOfBoards(players, cast("Which", which), visit.asked("game") or None))
-    return {"boards": [row_of(row, visit.site.url) for row in facts["rows"]], "more": facts["more"]}
+    command = TableOfBoards(players, cast("Which", which), visit.asked("game") or None)
+    facts, leaves = leaf(visit, _look(visit), lambda part, context: facts_of_table(command, part, context))
+    rows = [row_of(row, visit.site.url) for row in facts["rows"]]
+    return {"boards": rows, "more": facts["more"], "next": leaves.next_url}
 
 
 def games(visit: Visit) -> Json:
@@ -169,13 +174,15 @@ def standings(visit: Visit) -> Json:
     """How players stand, in one game or all.
 
     Raises:
-        NoSuchGame: nobody plays it here.
+        NoSuchGame, NoSuchPart: nobody plays it here, or there is no such part.
     """
-    facts = ask(visit, ShowStandings(_game_asked(visit)))
+    command = ShowStandings(_game_asked(visit))
+    facts, leaves = leaf(visit, _look(visit), lambda part, context: facts_of_standings(command, part, context))
     return {
         "established_from": facts["established"],
         "active_days": facts["active_days"],
         "games": {name: standings_of(table) for name, table in facts["tables"].items()},
+        "next": leaves.next_url,
     }
 
 
@@ -183,10 +190,17 @@ def history(visit: Visit) -> Json:
     """Boards that are over, the newest first.
 
     Raises:
-        NoSuchGame, NoSuchPlayer: one of them is unknown.
+        NoSuchGame, NoSuchPlayer, NoSuchPart: one of them is unknown.
     """
-    facts = ask(visit, ShowHistory(visit.asked("player") or None, _game_asked(visit)))
-    return {"boards": [finished_of(row, visit.site.url) for row in facts["rows"]], "more": facts["more"]}
+    command = ShowHistory(visit.asked("player") or None, _game_asked(visit))
+    facts, leaves = leaf(visit, _look(visit), lambda part, context: facts_of_history(command, part, context))
+    rows = [finished_of(row, visit.site.url) for row in facts["rows"]]
+    return {"boards": rows, "more": facts["more"], "next": leaves.next_url}
+
+
+def _look(visit: Visit) -> Look:
+    """Answers questions as if they were asked by nobody in particular."""
+    return lambda question: look(visit, question)
 
 
 def _game_asked(visit: Visit) -> str | None:
@@ -208,6 +222,11 @@ _NUMBER = Field("number", "the number of the board", {**whole(least=1), "maximum
 _MOVE = {**whole(), "maximum": HIGHEST}
 _GAME = Field("game", "the name of the game", in_path=True)
 _PLAYER = Field("player", "only boards of this player")
+_PAGE = Field(PAGE, "which part of a long list; follow `next`", {**whole(least=1), "maximum": HIGHEST})
+_PARTS = (
+    _PAGE,
+    Field(BEHIND, "the board that the part before ended with; `next` has it", {**whole(least=1), "maximum": HIGHEST}),
+)
 
 ENDPOINTS: Sequence[Endpoint] = (
     Endpoint(
@@ -232,6 +251,7 @@ ENDPOINTS: Sequence[Endpoint] = (
             Field("game", "only those of this game"),
             Field("player", "only those of this player; may come several times"),
             Field("which", "those in play, those that are over, or both", text(enum=list(_WHICH))),
+            *_PARTS,
         ),
     ),
     Endpoint("/games.json", "listGames", "The games, with their options.", games, ref("Games")),
@@ -244,10 +264,21 @@ ENDPOINTS: Sequence[Endpoint] = (
         (Field("userid", "what he is called here", in_path=True),),
     ),
     Endpoint("/standings.json", "listStandings", "The top of every game.", standings, ref("Standings")),
-    Endpoint("/standings/{game}.json", "getStandings", "How players stand.", standings, ref("Standings"), (_GAME,)),
-    Endpoint("/history.json", "listHistory", "Boards that are over.", history, ref("History"), (_PLAYER,)),
-    Endpoint("/history/{game}.json", "getHistory", "Those of one game.", history, ref("History"), (_GAME, _PLAYER)),
-    Endpoint("/tournaments/{game}.json", "listTournaments", "Tournaments.", tournaments, ref("Tournaments"), (_GAME,)),
+    Endpoint(
+        "/standings/{game}.json", "getStandings", "How players stand.", standings, ref("Standings"), (_GAME, _PAGE)
+    ),
+    Endpoint("/history.json", "listHistory", "Boards that are over.", history, ref("History"), (_PLAYER, *_PARTS)),
+    Endpoint(
+        "/history/{game}.json", "getHistory", "Those of one game.", history, ref("History"), (_GAME, _PLAYER, *_PARTS)
+    ),
+    Endpoint(
+        "/tournaments/{game}.json",
+        "listTournaments",
+        "Tournaments.",
+        tournaments,
+        ref("Tournaments"),
+        (_GAME, _PAGE),
+    ),
     Endpoint(
         "/tournaments/{game}/{name}.json",
         "getTournament",

@@ -60,6 +60,7 @@ WORDS = many(text())
 ANYTHING: Schema = {"type": "object"}
 USERID = text("What a player is called here.")
 NUMBER = whole("The number of a board.", 1)
+NEXT = maybe(text("The address of the next part of the list; null: this is the last one.", format="uri"))
 _CHANGE = obj(userid=USERID, before={"type": "integer"}, after={"type": "integer"})
 
 _PLAYER_AT_BOARD = obj(seat=SEAT, userid=USERID, side=text("What his side is called in this game."))
@@ -143,7 +144,7 @@ SCHEMAS: Mapping[str, Schema] = {
         ratings=maybe(obj(changes=many(_CHANGE), waits=FLAG, pair=maybe(NUMBER))),
         subscribers=many(USERID),
     ),
-    "Boards": obj(boards=many(ref("BoardInList")), more=FLAG),
+    "Boards": obj(boards=many(ref("BoardInList")), more=FLAG, next=NEXT),
     "Games": obj(
         games=many(
             obj(
@@ -188,6 +189,7 @@ SCHEMAS: Mapping[str, Schema] = {
         established_from=whole("Rated games after which a rating is established."),
         active_days=whole("After so many days without a rated game a player is inactive."),
         games=by_name(obj(established=_RANKS, provisional=_RANKS, inactive=_RANKS), "The standings, by game."),
+        next=NEXT,
     ),
     "History": obj(
         boards=many(
@@ -203,6 +205,7 @@ SCHEMAS: Mapping[str, Schema] = {
             )
         ),
         more=FLAG,
+        next=NEXT,
     ),
     "TournamentInList": obj(
         name=text(),
@@ -219,7 +222,7 @@ SCHEMAS: Mapping[str, Schema] = {
         entrants=many(USERID),
         withdrawn=many(USERID),
     ),
-    "Tournaments": obj(tournaments=many(ref("TournamentInList"))),
+    "Tournaments": obj(tournaments=many(ref("TournamentInList")), next=NEXT),
     "Tournament": obj(
         tournament=ref("TournamentInList"),
         pools=many(

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.commands.model import ShowTournament
 from pbem.games.options import in_words
-from pbem.web.tools import ask
+from pbem.usecases.tournament_tables import facts_of_list
+from pbem.web.leaves import leaf
+from pbem.web.tools import ask, look
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,10 +24,13 @@ def tournaments(visit: Visit) -> Json:
     """The tournaments of a game.
 
     Raises:
-        NoSuchGame: nobody plays it here.
+        NoSuchGame, NoSuchPart: nobody plays it here, or there is no such part.
     """
-    facts = ask(visit, ShowTournament(visit.word("game")))
-    return {"tournaments": [_described(row, visit) for row in facts["rows"]]}
+    game = visit.word("game")
+    facts, leaves = leaf(
+        visit, lambda question: look(visit, question), lambda part, context: facts_of_list(game, part, context)
+    )
+    return {"tournaments": [_described(row, visit) for row in facts["rows"]], "next": leaves.next_url}
 
 
 def tournament(visit: Visit) -> Json:

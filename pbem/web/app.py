@@ -16,6 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 import pbem.web.hextile
 import pbem.web.mamba  # noqa: F401 - both register how their positions are shown
+from pbem.domain.parts import NoSuchPart
 from pbem.errors import PlayerError
 from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.context import NoSuchGame
@@ -39,6 +40,7 @@ from pbem.web import (
 from pbem.web.live import Followers, live
 from pbem.web.security import SafeHeaders, WithoutNul, without_nul
 from pbem.web.site import NotSignedIn, Site, Visit
+from pbem.web.tools import NoSuchValueAsked
 from pbem.web.tools_routes import is_for_tools, problem_at, routes_for_tools
 
 if TYPE_CHECKING:
@@ -53,7 +55,7 @@ MOST_FORM_BYTES = 64 * 1024
 MOST_FIELDS = 50
 _FORM = "application/x-www-form-urlencoded"
 
-_NOT_FOUND = (NoSuchBoard, NoSuchPlayer, NoSuchGame, NoSuchTournament)
+_NOT_FOUND = (NoSuchBoard, NoSuchPlayer, NoSuchGame, NoSuchTournament, NoSuchPart, NoSuchValueAsked)
 
 PAGES: dict[str, tuple[Page, Page | None]] = {
     "/": (pages.show_home, None),

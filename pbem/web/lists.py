@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, get_args
 from pbem.commands.model import ShowHistory, ShowStandings, TableOfBoards
 from pbem.commands.model.roots import Which
 from pbem.errors import PlayerError
+from pbem.usecases.rankings import facts_of_history, facts_of_standings
+from pbem.usecases.views import facts_of_table
+from pbem.web.leaves import leaf
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -24,30 +27,33 @@ def show_boards(visit: Visit) -> Response:
         which = "active"
     asked = {"asked_game": game, "asked_player": player, "which": which, "games": visit.look(games)}
     try:
-        table = visit.ask(TableOfBoards((player,) if player else (), which, game or None)).facts
+        command = TableOfBoards((player,) if player else (), which, game or None)
+        table, leaves = leaf(visit, visit.look, lambda part, context: facts_of_table(command, part, context))
     except PlayerError as wrong:
-        return visit.page("boards", {**asked, "boards": (), "more": False, "wrong": wrong}, 404)
-    return visit.page("boards", {**asked, "boards": table["rows"], "more": table["more"], "wrong": None})
+        return visit.page("boards", {**asked, "boards": (), "leaves": None, "wrong": wrong}, 404)
+    return visit.page("boards", {**asked, "boards": table["rows"], "leaves": leaves, "wrong": None})
 
 
 def show_history(visit: Visit) -> Response:
     """The boards that are over, of all games or of one, of everybody or of one player (``?player=bob``).
 
     Raises:
-        NoSuchGame, NoSuchPlayer: one of them is unknown.
+        NoSuchGame, NoSuchPlayer, NoSuchPart: one of them is unknown.
     """
-    told = visit.ask(ShowHistory(visit.asked("player") or None, _game(visit)))
-    return visit.page("history", {**told.facts, "games": visit.look(games)})
+    command = ShowHistory(visit.asked("player") or None, _game(visit))
+    told, leaves = leaf(visit, visit.look, lambda part, context: facts_of_history(command, part, context))
+    return visit.page("history", {**told, "leaves": leaves, "games": visit.look(games)})
 
 
 def show_standings(visit: Visit) -> Response:
     """How the players of a game stand, or in short those of all games.
 
     Raises:
-        NoSuchGame: it is none of ours.
+        NoSuchGame, NoSuchPart: it is none of ours, or has no such part.
     """
-    told = visit.ask(ShowStandings(_game(visit)))
-    return visit.page("standings", {**told.facts, "games": visit.look(games)})
+    command = ShowStandings(_game(visit))
+    told, leaves = leaf(visit, visit.look, lambda part, context: facts_of_standings(command, part, context))
+    return visit.page("standings", {**told, "leaves": leaves, "games": visit.look(games)})
 
 
 def games(context: Context) -> list[object]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from pbem.commands.model import ShowHistory, ShowStandings, ShowWho, TableOfBoards
-from pbem.usecases.rankings import ways_of_ratings
+from pbem.usecases.rankings import facts_of_seen, ways_of_ratings
+from pbem.web.leaves import leaf
 from pbem.web.lines import line
 
 if TYPE_CHECKING:
@@ -32,8 +33,13 @@ class Place:
 
 
 def show_people(visit: Visit) -> Response:
-    """Who was here lately."""
-    return visit.page("players", visit.ask(ShowWho()).facts)
+    """Who was here lately.
+
+    Raises:
+        NoSuchPart: there is no such part of them.
+    """
+    told, leaves = leaf(visit, visit.look, facts_of_seen)
+    return visit.page("players", {**told, "leaves": leaves})
 
 
 def show_player(visit: Visit) -> Response:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
+from pbem.domain.parts import NoSuchPart
 from pbem.errors import PlayerError, Unreadable
 from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.context import NoSuchGame
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     Schema: TypeAlias = Mapping[str, Any]
     """A JSON Schema, draft 2020-12."""
 
-_MISSING = (NoSuchBoard, NoSuchMove, NoSuchPlayer, NoSuchGame, NoSuchTournament, OtherGame)
+_MISSING = (NoSuchBoard, NoSuchMove, NoSuchPlayer, NoSuchGame, NoSuchTournament, NoSuchPart, OtherGame)
 OPEN = {"access-control-allow-origin": "*", "access-control-expose-headers": "etag"}
 """Pages of other sites may read it; since no cookie counts here, they see what everybody sees."""
 

@@ -6,7 +6,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING, cast
 
 from pbem.commands.model import ShowTournament
-from pbem.usecases.dispatcher import dispatch
+from pbem.domain.parts import FIRST
+from pbem.usecases.tournament_tables import facts_of_list
+from pbem.web.leaves import leaf
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,16 +24,17 @@ def show_tournaments(visit: Visit) -> Response:
     """The tournaments of all games, or of the one that the address names.
 
     Raises:
-        NoSuchGame: it is none of ours.
+        NoSuchGame, NoSuchPart: it is none of ours, or has no such part.
     """
-    game = visit.request.path_params.get("game")
-    lists = visit.look(lambda context: _lists(None if game is None else str(game), context))
-    return visit.page("tournaments", {"lists": lists, "game": None if game is None else lists[0]["game"]})
+    if "game" not in visit.request.path_params:
+        return visit.page("tournaments", {"lists": visit.look(_lists), "game": None, "leaves": None})
+    game = visit.word("game")
+    told, leaves = leaf(visit, visit.look, lambda part, context: facts_of_list(game, part, context))
+    return visit.page("tournaments", {"lists": [told], "game": told["game"], "leaves": leaves})
 
 
-def _lists(game: str | None, context: Context) -> Sequence[Mapping[str, object]]:
-    names = sorted(context.games) if game is None else [game]
-    return [dispatch(ShowTournament(name), context)[0].facts for name in names]
+def _lists(context: Context) -> Sequence[Mapping[str, object]]:
+    return [facts_of_list(name, FIRST, context) for name in sorted(context.games)]
 
 
 def show_tournament(visit: Visit) -> Response:

@@ -12,9 +12,12 @@ from starlette.routing import compile_path
 from pbem.commands.grammar import parse
 from pbem.usecases.dispatcher import dispatch
 from pbem.web.api import ENDPOINTS
+from tests.web.club import Club
 
 if TYPE_CHECKING:
-    from tests.web.club import Browser, Club
+    from pathlib import Path
+
+    from tests.web.club import Browser
 
 
 def read(tool: Browser, address: str, status: int = 200) -> Any:
@@ -145,6 +148,23 @@ def test_a_decision_is_told_with_its_answers(club: Club) -> None:
     board = read(club.guest(), f"/boards/{number}.json")
     assert board["state"]["decision"] is None
     assert "lay" in board["state"]["legal"][0] or board["state"]["legal"]
+
+
+def test_long_lists_are_followed_to_their_end(sqlite_url: str, tmp_path: Path) -> None:
+    with Club(sqlite_url, tmp_path, max_boards_shown="1") as club:
+        club.joins("ann", "ben")
+        for _ in range(12):
+            club.begins("superbo", "ann", "ben")
+        tool, found, address = club.guest(), [], "/boards.json?which=all&player=ann"
+        while address:
+            answer = read(tool, address)
+            found.append([each["board"] for each in answer["boards"]])
+            assert answer["more"] == (answer["next"] is not None)
+            address = answer["next"]
+        assert found == [list(range(101, 111)), [111, 112]]
+        assert read(tool, "/history.json")["next"] is None
+        assert read(tool, "/history.json?page=2", 404)["code"] == "no_such_part"
+        assert read(tool, "/boards.json?page=0", 400)["code"] == "no_such_value_asked"
 
 
 def test_nothing_is_told_that_is_not_for_everybody(played: Club) -> None:

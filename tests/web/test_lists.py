@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.domain.ratings import Rating
 from tests.storage.stock import WON
 from tests.web.club import Club
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.web.club import Page
@@ -71,16 +73,6 @@ def test_what_is_unknown_is_not_found_but_can_be_asked_anew(played: Club, asked:
     assert len(page.find("//form//select[@name='which']")) == 1
 
 
-def test_lists_that_grow_too_long_are_cut_and_say_so(sqlite_url: str, tmp_path: Path) -> None:
-    with Club(sqlite_url, tmp_path, max_boards_shown="1") as club:
-        club.joins("ann", "ben")
-        for _ in range(11):
-            club.begins("superbo", "ann", "ben")
-        page = club.guest().opens("/boards")
-    assert len(numbers(page)) == 10
-    assert "… and more than fit here." in page.text
-
-
 def test_history_has_what_is_over_of_all_of_a_game_and_of_a_player(played: Club) -> None:
     guest = played.guest()
     row = ["101", "superbo", "2026-03-01", "ann - ben: won by ann", "ann +200, ben -200"]
@@ -117,3 +109,98 @@ def test_standings_of_all_games_leave_out_those_without_ratings(played: Club) ->
 @pytest.mark.parametrize("address", ["/standings/mambu", "/history/mambu", "/tournaments/mambu"])
 def test_a_game_that_is_none_of_ours_has_no_lists(club: Club, address: str) -> None:
     assert "Did you mean mambo or mamba?" in club.guest().opens(address, status=404).text
+
+
+@pytest.fixture
+def long(sqlite_url: str, tmp_path: Path) -> Iterator[Club]:
+    """Boards 101 to 123, all in play; ten of them fit in a list."""
+    with Club(sqlite_url, tmp_path, max_boards_shown="1") as club:
+        club.joins("ann", "ben")
+        for _ in range(23):
+            club.begins("superbo", "ann", "ben")
+        yield club
+
+
+def leafed(club: Club, address: str, rel: str = "next") -> list[list[str]]:
+    """What the pages of a list have, from one page on as far as its links lead."""
+    found = []
+    while True:
+        page = club.guest().opens(address)
+        found.append(numbers(page))
+        links = page.all(f"//nav[@aria-label='Pages']/a[@rel='{rel}']/@href")
+        if not links:
+            return found
+        (address,) = links
+
+
+def called(first: int, last: int) -> list[str]:
+    step = 1 if first <= last else -1
+    return [str(number) for number in range(first, last + step, step)]
+
+
+def test_boards_are_leafed_through_there_and_back(long: Club) -> None:
+    there = [called(101, 110), called(111, 120), called(121, 123)]
+    assert leafed(long, "/boards?game=superbo") == there
+    assert leafed(long, "/boards?game=superbo&page=3", "prev") == there[::-1]
+    page = long.guest().opens("/boards?game=superbo&page=2")
+    assert page.all("//nav[@aria-label='Pages']/span") == ["Page 2"]
+    assert page.all("//a[@rel='prev']/@href") == ["/boards?game=superbo"]
+
+
+def test_history_is_leafed_through_the_newest_first(long: Club) -> None:
+    for number in range(101, 124):
+        long.moves(number, *WON[:2])
+        long.says(long.board(number).seats[0].userid, f"resign {number}")
+    there = [called(123, 114), called(113, 104), called(103, 101)]
+    assert leafed(long, "/history") == there
+    assert leafed(long, "/history/superbo?player=ben&page=3", "prev") == there[::-1]
+
+
+def test_a_page_begins_behind_the_board_that_its_link_names(long: Club) -> None:
+    (link,) = long.guest().opens("/boards").all("//a[@rel='next']/@href")
+    assert link == "/boards?page=2&behind=110"
+    long.says("ann", "resign 101")
+    assert numbers(long.guest().opens(link)) == called(111, 120)
+    assert numbers(long.guest().opens("/boards?page=400&behind=120")) == called(121, 123)
+    assert long.guest().opens("/boards?page=400&behind=120").all("//a[@rel='prev']/@href") == ["/boards"]
+
+
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        ("4", "does not go on to a page 4"),
+        ("99999999", "does not go on to a page 99999999"),
+        ("0", "page=0 cannot be"),
+        ("-1", "page=-1 cannot be"),
+        ("two", "page=two cannot be"),
+        ("%00", None),
+        ("9" * 40, "cannot be"),
+        ("2&behind=x", "behind=x cannot be"),
+    ],
+)
+def test_pages_that_are_none_are_refused_kindly(long: Club, page: str, words: str | None) -> None:
+    for address in ("/boards", "/history", "/players", "/standings/superbo", "/tournaments/superbo"):
+        shown = long.guest().opens(f"{address}?page={page}", 200 if words is None else 404)
+        assert words is None or words in shown.text
+
+
+def test_players_standings_and_tournaments_are_leafed_through(club: Club) -> None:
+    userids = [f"p{number:03}" for number in range(130)]
+    club.joins(*userids)
+    with club.server.unit_of_work() as uow:
+        for userid in userids:
+            player = uow.players.by_userid(userid)
+            assert player is not None
+            uow.players.seen(player, club.now.date())
+            uow.ratings.save(player.id, "superbo", Rating(2000 - int(userid[1:]), won=3, last_at=club.now))
+        uow.commit()
+    for address in ("/players", "/standings/superbo"):
+        assert leafed(club, address) == [userids[:100], userids[100:]]
+    last = club.guest().opens("/standings/superbo?page=2").table("Provisional ratings")
+    assert (last[0][:2], last[-1][:2]) == (["101", "p100"], ["130", "p129"])
+    assert club.guest().opens("/standings").all("//a[text()='… and more']/@href") == ["/standings/superbo"]
+    for number in range(33):
+        club.says(userids[number // 3], f"mambo tournament create Cup{number:02}")
+    newest_first = [f"Cup{number:02}" for number in range(32, -1, -1)]
+    assert leafed(club, "/tournaments/mambo") == [newest_first[:30], newest_first[30:]]
+    assert "/tournaments/mambo" in club.guest().opens("/tournaments").all("//p/a/@href")

@@ -22,7 +22,7 @@ from pbem.commands.grammar import VERBS
 from pbem.commands.model import Command
 from pbem.commands.secrets import HIDDEN, TYPED
 from pbem.diagrams import parse
-from pbem.domain import bulletins, clocks, preferences, restarts, terms, tokens, vacations
+from pbem.domain import bulletins, clocks, parts, preferences, restarts, terms, tokens, vacations
 from pbem.domain import records as board_records
 from pbem.domain.events import OfferKind
 from pbem.domain.notices import Notice
@@ -109,6 +109,7 @@ EXAMPLES: list[PlayerError] = [
     token_commands.NoSuchToken(),
     token_commands.TokenNameTaken("laptop"),
     token_commands.TooManyTokens(5),
+    parts.NoSuchPart(7),
     tools.NoSuchValueAsked("move", "x", ()),
     tools.NoSuchValueAsked("which", "x", ("all", "active")),
     tools_commands.BadKey(100),

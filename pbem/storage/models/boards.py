@@ -17,6 +17,8 @@ class BoardRow(Base):
     __tablename__ = "boards"
     __table_args__ = (
         Index("ix_boards_game_active", "game", "active"),
+        # Long lists of boards are read from where a reader has come to.
+        Index("ix_boards_active_finished_at_number", "active", "finished_at", "number"),
         Index("ix_boards_clock_at", "clock_at", sqlite_where=text("active"), postgresql_where=text("active")),
         # A round that two processes begin at once begins once.
         Index("uq_boards_tournament_place", "tournament_id", "tournament_label", unique=True),

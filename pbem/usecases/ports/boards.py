@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from pbem.commands.model import Which
     from pbem.domain.boards import Board
+    from pbem.domain.parts import Part
     from pbem.domain.seeks import Seek
     from pbem.domain.tournaments import Tournament
     from pbem.ids import BoardNumber, PlayerId, SeekId, TournamentId
@@ -35,6 +36,7 @@ class Boards(Protocol):
         most: int,
         *,
         ended_since: datetime | None = None,
+        part: Part = ...,
     ) -> Sequence[Board]:
         """The boards of these players (None: of everybody), lowest number first, ``most`` and one more at the most.
 
@@ -110,8 +112,11 @@ class Tournaments(Protocol):
     def find(self, game: str, name: str) -> Tournament | None:
         """The tournament of a game with this name, however it is spelled."""
 
-    def of_game(self, game: str, most: int) -> Sequence[Tournament]:
-        """The tournaments of a game: those that are not over, and as many others as ``most`` allows; newest first."""
+    def of_game(self, game: str, most: int, skipped: int = ...) -> Sequence[Tournament]:
+        """The tournaments of a game: those that are not over, and as many others as ``most`` allows; newest first.
+
+        The first ``skipped`` are left out.
+        """
 
     def open_by(self, player: PlayerId) -> int:
         """How many tournaments that a player has created wait for their start."""

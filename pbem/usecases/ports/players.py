@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import date, datetime, timedelta
 
+    from pbem.domain.parts import Part
     from pbem.domain.players import Player
     from pbem.domain.rankings import FinishedBoard, Ranked, Reliability, Seen, Standings
     from pbem.domain.ratings import Rating, RatingChange
@@ -101,13 +102,15 @@ class Ratings(Protocol):
 class Rankings(Protocol):
     """What everybody may know of players, as it is stored."""
 
-    def standings(self, game: str, active_since: datetime, most: int) -> Standings:
-        """How the players of a game stand, at most so many of each kind."""
+    def standings(self, game: str, active_since: datetime, most: int, part: Part = ...) -> Standings:
+        """How the players of a game stand, at most so many of each kind in a part."""
 
     def of_player(self, player: PlayerId, games: Iterable[str]) -> Sequence[Ranked]:
         """A player in these games, as far as he has to do with them."""
 
-    def history(self, player: PlayerId | None, game: str | None, most: int) -> Sequence[FinishedBoard]:
+    def history(
+        self, player: PlayerId | None, game: str | None, most: int, part: Part = ...
+    ) -> Sequence[FinishedBoard]:
         """The finished boards of a player (None: of everybody), newest first, ``most`` and one more at the most."""
 
     def rating_changes(self, player: PlayerId, game: str, most: int) -> Sequence[RatingChange]:
@@ -119,7 +122,7 @@ class Rankings(Protocol):
     def newest_boards(self, player: PlayerId, most: int) -> Sequence[BoardNumber]:
         """The last boards of a player, the newest first."""
 
-    def seen(self, since: date, most: int) -> Sequence[Seen]:
+    def seen(self, since: date, most: int, part: Part = ...) -> Sequence[Seen]:
         """The players who were here since a day, the last one first, ``most`` and one more at the most."""
 
 
