@@ -9,10 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from pbem.commands.model import BoardMoment
 from pbem.domain.waits import nag_at, time_used, total_left, waiting
 from pbem.errors import PlayerError
+from pbem.games.options import in_words
 from pbem.usecases.drafts import course_after, draft
 from pbem.usecases.moves import find_board
 from pbem.usecases.notifications import board_facts
@@ -21,20 +23,20 @@ from pbem.usecases.sequels import announced_by, queued_by
 from pbem.usecases.views import at_moment
 from pbem.web.deeds import accepted, do, make_move, number_of
 from pbem.web.looks import looks_of
+from pbem.web.site import NotFromHere, NotSignedIn
 from pbem.web.tables import Table
+from pbem.web.unsent import address_with, unsent
 from pbem.wording.boards import viewer
+from pbem.wording.explained import explained
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from starlette.responses import Response
 
     from pbem.domain.boards import Board
     from pbem.usecases.context import Context
     from pbem.web.site import Visit
-
-LONGEST_DRAFT = 1000
-"""Characters of what is drafted."""
 
 MOST_LINES = 200
 """Of the list of moves, unless all are asked for: a page stays small however long a game is."""
@@ -66,11 +68,13 @@ def act(visit: Visit) -> Response:
 
 
 def _done(visit: Visit, deed: Callable[[Visit], None]) -> Response:
-    visit.check_form()
     try:
+        visit.check_form()
         deed(visit)
+    except NotSignedIn:
+        return visit.go(f"/sign-in?then={quote(address_with(visit), safe='/')}")
     except PlayerError as wrong:
-        return _page(visit, wrong, 409)
+        return _page(visit, wrong, 403 if isinstance(wrong, NotFromHere) else 409)
     return visit.go(f"/boards/{number_of(visit)}")
 
 
@@ -117,7 +121,19 @@ def _facts(visit: Visit, context: Context) -> Mapping[str, object]:
         "shown_move": course.ply,
         "strengths": [context.uow.ratings.of(holder.player, board.game) for holder in board.seats],
         "wrong": table.wrong,
+        "unsent": unsent(visit),
+        "options_told": _options(board, visit),
     }
+
+
+def _options(board: Board, visit: Visit) -> Sequence[tuple[str, str]]:
+    """The options of a board as they are typed, each with what the help says of it."""
+    page = visit.site.wording.help.page(f"{board.game} options")
+    entries = explained(page) if page else ()
+    words = {name: f"-{in_words(name, value)}" for name, value in board.options.items()}
+    meanings = {each.word: each.meaning for each in entries}
+    of_name = {name: " ".join(each.meaning for each in entries if each.name == name) for name in words}
+    return [(word, meanings.get(word, of_name[name])) for name, word in words.items()]
 
 
 def _clock(board: Board, context: Context) -> Mapping[str, object]:
@@ -155,7 +171,7 @@ def _words(board: Board, visit: Visit, context: Context) -> Mapping[str, object]
 def _table(board: Board, moveno: int | None, visit: Visit, context: Context) -> Table:
     course, game, player = context.course(board), context.games[board.game], context.speaker.player
     seats = board.seats_of(player.id) if player else ()
-    typed = (visit.asked("turn") or visit.form.get("turn", ""))[:LONGEST_DRAFT]
+    typed = unsent(visit)["turn"]
     place, from_side = visit.asked("pick"), viewer(board, course, player)
     table = Table(board, course, game, from_side, moveno, draft(course, game, ""), place, seats, typed)
     if not table.can_draft or not typed.strip():

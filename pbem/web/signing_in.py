@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from pbem.web.site import Visit
 
 _LONGEST_THEN = 200
-"""Characters of the address of a page to which a link in a mail leads in the end: whoever asks for it has chosen it."""
+"""Characters of the address of a page to which a link in a mail leads in the end: whoever asks for it has chosen it.
+
+Of a longer one only what stands before its question mark is in the link."""
 
 
 def show_sign_in(visit: Visit) -> Response:
@@ -43,7 +45,8 @@ def ask_link(visit: Visit) -> Response:
 
     def sign(question: ConfirmReply) -> str:
         link = f"{visit.site.url}/sign-in/{visit.site.signer.sign(question)}"
-        return link if then == "/" or len(then) > _LONGEST_THEN else f"{link}?then={quote(then, safe='/')}"
+        last = then if len(then) <= _LONGEST_THEN else then.partition("?")[0]
+        return link if last == "/" or len(last) > _LONGEST_THEN else f"{link}?then={quote(last, safe='/')}"
 
     try:
         visit.change(lambda context: sessions.ask_link(who, sign, context))

@@ -149,6 +149,23 @@ def test_several_turns_can_be_tried_out_by_anybody(club: Club) -> None:
     assert club.board(number).event_number == 0
 
 
+def test_the_options_of_a_board_are_told_one_by_one(club: Club) -> None:
+    number, _ = begun(club, "mamba", "-size=11 -inorder")
+    page = club.guest().opens(f"/boards/{number}")
+    (options,) = page.find("//details[@class='options']")
+    words = ["-size=11", "-inorder"]
+    assert sorted(page.all("//details[@class='options']/summary/code")) == sorted(words)
+    assert sorted(page.all("//details[@class='options']//dt")) == sorted(words)
+    explained = " ".join(options.find("dl").text_content().split())
+    designer = club.guest().opens("/games/mamba/variant?options=-size%3D11+-inorder")
+    for meaning in designer.all("//dt[code='-size=11' or code='-inorder']/following-sibling::dd[1]"):
+        assert len(meaning) > 10
+        assert meaning in explained
+    assert options.get("open") is None
+    plain = club.begins("superbo", "alice", "bob")
+    assert not club.guest().opens(f"/boards/{plain}").find("//details[@class='options']")
+
+
 def test_a_move_is_queued_seen_by_its_owner_alone_and_cancelled(club: Club) -> None:
     number, (first, second) = begun(club)
     browser = club.browser(second)

@@ -31,7 +31,8 @@ async function go(address, { push = true } = {}) {
 /** What has been written and not sent yet, by the fields' names on the page. */
 function written() {
   const fields = [...board().querySelectorAll("textarea[id], input[id]")];
-  return new Map(fields.filter((each) => each.value !== each.defaultValue).map((each) => [each.id, each.value]));
+  const own = fields.filter((each) => (each.localName === "textarea" ? each.value : each.value !== each.defaultValue));
+  return new Map(own.map((each) => [each.id, each.value]));
 }
 
 function write(typed) {

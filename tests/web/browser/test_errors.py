@@ -41,16 +41,22 @@ def test_a_move_that_was_overtaken_is_refused_with_its_reason(server: RunningSer
     oda.sees("1. C3")
 
 
-def test_who_is_signed_out_meanwhile_is_told_so_and_can_sign_in(server: RunningServer, come: Come) -> None:
+def test_who_is_signed_out_meanwhile_signs_in_and_plays_what_was_drafted(server: RunningServer, come: Come) -> None:
     table = seat(server, come, "superbo challenge sue sam", "sue", "sam")
     sue = table.visitors[0]
     sue.lays("B3")
     sue.context.clear_cookies()
-    sue.expected += ["403", "409"]
+    sue.writes(comment="Have fun")
     sue.page.locator("form[action$='/move'] button.main").click()
-    expect(sue.page.get_by_role("alert")).to_be_visible()
-    sue.follows("Sign in")
     sue.is_at("/sign-in")
+    sue.sees("nothing of it has been sent yet")
+    sue.writes(userid="sue", password="secret")
+    sue.page.locator("#password").press("Enter")
+    sue.is_at(table.path)
+    expect(sue.page.locator("#comment")).to_have_value("Have fun")
+    sue.plays()
+    sue.sees("1. B3")
+    sue.sees("Have fun")
 
 
 def test_a_board_follows_again_once_the_server_is_back(chromium: Browser, tmp_path: Path) -> None:
