@@ -8,6 +8,7 @@ import logging
 import os
 import signal
 import socket
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -75,23 +76,27 @@ def run_server(settings: Settings, say: Callable[[str], None]) -> None:
     """
     configure_logs(settings.log_level)
     os.umask(0o077)  # waiting letters hold passwords, stored mails hold reply addresses that prove their players
-    server = Server(settings)
-    try:
+    with contextlib.ExitStack() as stack:
+        listen, listening = settings.web_listen, None
+        if listen is not None:
+            listening = stack.enter_context(_listening(listen))
+            # links name the port that the system has given where the setting says 0
+            settings = replace(settings, web_listen=Listen(listen.host, listening.getsockname()[1]))
+        server = Server(settings)
+        stack.callback(server.close)
         server.prepare()
-        asyncio.run(_serve(server, say))
-    finally:
-        server.close()
+        asyncio.run(_serve(server, listening, say))
 
 
-async def _serve(server: Server, say: Callable[[str], None]) -> None:
+async def _serve(server: Server, listening: socket.socket | None, say: Callable[[str], None]) -> None:
     settings = server.settings
     ending = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, ending.set)
     doors = _doors(server)
-    web = None if settings.web_listen is None else _web(server, settings.web_listen)
-    await _announce(server, doors, web, say)
-    serving = None if web is None else asyncio.create_task(web[0].serve(sockets=[web[1]]))
+    await _announce(server, doors, listening, say)
+    web = None if listening is None else _web(server)
+    serving = None if web is None or listening is None else asyncio.create_task(web.serve(sockets=[listening]))
     loops = server.loops
     for loop in loops:
         loop.start()
@@ -101,7 +106,7 @@ async def _serve(server: Server, say: Callable[[str], None]) -> None:
     for loop in loops:
         await asyncio.to_thread(loop.stop)
     if web is not None and serving is not None:
-        web[0].should_exit = True
+        web.should_exit = True
         await serving
 
 
@@ -119,7 +124,7 @@ def _doors(server: Server) -> dict[str, Door]:
 async def _announce(
     server: Server,
     doors: Mapping[str, Door],
-    web: tuple[uvicorn.Server, socket.socket] | None,
+    listening: socket.socket | None,
     say: Callable[[str], None],
 ) -> None:
     settings = server.settings
@@ -133,8 +138,8 @@ async def _announce(
                 await opened.close(0)
             raise BadSetting(f"PBEM_{name.upper()}_LISTEN", f"cannot listen on {door.listen}: {failed}") from None
         say(f"pbem: {name} {where}")
-    if web is not None:
-        host, port = web[1].getsockname()[:2]
+    if listening is not None:
+        host, port = listening.getsockname()[:2]
         say(f"pbem: web http://{Listen(host, port)}")
     say(f"pbem: ready; players write to {settings.address}, mails go to {dict(_shown(settings))['PBEM_RELAY_URL']}")
 
@@ -144,12 +149,15 @@ def _shown(settings: Settings) -> Iterator[tuple[str, str]]:
         yield name, value
 
 
-def _web(server: Server, listen: Listen) -> tuple[uvicorn.Server, socket.socket]:
+def _listening(listen: Listen) -> socket.socket:
     try:
         family = socket.AF_INET6 if ":" in listen.host else socket.AF_INET
-        listening = socket.create_server(tuple(listen), family=family)
+        return socket.create_server(tuple(listen), family=family)
     except OSError as failed:
         raise BadSetting("PBEM_WEB_LISTEN", f"cannot listen on {listen}: {failed.strerror}") from None
+
+
+def _web(server: Server) -> uvicorn.Server:
     proxies = server.settings.web_proxies
     config = uvicorn.Config(
         server.app(),
@@ -161,4 +169,4 @@ def _web(server: Server, listen: Listen) -> tuple[uvicorn.Server, socket.socket]
         proxy_headers=proxies is not None,
         forwarded_allow_ips=list(proxies or ()),
     )
-    return _Web(config), listening
+    return _Web(config)

@@ -122,3 +122,12 @@ def test_what_a_stranger_says_of_where_he_comes_from_is_not_believed(tmp_path: P
             sends(server, "/sign-in/password", fields, X_Forwarded_For=f"192.0.2.{number}", **origin)
         late = sends(server, "/sign-in/password", {**guess, "userid": "x"}, X_Forwarded_For="192.0.2.99", **origin)
         assert "Too many wrong passwords" in text_of(late)
+
+
+def test_links_name_the_port_that_the_system_has_given(tmp_path: Path) -> None:
+    with running_server(tmp_path, web_listen="127.0.0.1:0") as server:
+        bob = server.player("bob")
+        assert sends(server, "/sign-in", {"who": "bob"}, Origin=server.web).status == 200
+        (link,) = re.findall(r"http://\S+", bob.hears().text)
+        assert link.startswith(f"{server.web}/sign-in/")
+        assert asks(server, "GET", link.removeprefix(server.web)).status == 200
