@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from pbem.usecases import sessions
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.sessions import LINK_FOR, LinkSpent
 from pbem.usecases.visitors import count_asked
+from pbem.web.evenly import Evenly
 from pbem.web.security import is_path
 
 if TYPE_CHECKING:
@@ -39,7 +41,8 @@ def show_sign_in(visit: Visit) -> Response:
 
 
 def ask_link(visit: Visit) -> Response:
-    """Mail a link to whoever is called so."""
+    """Mail a link to whoever is called so; neither words nor time tell whether there is anybody."""
+    began = time.monotonic()
     visit.check_form()
     who, then = visit.form.get("who", "").strip(), _then(visit)
 
@@ -52,7 +55,7 @@ def ask_link(visit: Visit) -> Response:
         visit.change(lambda context: sessions.ask_link(who, sign, context))
     except PlayerError as wrong:
         return visit.page("sign_in", {"wrong": wrong, "then": then, "who": who}, 429)
-    return visit.page("sign_in_asked", {"minutes": LINK_FOR // timedelta(minutes=1)})
+    return Evenly(visit.page("sign_in_asked", {"minutes": LINK_FOR // timedelta(minutes=1)}), began)
 
 
 def show_link(visit: Visit) -> Response:
@@ -83,14 +86,16 @@ def use_link(visit: Visit) -> Response:
 
 
 def use_password(visit: Visit) -> Response:
-    """Sign in with userid and password."""
+    """Sign in with userid and password; a refusal does not tell which of them was wrong, by its time neither."""
+    began = time.monotonic()
     visit.check_form()
     userid, password = visit.form.get("userid", "").strip(), visit.form.get("password", "")
     lasts = visit.site.session_for
     try:
         return _sign_in(visit, lambda context: sessions.sign_in_by_password(userid, password, lasts, context))
     except PlayerError as wrong:
-        return visit.page("sign_in", {"wrong": wrong, "then": _then(visit), "who": userid}, 403)
+        page = visit.page("sign_in", {"wrong": wrong, "then": _then(visit), "who": userid}, 403)
+    return Evenly(page, began)
 
 
 def _sign_in(visit: Visit, begin: Callable[[Context], str]) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -10,6 +11,7 @@ import pytest
 
 from pbem.commands.model import SignOff
 from pbem.usecases import sessions, signoff, standings, visitors
+from pbem.web import evenly
 from tests.storage.stock import MINUTE
 from tests.web.club import URL
 from tests.web.visiting import (
@@ -113,6 +115,17 @@ def test_nobody_can_tell_from_the_answer_whether_there_is_such_a_player(club: Cl
     known, unknown = (asks_link(club, name) for name in ("alice", "nobody"))
     assert known.text == unknown.text
     assert known.status_code == unknown.status_code
+
+
+@pytest.mark.parametrize("name", ["alice", "nobody", ALICE, "nobody@example.org"])
+def test_nor_from_the_time_that_it_takes(club: Club, name: str) -> None:
+    """A tenth of a second, which is several times what the work takes; without waiting it took 5 or 7 ms."""
+    club.joins("alice")
+    browser = club.guest()
+    for action, fields in (("/sign-in", {"who": name}), ("/sign-in/password", {"userid": name, "password": "wrong"})):
+        began = time.monotonic()
+        sends(browser, action, fields)
+        assert time.monotonic() - began >= evenly.BEAT
 
 
 def test_a_player_is_mailed_five_links_an_hour_at_most(club: Club) -> None:
