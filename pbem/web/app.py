@@ -37,6 +37,7 @@ from pbem.web import (
     tokens,
     tournaments,
 )
+from pbem.web.kept import unless_known
 from pbem.web.live import Followers, live
 from pbem.web.security import SafeHeaders, WithoutNul, without_nul
 from pbem.web.site import NotSignedIn, Site, Visit
@@ -138,7 +139,7 @@ def _endpoint(site: Site, page: Page) -> Callable[[Request], Awaitable[Response]
 
 def _answer(page: Page, visit: Visit) -> Response:
     try:
-        return signing_in.stay(visit, page(visit))
+        return unless_known(visit.request, signing_in.stay(visit, page(visit)))
     except NotSignedIn:
         url = visit.request.url
         here = f"{url.path}?{url.query}" if url.query and visit.request.method == "GET" else url.path

@@ -1,7 +1,13 @@
-"""Pages that are the same for everybody who has not signed in: made once, however many look at them."""
+"""Pages that need not be made or sent again.
+
+What is the same for everybody who has not signed in is made once, however many look at it. And a browser that has the
+very same page already is told so (RFC 9110, "If-None-Match"): the tag is made of the page itself, since clocks, words
+and offers change what the number of a board's last event does not tell.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from threading import Lock
@@ -12,7 +18,37 @@ from starlette.responses import Response
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
+    from starlette.requests import Request
+
     from pbem.ids import BoardNumber
+
+
+_TOLD_ANEW = ("cache-control", "etag", "set-cookie", "vary")
+"""Headers of a page that come again with the word that nothing has changed."""
+
+
+def tag_of(body: bytes) -> str:
+    """The tag of an answer."""
+    return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+
+
+def has_already(request: Request, tag: str) -> bool:
+    """Whether who asks has the answer with this tag."""
+    return tag in [each.strip().removeprefix("W/") for each in request.headers.get("if-none-match", "").split(",")]
+
+
+def unless_known(request: Request, page: Response) -> Response:
+    """A page with its tag, or 304 for a browser that has it."""
+    may_be_kept = "no-store" not in page.headers.get("cache-control", "no-store")
+    if page.status_code != 200 or request.method != "GET" or not may_be_kept:
+        return page
+    tag = page.headers.get("etag") or tag_of(bytes(page.body))
+    page.headers["etag"] = tag
+    if not has_already(request, tag):
+        return page
+    known = Response(status_code=304)
+    known.raw_headers = [each for each in page.raw_headers if each[0].decode() in _TOLD_ANEW]
+    return known
 
 
 @dataclass
@@ -45,4 +81,5 @@ class KeptPages:
         with place.making:
             if place.page is None:
                 place.page = make()
+                place.page.headers["etag"] = tag_of(bytes(place.page.body))
             return Response(place.page.body, place.page.status_code, place.page.headers)

@@ -247,7 +247,7 @@ class Visit:
 
     def go(self, where: str) -> Response:
         """Lead the browser elsewhere, with a new request that changes nothing."""
-        return RedirectResponse(where, 303)
+        return RedirectResponse(where, 303, {"cache-control": "no-store"})
 
     def _asked_by(self, context: Context) -> Context:
         return replace(context, speaker=speaker_of(self.secret, context) if self.secret else Speaker(None))

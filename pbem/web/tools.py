@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -19,6 +18,7 @@ from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.moves import NoSuchBoard, OtherGame
 from pbem.usecases.tournaments import NoSuchTournament
 from pbem.usecases.views import NoSuchMove
+from pbem.web.kept import has_already, tag_of
 from pbem.wording.templates import template_name
 
 if TYPE_CHECKING:
@@ -99,9 +99,9 @@ def answered(visit: Visit, answer: Callable[[Visit], object]) -> Response:
         body = encoded(answer(visit))
     except PlayerError as wrong:
         return refused(visit, wrong)
-    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    tag = tag_of(body)
     headers = {**OPEN, "etag": tag, "cache-control": _FRESH}
-    if tag in [each.strip().removeprefix("W/") for each in visit.request.headers.get("if-none-match", "").split(",")]:
+    if has_already(visit.request, tag):
         return Response(status_code=304, headers=headers)
     return Response(body, media_type="application/json", headers=headers)
 

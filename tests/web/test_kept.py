@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
@@ -9,10 +10,58 @@ from typing import TYPE_CHECKING
 import pytest
 from starlette.responses import HTMLResponse
 
+from pbem.web.app import PAGES
 from pbem.web.kept import KeptPages
+from tests.storage.stock import WON
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from starlette.responses import Response
+
+    from tests.web.club import Club
+
+
+@pytest.fixture
+def house(club: Club) -> tuple[Club, Sequence[str]]:
+    """A club, and the addresses of all of its pages that somebody who has signed in can open."""
+    club.joins("ann", "ben")
+    club.begins("superbo", "ann", "ben")
+    club.says("ann", "mambo tournament create Cup")
+    words = {"number:int": "101", "game": "mambo", "name": "Cup", "userid": "ben", "subject:path": "mambo"}
+    paths = [path for path in PAGES if "token" not in path and not path.endswith(("/move", "/act"))]
+    return club, [re.sub(r"{([^}]+)}", lambda found: words[found[1]], path) for path in paths]
+
+
+def test_pages_that_a_browser_has_are_not_sent_again(house: tuple[Club, Sequence[str]]) -> None:
+    club, addresses = house
+    for browser in (club.guest(), club.browser("ann")):
+        tags = {}
+        for address in addresses:
+            first = browser.asks(address)
+            if first.status_code != 200 or "no-store" in first.headers["cache-control"]:
+                assert "etag" not in first.headers
+                continue
+            tags[address] = first.headers["etag"]
+            again = browser.asks(address, headers={"if-none-match": tags[address]})
+            assert (again.status_code, again.content) == (304, b""), address
+            for name in ("etag", "vary", "cache-control", "content-security-policy"):
+                assert again.headers[name] == first.headers[name]
+        assert len(tags) > 15
+        club.moves(101, WON[club.course(club.board(101)).ply])
+        for address in ("/boards/101", "/boards"):
+            assert browser.asks(address, headers={"if-none-match": tags[address]}).status_code == 200
+
+
+def test_no_page_of_who_has_signed_in_is_kept_for_others(house: tuple[Club, Sequence[str]]) -> None:
+    club, addresses = house
+    ann, guest = club.browser("ann"), club.guest()
+    for address in addresses:
+        own = ann.asks(address)
+        assert {"private", "no-store"} & set(own.headers["cache-control"].split(", ")), address
+        assert "Cookie" in own.headers["vary"] or own.status_code == 303, address
+        others = guest.asks(address, headers={"if-none-match": own.headers.get("etag", '"none"')})
+        assert others.status_code != 304, address
 
 
 class Press:
