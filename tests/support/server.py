@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Self
 
 from tests.support.ahead import AHEAD, PROGRAM
 from tests.support.databases import put_sqlite
+from tests.support.forked import Forked
 from tests.support.mail import PATIENCE, Person, Postbox
 from tests.support.tidiness import faults_of
 
@@ -44,7 +45,7 @@ class RunningServer:
         """What it has printed so far."""
         self._settings = settings
         self._clock: Path | None = None
-        self._process: subprocess.Popen[str] | None = None
+        self._process: subprocess.Popen[str] | Forked | None = None
         self._printed: Queue[str | None] = Queue()
 
     def passes(self, time: timedelta) -> None:
@@ -70,18 +71,8 @@ class RunningServer:
             }
         )
         environ |= {f"PBEM_{name.upper()}": value for name, value in self._settings.items()}
-        program = ["-m", "pbem"]
-        if self._clock is not None:
-            environ[AHEAD], program = str(self._clock), [PROGRAM]
         self._printed = Queue()
-        self._process = subprocess.Popen(
-            [sys.executable, "-u", *program, "serve"],
-            cwd=self.folder,
-            env=environ,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        self._process = self._begun(environ)
         Thread(target=self._read, args=(self._process, self._printed), daemon=True).start()
         while True:
             line = self._next_line()
@@ -92,7 +83,20 @@ class RunningServer:
             if line.startswith("pbem: ready"):
                 return self
 
-    def _read(self, process: subprocess.Popen[str], printed: Queue[str | None]) -> None:
+    def _begun(self, environ: dict[str, str]) -> subprocess.Popen[str] | Forked:
+        """The process; one whose clock is ahead must be told so before it has loaded anything."""
+        if self._clock is None:
+            return Forked(self.folder, environ)
+        return subprocess.Popen(
+            [sys.executable, "-u", PROGRAM, "serve"],
+            cwd=self.folder,
+            env=environ | {AHEAD: str(self._clock)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def _read(self, process: subprocess.Popen[str] | Forked, printed: Queue[str | None]) -> None:
         assert process.stdout is not None
         with process.stdout as lines:
             for line in lines:
