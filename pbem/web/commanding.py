@@ -82,13 +82,15 @@ def show_challenge(visit: Visit) -> Response:
 
 
 def challenge(visit: Visit) -> Response:
-    """Begin a board, or look for somebody where nobody is named.
+    """Begin a board, or look for somebody where nobody is named; or only show the options of the chosen game.
 
     Raises:
         NotSignedIn: nobody knows who challenges.
     """
     visit.check_form()
     visit.check_signed_in()
+    if visit.form.get("show"):
+        return visit.page("challenge", {**_facts(visit, visit.form), "wrong": None})
     command = _challenge(visit.form)
     try:
         told = visit.tell(command, visit.form.get("words", "").strip()[:LONGEST_WORDS])
@@ -112,7 +114,7 @@ def _challenge(form: Mapping[str, str]) -> Challenge | Seek:
 
 def _facts(visit: Visit, fields: Mapping[str, str]) -> Mapping[str, object]:
     """What the form shows."""
-    given = {name: fields.get(name, "") for name in ("game", "to", "options", "words", *TERMS, *CLOCK)}
+    given = {name: fields.get(name, "") for name in ("game", "to", "options", "words", "show", *TERMS, *CLOCK)}
     titles = visit.look(_titles)
     given["game"] = game = given["game"].lower() if given["game"].lower() in titles else next(iter(titles))
     command: Command = _challenge(given)

@@ -180,6 +180,22 @@ def test_the_form_bears_whatever_stands_in_its_address(alice: Browser, query: st
     assert page.all("//option[@selected]")
 
 
+def test_another_game_shows_its_options_without_a_script_and_begins_nothing(club: Club, alice: Browser) -> None:
+    before = alice.opens("/challenge?game=superbo")
+    (summary,) = before.all('//details[@id="options-of-game"]/summary')
+    assert summary == "Options of Superbo"
+    (button,) = before.find('//button[@name="show"]')
+    assert button.get("form") == before.find('//form[@action="/challenge"]')[0].get("id")
+    fields = {"game": "lambo", "to": "bob", "words": "Hi!", "random": "1", "show": "options"}
+    page = shown(fills(alice, "/challenge", "/challenge", **fields))
+    assert page.all('//details[@id="options-of-game" and @open]/summary') == ["Options of Lambo"]
+    assert any(word.startswith("-eat_enemy") for word in page.all('//details[@id="options-of-game"]//dt'))
+    assert page.all('//input[@name="to"]/@value') == ["bob"]
+    assert page.all('//textarea[@name="words"]') == ["Hi!"]
+    assert page.find('//input[@name="random" and @checked]')
+    assert not rows(club, "SELECT number FROM boards")
+
+
 def test_a_game_that_there_is_none_of_is_refused(alice: Browser) -> None:
     fields = {"token": token(alice), "game": "chess", "to": "bob"}
     assert shown(sends(alice, "/challenge", fields), 409)

@@ -231,5 +231,5 @@ function follow() {
 
 if (board()) {
   prepare();
-  follow();
+  if (board().dataset.board) follow(); // nobody else plays on a board that is only tried out
 }

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import expect
+
+from tests.support.browser import NO_SCRIPT
+
 if TYPE_CHECKING:
     from tests.support.server import RunningServer
     from tests.web.browser.conftest import Come
@@ -21,3 +25,32 @@ def test_a_challenge_by_the_form_begins_a_board_that_the_other_is_mailed(server:
     assert mail.subject.startswith("New superbo Board ")
     visitor.goes(f"/boards/{mail.subject.split()[3]}")
     visitor.has_turn()
+
+
+def test_another_game_brings_its_options_at_once(server: RunningServer, come: Come) -> None:
+    server.player("yves")
+    visitor = come()
+    visitor.signs_in("yves", then="/challenge")
+    options, line = visitor.page.locator("#options-of-game"), visitor.page.locator("#line")
+    expect(options).to_contain_text("Options of Superbo")
+    expect(visitor.page.get_by_role("button", name="Show its options")).to_be_hidden()
+    visitor.page.locator("#words").fill("A secret word")
+    options.locator("summary").click()
+    visitor.page.locator("#game").select_option("lambo")
+    expect(options).to_contain_text("Options of Lambo")
+    expect(options.get_by_text("-eat_enemy", exact=False).first).to_be_visible()
+    expect(line).to_contain_text("lambo seek")
+    visitor.page.locator("#to").fill("zoe")
+    visitor.page.locator("#to").blur()
+    expect(line).to_contain_text("lambo challenge zoe")
+    expect(visitor.page.locator("#words")).to_have_value("A secret word")
+    assert visitor.page.url.endswith("/challenge")
+
+
+def test_without_a_script_a_button_brings_them(server: RunningServer, come: Come) -> None:
+    server.player("yara")
+    visitor = come(**NO_SCRIPT)
+    visitor.signs_in("yara", then="/challenge")
+    visitor.page.locator("#game").select_option("mambo")
+    visitor.presses("Show its options")
+    expect(visitor.page.locator("#options-of-game")).to_contain_text("Options of Mambo")

@@ -1,0 +1,27 @@
+// The form of a challenge with a script: another game brings its options, another field another line, at once.
+// Without one a button of the page does the same.
+
+const form = document.querySelector("form[action='/challenge']");
+const SECRET = ["token", "words"]; // what is to stand in no address
+
+/** Shows what the page of these fields says of the options, and the line that a mail would need. */
+async function explain() {
+  const fields = [...new FormData(form)].filter(([name, value]) => value && !SECRET.includes(name));
+  const response = await fetch(`/challenge?${new URLSearchParams(fields)}`).catch(() => null);
+  if (!response?.ok || response.redirected) return;
+  const found = new DOMParser().parseFromString(await response.text(), "text/html");
+  for (const id of ["line", "options-of-game"]) {
+    const [there, here] = [found.getElementById(id), document.getElementById(id)];
+    if (!there || !here) continue;
+    if ("open" in here) there.open = here.open;
+    here.replaceWith(document.adoptNode(there));
+  }
+  prepare();
+}
+
+function prepare() {
+  for (const each of document.querySelectorAll(".unscripted")) each.hidden = true;
+}
+
+form.addEventListener("change", explain);
+prepare();

@@ -1,0 +1,56 @@
+"""Rules put together in a browser, shared, tried out, and challenged with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from tests.support.server import RunningServer
+    from tests.web.browser.conftest import Come
+
+
+def test_rules_are_put_together_shared_and_played_by(server: RunningServer, come: Come) -> None:
+    ulla, uwe = server.player("ulla"), server.player("uwe")
+    author, reader = come(), come()
+    author.goes("/games/lambo/variant")
+    author.page.get_by_label("-swap").check()
+    author.page.get_by_label("-eat_enemy=").fill("3")
+    author.presses("See what it comes to")
+    shared = author.page.locator("p", has_text="To share it").get_by_role("link").inner_text()
+    assert shared.startswith(server.web)
+    reader.goes(shared)
+    expect(reader.page.get_by_label("-swap")).to_be_checked()
+    expect(reader.page.get_by_label("-eat_enemy=")).to_have_value("3")
+    command = reader.page.locator(".by-mail pre").inner_text()
+    assert command == "lambo challenge -eat_enemy=3 -swap <userid>"
+    ulla.says(command.replace("<userid>", "uwe"))
+    assert ulla.hears().subject.startswith("New lambo Board ")
+    number = uwe.hears().subject.split()[3]
+    reader.goes(f"/boards/{number}")
+    for option in ("-eat_enemy=3", "-swap"):
+        expect(reader.page.locator("#board")).to_contain_text(option)
+
+
+def test_a_variant_is_tried_out_by_keys(come: Come) -> None:
+    """As on the page of a board: from space to space by arrows, then from tile to tile, and Enter."""
+    visitor = come()
+    visitor.goes("/games/superbo/variant/try?options=-single")
+    page = visitor.page
+    places = page.locator("#board svg a.place")
+    places.first.focus()
+    first = page.evaluate("document.activeElement.getAttribute('href')")
+    for key in ("ArrowRight", "ArrowDown"):
+        page.keyboard.press(key)
+    assert page.evaluate("document.activeElement.getAttribute('href')") != first
+    page.keyboard.press("Enter")
+    laid = page.locator("#place")
+    expect(laid).to_be_visible()
+    before = laid.inner_text()
+    page.keyboard.press("ArrowRight")
+    expect(laid).not_to_have_text(before)
+    chosen = laid.inner_text().split()[-1]
+    page.keyboard.press("Enter")
+    expect(page.locator("ol.tried li")).to_contain_text(chosen.upper().split(",")[0])
+    assert "turn=" in page.url
