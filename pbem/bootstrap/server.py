@@ -36,7 +36,7 @@ from pbem.usecases.context import Context
 from pbem.usecases.courses import Courses
 from pbem.web.app import make_app
 from pbem.web.kept import KeptPages
-from pbem.web.live import Followers
+from pbem.web.live import Followers, Room
 from pbem.web.site import Site
 from pbem.wording.templates import Wording
 from pbem.workers.clerk import Clerk
@@ -87,7 +87,8 @@ class Server:
         self.outbox = Outbox(self._engine, 5 * lease)
         self._bulletins = BulletinBoard(self._engine)
         self._composer = make_composer(settings, self.wording, self._signer, self._bulletins)
-        self._followers = Followers(self._last_events)
+        room = Room(settings.max_followers, settings.max_followers_per_host)
+        self._followers = Followers(self._last_events, room=room)
         self._clerk = Clerk(self.unit_of_work, self.context, self._composer, self.outbox)
         self._web_clerk = Clerk(self.unit_of_work, self.context, self._composer, self.outbox, done=self._wake)
         self.loops = Loops(

@@ -38,7 +38,7 @@ from pbem.web import (
     tournaments,
 )
 from pbem.web.kept import unless_known
-from pbem.web.live import Followers, live
+from pbem.web.live import Followers, Live
 from pbem.web.security import SafeHeaders, WithoutNul, without_nul
 from pbem.web.site import NotSignedIn, Site, Visit
 from pbem.web.tools import NoSuchValueAsked
@@ -118,7 +118,7 @@ def make_app(site: Site, followers: Followers, is_healthy: Callable[[], bool]) -
 
     routes = [Route(path, _endpoint(site, show)) for path, (show, _) in PAGES.items()]
     forms = [Route(path, _endpoint(site, take), methods=["POST"]) for path, (_, take) in PAGES.items() if take]
-    live_board = Route("/boards/{number:int}/live", live(followers))
+    live_board = Route("/boards/{number:int}/live", Live(followers), methods=["GET"])
     static = Mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
     return Starlette(
         routes=[*routes_for_tools(site), *forms, *routes, live_board, Route("/health", health), static],

@@ -20,13 +20,19 @@ from pbem.commands.model import (
 from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.moves import NoSuchBoard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
+    from starlette.requests import Request
+
     from pbem.commands.model import BoardCommand
     from pbem.usecases.context import Context
     from pbem.web.site import Visit
+
+LARGEST_NUMBER = 2**31 - 1
+"""That a board may have: more is not asked of the database, which holds no more."""
 
 MOST_WORDS = 4000
 """Characters of a comment or a chat."""
@@ -62,8 +68,24 @@ def _would_be_done(command: BoardCommand, context: Context) -> bool:
 
 
 def number_of(visit: Visit) -> BoardNumber:
-    """Of the board that the address names."""
-    return BoardNumber(int(visit.word("number")))
+    """Of the board that the address names.
+
+    Raises:
+        NoSuchBoard: no board has such a number.
+    """
+    return number_in(visit.request)
+
+
+def number_in(request: Request) -> BoardNumber:
+    """The same of a request.
+
+    Raises:
+        NoSuchBoard: no board has such a number.
+    """
+    number = BoardNumber(request.path_params["number"])
+    if number > LARGEST_NUMBER:
+        raise NoSuchBoard(number)
+    return number
 
 
 def make_move(visit: Visit) -> None:

@@ -3,23 +3,45 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections import Counter
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
-from pbem.ids import BoardNumber
+from pbem.usecases.moves import NoSuchBoard
+from pbem.web.deeds import number_in
+from pbem.web.security import network_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+    from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
 
-    from starlette.requests import Request
+    from starlette.types import Receive, Scope, Send
+
+    from pbem.ids import BoardNumber
 
     Look = Callable[[Collection[BoardNumber]], Mapping[BoardNumber, int]]
     """Finds the numbers of the last events of boards."""
 
 HEARTBEAT = b": still here\n\n"
 """A comment, by which a connection that is gone is found out and proxies keep one that is not."""
+
+AGAIN_AFTER = 60
+"""Seconds after which somebody for whom there is no place may ask again."""
+
+
+class Full(Exception):
+    """As many follow boards already as may."""
+
+
+class Room(NamedTuple):
+    """How many browsers may follow boards at a time."""
+
+    most: int = 500
+    of_one_host: int = 100
 
 
 class Followers:
@@ -33,10 +55,20 @@ class Followers:
         every: seconds between two looks.
         heartbeat: seconds of silence after which a follower hears that nothing has happened.
         courtesy: seconds by which who has written something gets his answer before those who follow are told.
+        room: how many may follow.
     """
 
-    def __init__(self, look: Look, every: float = 1.0, heartbeat: float = 20.0, courtesy: float = 0.05) -> None:
+    def __init__(
+        self,
+        look: Look,
+        every: float = 1.0,
+        heartbeat: float = 20.0,
+        courtesy: float = 0.05,
+        room: Room = Room(),  # noqa: B008 - it never changes
+    ) -> None:
         self._look = look
+        self._room = room
+        self._hosts: Counter[str] = Counter()
         self._every = every
         self._heartbeat = heartbeat
         self._courtesy = courtesy
@@ -55,6 +87,26 @@ class Followers:
     def seen(self, board: BoardNumber) -> int | None:
         """The number of the last event that followers of a board have been told of; None: nobody follows it."""
         return self._seen.get(board)
+
+    @contextmanager
+    def place(self, host: str) -> Iterator[None]:
+        """Hold a place among those who follow, as one of a host.
+
+        Raises:
+            Full: there is none.
+        """
+        if self._hosts.total() >= self._room.most or self._hosts[host] >= self._room.of_one_host:
+            raise Full
+        self._hosts[host] += 1
+        try:
+            yield
+        finally:
+            self._hosts[host] -= 1
+            self._hosts += Counter()  # forgets hosts that nobody follows from
+
+    async def is_there(self, board: BoardNumber) -> bool:
+        """Whether there is such a board."""
+        return board in self._queues or board in await run_in_threadpool(self._look, (board,))
 
     async def follow(self, board: BoardNumber) -> AsyncIterator[bytes]:
         """What a browser that follows a board is sent."""
@@ -100,12 +152,36 @@ class Followers:
             self._written.clear()
 
 
-def live(followers: Followers) -> Callable[[Request], Awaitable[StreamingResponse]]:
-    """Makes the answer to a browser that follows a board."""
+class Live:
+    """Answers browsers that follow a board.
 
-    async def answer(request: Request) -> StreamingResponse:
-        events = followers.follow(BoardNumber(int(request.path_params["number"])))
+    Args:
+        followers: tells them.
+    """
+
+    def __init__(self, followers: Followers) -> None:
+        self._followers = followers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one of them as long as it follows.
+
+        Raises:
+            HTTPException: there is no such board, or no place left.
+        """
+        request = Request(scope)
+        host = request.client.host if request.client else "nowhere"
+        try:
+            with self._followers.place(network_of(host)):
+                await (await self._events(request))(scope, receive, send)
+        except Full:
+            raise HTTPException(503, headers={"retry-after": str(AGAIN_AFTER)}) from None
+
+    async def _events(self, request: Request) -> StreamingResponse:
+        try:
+            board = number_in(request)
+        except NoSuchBoard:
+            raise HTTPException(404) from None
+        if not await self._followers.is_there(board):
+            raise HTTPException(404)
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-        return StreamingResponse(events, media_type="text/event-stream", headers=headers)
-
-    return answer
+        return StreamingResponse(self._followers.follow(board), media_type="text/event-stream", headers=headers)

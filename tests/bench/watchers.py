@@ -168,7 +168,9 @@ async def compare(server: RunningServer, boards: list[int]) -> None:
 def main() -> None:
     """Print what watchers cost."""
     with tempfile.TemporaryDirectory() as folder, Postbox() as postbox:
-        server = RunningServer(Path(folder), postbox, web_listen="127.0.0.1:0")
+        server = RunningServer(
+            Path(folder), postbox, web_listen="127.0.0.1:0", max_followers_per_host=str(max(WATCHERS))
+        )
         server.start()
         try:
             alice, bob = server.player("alice"), server.player("bob")

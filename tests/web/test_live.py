@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from contextlib import ExitStack
 from functools import wraps
 from typing import TYPE_CHECKING
 
 import httpx
+import pytest
 
 from pbem.ids import BoardNumber
-from pbem.web.live import HEARTBEAT, Followers
+from pbem.web.live import AGAIN_AFTER, HEARTBEAT, Followers, Full, Room
 from tests.support.server import running_server
 
 if TYPE_CHECKING:
@@ -145,3 +147,62 @@ def _numbers(answer: httpx.Response) -> Iterator[int]:
     for line in answer.iter_lines():
         if line.startswith("data: "):
             yield int(line.removeprefix("data: "))
+
+
+def held(followers: Followers, *hosts: str) -> int:
+    """How many of those who come from these hosts, one after the other, find a place; they stay."""
+    found = 0
+    with ExitStack() as places:
+        for host in hosts:
+            try:
+                places.enter_context(followers.place(host))
+            except Full:
+                continue
+            found += 1
+    return found
+
+
+def test_so_many_find_a_place_and_leave_it_to_others() -> None:
+    followers = Followers(Boards(), room=Room(most=3, of_one_host=2))
+    for _ in range(2):
+        assert held(followers, "a", "a", "a") == 2
+        assert held(followers, "a", "b", "c", "d") == 3
+    assert held(Followers(Boards(), room=Room(most=0)), "a") == 0
+
+
+@pytest.fixture(scope="module")
+def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server at which one browser of a host follows a board at a time."""
+    folder = tmp_path_factory.mktemp("narrow")
+    with running_server(folder, web_listen="127.0.0.1:0", max_followers_per_host="1", max_followers="2") as server:
+        yield server
+
+
+@pytest.mark.parametrize("number", [999, 2**31, 10**30])
+def test_a_board_that_is_not_there_cannot_be_followed(narrow: RunningServer, number: int) -> None:
+    answer = httpx.get(f"{narrow.web}/boards/{number}/live")
+    assert answer.status_code == 404
+    assert "There is no page of this address." in answer.text
+    assert httpx.get(f"{narrow.web}/boards/{number}").status_code == 404
+
+
+def test_who_finds_no_place_is_told_when_to_ask_again_and_finds_one_when_another_leaves(
+    narrow: RunningServer,
+) -> None:
+    live = f"{narrow.web}/boards/{_board(narrow)}/live"
+    with httpx.stream("GET", live, timeout=10) as first:
+        numbers = _numbers(first)  # whose end would end the connection
+        assert next(numbers) == 0
+        late = httpx.get(live)
+        assert (late.status_code, late.headers["retry-after"]) == (503, str(AGAIN_AFTER))
+        assert "no place for more" in late.text
+        with httpx.stream("GET", live, headers={"x-forwarded-for": "192.0.2.1"}, timeout=10) as of_another_host:
+            assert of_another_host.status_code == 200
+            assert httpx.get(live, headers={"x-forwarded-for": "192.0.2.2"}).status_code == 503
+    deadline = time.monotonic() + 10
+    while True:
+        with httpx.stream("GET", live, timeout=10) as again:
+            if again.status_code == 200:
+                break
+        assert time.monotonic() < deadline
+        time.sleep(0.05)

@@ -162,6 +162,7 @@ for (const kind of ["pointerover", "focusin"]) {
 }
 
 function prepare() {
+  board().querySelector(".by-hand")?.toggleAttribute("hidden", hears);
   for (const each of board().querySelectorAll(".scripted")) each.hidden = false;
   const { ghosts } = turning();
   if (ghosts.length) {
@@ -215,17 +216,44 @@ async function tell(event) {
   news.hidden = false;
 }
 
+/** What is to be done when the board has come to an event: this page has it, or shows it, or tells of it. */
+function heard(event) {
+  const { dataset } = board();
+  if (event <= Number(dataset.event)) return null;
+  if ("draft" in dataset || "past" in dataset) return tell(event);
+  return go(new URL(location.pathname, location.href), { push: location.search !== "" });
+}
+
+const SOONEST = 5000; // milliseconds until the page looks for moves by itself
+const LATEST = 60000;
+let hears = true;
+let patience = SOONEST;
+
+/** Shows whether moves are heard of at once. */
+function says(now) {
+  hears = now;
+  board().querySelector(".by-hand").hidden = now;
+}
+
+/** Looks for moves, since nobody tells of them. */
+async function look() {
+  const found = await page(location.pathname).catch(() => null);
+  if (found) await heard(Number(found.getElementById("board").dataset.event));
+}
+
 /** Follows the board: whatever changes it, by mail or on the web, is seen at once. */
 function follow() {
   const source = new EventSource(`/boards/${board().dataset.board}/live`);
-  source.addEventListener("board", (event) => {
-    const { dataset } = board();
-    if (Number(event.data) <= Number(dataset.event)) return;
-    if ("draft" in dataset || "past" in dataset) tell(event.data);
-    else go(new URL(location.pathname, location.href), { push: location.search !== "" });
+  source.addEventListener("open", () => {
+    patience = SOONEST;
+    says(true);
   });
+  source.addEventListener("board", (event) => heard(Number(event.data)));
   source.addEventListener("error", () => {
-    if (source.readyState === EventSource.CLOSED) setTimeout(follow, 5000); // a proxy has answered for a server that was away
+    if (source.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
+    says(false); // there is no place for one more, or a proxy has answered for a server that was away
+    setTimeout(() => look().finally(follow), patience);
+    patience = Math.min(2 * patience, LATEST);
   });
 }
 

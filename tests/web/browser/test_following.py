@@ -29,6 +29,27 @@ def test_who_tries_out_moves_is_told_that_the_game_has_gone_on_and_keeps_them(
     expect(nick.locator("#draft-title")).to_have_text("Your move")
 
 
+def test_a_page_for_which_there_is_no_place_says_so_and_looks_for_moves_itself(
+    server: RunningServer, come: Come
+) -> None:
+    table = seat(server, come, "superbo challenge vera viktor", "vera", "viktor")
+    viktor = table.visitors[1]
+    viktor.expected += ["503"]
+    viktor.page.clock.install()
+    viktor.page.route("**/live", lambda route: route.fulfill(status=503, headers={"retry-after": "60"}))
+    viktor.page.reload()
+    told = viktor.page.locator(".by-hand")
+    expect(told).to_contain_text("looks for them every now and then")
+    table.people[0].answers(table.mails[0], "B3")
+    table.people[1].hears()
+    viktor.page.clock.run_for(6_000)
+    viktor.has_turn()
+    expect(told).to_be_visible()
+    viktor.page.unroute("**/live")
+    viktor.page.clock.run_for(11_000)
+    expect(told).to_be_hidden()
+
+
 def test_words_that_are_not_sent_yet_outlive_a_move(server: RunningServer, come: Come) -> None:
     table = seat(server, come, "superbo challenge olga omar", "olga", "omar")
     omar = table.visitors[1].page
