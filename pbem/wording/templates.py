@@ -20,6 +20,7 @@ from pbem.domain.waits import silence_ends_at
 from pbem.games.options import in_words
 from pbem.wording import scenes
 from pbem.wording.boards import Drawer, example_turn, first_untold, move_list, side_if_several, viewer
+from pbem.wording.compiled import COMPILED
 from pbem.wording.figures import Figures
 from pbem.wording.forms import Forms
 from pbem.wording.help import ENGLISH, Help
@@ -167,6 +168,7 @@ class Wording:
         """The templates in a language; those that it does not have are the English ones."""
         env = Environment(
             loader=FileSystemLoader([self._folder / language, self._folder / ENGLISH, self._folder]),
+            bytecode_cache=COMPILED,
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,

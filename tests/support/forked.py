@@ -11,9 +11,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from pbem.bootstrap.games import find_games
 from pbem.cli.main import main
-from pbem.cli.serve import serve
 
 if TYPE_CHECKING:
     import signal
@@ -21,11 +19,8 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from pathlib import Path
 
-assert serve.name == "serve"
-find_games()  # what is loaded here is loaded in every server
-
 _FORKING = multiprocessing.get_context("forkserver")
-_FORKING.set_forkserver_preload([__name__])
+_FORKING.set_forkserver_preload(["tests.support.loaded"])
 
 
 class Forked:

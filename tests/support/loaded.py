@@ -1,0 +1,13 @@
+"""All that a server loads and compiles in the course of its life, done at once; never imported by tests themselves."""
+
+from __future__ import annotations
+
+from pbem.bootstrap.wording import make_wording
+from pbem.cli.serve import serve
+from pbem.config import Settings
+
+assert serve.name == "serve"
+
+_env = make_wording(Settings())._env
+for _name in _env.list_templates(extensions=["txt", "html"]):
+    _env.get_template(_name)
