@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import re
+from html import unescape
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
+from lxml import etree
+from sqlalchemy import update
 
+from pbem.storage.engine import writing
+from pbem.storage.models import BoardRow, TournamentRow
 from pbem.usecases import standings
 from pbem.web.app import MOST_FIELDS, MOST_FORM_BYTES, PAGES
-from tests.web.club import URL, Club
+from tests.web.club import URL, Club, Page
 from tests.web.visiting import (
     fills,
     has_password,
+    letters,
     link_in,
     mails,
     rows,
@@ -264,3 +273,86 @@ def test_a_userid_with_markup_cannot_be_had(club: Club) -> None:
 def test_an_address_is_one_address(club: Club, address: str) -> None:
     assert fills(club.guest(), "/sign-up", "/sign-up", userid="zoe", address=address).status_code == 409
     assert rows(club, "SELECT count(*) FROM outbox") == [(0,)]
+
+
+EVIL = "<img src=x onerror=alert(1)>\"'&{{ 7*7 }}]]><svg onload=alert(2)><script>alert(3)"
+"""As no name and no option can be today; should one come into the database all the same, it is text."""
+
+
+@pytest.fixture
+def marked_up(club: Club) -> Club:
+    """A tournament that runs, its board, and another board, with markup for names and values of options."""
+    club.joins("alice", "bob")
+    club.says("alice", "superbo tournament create Cup")
+    for userid in ("alice", "bob"):
+        club.says(userid, "superbo tournament join Cup")
+    club.says("alice", "superbo tournament start Cup")
+    club.begins("superbo", "alice", "bob")
+    with writing(club.server._engine) as connection:
+        connection.execute(update(TournamentRow).values(name=EVIL, name_key=EVIL.lower(), options={"single": EVIL}))
+        connection.execute(update(BoardRow).values(options={"single": EVIL}))
+    return club
+
+
+def test_markup_in_names_of_tournaments_and_in_options_is_text_on_every_page(marked_up: Club) -> None:
+    of_cup, shown_at = quote(EVIL, safe=""), 0
+    for browser in (marked_up.guest(), marked_up.browser("alice")):
+        for address in (
+            "/",
+            "/games/superbo",
+            "/boards",
+            "/boards?which=tournament&player=alice",
+            "/boards/101",
+            "/boards/102",
+            "/boards/101?turn=A1&pick=B",
+            "/players/alice",
+            "/tournaments",
+            "/tournaments/superbo",
+            f"/tournaments/superbo/{of_cup}",
+            f"/boards?game={of_cup}",
+            f"/history?player={of_cup}",
+            f"/challenge?game=superbo&options={of_cup}&to={of_cup}",
+            f"/games/superbo/variant?options={of_cup}",
+            f"/help/{of_cup}",
+        ):
+            answer = browser.asks(address)
+            assert answer.status_code in (200, 303, 404, 409), (address, answer.status_code)
+            if answer.status_code == 303:
+                continue
+            page = Page(answer)
+            assert not page.find("//img | //main//script"), address
+            assert not page.find("//*[@onerror or @onload]"), address
+            assert "49" not in page.text, address
+            for drawing in re.findall(r"<svg.*?</svg>", page.source, re.DOTALL):
+                etree.fromstring(drawing)
+            shown_at += EVIL in unescape(page.source)
+    assert shown_at > 15
+
+
+def test_markup_is_text_for_programs_too(marked_up: Club) -> None:
+    guest, of_cup = marked_up.guest(), quote(EVIL, safe="")
+    for address in (
+        "/boards.json",
+        "/boards/101.json",
+        "/tournaments/superbo.json",
+        f"/tournaments/superbo/{of_cup}.json",
+        f"/boards.json?game={of_cup}",
+    ):
+        answer = guest.asks(address)
+        assert answer.headers["content-type"] in ("application/json", "application/problem+json")
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert EVIL[:30] in json.dumps(answer.json(), ensure_ascii=False).replace("\\", ""), address
+
+
+def test_markup_is_text_in_the_mails_that_lead_to_these_pages(marked_up: Club) -> None:
+    alice = marked_up.browser("alice")
+    number = 101 if marked_up.board(101).seats[0].userid == "alice" else 102
+    sends(alice, f"/boards/{number}/move", {"token": token(alice), "turn": "a1", "comment": EVIL})
+    letter = letters(marked_up, "bob@example.org")[-1]
+    found = letter.get_body(("html",))
+    assert found is not None
+    content = found.get_content()
+    assert f"/boards/{number}" in content
+    assert EVIL in unescape(content)
+    assert "<script" not in content
+    assert "<img src=x" not in content

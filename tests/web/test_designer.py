@@ -1,13 +1,19 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+import sys
+import types
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 
 if TYPE_CHECKING:
+    from pbem.games.game import Game
     from tests.web.club import Browser, Club, Page
 
+GUIDE = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
 GAMES = ("lambo", "mamba", "mambo", "palago", "superbo")
 
 
@@ -192,3 +198,46 @@ def test_a_variant_of_more_players_says_for_how_many(club: Club) -> None:
     assert "mamba challenge -teams <userid> <userid> <userid>" in page.all("//pre")
     page = club.guest().opens("/games/mamba/variant/try?players=3")
     assert page.find("//figure//*[local-name()='svg']")
+
+
+@pytest.fixture
+def matches(club: Club, monkeypatch: pytest.MonkeyPatch) -> Game[Any, Any]:
+    """The game of docs/adding-a-game.md, which declares no vocabulary, on the server."""
+    (code,) = re.findall(r"```python\n# pbem_matches.py\n(.*?)```", GUIDE.read_text(), re.DOTALL)
+    module = types.ModuleType("pbem_matches")
+    monkeypatch.setitem(sys.modules, "pbem_matches", module)  # dataclasses look their module up
+    exec(code, module.__dict__)  # noqa: S102 - our own page
+    game: Game[Any, Any] = module.MATCHES
+    club.server._games["matches"] = game
+    return game
+
+
+@pytest.mark.parametrize("options", ["-matches=5", "matches=5", "-matc=5"])
+def test_options_of_a_game_without_a_vocabulary_are_typed(club: Club, matches: Game[Any, Any], options: str) -> None:
+    browser = club.guest()
+    page = browser.opens("/games/matches/variant")
+    assert page.all("//form[@class='variant']//input[not(@type='hidden')]/@name") == ["options"]
+    page = browser.opens(f"/games/matches/variant?chosen=1&options={quote(options)}")
+    assert page.all("//input[@id='options']/@value") == ["-matches=5"]
+    assert "matches challenge -matches=5 <userid>" in page.all("//pre")
+    (shared,) = [each for each in page.all("//a/@href") if each.endswith("variant?options=-matches%3D5")]
+    assert browser.opens(shared).all("//input[@id='options']/@value") == ["-matches=5"]
+    (address,) = [each for each in page.all("//a/@href") if "/variant/try" in each]
+    tried = browser.opens(f"{address}&turn=3")
+    assert "(2 left)" in tried.text
+
+
+def test_what_is_typed_there_and_cannot_be_stays_in_the_field(club: Club, matches: Game[Any, Any]) -> None:
+    page = club.guest().opens("/games/matches/variant?options=-matches%3D99+%3Cb%3E", 409)
+    assert page.all("//input[@id='options']/@value") == ["-matches=99 -<b>"]
+    assert page.find("//div[@role='alert']")
+    assert not page.find("//main//b")
+
+
+def test_with_a_vocabulary_it_has_a_form(club: Club, matches: Game[Any, Any]) -> None:
+    vocabulary = sys.modules["pbem_matches"].OPTIONS
+    type(matches).vocabulary = vocabulary  # type: ignore[attr-defined]
+    page = club.guest().opens("/games/matches/variant")
+    assert [each.name for each in vocabulary.options] == ["matches"]
+    assert page.find("//form[@class='variant']//*[@name='matches']")
+    assert not page.find("//input[@id='options']")
