@@ -5,8 +5,13 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from pbem.diagrams import svg
 from pbem.diagrams.ascii import NULL_POINT, draw, draw_states
+from pbem.diagrams.picture import Picture
+from pbem.games.hextile.grid import Cell
+from pbem.games.hextile.tiles import Colour
 from pbem.wording.boards import show
+from pbem.wording.drawings import Drawing, Drawings, drawings_in
 from pbem.wording.layout import columns
 
 if TYPE_CHECKING:
@@ -15,6 +20,7 @@ if TYPE_CHECKING:
 
     from pbem.games.game import Game
     from pbem.games.hextile.position import Position
+    from pbem.games.hextile.tiles import State
 
 INDENT = " " * 4
 """Before every line of a figure, which sets it off from the text."""
@@ -32,15 +38,17 @@ class Figures:
 
     Args:
         games: by name; asking for another raises `KeyError`.
+        drawings: where it is kept what their letters show.
     """
 
-    def __init__(self, games: Mapping[str, Game[Any, Any]]) -> None:
+    def __init__(self, games: Mapping[str, Game[Any, Any]], drawings: Drawings | None = None) -> None:
         self._games = games
+        self._drawings = drawings or Drawings()
 
     @property
     def functions(self) -> dict[str, Callable[..., str]]:
         """What the templates may call, by name."""
-        return {"figure": self.figure, "game_moves": self.moves, "tile_states": self.states, "beside": beside}
+        return {"figure": self.figure, "game_moves": self.moves, "tile_states": self.states, "beside": self.beside}
 
     def figure(
         self, game: str, moves: str, options: str = "", *, labels: str | None = None, won: str | None = None
@@ -61,11 +69,13 @@ class Figures:
         position = self._played(game, moves, options)[-1]
         if won is not None and won != self._winner(game, position):
             raise BadFigure(game, moves, won)
-        if labels is None:
-            return indented(show(position).board)
-        layout, wanted = position.layout, labels.upper().split()
-        shown = {cell: label for cell, label in layout.labels.items() if label in wanted}
-        return indented(draw(layout.tiles, shown | dict.fromkeys(layout.null_points, NULL_POINT)))
+        layout, wanted = position.layout, None if labels is None else labels.upper().split()
+        shown = {cell: label for cell, label in layout.labels.items() if wanted is None or label in wanted}
+        drawing = Drawing(lambda: svg.draw(_picture(position, shown)))
+        if wanted is None:
+            return self._drawings.keep(indented(show(position).board), [drawing])
+        letters = draw(layout.tiles, shown | dict.fromkeys(layout.null_points, NULL_POINT))
+        return self._drawings.keep(indented(letters), [drawing])
 
     def moves(self, game: str, moves: str, options: str = "", auto: str = "(Auto)") -> str:
         """The moves with their numbers, in columns; automatic tiles behind the move that brought them."""
@@ -78,10 +88,13 @@ class Figures:
 
     def states(self, game: str, *numbers: int) -> str:
         """Some states of a tile, small and numbered; all of them if no numbers are given."""
-        states = self._played(game, "", "")[0].rules.states
+        start = self._played(game, "", "")[0]
+        states = start.rules.states
         wanted = [states[number] for number in numbers] or list(states)
-        rows = (wanted[start : start + STATES_A_ROW] for start in range(0, len(wanted), STATES_A_ROW))
-        return indented("\n\n".join(draw_states(row) for row in rows))
+        rows = (wanted[first : first + STATES_A_ROW] for first in range(0, len(wanted), STATES_A_ROW))
+        letters = indented("\n\n".join(draw_states(row) for row in rows))
+        is_dark = Colour.WHITE in start.colours
+        return self._drawings.keep(letters, [_drawn(state, dark=is_dark) for state in wanted])
 
     def _played(self, name: str, moves: str, options: str) -> list[Position]:
         """The positions from the beginning to the end of the last turn."""
@@ -97,9 +110,31 @@ class Figures:
         sides = self._games[name].sides(position)
         return sides[position.outcome.winners[0]] if position.outcome.winners else "nobody"
 
+    def beside(self, *figures: str) -> str:
+        """Figures side by side."""
+        return self._drawings.keep(beside(*figures), drawings_in(figures))
+
+
+def _picture(position: Position, labels: Mapping[Cell, str]) -> Picture:
+    laid = position.turn or position.last_turn
+    return Picture(
+        position.layout.tiles,
+        labels,
+        null_points=position.layout.null_points,
+        last={tile.cell for tile in laid if not tile.automatic},
+        automatic={tile.cell for tile in laid if tile.automatic},
+        dark=Colour.WHITE in position.colours,
+    )
+
+
+def _drawn(state: State, *, dark: bool) -> Drawing:
+    """One state of a tile, small, with its number."""
+    picture = Picture({Cell(0, 0): state}, {}, dark=dark)
+    return Drawing(lambda: svg.draw(picture), str(state.number))
+
 
 def beside(*figures: str, gap: int = 6) -> str:
-    """Figures side by side."""
+    """Figures side by side, in letters alone."""
     drawn = [figure.split("\n") for figure in figures]
     widths = [max(map(len, lines)) + gap for lines in drawn]
     rows = zip_longest(*drawn, fillvalue="")

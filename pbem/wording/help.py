@@ -16,13 +16,17 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup, escape
 
 from pbem.commands.grammar import verb_of
-from pbem.wording.blocks import Heading, read_blocks, to_html
+from pbem.wording.blocks import Heading, Verbatim, read_blocks, to_html
+from pbem.wording.drawings import Drawings
 from pbem.wording.layout import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from jinja2 import Environment
+
+    from pbem.wording.blocks import Block
+    from pbem.wording.drawings import Drawing
 
 FOLDER, SUFFIX = "help/", ".txt"
 INDEX = "index"
@@ -59,6 +63,15 @@ _LINK = re.compile(r"\bhelp((?: [a-z]+)+)")
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a page, for the web."""
+
+    html: Markup
+    drawings: tuple[Drawing, ...]
+    """What it shows, if it is a board in letters."""
+
+
+@dataclass(frozen=True, slots=True)
 class HelpPage:
     """One page."""
 
@@ -70,6 +83,8 @@ class HelpPage:
     """The same for the web, a fragment of a page; other pages of the help are linked."""
     language: str
     """What it is written in."""
+    pieces: tuple[Piece, ...] = ()
+    """The same for the web, piece by piece."""
 
     @property
     def title(self) -> str:
@@ -106,11 +121,15 @@ class Help:
 
     Args:
         environments: for each language what loads its templates, and the English ones in place of those it lacks.
+        drawings: what the boards of the pages show.
         web: what the address of every page on the web begins with.
     """
 
-    def __init__(self, environments: Mapping[str, Environment], web: str = "/help/") -> None:
+    def __init__(
+        self, environments: Mapping[str, Environment], drawings: Drawings | None = None, web: str = "/help/"
+    ) -> None:
         self._environments = environments
+        self._drawings = drawings or Drawings()
         self._web = web
         self._pages: dict[str, HelpPage] = {}
 
@@ -240,7 +259,14 @@ class Help:
         language = self.language_of(subject)
         name = FOLDER + subject.removesuffix(f" {language}").replace(" ", "/") + SUFFIX
         text = tidy(self._environments[language].get_template(name).render())
-        return HelpPage(subject, text, str(to_html(read_blocks(text), self._linked, self._named)), language)
+        pieces = tuple(piece for block in read_blocks(text) for piece in self._pieces_of(block))
+        return HelpPage(subject, text, "\n".join(str(each.html) for each in pieces), language, pieces)
+
+    def _pieces_of(self, block: Block) -> Iterator[Piece]:
+        parts = self._drawings.split(block.text) if isinstance(block, Verbatim) else [("", ())]
+        for text, drawn in parts:
+            part = Verbatim(text) if isinstance(block, Verbatim) else block
+            yield Piece(to_html([part], self._linked, self._named), tuple(drawn))
 
     def _named(self, text: str) -> Markup:
         """The name of a subject with a link to its page; anything else as it is."""

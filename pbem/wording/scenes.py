@@ -7,9 +7,12 @@ each scene what happens there, thing by thing; a word that is not so is a fault.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
+from pbem.diagrams.mamba import svg
 from pbem.diagrams.mamba.letters import draw
+from pbem.diagrams.mamba.picture import Picture
 from pbem.games.mamba import events
 from pbem.games.mamba.balance import MARKS
 from pbem.games.mamba.game import MAMBA
@@ -17,6 +20,7 @@ from pbem.games.mamba.lines import EMPTY
 from pbem.games.mamba.position import Position, TurnSoFar
 from pbem.games.mamba.rules import Rules
 from pbem.games.mamba.squares import look_at, suffocated, with_mark
+from pbem.wording.drawings import Drawing, Letters
 from pbem.wording.figures import INDENT, BadFigure, beside, indented
 from pbem.wording.layout import columns
 
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
 
     from pbem.games.mamba.events import Event
     from pbem.games.mamba.grid import Cell, Grid
+    from pbem.wording.drawings import Drawings
 
 _PLAYER = re.compile(r"([AB]):([^;]*)")
 _INPUTS = " / "
@@ -33,17 +38,27 @@ _THINGS = "; "
 """Between the things that happen."""
 
 
-def functions() -> dict[str, Callable[..., str]]:
-    """What the templates may call, by name."""
-    return {"mamba_start": start, "mamba_scene": scene, "mamba_game": game, "mamba_moves": moves}
+def functions(drawings: Drawings) -> dict[str, Callable[..., str]]:
+    """What the templates may call, by name; ``drawings`` keeps what their letters show."""
+
+    def kept(make: Callable[..., Letters]) -> Callable[..., str]:
+        def made(*args: Any, **more: Any) -> str:
+            found = make(*args, **more)
+            return drawings.keep(found, found.drawings)
+
+        return made
+
+    scenes: dict[str, Callable[..., Letters]] = {"mamba_start": start, "mamba_scene": scene, "mamba_game": game}
+    return {**{name: kept(make) for name, make in scenes.items()}, "mamba_moves": moves}
 
 
-def start(players: int, size: int = 9) -> str:
+def start(players: int, size: int = 9) -> Letters:
     """The board before the first turn."""
-    return indented(draw(Rules(players, size).start, size))
+    rules = Rules(players, size)
+    return _beside((indented(draw(rules.start, size)), _drawing(rules, rules.start)))
 
 
-def scene(pieces: str, inputs: str, happens: str, *, asked: str = "", rows: str = "", after: bool = False) -> str:
+def scene(pieces: str, inputs: str, happens: str, *, asked: str = "", rows: str = "", after: bool = False) -> Letters:
     """A board on which two play, drawn before and after something was played on it.
 
     Args:
@@ -60,11 +75,11 @@ def scene(pieces: str, inputs: str, happens: str, *, asked: str = "", rows: str 
     """
     before = _position(pieces)
     now = _as_said(before, inputs, happens, asked)
-    drawings = _before_and_after(before, now, rows)
-    return drawings[1] if after else beside(*drawings)
+    one, other = _before_and_after(before, now, rows)
+    return _beside(other) if after else _beside(one, other)
 
 
-def game(inputs: str, happens: str, *, asked: str = "", ending: str = "") -> str:
+def game(inputs: str, happens: str, *, asked: str = "", ending: str = "") -> Letters:
     """A game of two from its beginning, drawn before and after the last of some inputs.
 
     ``happens`` is what that one brings, ``ending`` how the game has ended by then; for the rest see `scene`.
@@ -73,7 +88,7 @@ def game(inputs: str, happens: str, *, asked: str = "", ending: str = "") -> str
     before, _ = _played(MAMBA.begin({}, 2), first)
     now = _as_said(before, last, happens, asked)
     _check(inputs, ending, now.outcome.ending if now.outcome else "")
-    return beside(*_before_and_after(before, now, ""))
+    return _beside(*_before_and_after(before, now, ""))
 
 
 def moves(inputs: str) -> str:
@@ -152,12 +167,24 @@ def _in_words(grid: Grid, event: Event) -> str:
             return f"{MARKS[seat]} {'leaves' if left else 'is out'} with {named(*cells)}"
 
 
-def _before_and_after(before: Position, after: Position, rows: str) -> tuple[str, str]:
+def _beside(*drawn: tuple[str, Drawing]) -> Letters:
+    letters = [each for each, _ in drawn]
+    return Letters.drawn(beside(*letters), [drawing for _, drawing in drawn])
+
+
+def _drawing(rules: Rules, squares: str, changed: Sequence[Cell] = ()) -> Drawing:
+    """A board as pages draw it; what its cells have in common has names of its own on the page."""
+    picture = Picture(squares, rules.size, rules.edges, frozenset(changed))
+    prefix = f"on-{crc32(repr(picture).encode()):x}"
+    return Drawing(lambda: svg.draw_still(picture, prefix))
+
+
+def _before_and_after(before: Position, after: Position, rows: str) -> tuple[tuple[str, Drawing], tuple[str, Drawing]]:
     changed = [cell for cell, mark in enumerate(after.squares) if mark != before.squares[cell]]
     size = before.rules.size
     drawings = draw(before.squares, size), draw(after.squares, size, changed)
     one, other = (indented("\n".join(_cropped(drawing.split("\n"), rows))) for drawing in drawings)
-    return one, other
+    return (one, _drawing(before.rules, before.squares)), (other, _drawing(before.rules, after.squares, changed))
 
 
 def _cropped(lines: list[str], rows: str) -> Iterator[str]:

@@ -21,6 +21,7 @@ from pbem.games.options import in_words
 from pbem.wording import scenes
 from pbem.wording.boards import Drawer, example_turn, first_untold, move_list, side_if_several, viewer
 from pbem.wording.compiled import COMPILED
+from pbem.wording.drawings import Drawings
 from pbem.wording.figures import Figures
 from pbem.wording.forms import Forms
 from pbem.wording.help import ENGLISH, Help
@@ -157,10 +158,11 @@ class Wording:
         games: Mapping[str, Game[Any, Any]] | None = None,
     ) -> None:
         self._folder = folder
-        known = {"site_url": None, **server, **Figures(games or {}).functions, **scenes.functions()}
+        drawings = Drawings()
+        known = {"site_url": None, **server, **Figures(games or {}, drawings).functions, **scenes.functions(drawings)}
         self._envs = {language: self._environment(language, known) for language in Preferences.values("language")}
         self._env = self._envs[ENGLISH]
-        self.help, self.forms = Help(self._envs), Forms(self._env)
+        self.help, self.forms = Help(self._envs, drawings), Forms(self._env)
         for env in self._envs.values():
             env.globals.update(help=self.help, forms=self.forms)
 

@@ -37,8 +37,43 @@ def test_a_subject_of_two_words_is_found(club: Club, address: str) -> None:
 def test_a_page_has_headings_examples_and_links_to_other_subjects(club: Club) -> None:
     page = club.guest().opens("/help/superbo")
     assert "A turn" in page.all("//h2")
-    assert len(page.find("//pre[@tabindex='0']")) == 2
+    assert len(page.find("//figure//pre[@tabindex='0']")) == 2
     assert "/help/superbo/options" in page.links
+
+
+@pytest.mark.parametrize(
+    ("subject", "drawings"),
+    [("superbo", (1, 12)), ("mambo/example", (2,)), ("mamba", (2,) * 6), ("mamba/fr", (2,) * 6), ("tiles", (3,))],
+)
+def test_boards_are_drawn_and_can_be_had_in_letters(club: Club, subject: str, drawings: tuple[int, ...]) -> None:
+    page = club.guest().opens(f"/help/{subject}")
+    figures = page.find("//figure")
+    assert (
+        tuple(len(each.xpath("./div[@role='img']/*[local-name()='svg']")) for each in figures)[: len(drawings)]
+        == drawings
+    )
+    assert all(each.xpath("./details[not(@open)]/pre") for each in figures)
+    assert all(each.xpath("./div/@aria-label") for each in figures)
+
+
+def test_no_board_of_the_help_is_left_in_letters_alone(club: Club) -> None:
+    """Whatever else stays as it is are commands, lists and mails."""
+    guest, found = club.guest(), 0
+    for subject in club.server.wording.help.subjects:
+        page = guest.opens(f"/help/{subject.replace(' ', '/')}")
+        found += len(page.find("//figure/details/pre"))
+        for text in page.all("//article//pre[not(ancestor::details)]"):
+            assert "___" not in text, subject
+            assert "a b c d e f g" not in text, subject
+    assert found > 80
+
+
+def test_ids_of_the_shapes_of_a_page_are_its_own(club: Club) -> None:
+    page = club.guest().opens("/help/mamba")
+    used = {each.removeprefix("#") for each in page.all("//*[local-name()='use']/@href")}
+    ids = page.all("//*[local-name()='g']/@id")
+    assert used == set(ids)
+    assert len(ids) == len(set(ids))
 
 
 def test_a_page_in_another_language_says_which(club: Club) -> None:

@@ -55,6 +55,24 @@ def draw_for_page(picture: Picture, links: Mapping[Cell, Link], picked: Cell | N
     return "\n".join((_opening(picture, role), f"<defs>{defined}</defs>", *lines, "</svg>\n"))
 
 
+def draw_still(picture: Picture, prefix: str) -> str:
+    """A drawing within a page that is only looked at, a quarter as long.
+
+    Args:
+        picture: what it shows.
+        prefix: of the ids of its shapes, so that a page can have several.
+    """
+    table, faces = board.table(picture), dict[Face, str]()
+    cells = []
+    for cell, mark in enumerate(picture.squares):
+        face = table.face(mark, changed=cell in picture.changed)
+        x, y = table.middle(cell)
+        shape = faces.setdefault(face, f"{prefix}-{len(faces)}")
+        cells.append(f'<use href="#{shape}" {_place("x", "y", x, y)}/>')
+    defined = "".join(f'<g id="{name}">{_cell(face)}</g>' for face, name in faces.items())
+    return "\n".join((_opening(picture, ""), f"<defs>{defined}</defs>", _markup(table.around), *cells, "</svg>\n"))
+
+
 def _lines(
     picture: Picture, links: Mapping[Cell, Link], picked: Cell | None, art: Callable[[Face], str]
 ) -> Iterator[str]:
