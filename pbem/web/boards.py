@@ -75,19 +75,19 @@ def _done(visit: Visit, deed: Callable[[Visit], None]) -> Response:
         return visit.go(f"/sign-in?then={quote(address_with(visit), safe='/')}")
     except PlayerError as wrong:
         return _page(visit, wrong, 403 if isinstance(wrong, NotFromHere) else 409)
-    return visit.go(f"/boards/{number_of(visit)}")
+    return visit.go(f"/boards/{number_of(visit)}" + ("?large=yes" if visit.asked("large") else ""))
 
 
 def _key(visit: Visit) -> Hashable | None:
     """What the page of a guest depends upon, by the minute; None: this one is made for him alone."""
     number, asked = number_of(visit), set(visit.request.query_params)
-    if visit.player is not None or not asked <= {"move", "all"}:
+    if visit.player is not None or not asked <= {"move", "all", "large"}:
         return None
     event = visit.site.kept.seen(number)
     if event is None:
         event = visit.look(lambda context: context.uow.boards.last_events([number])).get(number)
     minute = visit.now.replace(second=0, microsecond=0)
-    page = number, visit.asked("move"), visit.asked("all"), looks_of(visit.request)
+    page = number, *map(visit.asked, ("move", "all", "large")), looks_of(visit.request)
     return None if event is None else (*page, event, minute)
 
 
@@ -173,7 +173,8 @@ def _table(board: Board, moveno: int | None, visit: Visit, context: Context) -> 
     seats = board.seats_of(player.id) if player else ()
     typed = unsent(visit)["turn"]
     place, from_side = visit.asked("pick"), viewer(board, course, player)
-    table = Table(board, course, game, from_side, moveno, draft(course, game, ""), place, seats, typed)
+    begun, is_large = draft(course, game, ""), bool(visit.asked("large"))
+    table = Table(board, course, game, from_side, moveno, begun, place, seats, typed, is_large=is_large)
     if not table.can_draft or not typed.strip():
         return table
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -43,6 +43,8 @@ class Table:
     """The turns in the making, as the address has them."""
     wrong: PlayerError | None = None
     """Why they cannot be."""
+    is_large: bool = False
+    """Whether it is drawn large enough for thumbs, in a frame that scrolls."""
 
     @property
     def position(self) -> Position[Any]:
@@ -105,8 +107,22 @@ class Table:
 
     def address(self, turn: str = "", pick: str = "") -> str:
         """The address of the page with a turn in the making."""
-        fields = {name: value for name, value in (("turn", turn), ("pick", pick)) if value}
-        return f"/boards/{self.board.number}" + (f"?{urlencode(fields)}" if fields else "")
+        return self._address(turn=turn, pick=pick)
+
+    def after_move(self, moveno: int) -> str:
+        """The address of the page after a move."""
+        return self._address(move=str(moveno))
+
+    def _address(self, **fields: str) -> str:
+        size = {"large": "yes"} if self.is_large else {}
+        query = urlencode({name: value for name, value in (fields | size).items() if value})
+        return f"/boards/{self.board.number}" + (f"?{query}" if query else "")
+
+    @property
+    def resized(self) -> str:
+        """The address of the same in the other size."""
+        other = replace(self, is_large=not self.is_large)
+        return other.address(self.draft.said, self.pick) if self.moveno is None else other.after_move(self.moveno)
 
     @property
     def links(self) -> Mapping[str, str]:

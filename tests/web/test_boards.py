@@ -289,9 +289,26 @@ def test_one_steps_through_the_game(club: Club) -> None:
     assert "The board after move 1 of 2." in page.text
     assert not page.find("//svg//a")
     assert not page.find("//*[@id='draft-title']")
-    assert {"?move=0", f"/boards/{number}"} <= set(page.all("//nav[@class='steps']/a/@href"))
+    assert {f"/boards/{number}?move=0", f"/boards/{number}"} <= set(page.all("//nav[@class='steps']/a/@href"))
     guest.opens(f"/boards/{number}?move=3", 403)
     guest.opens("/boards/999", 404)
+
+
+def test_the_size_of_the_drawing_stays_whatever_link_is_followed(club: Club) -> None:
+    number, (first, _) = begun(club)
+    club.moves(number, "b3", "c4,k5")
+    browser = club.browser(first)
+    for address in ("?", "?turn=H3", "?pick=H", "?move=1"):
+        page = browser.opens(f"/boards/{number}{address}&large=yes")
+        assert page.find("//*[@class='frame large']//svg")
+        own = [link for link in page.links if link.startswith(f"/boards/{number}") and not link.endswith("/resign")]
+        (smaller,) = page.all("//a[@class='size']/@href")
+        assert smaller == f"/boards/{number}{address}".rstrip("?")
+        assert [link for link in own if "large=yes" not in link] == [smaller]
+    page = browser.opens(f"/boards/{number}?turn=G2+H7&large=yes")
+    answer = sends(page, browser, "Play G2,H7")
+    assert answer.headers["location"] == f"/boards/{number}?large=yes"
+    assert not browser.opens(smaller).find("//*[@class='frame large']")
 
 
 def test_the_clock_is_told_in_the_timezone_of_its_reader(club: Club) -> None:

@@ -20,12 +20,45 @@ async function go(address, { push = true } = {}) {
   }
   const focus = remember();
   const typed = written();
+  const seen = middleOfFrame();
   board().replaceWith(document.adoptNode(found.getElementById("board")));
   document.title = found.title;
   if (push) history.pushState(null, "", address);
   write(typed);
   prepare();
   recall(focus);
+  showInFrame(seen);
+}
+
+/** The frame of a drawing that is larger than its frame, and the drawing: where its units begin, and how large one is. */
+function frameOf() {
+  const frame = board().querySelector(".frame.large");
+  const drawing = frame?.querySelector("svg");
+  if (!drawing) return null;
+  const { x, y, width } = drawing.viewBox.baseVal;
+  return { frame, drawing, x, y, scale: drawing.clientWidth / width };
+}
+
+/** What of the drawing is in the middle of its frame, in the drawing's units, which stay when the board grows. */
+function middleOfFrame() {
+  const found = frameOf();
+  if (!found) return null;
+  const { frame, x, y, scale } = found;
+  return [(frame.scrollLeft + frame.clientWidth / 2) / scale + x, (frame.scrollTop + frame.clientHeight / 2) / scale + y];
+}
+
+/** Scrolls the frame so that this is in its middle again: at first what is chosen, or else what was played last. */
+function showInFrame(seen) {
+  const found = frameOf();
+  if (!found) return;
+  const { frame, drawing, x, y, scale } = found;
+  if (seen) {
+    frame.scrollTo((seen[0] - x) * scale - frame.clientWidth / 2, (seen[1] - y) * scale - frame.clientHeight / 2);
+    return;
+  }
+  const [toX, toY] = middle(drawing.querySelector(".picked, [href='#last'], .changed") || drawing);
+  const [fromX, fromY] = middle(frame);
+  frame.scrollBy(toX - fromX, toY - fromY);
 }
 
 /** What has been written and not sent yet, by the fields' names on the page. */
@@ -221,7 +254,14 @@ function heard(event) {
   const { dataset } = board();
   if (event <= Number(dataset.event)) return null;
   if ("draft" in dataset || "past" in dataset) return tell(event);
-  return go(new URL(location.pathname, location.href), { push: location.search !== "" });
+  return go(home(), { push: home().search !== location.search });
+}
+
+/** The board as it stands, in the size that it is shown in. */
+function home() {
+  const address = new URL(location.pathname, location.href);
+  if (board().querySelector(".frame.large")) address.searchParams.set("large", "yes");
+  return address;
 }
 
 const SOONEST = 5000; // milliseconds until the page looks for moves by itself
@@ -259,5 +299,6 @@ function follow() {
 
 if (board()) {
   prepare();
+  showInFrame(null);
   if (board().dataset.board) follow(); // nobody else plays on a board that is only tried out
 }

@@ -1,0 +1,80 @@
+"""Boards on small screens: spaces that a thumb can hit, however large the board is."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.support.browser import PHONE
+from tests.support.mail import PATIENCE
+from tests.web.browser.playing import seat
+
+if TYPE_CHECKING:
+    from tests.support.browser import Visitor
+    from tests.support.server import RunningServer
+    from tests.web.browser.conftest import Come
+
+THUMB = 44
+"""The breadth and height, in CSS pixels, that a thumb hits without aiming (WCAG 2.2, 2.5.5)."""
+
+
+def least(visitor: Visitor) -> float:
+    """The smallest breadth or height of what can be tapped on the board."""
+    boxes = [place.bounding_box() for place in visitor.page.locator("#board svg a.place").all()]
+    assert boxes
+    return min(min(box["width"], box["height"]) for box in boxes if box is not None)
+
+
+def test_a_large_board_is_played_with_a_thumb_in_a_frame_that_scrolls(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "mamba challenge -size=11 -inorder wim wanda", "wim", "wanda", **PHONE)
+    wim = table.visitors[0]
+    assert least(wim) < THUMB
+    wim.page.get_by_role("link", name="Larger").tap()
+    frame = wim.page.locator(".frame.large")
+    expect(frame).to_be_visible()
+    assert least(wim) >= THUMB
+    assert frame.evaluate("frame => frame.scrollWidth > frame.clientWidth")
+    assert wim.page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
+    wim.page.locator("#board svg a.place").last.tap()
+    expect(wim.page.locator("#board svg .picked")).to_be_visible()
+    kept = frame.evaluate("frame => frame.scrollLeft + frame.scrollTop")
+    wim.page.locator("#board svg a.target").last.tap()
+    expect(wim.page.locator("#board svg .picked")).to_have_count(0)
+    assert abs(frame.evaluate("frame => frame.scrollLeft + frame.scrollTop") - kept) < THUMB * 4
+    wim.page.get_by_role("link", name="Smaller").tap()
+    expect(frame).to_have_count(0)
+    assert "turn=" in wim.page.url
+
+
+def test_the_size_stays_when_a_move_is_sent_and_when_one_comes(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo challenge xena xaver", "xena", "xaver", **PHONE)
+    xena, xaver = table.visitors
+    for visitor in table.visitors:
+        visitor.page.get_by_role("link", name="Larger").tap()
+        expect(visitor.page.locator(".frame.large")).to_be_visible()
+    xena.lays("B3")
+    xena.page.locator("form[action*='/move'] button.main").tap()
+    xaver.has_turn()
+    for visitor in table.visitors:
+        visitor.sees("1. B3")
+        expect(visitor.page.locator(".frame.large")).to_be_visible()
+
+
+def test_pages_are_enlarged_by_two_fingers(come: Come) -> None:
+    visitor = come(**PHONE)
+    visitor.goes("/games/superbo")
+    hand = visitor.context.new_cdp_session(visitor.page)
+
+    def touch(kind: str, *apart: int) -> None:
+        points = [{"x": 180 + side * each, "y": 300, "id": side} for each in apart for side in (-1, 1)]
+        hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", 20)
+    for apart in range(25, 120, 5):
+        touch("touchMove", apart)
+    touch("touchEnd")
+    deadline = time.monotonic() + PATIENCE
+    while visitor.page.evaluate("visualViewport.scale") < 2:
+        assert time.monotonic() < deadline
