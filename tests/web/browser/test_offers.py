@@ -1,0 +1,90 @@
+"""What two players settle beside their moves: moves that are queued, draws and moves that are taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.web.browser.playing import seat
+
+if TYPE_CHECKING:
+    from tests.support.browser import Visitor
+    from tests.support.server import RunningServer
+    from tests.web.browser.conftest import Come
+    from tests.web.browser.playing import Table
+
+
+def after_the_first_turns(server: RunningServer, come: Come, *userids: str) -> Table:
+    """A board where each has moved once, and the first is to act again."""
+    table = seat(server, come, f"superbo challenge {' '.join(userids)}", *userids)
+    for seat_on_turn, turn in enumerate(("B3", "C4,K5")):
+        table.people[seat_on_turn].answers(table.mails[seat_on_turn], turn)
+        table.mails = [person.hears() for person in table.people]
+    table.visitors[0].has_turn()
+    return table
+
+
+def button(visitor: Visitor, name: str) -> None:
+    """Wait for a button, and press it."""
+    visitor.page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_a_move_is_queued_and_played_as_soon_as_its_turn_comes(server: RunningServer, come: Come) -> None:
+    first, second = seat(server, come, "superbo challenge flo finn", "flo", "finn").visitors
+    second.writes(queue="C4,K6")
+    button(second, "Queue it")
+    second.sees("Queued for your turn, and seen by nobody else: C4,K6")
+    button(second, "Cancel it")
+    expect(second.page.locator(".queued")).to_have_count(0)
+    second.lays("B3")
+    second.follows("Try what you could play then")
+    second.lays("C4")
+    second.lays("K5")
+    button(second, "Queue C4,K5 for your turn")
+    second.sees("Queued for your turn, and seen by nobody else: C4,K5")
+    expect(first.page.locator("main")).not_to_contain_text("K5")
+    first.lays("B3")
+    first.plays()
+    for visitor in (first, second):
+        visitor.sees("2. C4,K5")
+    first.has_turn()
+    expect(second.page.locator(".queued")).to_have_count(0)
+
+
+def test_a_draw_is_offered_and_agreed_to(server: RunningServer, come: Come) -> None:
+    first, second = after_the_first_turns(server, come, "dora", "dirk").visitors
+    button(first, "Offer a draw")
+    button(second, "Agree to the draw")
+    for visitor in (first, second):
+        visitor.sees("The players have agreed on a draw.")
+        expect(visitor.page.locator("#draft-title")).to_have_count(0)
+
+
+def test_an_offer_that_is_refused_or_withdrawn_leaves_both_pages(server: RunningServer, come: Come) -> None:
+    first, second = after_the_first_turns(server, come, "wilma", "wolf").visitors
+    withdraw = first.page.get_by_role("button", name="Withdraw the offer")
+    button(first, "Offer a draw")
+    expect(withdraw).to_be_visible()
+    button(second, "Refuse")
+    expect(withdraw).to_have_count(0)
+    first.lays("G2")
+    first.lays("H7")
+    first.plays()
+    second.has_turn()
+    agree = first.page.get_by_role("button", name="Agree to the draw")
+    button(second, "Offer a draw")
+    expect(agree).to_be_visible()
+    button(second, "Withdraw the offer")
+    expect(agree).to_have_count(0)
+    second.has_turn()
+
+
+def test_a_move_is_taken_back_if_the_other_lets_it_be(server: RunningServer, come: Come) -> None:
+    first, second = after_the_first_turns(server, come, "uta", "udo").visitors
+    button(second, "Ask to take your last move back")
+    button(first, "Let it be taken back")
+    second.has_turn()
+    for visitor in (first, second):
+        expect(visitor.page.locator("table.moves")).not_to_contain_text("C4,K5")
+        visitor.sees("1. B3")
