@@ -47,10 +47,13 @@ PAGES = {
     "standings": "/standings/superbo",
     "history": "/history/superbo",
     "tournaments": "/tournaments",
+    "tournament": "/tournaments/superbo/spring",
     "help": "/help",
     "help-superbo": "/help/superbo",
+    "help-mamba": "/help/mamba",
     "challenge": "/challenge",
     "settings": "/settings",
+    "tokens": "/settings/tokens",
     "command": "/command",
     "looks": "/looks",
     "sign-in": "/sign-in",
@@ -108,7 +111,15 @@ def made_up() -> Iterator[RunningServer]:
         play(begin("palago challenge carol bob", carol, bob), [])
         alice.says("mambo seek -swap")
         alice.hears()
+        tournament("spring", alice, bob, carol)
         yield server
+
+
+def tournament(name: str, *people: Person) -> None:
+    """Begin a tournament in which these play."""
+    first = f"{people[0].name} secret {name}"
+    people[0].says(f"superbo tournament create {first}")
+    people[0].hears()
 
 
 def begin(command: str, *people: Person) -> list[tuple[Person, Mail]]:
