@@ -32,6 +32,7 @@ _LABEL = re.compile(r"\S[^:]*: {2,}\S")
 _GAP = re.compile(r" {2,}")
 _WIDE_GAP = re.compile(r" {3,}")
 _FEWEST_COLUMNS = 3
+_FEWEST_ENTRIES = 2
 _BULLET = "- "
 
 
@@ -103,6 +104,29 @@ def to_html(
 ) -> Markup:
     """A fragment of HTML; ``mark_up`` makes the words of a text into HTML, ``mark_up_cell`` those in columns."""
     return Markup("\n").join(_html(block, mark_up_cell if isinstance(block, Columns) else mark_up) for block in blocks)
+
+
+def entries_in(block: Verbatim) -> tuple[tuple[str, str], ...]:
+    """Terms with their meanings, if lines that stay as they are have those in two columns; nothing if they do not.
+
+    A meaning may go on below itself, and a term may have none.
+    """
+    lines = block.text.split("\n")
+    gaps = [gap.end() for line in lines if line[:1] != " " and (gap := _GAP.search(line))]
+    if len(gaps) < _FEWEST_ENTRIES or len(set(gaps)) > 1:
+        return ()
+    entries: list[tuple[str, str]] = []
+    for line in lines:
+        term, meaning = line[: gaps[0]].strip(), line[gaps[0] :]
+        if line and not _GAP.search(line):
+            entries.append((line, ""))
+        elif term and line[0] != " ":
+            entries.append((term, meaning))
+        elif entries and meaning and not term:
+            entries[-1] = entries[-1][0], f"{entries[-1][1]} {meaning.strip()}"
+        else:
+            return ()
+    return tuple(entries)
 
 
 def _of_chunk(lines: list[str], *, first: bool) -> Iterator[Block]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup, escape
 
 from pbem.commands.grammar import verb_of
-from pbem.wording.blocks import Heading, Verbatim, read_blocks, to_html
+from pbem.wording.blocks import Heading, Verbatim, entries_in, read_blocks, to_html
 from pbem.wording.drawings import Drawings
 from pbem.wording.layout import tidy
 
@@ -69,6 +69,8 @@ class Piece:
     html: Markup
     drawings: tuple[Drawing, ...]
     """What it shows, if it is a board in letters."""
+    entries: tuple[tuple[Markup, Markup], ...] = ()
+    """What can be typed, each with what it does, if that is what it lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +268,9 @@ class Help:
         parts = self._drawings.split(block.text) if isinstance(block, Verbatim) else [("", ())]
         for text, drawn in parts:
             part = Verbatim(text) if isinstance(block, Verbatim) else block
-            yield Piece(to_html([part], self._linked, self._named), tuple(drawn))
+            entries = entries_in(part) if isinstance(part, Verbatim) else ()
+            said = tuple((self._linked(term), self._linked(meaning)) for term, meaning in entries)
+            yield Piece(to_html([part], self._linked, self._named), tuple(drawn), said)
 
     def _named(self, text: str) -> Markup:
         """The name of a subject with a link to its page; anything else as it is."""

@@ -117,9 +117,11 @@ def made_up() -> Iterator[RunningServer]:
 
 def tournament(name: str, *people: Person) -> None:
     """Begin a tournament in which these play."""
-    first = f"{people[0].name} secret {name}"
-    people[0].says(f"superbo tournament create {first}")
-    people[0].hears()
+    one, *_ = userids = [person.address.partition("@")[0] for person in people]
+    deeds = [(one, "create"), *((userid, "join") for userid in userids), (one, "start")]
+    for userid, deed in deeds:
+        people[userids.index(userid)].says(f"superbo tournament {deed} {userid} secret {name}")
+        people[userids.index(userid)].hears()
 
 
 def begin(command: str, *people: Person) -> list[tuple[Person, Mail]]:

@@ -68,6 +68,14 @@ def test_no_board_of_the_help_is_left_in_letters_alone(club: Club) -> None:
     assert found > 80
 
 
+def test_what_can_be_typed_stands_beside_what_it_does(club: Club) -> None:
+    page = club.guest().opens("/help")
+    listed = dict(zip(page.all("//dl[@class='typed']/dt"), page.all("//dl[@class='typed']/dd"), strict=True))
+    assert listed["superbo challenge <userid>"] == "start a game against somebody"
+    assert "/help/tutorial" in page.all("//dl[@class='typed']/dt//a/@href")
+    assert "list" in listed
+
+
 def test_ids_of_the_shapes_of_a_page_are_its_own(club: Club) -> None:
     page = club.guest().opens("/help/mamba")
     used = {each.removeprefix("#") for each in page.all("//*[local-name()='use']/@href")}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from pbem.wording.blocks import Columns, Heading, Items, Paragraph, Terms, Verbatim, read_blocks, to_html
+from pbem.wording.blocks import Columns, Heading, Items, Paragraph, Terms, Verbatim, entries_in, read_blocks, to_html
 
 PAGE = """\
 A TITLE
@@ -101,3 +102,28 @@ def test_no_word_is_lost(text: str) -> None:
     for tag in ("h1", "h2", "p", "pre", "dl", "dt", "dd", "ul", "li"):
         html = html.replace(f"<{tag}>", "").replace(f"</{tag}>", "")
     assert sorted(each for each in html.lower() if each in "ab.") == letters
+
+
+def test_commands_in_two_columns_are_told_from_what_they_do() -> None:
+    listed = "list          the games\nsuperbo move <board> <move>\nhelp superbo  the rules; also:\n              mambo"
+    assert entries_in(Verbatim(listed)) == (
+        ("list", "the games"),
+        ("superbo move <board> <move>", ""),
+        ("help superbo", "the rules; also: mambo"),
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "list  the games",
+        "list   the games\nhelp  the rules",
+        "     O          X\n     alice      bob\n  1. D5      2. C9,K4",
+        "list      the games\n\nhelp      the rules",
+        "list      the games\nhelp      the rules\n  below",
+        "move a1\nmove b2",
+        "",
+    ],
+)
+def test_anything_else_stays_as_it_is(text: str) -> None:
+    assert entries_in(Verbatim(text)) == ()
