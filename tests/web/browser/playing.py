@@ -30,6 +30,14 @@ class Table:
         """Of its page."""
         return f"/boards/{self.number}"
 
+    def goes_on(self, *turns: str) -> None:
+        """Have a game for two that has not begun go on by mail, until both see it."""
+        for ply, turn in enumerate(turns):
+            self.people[ply % 2].answers(self.mails[ply % 2], turn)
+            self.mails = [person.hears() for person in self.people]
+        for visitor in self.visitors:
+            visitor.sees(f"{len(turns)}. {turns[-1]}")
+
 
 def seat(server: RunningServer, come: Come, command: str, *userids: str, **profile: Any) -> Table:
     """Sign players up, have the first one challenge by mail, and open the board in a browser each."""

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.support.browser import Visitor, free_port
-from tests.support.server import running_server
 from tests.web.browser.playing import seat
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import Browser
-
     from tests.support.server import RunningServer
     from tests.web.browser.conftest import Come
 
@@ -59,22 +53,15 @@ def test_who_is_signed_out_meanwhile_signs_in_and_plays_what_was_drafted(server:
     sue.sees("Have fun")
 
 
-def test_a_board_follows_again_once_the_server_is_back(chromium: Browser, tmp_path: Path) -> None:
-    with running_server(tmp_path, web_listen=f"127.0.0.1:{free_port()}") as server:
-
-        def come(url: str = server.web, **profile: Any) -> Visitor:
-            return Visitor.come(chromium, url, **profile)
-
-        table = seat(server, come, "superbo challenge rob ria", "rob", "ria")
-        ria = table.visitors[1]
-        for visitor in table.visitors:
-            visitor.expected += ["ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING"]
-        port = server.port
-        server.stop()
-        server.start()
-        assert server.port == port
-        table.people[0].answers(table.mails[0], "B3")
-        ria.has_turn()
-        ria.sees("1. B3")
-        for visitor in table.visitors:
-            visitor.leave()
+def test_a_board_follows_again_once_the_server_is_back(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo challenge rob ria", "rob", "ria")
+    ria = table.visitors[1]
+    for visitor in table.visitors:
+        visitor.expected += ["ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING"]
+    port = server.port
+    server.stop()
+    server.start()
+    assert server.port == port
+    table.people[0].answers(table.mails[0], "B3")
+    ria.has_turn()
+    ria.sees("1. B3")

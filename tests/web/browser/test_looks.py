@@ -67,7 +67,7 @@ def barriers(visitor: Visitor, **options: Any) -> list[str]:
 
 def drafted(paths: list[str]) -> list[str]:
     """Boards as they stand, and with a space chosen."""
-    return [*paths, f"{paths[0]}?pick=A"]
+    return [*paths, f"{paths[0]}?pick=A", f"{paths[0]}?large=yes"]
 
 
 def test_no_page_has_a_serious_barrier(come: Come, boards: list[str]) -> None:

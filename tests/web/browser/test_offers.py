@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 def after_the_first_turns(server: RunningServer, come: Come, *userids: str) -> Table:
     """A board where each has moved once, and the first is to act again."""
     table = seat(server, come, f"superbo challenge {' '.join(userids)}", *userids)
-    for seat_on_turn, turn in enumerate(("B3", "C4,K5")):
-        table.people[seat_on_turn].answers(table.mails[seat_on_turn], turn)
-        table.mails = [person.hears() for person in table.people]
-    table.visitors[0].has_turn()
+    table.goes_on("B3", "C4,K5")
     return table
 
 

@@ -86,11 +86,8 @@ def test_a_move_is_made_without_a_script(server: RunningServer, come: Come) -> N
 
 def test_a_tile_that_turns_shows_what_would_be_laid_by_itself(server: RunningServer, come: Come) -> None:
     table = seat(server, come, "superbo challenge ugo una", "ugo", "una")
-    for seat_on_turn, turn in enumerate(("B3", "C4,K5")):
-        table.people[seat_on_turn].answers(table.mails[seat_on_turn], turn)
-        table.mails = [person.hears() for person in table.people]
+    table.goes_on("B3", "C4,K5")
     mover = table.visitors[0]
-    mover.has_turn()
     mover.clicks(mover.place("H"))
     seen = mover.page.locator("svg .turning .by-itself:visible")
     expect(seen).to_have_count(1)
