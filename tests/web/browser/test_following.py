@@ -32,7 +32,7 @@ def test_who_tries_out_moves_is_told_that_the_game_has_gone_on_and_keeps_them(
 def test_a_page_for_which_there_is_no_place_says_so_and_looks_for_moves_itself(
     server: RunningServer, come: Come
 ) -> None:
-    table = seat(server, come, "superbo challenge vera viktor", "vera", "viktor")
+    table = seat(server, come, "superbo challenge vito viktor", "vito", "viktor")
     viktor = table.visitors[1]
     viktor.expected += ["503"]
     viktor.page.clock.install()
