@@ -72,6 +72,7 @@ def _serve(folder: str, environ: Mapping[str, str], output: Connection) -> None:
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environ)
+    sys.path[:0] = filter(None, environ.get("PYTHONPATH", "").split(os.pathsep))  # as a new interpreter has it
     for stream in (sys.stdout, sys.stderr):
         os.dup2(output.fileno(), stream.fileno())
     sys.stdout.reconfigure(write_through=True)  # type: ignore[union-attr]
