@@ -1,33 +1,43 @@
 """Boards of the hexagonal tile games for pages: drawn like `pbem.diagrams.svg`, and there to be clicked.
 
-Each shape is defined once and used by its id, which keeps a page small. What can be chosen is a link, so that a board
-can be played on without any script. A bridge or tip tells by ``data-group`` which group it belongs to.
+Each shape is defined once and used by its id, and what many have in common stands around them, which keeps a page
+small. What can be chosen is a link, so that a board can be played on without any script. Each part of a tile, white
+ones where they count, tells by ``data-group`` which group it belongs to; what is to be lit or dimmed in a shape that
+is used goes by the style sheet's ``--shown`` and ``--lit``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape, quoteattr
 
-from pbem.diagrams import svg
-from pbem.diagrams.paths import number
+from pbem.diagrams import inks, ribbons, svg
+from pbem.diagrams.paths import number, path
+from pbem.diagrams.picture import COLUMN_STEP, HALF_HEIGHT
+from pbem.games.hextile.grid import W, half_row
+from pbem.games.hextile.tiles import ENDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from pbem.diagrams.links import Link
     from pbem.diagrams.picture import Picture
     from pbem.games.hextile.grid import Cell
     from pbem.games.hextile.tiles import Colour, State, States
 
+USUAL_LABEL = "AA"
+"""Most labels of large boards have as many letters."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The groups that bridge and tip of a tile belong to; None if they are not told of."""
+    """The groups that the parts of a tile belong to; None if they are not told of."""
 
     bridge: int | None = None
     tip: int | None = None
+    white_bridge: int | None = None
+    white_tip: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +65,16 @@ class Scene:
     turns: Sequence[Laying] = ()
     """What can be laid there; the first is shown, and a script may show the others in its place."""
     groups: Mapping[Cell, Parts] = field(default_factory=dict)
+    decisive: Collection[int] = ()
+    """The groups that have decided the game."""
+    frame: Collection[Cell] = ()
+    """Cells that the drawing covers though nothing may lie there yet, so that its scale stays."""
 
     @property
     def box(self) -> tuple[float, float, float, float]:
         """What the drawing covers, whichever tile is shown: left, top, width, height."""
-        shown = {cell: state for each in self.turns for cell, state in each.automatic.items()}
-        return svg.box(replace(self.picture, tiles={**shown, **self.picture.tiles}))
+        shown = {cell: "" for each in self.turns for cell in each.automatic} | dict.fromkeys(self.frame, "")
+        return svg.box(replace(self.picture, labels={**shown, **self.picture.labels}))
 
 
 def draw(scene: Scene, label: str) -> str:
@@ -72,8 +86,9 @@ def draw(scene: Scene, label: str) -> str:
     """
     left, top, width, height = scene.box
     box = " ".join(map(number, (left, top, width, height)))
+    kind = "hextile decided" if scene.decisive else "hextile"
     opening = (
-        f'<svg class="hextile" role="group" aria-label={quoteattr(label)} viewBox="{box}" width="{number(width)}" '
+        f'<svg class="{kind}" role="group" aria-label={quoteattr(label)} viewBox="{box}" width="{number(width)}" '
         f'height="{number(height)}" stroke-linejoin="round" text-anchor="middle">'
     )
     return "\n".join((opening, *_lines(scene), "</svg>"))
@@ -81,10 +96,16 @@ def draw(scene: Scene, label: str) -> str:
 
 def definitions(states: States, *, dark: bool) -> str:
     """The shapes that boards of a game use, to stand once on a page."""
-    shapes: dict[str, str] = {"hex": svg.outline("none"), "face": svg.face(), "rim": svg.rim(), "bar": svg.null_point()}
+    shapes = {"hex": svg.outline("none"), "null": svg.null_point()}
+    face, rim = _untouched(svg.face()), _untouched(svg.rim())
     for state in states:
         for name, colour, shape in svg.shapes(state):
-            shapes[_id(name, colour, state.tip_at)] = svg.markup(name, colour, shape, dark=dark)
+            drawn = f'<g class="part">{svg.markup(name, colour, shape, dark=dark)}</g>'
+            shapes[_id(name, colour, state.tip_at)] = face + drawn if name == "bridge" else drawn + rim
+    for tip_at in range(W, len(ENDS)):
+        for name, outline in (("white-bridge", ribbons.white_bridge), ("white-tip", ribbons.white_tip)):
+            drawn = path(outline(tip_at), svg.SIDE)
+            shapes[f"{name}-{tip_at}"] = f'<path class="white" d="{drawn}" fill="transparent"/>'
     for kind in ("last", "automatic"):
         shapes[kind] = svg.mark(kind)
     defined = "".join(f'<g id="{name}">{shape}</g>' for name, shape in shapes.items())
@@ -95,59 +116,81 @@ def tile(state: State) -> str:
     """One tile, small, for those who choose."""
     half = svg.SIDE + svg.MARGIN / 2
     box = f"{number(-half)} {number(-half)} {number(2 * half)} {number(2 * half)}"
-    drawn = _tile(state, Parts())
+    drawn = _tile(state, Parts(), ())
     return f'<svg class="choice" viewBox="{box}" width="44" height="44" aria-hidden="true">{drawn}</svg>'
+
+
+def _untouched(drawn: str) -> str:
+    """The same, and the pointer does not meet it."""
+    return f'<g pointer-events="none">{drawn}</g>'
 
 
 def _lines(scene: Scene) -> Iterator[str]:
     picture = scene.picture
-    for cell in picture.blocked:
-        yield f'<use class="null-point" href="#bar"{svg.place(cell)}/>'
+    size = number(inks.label_size(USUAL_LABEL) * svg.SIDE)
+    yield f'<g class="label" font-size="{size}" fill="{inks.LABEL}">'
     for cell, text in picture.labels.items():
         yield _space(cell, text, scene)
+    yield '</g><g class="tiles">'
     for cell, state in picture.tiles.items():
-        ghost = " ghost" if cell in scene.ghosts else ""
-        drawn = _tile(state, scene.groups.get(cell, Parts()))
-        yield f'<g class="tile{ghost}"{svg.place(cell)}>{drawn}</g>'
+        kind = ' class="ghost"' if cell in scene.ghosts else ""
+        yield f"<g{kind}{_place(cell)}>{_tile(state, scene.groups.get(cell, Parts()), scene.decisive)}</g>"
+    yield "</g>"
     if scene.picked is not None and scene.turns:
         drawn = "".join(each.link.around(_laying(each, scene.picked)) for each in scene.turns)
         yield f'<g class="turning">{drawn}</g>'
     for kind, cells in (("last", picture.last), ("automatic", picture.automatic)):
-        yield from (f'<use href="#{kind}"{svg.place(cell)}/>' for cell in cells)
+        yield from (f'<use href="#{kind}"{_place(cell)}/>' for cell in cells)
 
 
 def _laying(laying: Laying, at: Cell) -> str:
     follows = (
-        f'<g class="by-itself"{svg.place(cell)}>{_tile(state, Parts())}<use href="#automatic"/></g>'
+        f'<g class="by-itself"{_place(cell)}>{_tile(state, Parts(), ())}<use href="#automatic"/></g>'
         for cell, state in laying.automatic.items()
     )
-    return "".join((f'<g class="tile"{svg.place(at)}>{_tile(laying.state, Parts())}</g>', *follows))
+    return "".join((f'<g class="tile"{_place(at)}>{_tile(laying.state, Parts(), ())}</g>', *follows))
 
 
 def _space(cell: Cell, text: str, scene: Scene) -> str:
-    link, picked = scene.links.get(cell), " picked" if cell == scene.picked else ""
-    drawn = f'<use href="#hex"/>{"" if picked and scene.turns else svg.label(text)}'
-    group = f'<g class="space{picked}"{svg.place(cell)} data-label={quoteattr(text)}>{drawn}</g>'
+    link, picked = scene.links.get(cell), cell == scene.picked
+    kind = ' class="picked"' if picked else ""
+    drawn = '<use href="#null"/>' if cell in scene.picture.null_points else _labelled(text, picked and scene.turns)
+    group = f"<g{kind}{_place(cell)} data-label={quoteattr(text)}>{drawn}</g>"
     return group if link is None else link.around(group)
 
 
-def _tile(state: State, parts: Parts) -> str:
+def _labelled(text: str, covered: object) -> str:
+    """A space with its label, unless a tile that is tried out covers it."""
+    size = inks.label_size(text)
+    own = "" if size == inks.label_size(USUAL_LABEL) else f' font-size="{number(size * svg.SIDE)}"'
+    return '<use href="#hex"/>' + ("" if covered else f'<text y=".36em"{own}>{escape(text)}</text>')
+
+
+def _tile(state: State, parts: Parts, decisive: Collection[int]) -> str:
     groups = {"bridge": parts.bridge, "tip": parts.tip}
-    return "".join(
-        (
-            '<use href="#face"/>',
-            *(
-                f'<use class="{name} {colour}" href="#{_id(name, colour, state.tip_at)}"{_group(groups[name])}/>'
-                for name, colour, _ in svg.shapes(state)
-            ),
-            '<use href="#rim"/>',
-        )
-    )
+    drawn = [
+        f'<use href="#{_id(name, colour, state.tip_at)}"{_group(groups[name], decisive)}/>'
+        for name, colour, _ in svg.shapes(state)
+    ]
+    white = {"white-bridge": parts.white_bridge, "white-tip": parts.white_tip}
+    drawn += [
+        f'<use href="#{name}-{state.tip_at}"{_group(group, decisive)}/>'
+        for name, group in white.items()
+        if group is not None
+    ]
+    return "".join(drawn)
 
 
 def _id(name: str, colour: Colour, at: int) -> str:
     return f"{name}-{colour}-{at}"
 
 
-def _group(group: int | None) -> str:
-    return "" if group is None else f' data-group="{group}"'
+def _group(group: int | None, decisive: Collection[int]) -> str:
+    kind = ' class="decisive"' if group in decisive else ""
+    return "" if group is None else f'{kind} data-group="{group}"'
+
+
+def _place(cell: Cell) -> str:
+    """The attribute that puts what is drawn around (0, 0) into a cell, to a tenth of a unit."""
+    x, y = round(COLUMN_STEP * svg.SIDE * cell.q), round(HALF_HEIGHT * svg.SIDE * half_row(cell), 1)
+    return f' transform="translate({x} {number(y)})"'

@@ -66,6 +66,28 @@ def bridge(tip_at: int) -> Shape:
     return Shape(outline, (bay, bank), _banks(tip_at, INLAY))
 
 
+@cache
+def white_tip(tip_at: int) -> tuple[Curve, ...]:
+    """The outline of what is white between the ends of the bridge, opposite the tip."""
+    white, (bay, _) = WHITE_POINTS[tip_at], _banks(tip_at, BORDER)
+    return Curve(white, bay.start), bay, Curve(bay.end, white)
+
+
+@cache
+def white_bridge(tip_at: int) -> tuple[Curve, ...]:
+    """The outline of what is white between the bridge and the tip."""
+    first, second = WHITE_POINTS[tip_at - 2], WHITE_POINTS[tip_at - 1]
+    (_, bank), top = _banks(tip_at, BORDER), _slice(tip_at, BORDER)
+    return (
+        bank,
+        Curve(bank.end, second),
+        Curve(second, top.start),
+        top,
+        Curve(top.end, first),
+        Curve(first, bank.start),
+    )
+
+
 def _slice(corner: int, share: float) -> Curve:
     """The arc around a corner."""
     start, end = (_crossing(corner, white, share) for white in (corner - 1, corner - 2))

@@ -107,7 +107,8 @@ def _facts(visit: Visit, context: Context) -> Mapping[str, object]:
     moveno = int(move) if move.isdecimal() and len(move) < 6 else None
     now = find_board(number, None, context)
     board = at_moment(BoardMoment(number, moveno), None, context)
-    table = _table(board, moveno, visit, context)
+    last = None if moveno is None else context.course(now).position
+    table = replace(_table(board, moveno, visit, context), last=last)
     course = table.course
     return {
         **board_facts(board, context, player),

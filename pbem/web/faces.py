@@ -59,6 +59,8 @@ class View:
     """The position before the turn that is being made, if one is: what has come since is not sent yet."""
     label: Callable[[str], str] = str
     """What the link of a space or cell, or of a step there, is called, by its name."""
+    frame: Position[Any] | None = None
+    """The position whose drawing this one is to be as large as: the last of the game, when an earlier one is shown."""
 
 
 class Face(Protocol):

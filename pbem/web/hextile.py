@@ -11,11 +11,12 @@ from pbem.diagrams.links import Link
 from pbem.diagrams.picture import Picture
 from pbem.games.game import IllegalMove
 from pbem.games.hextile.facts import group_facts
-from pbem.games.hextile.grid import corners
+from pbem.games.hextile.grid import corners, white_points
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.tiles import Colour
 from pbem.games.hextile.turns import Placement
 from pbem.web.faces import Choice, Face, Forbidden, View, face
+from pbem.wording.hextile import parts
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from pbem.games.hextile.fills import Laid
     from pbem.games.hextile.grid import Cell, Point
     from pbem.games.hextile.tiles import State, States
+    from pbem.wording.hextile import Group
 
 
 @dataclass(frozen=True)
@@ -59,21 +61,24 @@ class HexTileFace:
         return tuple(label for label in self.position.layout.labels.values() if label not in played)
 
     def why_closed(self, place: str) -> PlayerError | None:
-        """Why nothing may be laid on a space: the rule that forbids the first state that fits there, if one does."""
+        """Why nothing may be laid on a space: what forbids the first state that fits its corners, if one does."""
         cell = self.position.layout.space_labelled(place)
         if cell is None:
             return None
-        fitting = self.position.fitting_at(cell) or self.position.rules.states
-        tried = (self._why_not(cell, state) for state in fitting)
+        tried = (self._why_not(cell, state) for state in self._fitting(cell) or self.position.rules.states)
         return next((why for why in tried if why is not None), None)
 
+    def _fitting(self, cell: Cell) -> Sequence[State]:
+        """The states that fit the corners of a space, whether there are tiles left for them or not."""
+        return self.position.rules.states.fitting(self.position.layout.spaces[cell].decided)
+
     def forbidden(self, place: str) -> Sequence[Forbidden]:
-        """The states that fit on a space and that the rules of turns forbid there, those of one reason together."""
+        """The states that fit on a space and cannot be laid there, those of one reason together."""
         cell = self.position.layout.space_labelled(place)
         if cell is None or self.position.outcome is not None:
             return ()
         allowed = {choice.text for choice in self.choices}
-        choices = [(_choice(place, state), state) for state in self.position.fitting_at(cell)]
+        choices = [(_choice(place, state), state) for state in self._fitting(cell)]
         tried = [(choice, self._why_not(cell, state)) for choice, state in choices if choice.text not in allowed]
         return _by_reason([(choice, why) for choice, why in tried if why is not None])
 
@@ -119,7 +124,9 @@ class HexTileFace:
             frozenset(cell for cell in layout.tiles if cell not in before),
             cells.get(view.picked or ""),
             self._turns(view),
-            _groups(self.position),
+            self._groups,
+            frozenset(group.number for group in self.parts if group.decisive),
+            _cells(view.frame),
         )
         return page.draw(scene, label)
 
@@ -136,6 +143,19 @@ class HexTileFace:
             for each in found
         ]
 
+    @cached_property
+    def parts(self) -> Sequence[Group]:
+        """All groups, and eyes where they count: what lights up, by its number."""
+        return parts(self.position)
+
+    @property
+    def _groups(self) -> Mapping[Cell, page.Parts]:
+        """Which groups the parts of each tile belong to, by their numbers."""
+        told, names = {group.number for group in self.parts}, self.position.layout.regions.names
+        facts = enumerate(group_facts(self.position.layout))
+        numbers = {names[group.points[0]]: number for number, group in facts if number in told}
+        return {cell: _parts(cell, state, names, numbers) for cell, state in self.position.layout.tiles.items()}
+
     @property
     def _is_dark(self) -> bool:
         return Colour.WHITE in self.position.colours
@@ -147,7 +167,7 @@ class HexTileFace:
         return Picture(
             position.layout.tiles,
             position.layout.labels,
-            null_points=position.layout.null_points,
+            null_points=frozenset(position.layout.null_points),
             last={tile.cell for tile in laid if not tile.automatic},
             automatic={tile.cell for tile in laid if tile.automatic},
             dark=self._is_dark,
@@ -158,7 +178,7 @@ def _by_reason(refused: Sequence[tuple[Choice, IllegalMove]]) -> Sequence[Forbid
     """Placements that are refused, those together of which one sentence says why."""
     reasons: dict[Hashable, list[tuple[Choice, IllegalMove]]] = {}
     for choice, why in refused:
-        facts = {name: fact for name, fact in why.facts.items() if name != "placement"}
+        facts = {name: fact for name, fact in why.facts.items() if name not in ("placement", "state")}
         reasons.setdefault((type(why), *sorted(facts.items())), []).append((choice, why))
     return [
         Forbidden([choice for choice, _ in alike], _of_all([choice.text for choice, _ in alike], alike[0][1]))
@@ -185,14 +205,12 @@ def _definitions(states: States, dark: bool) -> str:
     return page.definitions(states, dark=dark)
 
 
-def _groups(position: Position) -> Mapping[Cell, page.Parts]:
-    """Which groups the bridge and the tip of each tile belong to, by their numbers."""
-    names = position.layout.regions.names
-    numbers = {names[group.points[0]]: number for number, group in enumerate(group_facts(position.layout))}
-    return {cell: _parts(cell, state, names, numbers) for cell, state in position.layout.tiles.items()}
-
-
 def _parts(cell: Cell, state: State, names: Mapping[Point, Point], numbers: Mapping[Point, int]) -> page.Parts:
-    points = corners(cell)
-    bridge, tip = points[state.ends[0]], points[state.tip_at]
-    return page.Parts(numbers[names[bridge]], numbers[names[tip]])
+    coloured, white = corners(cell), white_points(cell)
+    points = (coloured[state.ends[0]], coloured[state.tip_at], white[state.ends[0]], white[state.tip_at])
+    return page.Parts(*(numbers.get(names[point]) for point in points))
+
+
+def _cells(position: object) -> Sequence[Cell]:
+    """All that a drawing of a position covers."""
+    return (*position.layout.tiles, *position.layout.spaces) if isinstance(position, Position) else ()

@@ -45,6 +45,8 @@ class Table:
     """Why they cannot be."""
     is_large: bool = False
     """Whether it is drawn large enough for thumbs, in a frame that scrolls."""
+    last: Position[Any] | None = None
+    """Where the board stands, when an earlier position is shown."""
 
     @property
     def position(self) -> Position[Any]:
@@ -202,7 +204,8 @@ class Table:
         """
         drafted = None if self.draft.is_empty else self.draft.start
         steps = {choice.text: self.with_step(choice.text) for choice in self.picked}
-        view = View(self.viewer, self.links, self.pick or None, steps, drafted, lambda place: words.get(place, place))
+        told, pick = (lambda place: words.get(place, place)), self.pick or None
+        view = View(self.viewer, self.links, pick, steps, drafted, told, self.last)
         return self.face.draw(view, label)
 
     @property

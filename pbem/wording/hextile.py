@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,8 @@ from pbem.diagrams import ascii as letters
 from pbem.diagrams import png
 from pbem.diagrams.picture import Picture
 from pbem.games.hextile import facts, notation
-from pbem.games.hextile.endings import Contains, Kills
+from pbem.games.hextile.deciding import decisive
+from pbem.games.hextile.endings import ClosesWithEye, Contains, Kills
 from pbem.games.hextile.family import SWAP_WORD
 from pbem.games.hextile.grid import cells_at
 from pbem.games.hextile.position import Position, begin
@@ -20,7 +21,7 @@ from pbem.wording.boards import Shown, show
 from pbem.wording.layout import ranges
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pbem.games.game import Seat
     from pbem.games.hextile.grid import Cell
@@ -61,6 +62,10 @@ class Group:
     """If there are none, the tiles where it is: the labels of the spaces they fill, empty for the start tile."""
     null_points: tuple[str, ...]
     """The labels of those at its corners."""
+    is_eye: bool = False
+    """Whether it is an eye; it has the seat and the bridges of the group around it."""
+    decisive: bool = False
+    """Whether it has decided the game."""
 
     @property
     def room(self) -> int:
@@ -83,10 +88,12 @@ class HexTileShown(Shown):
     sizes: tuple[tuple[int, ...], ...]
     """For each seat the bridges of its groups that have any, the largest first."""
     make_picture: Callable[[], bytes]
-    make_groups: Callable[[], tuple[Group, ...]]
+    make_parts: Callable[[], tuple[Group, ...]]
     make_moves: Callable[[], Mapping[str, str]]
     laid: bool = False
     """Whether the last turn has laid something."""
+    least_bridges: int = 1
+    """Those of the smallest group that can decide the game."""
     lone_tips: tuple[int, ...] = ()
     """For each seat how many groups without a bridge it has; empty where they cannot decide the game."""
     null_points: tuple[str, ...] = ()
@@ -113,7 +120,12 @@ class HexTileShown(Shown):
     @cached_property
     def groups(self) -> tuple[Group, ...]:
         """The groups, the largest first; those without a bridge only where they can decide the game."""
-        return self.make_groups()
+        return tuple(each for each in self.parts if each.bridges >= self.least_bridges and not each.is_eye)
+
+    @cached_property
+    def parts(self) -> tuple[Group, ...]:
+        """All groups, the largest first, and behind them the eyes where the game counts those."""
+        return self.make_parts()
 
     @cached_property
     def moves(self) -> Mapping[str, str]:
@@ -136,9 +148,10 @@ def _(position: Position) -> HexTileShown:
         lone_tips=_lone_tips(position),
         null_points=tuple(layout.spaces[cell].label for cell in nulls),
         make_picture=lambda: png.draw(_picture(position, labels)),
-        make_groups=lambda: _groups(position),
+        make_parts=lambda: parts(position),
         make_moves=lambda: _moves(position),
         laid=bool(position.last_turn),
+        least_bridges=0 if _tips_count(position.rules) else 1,
         tiles_wanted=min(position.tiles_to_lay, sum(position.supply.values())),
         may_swap=position.may_swap,
         tiles_a_turn=position.rules.tiles_a_turn,
@@ -183,20 +196,28 @@ def _lone_tips(position: Position) -> tuple[int, ...]:
     return tuple(lone.count(colour) for colour in position.colours)
 
 
-def _groups(position: Position) -> tuple[Group, ...]:
-    """The groups of the players; a lone tip says nothing where it cannot decide the game."""
-    least = 0 if _tips_count(position.rules) else 1
-    told = [
-        (number, fact)
-        for number, fact in enumerate(facts.group_facts(position.layout))
-        if fact.bridges >= least and fact.colour in position.colours
-    ]
-    labels = _labels_when_laid(position) if any(not fact.liberties for _, fact in told) else {}
+def parts(position: Position) -> tuple[Group, ...]:
+    """The groups of the players, then the eyes in them."""
+    found = facts.group_facts(position.layout)
+    told = [(number, fact) for number, fact in enumerate(found) if fact.colour in position.colours]
+    labels = labels_when_laid(position) if any(not fact.liberties for _, fact in told) else {}
     largest_first = sorted(told, key=lambda each: -each[1].bridges)
-    return tuple(_group(position, number, fact, labels) for number, fact in largest_first)
+    deciding = decisive(position, found)
+    groups = [_group(position, number, fact, labels, number in deciding) for number, fact in largest_first]
+    return (*groups, *_eyes(position, found, {each.number: each for each in groups}))
 
 
-def _labels_when_laid(position: Position) -> dict[Cell, str]:
+def _eyes(position: Position, found: Sequence[facts.Group], groups: Mapping[int, Group]) -> Iterator[Group]:
+    """The eyes of groups, where they count."""
+    if not any(isinstance(each, ClosesWithEye) for each in position.rules.wins):
+        return
+    for number, fact in enumerate(found):
+        group = groups.get(-1 if fact.parent is None else fact.parent)
+        if fact.colour is Colour.WHITE and fact.closed and group is not None:
+            yield replace(group, number=number, eyes=0, is_eye=True)
+
+
+def labels_when_laid(position: Position) -> dict[Cell, str]:
     """The label of the space that each tile fills; the start tile has none."""
     table, labels = begin(position.rules, 0).layout, {}
     for cell, state in position.layout.tiles.items():
@@ -206,7 +227,7 @@ def _labels_when_laid(position: Position) -> dict[Cell, str]:
     return labels
 
 
-def _group(position: Position, number: int, fact: facts.Group, labels: Mapping[Cell, str]) -> Group:
+def _group(position: Position, number: int, fact: facts.Group, labels: Mapping[Cell, str], has_decided: bool) -> Group:
     spaces, around = position.layout.spaces, {cell for point in fact.points for cell in cells_at(point)}
     return Group(
         number=number,
@@ -220,6 +241,7 @@ def _group(position: Position, number: int, fact: facts.Group, labels: Mapping[C
         ways_out=tuple(spaces[cell].label for cell in fact.liberties),
         tiles=() if fact.liberties else tuple(labels.get(cell, "") for cell in fact.tiles),
         null_points=tuple(spaces[cell].label for cell in position.layout.null_points if cell in around),
+        decisive=has_decided,
     )
 
 

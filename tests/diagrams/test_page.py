@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -39,7 +40,7 @@ def test_a_space_that_can_be_chosen_is_a_link_and_says_its_name() -> None:
     (link,) = parsed(draw(scene, "a board")).iter("a")
     assert (link.attrib["href"], link.attrib["aria-label"]) == ("/x?a=1&b=2", 'space "A"')
     (space,) = link.iter("g")
-    assert (space.attrib["class"], space.attrib["data-label"]) == ("space picked", "A&B")
+    assert (space.attrib["class"], space.attrib["data-label"]) == ("picked", "A&B")
 
 
 def test_ghosts_turning_tiles_and_groups_are_marked() -> None:
@@ -47,7 +48,7 @@ def test_ghosts_turning_tiles_and_groups_are_marked() -> None:
     scene = Scene(PICTURE, {}, frozenset({HERE}), THERE, turns, {HERE: Parts(3, 4)})
     drawn = parsed(draw(scene, "a board"))
     kinds = [each.attrib.get("class") for each in drawn.iter("g")]
-    assert "tile ghost" in kinds
+    assert "ghost" in kinds
     assert [(each.attrib["href"], each.attrib["data-step"]) for each in drawn.iter("a")] == [("/1", "A1"), ("/2", "A2")]
     assert {each.attrib["data-group"] for each in drawn.iter("use") if "data-group" in each.attrib} == {"3", "4"}
 
@@ -57,11 +58,46 @@ def test_what_would_be_laid_by_itself_belongs_to_the_tile_that_brings_it_about_a
     laying = Laying(Link("/1", "A1", "ghost"), STATES[1], {far: STATES[2]})
     drawn = parsed(draw(Scene(PICTURE, picked=THERE, turns=[laying]), "a board"))
     (link,) = drawn.iter("a")
-    kinds = [(each.attrib["class"], each.attrib["data-r"]) for each in link.iter("g")]
-    assert kinds == [("tile", "0"), ("by-itself", "4")]
+    kinds = [(each.attrib["class"], each.attrib["transform"]) for each in link.iter("g")]
+    assert kinds == [("tile", "translate(60 34.6)"), ("by-itself", "translate(0 277.1)")]
     (place,) = [each.attrib["transform"] for each in link.iter("g") if each.attrib["class"] == "by-itself"]
     top, height = (float(number) for number in drawn.attrib["viewBox"].split()[1::2])
     assert top < float(place.rstrip(")").split()[-1]) < top + height
+
+
+def test_a_null_point_is_marked_in_the_place_of_its_label_and_can_be_chosen() -> None:
+    picture = replace(PICTURE, null_points={THERE})
+    drawn = parsed(draw(Scene(picture, {THERE: Link("/", "space")}), "a board"))
+    (link,) = drawn.iter("a")
+    assert [each.attrib["href"] for each in link.iter("use")] == ["#null"]
+    assert [each.attrib["data-label"] for each in link.iter("g")] == ["A&B"]
+    assert not list(link.iter("text"))
+
+
+def test_white_parts_are_drawn_where_they_belong_to_a_group() -> None:
+    drawn = parsed(draw(Scene(PICTURE, groups={HERE: Parts(1, 2, white_tip=5)}), "a board"))
+    assert [
+        (each.attrib["href"], each.attrib["data-group"]) for each in drawn.iter("use") if "data-group" in each.attrib
+    ] == [
+        ("#bridge-o-0", "1"),
+        ("#tip-x-0", "2"),
+        ("#white-tip-0", "5"),
+    ]
+
+
+def test_what_has_decided_the_game_is_marked() -> None:
+    parts = {HERE: Parts(1, 2)}
+    assert 'class="hextile decided"' not in draw(Scene(PICTURE, groups=parts), "a board")
+    drawn = parsed(draw(Scene(PICTURE, groups=parts, decisive={2}), "a board"))
+    assert drawn.attrib["class"] == "hextile decided"
+    marked = [each.attrib["data-group"] for each in drawn.iter("use") if each.attrib.get("class") == "decisive"]
+    assert marked == ["2"]
+
+
+def test_a_drawing_keeps_the_scale_of_its_frame() -> None:
+    small, large = Scene(PICTURE), Scene(PICTURE, frame=[Cell(-3, 0), Cell(3, 4)])
+    assert large.box[2] > small.box[2]
+    assert large.box == Scene(Picture({}, {HERE: "", Cell(-3, 0): "", Cell(3, 4): ""})).box
 
 
 def test_the_board_tells_what_it_is() -> None:

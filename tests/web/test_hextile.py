@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from dataclasses import replace
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,6 +15,7 @@ from pbem.games.hextile.lambo import LAMBO
 from pbem.games.hextile.mambo import MAMBO
 from pbem.games.hextile.palago import PALAGO
 from pbem.games.hextile.position import Position
+from pbem.games.hextile.refusals import NoTileLeft, NullPoint
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.web.faces import View, face
 from pbem.web.hextile import HexTileFace
@@ -83,7 +87,7 @@ def test_what_is_drafted_is_drawn_as_a_ghost_with_what_comes_by_itself() -> None
     before, after = seen(*OPENING[:3]), seen(*OPENING)
     drawn = after.draw(View(drafted=before.position), "a board")
     laid = len(after.position.layout.tiles) - len(before.position.layout.tiles)
-    assert drawn.count('class="tile ghost"') == laid > 0
+    assert drawn.count('<g class="ghost"') == laid > 0
     assert drawn.count('href="#automatic"') == sum(tile.automatic for tile in after.position.last_turn)
 
 
@@ -104,9 +108,71 @@ def test_links_say_what_they_lead_to_and_markup_in_names_stays_text() -> None:
     assert "<script>" not in drawn
 
 
-def test_bridges_know_their_groups() -> None:
-    shown = seen(*OPENING)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.name))
+def test_every_part_of_a_tile_knows_its_group_if_that_is_told_of(game: Game[Any, Any]) -> None:
+    position = game.begin({}, 2)
+    while position.ply < 12 and position.outcome is None:
+        position = position.play(position.legal()[-1])
+    shown = face(position, game)
+    assert isinstance(shown, HexTileFace)
     drawn = shown.draw(View(), "a board")
-    groups = [*enumerate(group_facts(shown.position.layout))]
-    for number, group in ((number, group) for number, group in groups if group.colour in shown.position.colours):
-        assert len(re.findall(rf'class="bridge[^>]*data-group="{number}"', drawn)) == group.bridges
+    told = {group.number: group for group in shown.parts}
+    found = group_facts(position.layout)
+    assert {n for n, group in enumerate(found) if group.colour in position.colours} <= set(told)
+    bridges = Counter(re.findall(r'#(?:white-)?bridge-[^>]*data-group="(\d+)"', drawn))
+    tips = Counter(re.findall(r'#(?:white-)?tip-[^>]*data-group="(\d+)"', drawn))
+    for number, group in enumerate(found):
+        assert bridges[str(number)] == (group.bridges if number in told else 0)
+        assert (tips[str(number)] + bridges[str(number)] > 0) == (number in told)
+
+
+def test_eyes_are_told_of_with_the_group_around_them() -> None:
+    shown = seen(*WON)
+    (eye,) = [part for part in shown.parts if part.is_eye]
+    (group,) = [part for part in shown.parts if part.eyes]
+    assert (eye.seat, eye.bridges) == (group.seat, group.bridges)
+    assert group.decisive
+    assert shown.draw(View(), "a board").count(f'class="decisive" data-group="{group.number}"') > 0
+
+
+def test_null_points_are_marked_and_the_pointer_is_told_why() -> None:
+    position = MAMBO.begin({}, 2)
+    rng = Random(3)  # noqa: S311 - a game
+    while not position.layout.null_points:
+        position = position.play(rng.choice(position.legal()))
+    shown = face(position, MAMBO)
+    assert isinstance(shown, HexTileFace)
+    drawn = shown.draw(View(), "a board")
+    assert drawn.count('href="#null"') == len(position.layout.null_points) > 0
+    for cell in position.layout.null_points:
+        assert isinstance(shown.why_closed(position.layout.labels[cell]), NullPoint)
+
+
+def test_a_kind_that_has_run_out_is_the_reason() -> None:
+    shown = seen("b3")
+    gone = min(shown.position.supply)
+    empty = replace(shown.position, supply={**shown.position.supply, gone: 0})
+    found = face(empty, SUPERBO)
+    assert isinstance(found, HexTileFace)
+    places = [
+        place
+        for place in empty.layout.labels.values()
+        if any(isinstance(each.why, NoTileLeft) for each in found.forbidden(place))
+    ]
+    assert places
+    for place in places:
+        cell = empty.layout.space_labelled(place)
+        assert cell is not None
+        wanting = [each for each in found.forbidden(place) if isinstance(each.why, NoTileLeft)]
+        named = {choice.text for each in wanting for choice in each.choices}
+        fitting = empty.rules.states.fitting(empty.layout.spaces[cell].decided)
+        assert named == {f"{place}{state.number}" for state in fitting if state.kind == gone}
+        assert len(wanting) == 1
+
+
+def test_where_all_that_fits_has_run_out_that_is_the_reason() -> None:
+    shown = seen("b3", "c4,k5")
+    empty = replace(shown.position, supply=dict.fromkeys(shown.position.supply, 0))
+    found = face(empty, SUPERBO)
+    assert set(found.closed) == set(empty.layout.labels.values())
+    assert all(isinstance(found.why_closed(place), NoTileLeft) for place in found.closed)

@@ -78,7 +78,7 @@ def test_arrow_keys_lead_from_space_to_space_and_back(server: RunningServer, com
 def test_a_group_lights_up_under_the_pointer_and_is_told_of(server: RunningServer, come: Come) -> None:
     table = seat(server, come, "superbo challenge rosa ron", "rosa", "ron")
     page = table.visitors[0].page
-    page.locator("svg.hextile use.bridge[data-group]").first.hover()
+    page.locator("svg.hextile use[href^='#bridge'][data-group]").first.hover()
     expect(page.locator(".of-group")).to_have_text(re.compile(r"^O: 1 bridge, 4 ways out"))
     expect(page.locator("svg.hextile")).to_have_class(re.compile("lit"))
     page.locator("#title").hover()

@@ -25,7 +25,7 @@ def test_a_game_of_superbo_is_played_to_the_win_between_two_browsers(server: Run
         mover.plays("Here you go!" if ply == 1 else "")
     for visitor in (alice, bob):
         visitor.sees("Game won by sall")
-        expect(visitor.page.locator("#board .tile:not(.ghost)")).to_have_count(12)  # three came by themselves
+        expect(visitor.page.locator("#board .tiles > g:not(.ghost)")).to_have_count(12)  # three came by themselves
         expect(visitor.page.locator("form[action$='/move']")).to_have_count(0)
 
 
