@@ -83,7 +83,7 @@ def test_of_words_that_no_address_can_hold_the_draft_alone_is_kept(club: Club) -
 def test_a_guest_who_asks_to_sign_in_comes_back_to_what_he_tried_out(club: Club) -> None:
     number, _ = begun(club)
     page = club.guest().opens(f"/boards/{number}?turn=b3/&pick=D")
-    (way,) = page.all("//section[@class='draft']//a[starts-with(@href, '/sign-in')]/@href")
+    (way,) = page.all("//section[@aria-labelledby='draft-title']//a[starts-with(@href, '/sign-in')]/@href")
     assert parse_qs(urlsplit(way).query)["then"] == [f"/boards/{number}?turn=B3%2F&pick=D"]
 
 
