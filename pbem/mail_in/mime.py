@@ -8,12 +8,12 @@ from email.utils import getaddresses
 from typing import TYPE_CHECKING
 
 from pbem.domain.letters import CUT, Letter
+from pbem.domain.plain import plain
 from pbem.domain.players import is_mailable
 from pbem.mail_in.bodies import body_of
 from pbem.mail_in.bounces import Failures, failures_in
 from pbem.mail_in.loops import machine_in
 from pbem.mail_in.parts import UnreadableLetter, is_sound, parse
-from pbem.mail_in.plain import plain
 from pbem.mail_in.quotes import own_lines
 from pbem.mail_in.subjects import subject_of
 

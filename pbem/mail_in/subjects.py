@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pbem.domain.plain import one_line
 from pbem.mail_in.charsets import decoded_header
-from pbem.mail_in.plain import one_line
 
 if TYPE_CHECKING:
     from email.message import Message

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection
+    from sqlalchemy import ColumnElement, Connection
 
 
 class BroadcastRepository(Repository[int, Broadcast]):
@@ -39,9 +39,15 @@ class BroadcastRepository(Repository[int, Broadcast]):
 
     def unsent(self, besides: Collection[int] = ()) -> Broadcast | None:
         """The oldest that not everybody has been told, but for some."""
-        query = select(*BroadcastRow.__table__.c).where(BroadcastRow.done_at.is_(None))
-        meant = query.where(BroadcastRow.id.not_in(besides)).order_by(BroadcastRow.id).limit(1)
-        row = self._connect().execute(meant).first()
+        return self._unsent(BroadcastRow.id.not_in(besides))
+
+    def find_unsent(self, number: int) -> Broadcast | None:
+        """The one with this id, unless everybody has been told."""
+        return self._unsent(BroadcastRow.id == number)
+
+    def _unsent(self, meant: ColumnElement[bool]) -> Broadcast | None:
+        query = select(*BroadcastRow.__table__.c).where(BroadcastRow.done_at.is_(None), meant)
+        row = self._connect().execute(query.order_by(BroadcastRow.id).limit(1)).first()
         if row is None:
             return None
         found = Broadcast(row.id, PlayerId(row.player_id), row.at, row.text, PlayerId(row.sent_to), row.done_at)

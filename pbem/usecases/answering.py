@@ -17,6 +17,7 @@ from pbem.domain.hiding import without_bare_tags
 from pbem.domain.letters import Letter
 from pbem.domain.message_ids import BoardMail, QuestionMail
 from pbem.domain.notices import Notice
+from pbem.domain.plain import one_line, plain
 from pbem.domain.replies import BoardReply, ConfirmReply, QuietReply
 from pbem.errors import PlayerError
 from pbem.usecases import accounts, addresses, changes, confirmations, passwords, watching
@@ -52,7 +53,7 @@ def answer_visitor(line: str, words: str, context: Context) -> list[Notice]:
         words: what would stand below.
         context: of the request, with who speaks.
     """
-    return _answer(Letter(" ".join(line.split()), tuple(words.splitlines())), context).notices
+    return _answer(Letter(one_line(line), tuple(map(plain, words.splitlines()))), context).notices
 
 
 def _answer(letter: Letter, context: Context) -> Answer:

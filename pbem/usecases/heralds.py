@@ -39,3 +39,20 @@ def tell_next(broadcast: Broadcast, context: Context) -> Mapping[PlayerId, Notic
         for each in readers
         if each.preferences.broadcast == "on"
     }
+
+
+def give_up(number: int, error: str, context: Context) -> list[Notice]:
+    """Tell a broadcast to nobody any more, since it cannot be written; the operator hears of it.
+
+    Args:
+        number: its id.
+        error: what stands in the way.
+        context: of the moment.
+    """
+    broadcast = context.uow.broadcasts.find_unsent(number)
+    if broadcast is None:
+        return []
+    context.uow.broadcasts.save(replace(broadcast, done_at=context.now))
+    facts = {"broadcast": broadcast, "writer": context.uow.players.get(broadcast.player), "error": error}
+    operator = context.policy.operator
+    return [Notice("broadcast_given_up", operator, facts, from_nobody=True)] if operator is not None else []

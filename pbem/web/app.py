@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 import pbem.web.hextile
 import pbem.web.mamba  # noqa: F401 - both register how their positions are shown
 from pbem.domain.parts import NoSuchPart
+from pbem.domain.plain import plain_lines
 from pbem.errors import PlayerError
 from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.context import NoSuchGame
@@ -150,7 +151,7 @@ def _answer(page: Page, visit: Visit) -> Response:
 
 
 async def read_form(request: Request) -> dict[str, str]:
-    """The fields of a form (HTML, "URL-encoded form data"); our pages send no files.
+    """The fields of a form (HTML, "URL-encoded form data"), made plain as letters are; our pages send no files.
 
     Raises:
         HTTPException: it is none, or too large.
@@ -164,6 +165,7 @@ async def read_form(request: Request) -> dict[str, str]:
         raise HTTPException(415)
     try:
         text = without_nul(bytes(body)).decode("utf-8", "replace")
-        return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS))
+        fields = parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
         raise HTTPException(413) from None
+    return {name: plain_lines(value) for name, value in fields}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import secrets
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
 
 MOST_PICTURES = 5
 """In one mail; the boards that follow are drawn with letters alone."""
-
-_PLACE = re.compile("\x02([0-9]+)\x03")
-"""Where a part stands; no letter of a player brings such characters with it."""
 
 _STYLE = re.compile(' style="[^"]*"')
 _RANK = re.compile("(</?)h[12]\\b")
@@ -66,6 +64,8 @@ class Script:
         self._parts: list[tuple[str, Mapping[str, object]]] = []
         self._pictures: dict[str, Picture] = {}
         self._said: set[tuple[object, ...]] = set()
+        self._mark = secrets.token_hex(8)
+        self._place = re.compile(f"\x02{self._mark}-([0-9]+)\x03")
 
     def once(self, *what: object) -> bool:
         """Whether this is the first time that a mail comes to say something; it need not say it twice."""
@@ -74,9 +74,9 @@ class Script:
         return is_new
 
     def part(self, name: str, facts: Mapping[str, object]) -> str:
-        """A place for a part."""
+        """A place for a part, marked as no word of a player can be: he would have to guess what is drawn here."""
         self._parts.append((name, facts))
-        return f"\x02{len(self._parts) - 1}\x03"
+        return f"\x02{self._mark}-{len(self._parts) - 1}\x03"
 
     def has(self, name: str) -> bool:
         """Whether a part of this name stands somewhere."""
@@ -97,7 +97,7 @@ class Script:
 
     def text(self, written: str) -> str:
         """What a filled template says, as text."""
-        return tidy(_PLACE.sub(lambda place: self._part_text(int(place[1])), written))
+        return tidy(self._place.sub(lambda place: self._part_text(int(place[1])), written))
 
     def words(self, subject: str, written: str, *, html_alone: bool) -> Words:
         """Subject, text and HTML of what a filled template says."""
@@ -109,7 +109,7 @@ class Script:
 
     def _pieces(self, subject: str, written: str) -> Iterator[tuple[str, object]]:
         """What the HTML shows one below the other: each with its kind."""
-        for number, piece in enumerate(_PLACE.split(written)):
+        for number, piece in enumerate(self._place.split(written)):
             if number % 2:
                 yield "part", self._part_html(int(piece), subject)
             else:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import structlog
 
-from pbem.usecases.heralds import tell_next
+from pbem.usecases.heralds import give_up, tell_next
 from pbem.workers.faults import pass_over
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ log = structlog.get_logger()
 
 _AGAIN = timedelta(minutes=10)
 """After this a broadcast that could not be told is tried again."""
+_ATTEMPTS = 3
+"""At one batch; then whatever stands in the way is not going to go by itself."""
 
 
 class Herald:
@@ -38,6 +41,7 @@ class Herald:
         self._clerk = clerk
         self._added = added
         self._put_off: dict[int, datetime] = {}
+        self._failures = Counter[tuple[int, int]]()
 
     def step(self) -> bool:
         """Tell some players; False if there is nothing to tell.
@@ -56,7 +60,19 @@ class Herald:
         except Exception as failed:  # noqa: BLE001 - no other broadcast is to wait for it
             pass_over(failed, log, "broadcast put off", broadcast=broadcast.id)
             self._put_off[broadcast.id] = now + _AGAIN
+            self._failures[broadcast.id, broadcast.sent_to] += 1
+            if self._failures[broadcast.id, broadcast.sent_to] >= _ATTEMPTS:
+                self._give_up(broadcast.id, type(failed).__name__, now)
         return True
+
+    def _give_up(self, broadcast: int, error: str, now: datetime) -> None:
+        log.error("broadcast given up", broadcast=broadcast)
+        key = f"broadcast-{broadcast}-given-up"
+        try:
+            self._clerk.carry_out(lambda context: {key: give_up(broadcast, error, context)}, now, what="broadcast")
+        except Exception as failed:  # noqa: BLE001 - the others are not to wait for this either
+            pass_over(failed, log, "broadcast not given up", broadcast=broadcast)
+        self._added()
 
     def _tell(self, put_off: Sequence[int], now: datetime) -> None:
         notices = self._clerk.carry_out(lambda context: _next_batch(context, put_off), now, what="broadcast")

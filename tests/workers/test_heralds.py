@@ -11,6 +11,7 @@ from pbem.domain.players import Standing
 from pbem.storage.models import BroadcastRow
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases import heralds
+from pbem.workers import heralds as heralds_worker
 from pbem.workers.heralds import Herald
 from tests.storage.stock import rows
 
@@ -97,6 +98,45 @@ def test_one_that_cannot_be_worded_stops_no_other(house: Office, monkeypatch: py
     subjects = [subject for _, subject in house.told()]
     assert subjects.count("carol has written to all players") == 4
     assert "bob has written to all players" not in subjects
+
+
+def test_one_that_can_never_be_worded_is_given_up_and_the_operator_hears_of_it(
+    house: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, tries = herald(house), list[str]()
+    one.step()
+    compose = house.server._composer.compose
+
+    def stumbles(notices: Sequence[Notice], key: str, now: datetime) -> object:
+        if key.startswith("broadcast-1-") and not key.endswith("given-up"):
+            tries.append(key)
+            raise ValueError("odd words")
+        return compose(notices, key, now)
+
+    monkeypatch.setattr(house.server._composer, "compose", stumbles)
+    for _ in range(2 * heralds_worker._ATTEMPTS):
+        one.step()
+        one._put_off.clear()
+    assert len(tries) == heralds_worker._ATTEMPTS
+    (mail,) = [each for each in house.mails() if each.recipient == "operator@example.org"]
+    assert mail.subject == "pbem broadcast 1 given up"
+    assert b"ValueError" in mail.raw
+    assert b"odd words" not in mail.raw
+    assert not herald(house).step()
+    assert told(house) == ["alice"]
+
+
+@pytest.mark.parametrize("mark", ["\x020\x03", "\x0299\x03", "\x02\x03"])
+def test_no_words_are_taken_for_the_place_of_a_part(house: Office, mark: str) -> None:
+    with house.server.unit_of_work() as uow:
+        words = uow.broadcasts.unsent()
+        assert words is not None
+        uow.broadcasts.save(replace(words, id=uow.broadcasts.next_id(), text=f"before {mark} after"))
+        uow.commit()
+    one = herald(house)
+    while one.step():
+        pass
+    assert sorted(told(house)) == ["alice", "alice", "carol", "carol", "dan", "dan", "eve", "eve"]
 
 
 def test_two_who_tell_the_same_at_once_tell_it_once(house: Office, monkeypatch: pytest.MonkeyPatch) -> None:

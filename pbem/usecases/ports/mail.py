@@ -153,6 +153,9 @@ class Broadcasts(Protocol):
     def count_since(self, player: PlayerId, moment: datetime) -> int:
         """How many a player has sent since."""
 
+    def find_unsent(self, number: int) -> Broadcast | None:
+        """The one with this id, unless everybody has been told."""
+
     def unsent(self, besides: Collection[int] = ()) -> Broadcast | None:
         """The oldest that not everybody has been told, but for some."""
 

@@ -34,6 +34,11 @@ def one_line(text: str) -> str:
     return " ".join(plain(text).split())
 
 
+def plain_lines(text: str) -> str:
+    """The same for a text of several lines, which end in a line feed each but for the last."""
+    return "\n".join(map(plain, text.splitlines()))
+
+
 def _wanted(text: str) -> str:
     """Without control and format characters, and without accents heaped up."""
     kept: list[str] = []
