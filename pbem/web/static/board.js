@@ -28,6 +28,8 @@ async function go(address, { push = true } = {}) {
   prepare();
   recall(focus);
   showInFrame(seen);
+  // Where drafts come up over the lower part of the screen, what was chosen is still seen.
+  board().querySelector(".frame:not(.large) :is(.picked, .turning a:not(.hidden))")?.scrollIntoView({ block: "nearest" });
 }
 
 /** The frame of a drawing that is larger than its frame, and the drawing: where its units begin, and how large one is. */
@@ -91,7 +93,7 @@ function recall(focus) {
     focus.href && board().querySelector(`#board a[href="${CSS.escape(focus.href)}"]`),
     focus.place && places().find((each) => placeOf(each) === focus.place),
     board().querySelector("form button.main"),
-    places()[0],
+    places().find((each) => !each.classList.contains("closed")),
   ].find(Boolean);
   found?.focus({ preventScroll: true });
 }
@@ -202,6 +204,16 @@ function prepare() {
     ghosts[0].parentElement.classList.add("scripted");
     show(0, ghosts);
   }
+  toPresentMove();
+}
+
+/** Scrolls the list of moves to the one that is shown, and nothing else. */
+function toPresentMove() {
+  const present = board().querySelector(".moves a[aria-current]");
+  const frame = present?.closest(".scroll");
+  if (!frame) return;
+  const [inside, around] = [present.getBoundingClientRect(), frame.getBoundingClientRect()];
+  frame.scrollTop += inside.top - around.top - (frame.clientHeight - inside.height) / 2;
 }
 
 document.addEventListener("click", (event) => {
@@ -281,9 +293,39 @@ async function look() {
   if (found) await heard(Number(found.getElementById("board").dataset.event));
 }
 
-/** Follows the board: whatever changes it, by mail or on the web, is seen at once. */
-function follow() {
+const PLACES = 4; // connections that boards may hold in one browser: it has six to a site, and pages need some, too
+
+/** Waits for one of the places, if one is free; it is held until the signal. */
+async function hasPlace(signal) {
+  if (!navigator.locks) return true; // a site that is neither on this machine nor behind TLS
+  const held = () => new Promise((done) => signal.addEventListener("abort", done));
+  for (let number = 1; number <= PLACES && !signal.aborted; number += 1) {
+    const found = await new Promise((tell) => {
+      navigator.locks.request(`live ${number}`, { ifAvailable: true }, (lock) => {
+        tell(lock !== null);
+        return lock && !signal.aborted ? held() : null;
+      });
+    });
+    if (found) return true;
+  }
+  return false;
+}
+
+let following = new AbortController();
+
+/** Follows the board while the page is seen: whatever changes it, by mail or on the web, is seen at once. */
+async function follow() {
+  following.abort();
+  following = new AbortController();
+  const { signal } = following;
+  if (document.hidden) return;
+  if (!(await hasPlace(signal))) {
+    followLater(signal);
+    return;
+  }
+  if (signal.aborted) return;
   const source = new EventSource(`/boards/${board().dataset.board}/live`);
+  signal.addEventListener("abort", () => source.close());
   source.addEventListener("open", () => {
     patience = SOONEST;
     says(true);
@@ -291,14 +333,24 @@ function follow() {
   source.addEventListener("board", (event) => heard(Number(event.data)));
   source.addEventListener("error", () => {
     if (source.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
-    says(false); // there is no place for one more, or a proxy has answered for a server that was away
-    setTimeout(() => look().finally(follow), patience);
-    patience = Math.min(2 * patience, LATEST);
+    followLater(signal); // there is no place for one more, or a proxy has answered for a server that was away
   });
+}
+
+/** Looks for moves after a while, and tries to follow again. */
+function followLater(signal) {
+  if (signal.aborted) return;
+  says(false);
+  const timer = setTimeout(() => look().finally(() => signal.aborted || follow()), patience);
+  signal.addEventListener("abort", () => clearTimeout(timer));
+  patience = Math.min(2 * patience, LATEST);
 }
 
 if (board()) {
   prepare();
   showInFrame(null);
-  if (board().dataset.board) follow(); // nobody else plays on a board that is only tried out
+  if (board().dataset.board) {
+    follow(); // nobody else plays on a board that is only tried out
+    document.addEventListener("visibilitychange", follow);
+  }
 }

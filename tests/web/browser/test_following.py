@@ -50,6 +50,21 @@ def test_a_page_for_which_there_is_no_place_says_so_and_looks_for_moves_itself(
     expect(told).to_be_hidden()
 
 
+def test_a_browser_opens_more_boards_than_it_has_connections(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo challenge nelly norman", "nelly", "norman")
+    norman = table.visitors[1]
+    pages = [norman.page, *(norman.context.new_page() for _ in range(7))]
+    for page in pages[1:]:
+        page.goto(f"{server.web}{table.path}")
+    table.people[0].answers(table.mails[0], "B3")
+    expect(norman.page.locator("#draft-title")).to_have_text("Your move")
+    told = [page.locator(".by-hand").is_visible() for page in pages]
+    assert told == [False] * 4 + [True] * 4
+    pages[0].close()
+    norman.page = pages[-1]
+    expect(pages[-1].locator("#draft-title")).to_have_text("Your move")
+
+
 def test_words_that_are_not_sent_yet_outlive_a_move(server: RunningServer, come: Come) -> None:
     table = seat(server, come, "superbo challenge olga omar", "olga", "omar")
     omar = table.visitors[1].page
@@ -78,7 +93,7 @@ def test_arrow_keys_lead_from_space_to_space_and_back(server: RunningServer, com
 def test_a_group_lights_up_under_the_pointer_and_is_told_of(server: RunningServer, come: Come) -> None:
     table = seat(server, come, "superbo challenge rosa ron", "rosa", "ron")
     page = table.visitors[0].page
-    page.locator("svg.hextile use[href^='#bridge'][data-group]").first.hover()
+    page.locator("svg.hextile use[href^='#b'][data-group]").first.hover()
     expect(page.locator(".of-group")).to_have_text(re.compile(r"^O: 1 bridge, 4 ways out"))
     expect(page.locator("svg.hextile")).to_have_class(re.compile("lit"))
     page.locator("#title").hover()

@@ -102,15 +102,20 @@ def test_no_page_is_wider_than_a_narrow_phone(come: Come, boards: list[str]) -> 
     assert not wide
 
 
-def test_on_a_phone_the_board_comes_first_and_its_buttons_are_large(come: Come, boards: list[str]) -> None:
+def test_on_a_phone_what_to_do_next_is_seen_below_the_space_and_its_buttons_are_large(
+    come: Come, boards: list[str]
+) -> None:
     visitor = come(**PHONE)
     visitor.signs_in("ada")
-    visitor.goes(f"{boards[0]}?pick=A")
-    drawing = visitor.page.locator(".drawing svg").bounding_box()
+    visitor.goes(boards[0])
+    lowest = visitor.page.locator("svg a.place:not(.closed)").last
+    visitor.clicks(lowest)
+    space = visitor.page.locator("svg .turning a:visible").bounding_box()
     tray = visitor.page.locator(".draft").bounding_box()
-    assert drawing is not None
+    assert space is not None
     assert tray is not None
-    assert drawing["y"] + drawing["height"] <= tray["y"]
+    assert space["y"] + space["height"] <= tray["y"]
+    assert tray["y"] + tray["height"] <= PHONE["viewport"]["height"] + 1
     small = [
         (each.inner_text(), box)
         for each in visitor.page.locator("main button:visible, main .button:visible, main .choices a:visible").all()

@@ -68,9 +68,9 @@ def test_a_move_is_made_with_a_thumb_on_a_phone(server: RunningServer, come: Com
         assert min(box["width"], box["height"]) >= TAP
     spaces.first.tap()
     expect(mover.page.locator(".turning")).to_be_attached()
-    mover.page.locator("#place").tap()
-    expect(mover.page.locator("form[action$='/move'] button.main")).to_be_visible()
-    mover.page.locator("form[action$='/move'] button.main").tap()
+    for button in ("#place", "form[action$='/move'] button.main"):
+        expect(mover.page.locator(button)).to_be_in_viewport(ratio=1)
+        mover.page.locator(button).tap()
     other.has_turn()
 
 
