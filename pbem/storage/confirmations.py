@@ -14,11 +14,28 @@ from pbem.storage.repository import Repository
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
     from datetime import datetime
+
+    _Withdrawn = tuple[PlayerId, frozenset[ConfirmationKind], datetime]
 
 
 class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):
     """Questions that one reply answers."""
+
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        super().__init__(connect)
+        self._withdrawn: tuple[_Withdrawn, ...] = ()
+
+    def remember(self) -> Callable[[], None]:
+        """Return what takes back everything that is saved from now on."""
+        restore, withdrawn = super().remember(), self._withdrawn
+
+        def restore_all() -> None:
+            restore()
+            self._withdrawn = withdrawn
+
+        return restore_all
 
     def next_id(self) -> ConfirmationId:
         """An id for a new question."""
@@ -65,6 +82,16 @@ class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):
         asked = [each for each in new if each.answered_at is None]
         return (self._connect().scalar(query) or 0) + len(asked)
 
+    def has_open(self, player: PlayerId, kind: ConfirmationKind, since: datetime) -> bool:
+        """Whether a question of a kind that was asked of a player since is still to be answered."""
+        mine = and_(ConfirmationRow.player_id == player, ConfirmationRow.kind == kind.value)
+        is_open = and_(mine, ConfirmationRow.asked_at > since, ConfirmationRow.answered_at.is_(None))
+        return self._connect().execute(select(ConfirmationRow.id).where(is_open).limit(1)).first() is not None
+
+    def withdraw(self, player: PlayerId, kinds: Collection[ConfirmationKind], now: datetime) -> None:
+        """Let nobody answer the stored questions of these kinds any more that were asked of a player."""
+        self._withdrawn = (*self._withdrawn, (player, frozenset(kinds), now))
+
     def write(self, connection: Connection) -> None:
         """Write what was saved.
 
@@ -74,6 +101,12 @@ class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):
         for each in self.saved.values():
             if each.answered_at is not None:
                 self._mark_answered(connection, each.id, each.answered_at)
+        for player, kinds, now in self._withdrawn:
+            mine = and_(ConfirmationRow.player_id == player, ConfirmationRow.kind.in_([each.value for each in kinds]))
+            is_open = and_(mine, ConfirmationRow.answered_at.is_(None))
+            connection.execute(update(ConfirmationRow).where(is_open).values(_answered(now)))
+        for each in self.saved.values():
+            if each.answered_at is not None:
                 continue
             values = {
                 "nonce": each.nonce,
@@ -93,7 +126,10 @@ class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):
 
     def _mark_answered(self, connection: Connection, confirmation: ConfirmationId, at: datetime) -> None:
         open_one = (ConfirmationRow.id == confirmation) & ConfirmationRow.answered_at.is_(None)
-        # what was said with it has been carried out, or never will be
-        answered = {"answered_at": at, "comment": "", "password_hash": None, "session": None}
-        if connection.execute(update(ConfirmationRow).where(open_one).values(answered)).rowcount == 0:
+        if connection.execute(update(ConfirmationRow).where(open_one).values(_answered(at))).rowcount == 0:
             raise Conflict(confirmation=confirmation)
+
+
+def _answered(at: datetime) -> dict[str, object]:
+    """What becomes of a question: what was said with it has been carried out, or never will be."""
+    return {"answered_at": at, "comment": "", "password_hash": None, "session": None}

@@ -22,6 +22,7 @@ from pbem.usecases.accounts import (
 )
 from pbem.usecases.confirmations import NotAsked
 from pbem.usecases.consent import ask_on_record
+from pbem.usecases.keys import end_keys_of_mailbox
 from pbem.usecases.notifications import to_sender
 from pbem.usecases.reachability import settle
 
@@ -97,7 +98,7 @@ def carry_out_change(command: ChangeAddresses, context: Context) -> list[Notice]
     return [
         *settle(player, after, context),
         Notice("addresses_changed", after, {"player": after}, answers=True),
-        *_farewell(player, after, context),
+        *_farewell(player, after, context, context.speaker.session),
     ]
 
 
@@ -144,7 +145,7 @@ def confirm_address(confirmation: Confirmation, context: Context) -> list[Notice
     return [
         *settle(before, after, context),
         to_sender("address_confirmed", context, facts),
-        *_farewell(before, after, context),
+        *_farewell(before, after, context, confirmation.session),
     ]
 
 
@@ -159,11 +160,17 @@ def _stays(address: Address, keys: frozenset[str], asked_at: datetime) -> bool:
     return is_later or address_key(address.address) in keys
 
 
-def _farewell(before: Player, after: Player, context: Context) -> list[Notice]:
-    """Tell the addresses that an account has had that it has them no more."""
+def _farewell(before: Player, after: Player, context: Context, session: str | None) -> list[Notice]:
+    """Tell the addresses that an account has had that it has them no more.
+
+    Whoever reads their mail can do nothing with what was mailed there, or what it was good for: he is signed out, but
+    for the session in which the change was asked for.
+    """
     gone = tuple(each for each in before.addresses if not after.has_address(each.address))
     left = replace(before, addresses=gone)
     facts = {"player": left, "operator": context.policy.operator}
+    if left.confirmed:
+        end_keys_of_mailbox(after.id, context, but=session)
     return [Notice("addresses_dropped", left, facts)] if left.reachable else []
 
 

@@ -202,4 +202,5 @@ def declined(confirmation: Confirmation, context: Context) -> list[Notice]:
 def proven(confirmation: Confirmation, context: Context) -> Context:
     """The context in which the confirmed command is carried out: its player has answered for it."""
     player = context.uow.players.get(confirmation.player)
-    return replace(context, speaker=Speaker(player, Proof.PROVEN, confirmation.event), comment=confirmation.comment)
+    speaker = Speaker(player, Proof.PROVEN, confirmation.event, confirmation.session)
+    return replace(context, speaker=speaker, comment=confirmation.comment)

@@ -15,6 +15,7 @@ from pbem.ids import ConfirmationId, PlayerId
 from pbem.usecases.accounts import check_password
 from pbem.usecases.confirmations import days_to_answer, new_question
 from pbem.usecases.consent import ask_on_record
+from pbem.usecases.keys import end_keys
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,11 +102,12 @@ def _password_in(body: Sequence[str]) -> str:
 def set_password(confirmation: Confirmation, password_hash: str, context: Context) -> list[Notice]:
     """Give the player of a question a new password; all his addresses are told.
 
-    Whoever knew the old one is signed out everywhere, but for the session in which the new one was asked for.
+    Whoever knew the old one is signed out everywhere, but for the session in which the new one was asked for, and no
+    program of his plays on.
     """
     before = context.uow.players.get(confirmation.player)
     player = replace(before, password_hash=password_hash)
     context.uow.players.save(player)
-    context.uow.sessions.end_of(player.id, but=confirmation.session)
+    end_keys(player.id, context, but=confirmation.session)
     facts = {"player": player, "is_first": before.password_hash is None, "operator": context.policy.operator}
     return [Notice("password_changed", player, facts, answers=True)]

@@ -12,6 +12,7 @@ from pbem.errors import NotAllowed
 from pbem.usecases.accounts import MOST_ADDRESSES, TooManyAddresses, check_address
 from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.departures import active_boards, begin_pauses, end_pauses, leave_boards
+from pbem.usecases.keys import end_keys_of_mailbox
 from pbem.usecases.notifications import about_board
 from pbem.usecases.reachability import settle
 from pbem.usecases.signoff import take_off
@@ -176,6 +177,7 @@ def set_addresses(userid: str, addresses: Sequence[str], reason: str, context: C
         check_address(word, context)
     after = replace(before, addresses=tuple(Address(word, context.now) for word in words.values()))
     others = settle(before, after, context)
+    end_keys_of_mailbox(after.id, context)
     left = replace(before, addresses=tuple(each for each in before.addresses if not after.has_address(each.address)))
     told = [_told("addresses_taken", left, reason, (), context), _told("addresses_given", after, reason, (), context)]
     return [*told, *others]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
+from pbem.domain.notices import Notice
 from pbem.domain.players import Standing
 from pbem.domain.sessions import digest
 from pbem.domain.tokens import POSTS_KEPT, Token, is_name
 from pbem.errors import NotAllowed, Unreadable
 from pbem.usecases.context import Proof, Speaker
+from pbem.usecases.proof import check_standing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,14 +51,19 @@ class KeyUsed(NotAllowed):
     """Under this key something else was sent before."""
 
 
-def make_token(name: str, context: Context) -> str:
-    """Make a token of the speaker's; return its secret, which is never known again.
+def make_token(name: str, context: Context) -> tuple[str, list[Notice]]:
+    """Make a token of the speaker's; whoever has made it, he is told.
+
+    Returns:
+        Its secret, which is never known again, and what is to be mailed.
 
     Raises:
+        AccountFrozen, AccountBanned: the operator does not let it.
         BadTokenName, TokenNameTaken: it cannot be called so.
         TooManyTokens: he has enough.
     """
     player, name = context.speaker.known, " ".join(name.split())
+    check_standing(player, None, context)
     known = context.uow.tokens.of(player.id)
     if not is_name(name):
         raise BadTokenName
@@ -67,7 +74,8 @@ def make_token(name: str, context: Context) -> str:
     secret = PREFIX + secrets.token_urlsafe(32)
     context.uow.players.hold(player)  # he may be leaving just now
     context.uow.tokens.save(Token(digest(secret), player.id, name, context.now))
-    return secret
+    facts = {"player": player, "name": name, "operator": context.policy.operator}
+    return secret, [Notice("token_made", player, facts)]
 
 
 def revoke_token(name: str, context: Context) -> None:

@@ -15,6 +15,7 @@ from pbem.domain.sessions import digest
 from pbem.errors import PlayerError
 from pbem.usecases import sessions
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.keys import end_keys
 from pbem.usecases.sessions import LINK_FOR, LinkSpent
 from pbem.usecases.visitors import count_asked
 from pbem.web.evenly import Evenly
@@ -136,7 +137,7 @@ def sign_out(visit: Visit) -> Response:
 
     def decide(context: Context) -> list[Notice]:
         if visit.form.get("where") == "everywhere":
-            context.uow.sessions.end_of(visit.known.id)
+            end_keys(visit.known.id, context)
         context.uow.sessions.end(digest(visit.secret))
         return []
 
@@ -225,4 +226,4 @@ def _unkept(response: Response) -> Response:
 def _then(visit: Visit) -> str:
     """Where to go on: a page of this site, or the front page."""
     then = visit.form.get("then") or visit.asked("then")
-    return then if is_path(then) else "/"
+    return then if is_path(then) and " " not in then else "/"

@@ -49,8 +49,9 @@ def change_tokens(visit: Visit) -> Response:
 def _with(name: str, made: list[str], context: Context) -> list[Notice]:
     if context.speaker.player is None:  # the session has ended just now
         raise NotSignedIn
-    made.append(make_token(name, context))
-    return []
+    secret, told = make_token(name, context)
+    made.append(secret)
+    return told
 
 
 def _without(name: str, context: Context) -> list[Notice]:

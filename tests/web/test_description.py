@@ -43,7 +43,7 @@ def token(played: Club) -> str:
     made: list[str] = []
 
     def make(context: Context) -> list[Notice]:
-        made.append(make_token("tests", context))
+        made.append(make_token("tests", context)[0])
         return []
 
     played.does("alice", make)

@@ -38,6 +38,12 @@ class Confirmations(Protocol):
     def count_since(self, player: PlayerId, kind: ConfirmationKind, moment: datetime) -> int:
         """How many questions of a kind were asked of a player since."""
 
+    def has_open(self, player: PlayerId, kind: ConfirmationKind, since: datetime) -> bool:
+        """Whether a question of a kind that was asked of a player since is still to be answered."""
+
+    def withdraw(self, player: PlayerId, kinds: Collection[ConfirmationKind], now: datetime) -> None:
+        """Let nobody answer the stored questions of these kinds any more that were asked of a player."""
+
 
 class Correspondents(Protocol):
     """What addresses have been answered lately."""
