@@ -103,9 +103,9 @@ def definitions(states: States, *, dark: bool) -> str:
             drawn = f'<g class="part">{svg.markup(name, colour, shape, dark=dark)}</g>'
             shapes[_id(name, colour, state.tip_at)] = face + drawn if name == "bridge" else drawn + rim
     for tip_at in range(W, len(ENDS)):
-        for name, outline in (("white-bridge", ribbons.white_bridge), ("white-tip", ribbons.white_tip)):
+        for name, outline in (("v", ribbons.white_bridge), ("w", ribbons.white_tip)):
             drawn = path(outline(tip_at), svg.SIDE)
-            shapes[f"{name}-{tip_at}"] = f'<path class="white" d="{drawn}" fill="transparent"/>'
+            shapes[f"{name}{tip_at}"] = f'<path class="white" d="{drawn}" fill="transparent"/>'
     for kind in ("last", "automatic"):
         shapes[kind] = svg.mark(kind)
     defined = "".join(f'<g id="{name}">{shape}</g>' for name, shape in shapes.items())
@@ -172,9 +172,9 @@ def _tile(state: State, parts: Parts, decisive: Collection[int]) -> str:
         f'<use href="#{_id(name, colour, state.tip_at)}"{_group(groups[name], decisive)}/>'
         for name, colour, _ in svg.shapes(state)
     ]
-    white = {"white-bridge": parts.white_bridge, "white-tip": parts.white_tip}
+    white = {"v": parts.white_bridge, "w": parts.white_tip}
     drawn += [
-        f'<use href="#{name}-{state.tip_at}"{_group(group, decisive)}/>'
+        f'<use href="#{name}{state.tip_at}"{_group(group, decisive)}/>'
         for name, group in white.items()
         if group is not None
     ]
@@ -182,7 +182,8 @@ def _tile(state: State, parts: Parts, decisive: Collection[int]) -> str:
 
 
 def _id(name: str, colour: Colour, at: int) -> str:
-    return f"{name}-{colour}-{at}"
+    """Short, since it stands on the page as often as there are tiles: ``bo0``."""
+    return f"{name[0]}{colour}{at}"
 
 
 def _group(group: int | None, decisive: Collection[int]) -> str:

@@ -10,6 +10,7 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -38,6 +39,7 @@ from pbem.web import (
     tokens,
     tournaments,
 )
+from pbem.web.elsewhere import OpenToAll
 from pbem.web.kept import unless_known
 from pbem.web.live import Followers, Live
 from pbem.web.security import SafeHeaders, WithoutNul, without_nul
@@ -52,6 +54,12 @@ if TYPE_CHECKING:
 
     Page: TypeAlias = Callable[[Visit], Response]
     """Answers a request; called in a thread, since it reads the database."""
+
+COMPRESSION = 6
+"""Of answers, but for streams of events: the level of zlib."""
+
+AT_ONCE = 16 * 1024
+"""Bytes of an answer that may be compressed without leaving the thread that serves all."""
 
 MOST_FORM_BYTES = 64 * 1024
 MOST_FIELDS = 50
@@ -120,10 +128,12 @@ def make_app(site: Site, followers: Followers, is_healthy: Callable[[], bool]) -
     routes = [Route(path, _endpoint(site, show)) for path, (show, _) in PAGES.items()]
     forms = [Route(path, _endpoint(site, take), methods=["POST"]) for path, (_, take) in PAGES.items() if take]
     live_board = Route("/boards/{number:int}/live", Live(followers), methods=["GET"])
+    compressed = Middleware(GZipMiddleware, compresslevel=COMPRESSION, thread_minimum_size=AT_ONCE)
+    reading = [Middleware(OpenToAll), compressed]
     static = Mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
     return Starlette(
         routes=[*routes_for_tools(site), *forms, *routes, live_board, Route("/health", health), static],
-        middleware=[Middleware(SafeHeaders, secure=site.is_secure), Middleware(WithoutNul)],
+        middleware=[Middleware(SafeHeaders, secure=site.is_secure), Middleware(WithoutNul), *reading],
         exception_handlers={HTTPException: refuse},
     )
 

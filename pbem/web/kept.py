@@ -27,14 +27,19 @@ _TOLD_ANEW = ("cache-control", "etag", "set-cookie", "vary")
 """Headers of a page that come again with the word that nothing has changed."""
 
 
+COMPRESSED_OR_NOT = "Accept-Encoding"
+"""What the answers depend upon that are sent compressed to who wants them so."""
+
+
 def tag_of(body: bytes) -> str:
-    """The tag of an answer."""
-    return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    """The tag of an answer, a weak one: it is the same whether the answer is sent compressed or not."""
+    return f'W/"{hashlib.sha256(body).hexdigest()[:32]}"'
 
 
 def has_already(request: Request, tag: str) -> bool:
     """Whether who asks has the answer with this tag."""
-    return tag in [each.strip().removeprefix("W/") for each in request.headers.get("if-none-match", "").split(",")]
+    known = request.headers.get("if-none-match", "").split(",")
+    return tag.removeprefix("W/") in [each.strip().removeprefix("W/") for each in known]
 
 
 def unless_known(request: Request, page: Response) -> Response:
@@ -48,6 +53,7 @@ def unless_known(request: Request, page: Response) -> Response:
         return page
     known = Response(status_code=304)
     known.raw_headers = [each for each in page.raw_headers if each[0].decode() in _TOLD_ANEW]
+    known.headers.add_vary_header(COMPRESSED_OR_NOT)
     return known
 
 

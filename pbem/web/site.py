@@ -19,9 +19,9 @@ from pbem.usecases.context import Speaker
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.proof import check_standing
 from pbem.usecases.sessions import speaker_of
-from pbem.web.kept import KeptPages
+from pbem.web.kept import KeptPages, tag_of
 from pbem.web.looks import looks_of
-from pbem.web.security import TOKEN, Cookies, is_ours, network_of, token_of
+from pbem.web.security import TOKEN, Cookies, is_ours, masked, network_of, token_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -233,9 +233,10 @@ class Visit:
 
     def page(self, name: str, facts: Mapping[str, object] | None = None, status: int = 200) -> Response:
         """A page, for who has signed in."""
+        token = token_of(self.secret) if self.player is not None else ""
         shared = {
             "visitor": self.player,
-            "token": token_of(self.secret) if self.player is not None else "",
+            "token": token,
             "here": self.request.url.path,
             "looks": looks_of(self.request),
             "now": self.now,
@@ -243,7 +244,11 @@ class Visit:
         }
         # what one reader sees is not for the next; browsers may show it again, once they have asked
         headers = {"cache-control": "no-cache" if self.player is None else "private, no-cache", "vary": "Cookie"}
-        return HTMLResponse(self.site.wording.page(name, {**shared, **(facts or {})}, self.player), status, headers)
+        html = self.site.wording.page(name, {**shared, **(facts or {})}, self.player)
+        if token:
+            headers["etag"] = tag_of(html.encode())  # of what stays the same
+            html = html.replace(token, masked(token))
+        return HTMLResponse(html, status, headers)
 
     def go(self, where: str) -> Response:
         """Lead the browser elsewhere, with a new request that changes nothing."""

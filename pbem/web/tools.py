@@ -18,7 +18,7 @@ from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.moves import NoSuchBoard, OtherGame
 from pbem.usecases.tournaments import NoSuchTournament
 from pbem.usecases.views import NoSuchMove
-from pbem.web.kept import has_already, tag_of
+from pbem.web.kept import COMPRESSED_OR_NOT, has_already, tag_of
 from pbem.wording.templates import template_name
 
 if TYPE_CHECKING:
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     """A JSON Schema, draft 2020-12."""
 
 _MISSING = (NoSuchBoard, NoSuchMove, NoSuchPlayer, NoSuchGame, NoSuchTournament, NoSuchPart, OtherGame)
-OPEN = {"access-control-allow-origin": "*", "access-control-expose-headers": "etag"}
-"""Pages of other sites may read it; since no cookie counts here, they see what everybody sees."""
-
 _FRESH = "public, no-cache"
 """May be kept, and is to be asked for anew each time, which is cheap: 304."""
 
@@ -100,9 +97,9 @@ def answered(visit: Visit, answer: Callable[[Visit], object]) -> Response:
     except PlayerError as wrong:
         return refused(visit, wrong)
     tag = tag_of(body)
-    headers = {**OPEN, "etag": tag, "cache-control": _FRESH}
+    headers = {"etag": tag, "cache-control": _FRESH}
     if has_already(visit.request, tag):
-        return Response(status_code=304, headers=headers)
+        return Response(status_code=304, headers={**headers, "vary": COMPRESSED_OR_NOT})
     return Response(body, media_type="application/json", headers=headers)
 
 
@@ -128,7 +125,7 @@ def refused(visit: Visit, wrong: PlayerError, status: int = 0, headers: Mapping[
 def problem(status: int, told: Mapping[str, object], headers: Mapping[str, str] | None = None) -> Response:
     """What went wrong, in the form of RFC 9457."""
     body = encoded({"title": HTTPStatus(status).phrase, "status": status, **told})
-    more = {**OPEN, "cache-control": "no-store", **(headers or {})}
+    more = {"cache-control": "no-store", **(headers or {})}
     return Response(body, status, media_type="application/problem+json", headers=more)
 
 

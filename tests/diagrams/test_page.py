@@ -79,9 +79,9 @@ def test_white_parts_are_drawn_where_they_belong_to_a_group() -> None:
     assert [
         (each.attrib["href"], each.attrib["data-group"]) for each in drawn.iter("use") if "data-group" in each.attrib
     ] == [
-        ("#bridge-o-0", "1"),
-        ("#tip-x-0", "2"),
-        ("#white-tip-0", "5"),
+        ("#bo0", "1"),
+        ("#tx0", "2"),
+        ("#w0", "5"),
     ]
 
 

@@ -59,7 +59,7 @@ def test_a_turn_is_put_together_step_by_step_by_links_alone(club: Club) -> None:
     page = browser.opens(f"/boards/{number}?pick=B")
     assert [each.split()[-1] for each in page.all("//ul[@class='choices']/li")] == [f"B{n}" for n in (2, 3, 4)]
     page = browser.opens(page.all("//a[@data-step='B3']/@href")[0])
-    assert page.find("//*[contains(@class, 'tile ghost')]")
+    assert page.find("//*[@class='ghost']")
     assert "The whole turn: B3." in page.text
     assert page.all("//div[@class='by-mail']/pre") == [
         f"move {number} B3#1",

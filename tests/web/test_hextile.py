@@ -119,8 +119,8 @@ def test_every_part_of_a_tile_knows_its_group_if_that_is_told_of(game: Game[Any,
     told = {group.number: group for group in shown.parts}
     found = group_facts(position.layout)
     assert {n for n, group in enumerate(found) if group.colour in position.colours} <= set(told)
-    bridges = Counter(re.findall(r'#(?:white-)?bridge-[^>]*data-group="(\d+)"', drawn))
-    tips = Counter(re.findall(r'#(?:white-)?tip-[^>]*data-group="(\d+)"', drawn))
+    bridges = Counter(re.findall(r'#[bv][^>]*data-group="(\d+)"', drawn))
+    tips = Counter(re.findall(r'#[tw][^>]*data-group="(\d+)"', drawn))
     for number, group in enumerate(found):
         assert bridges[str(number)] == (group.bridges if number in told else 0)
         assert (tips[str(number)] + bridges[str(number)] > 0) == (number in told)

@@ -1,4 +1,4 @@
-"""A board page is at most 100 kB in all, however large the board: HTML, style, script, icon."""
+"""A board page is at most 100 kB in all as it is sent, however large the board: HTML, style, script, icon."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from pbem.domain.records import replay
 from pbem.games.records import read_record
 from pbem.ids import BoardNumber
 from tests.storage.stock import AT
+from tests.web.crowded import LARGEST, crowded
 
 if TYPE_CHECKING:
     from typing import Any
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 GAMES = Path(__file__).parents[1] / "games"
 MOST = 100_000
 """Bytes."""
+
+MOST_HTML = 180_000
+"""Bytes of a page before it is compressed."""
 
 USERIDS = ("alice", "bob", "carol", "dan")
 
@@ -50,26 +54,48 @@ def stands(club: Club, record: dict[str, Any], turns: int) -> int:
 
 
 def weight(club: Club, page: Page) -> int:
-    """The bytes of a page with all that it needs."""
+    """The bytes that are sent for a page with all that it needs."""
     files = page.all("//link[@rel='icon' or @rel='stylesheet']/@href | //script/@src")
     assert len(files) >= 3
     guest = club.guest()
-    return len(page.source.encode()) + sum(len(guest.asks(each).content) for each in files)
+    return sum(int(each.headers["content-length"]) for each in (page.answer, *map(guest.asks, files)))
 
 
-@pytest.mark.parametrize("record", records(), ids=lambda record: str(record["game"]))
-def test_the_largest_boards_keep_to_it(club: Club, record: dict[str, Any]) -> None:
+def heaviest(club: Club, record: dict[str, Any]) -> tuple[int, int]:
+    """Of the pages of a game near its end: the most that is sent, and the longest HTML."""
     club.joins(*USERIDS)
-    most = 0
+    sent, longest = [0], [0]
     for turns in (len(record["turns"]) - 1, len(record["turns"])):
         number = stands(club, record, turns)
         course = club.course(club.board(number))
         userid = USERIDS[course.to_act or 0]
         pages = [club.guest().opens(f"/boards/{number}"), club.browser(userid).opens(f"/boards/{number}")]
         picks = pages[-1].all("//svg//a[contains(@class, 'place')]//@data-label | //svg//a//@data-cell")
-        pages += [club.browser(userid).opens(f"/boards/{number}?pick={quote(pick)}") for pick in picks[:3]]
-        most = max(most, *(weight(club, page) for page in pages))
-    assert most <= MOST
+        pages += [club.browser(userid).opens(f"/boards/{number}?large=yes&pick={quote(pick)}") for pick in picks[:3]]
+        sent += [weight(club, page) for page in pages]
+        longest += [len(page.source.encode()) for page in pages]
+    return max(sent), max(longest)
+
+
+@pytest.mark.parametrize("record", records(), ids=lambda record: str(record["game"]))
+def test_the_boards_of_usual_games_keep_to_it(club: Club, record: dict[str, Any]) -> None:
+    assert max(heaviest(club, record)) <= MOST
+
+
+@pytest.mark.parametrize("name", LARGEST)
+def test_so_do_the_largest_that_the_options_allow(club: Club, name: str) -> None:
+    sent, longest = heaviest(club, crowded(name))
+    assert sent <= MOST
+    assert longest <= MOST_HTML
+
+
+def test_what_a_browser_does_not_want_compressed_is_sent_as_it_is(club: Club) -> None:
+    plain = club.guest().asks("/static/pbem.css", headers={"accept-encoding": "identity"})
+    packed = club.guest().asks("/static/pbem.css")
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.content == plain.content
+    assert "accept-encoding" in packed.headers["vary"].lower()
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.web.security import is_path, network_of
+from pbem.web.security import is_path, masked, network_of, token_of, unmasked
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,19 @@ def test_all_addresses_of_one_line_are_one_host(host: str, counted: str) -> None
 @pytest.mark.parametrize("then", ["/", "/boards/101", "/boards/101?turn=a1&pick=J", "/help/mambo%20tactics"])
 def test_pages_of_the_server_are_paths(then: str) -> None:
     assert is_path(then)
+
+
+def test_a_masked_token_is_known_again_and_never_looks_the_same() -> None:
+    token = token_of("the secret of a session")
+    seen = {masked(token) for _ in range(50)}
+    assert {unmasked(each) for each in seen} == {token}
+    assert len(seen) == 50
+    assert not any(token in each for each in seen)
+
+
+@pytest.mark.parametrize("said", ["", "x", "abc", "abcdef", "\u00e9", "0" * 31])
+def test_what_is_no_masked_token_is_none(said: str) -> None:
+    assert unmasked(said) == "" or len(unmasked(said)) < 32
 
 
 @pytest.mark.parametrize("then", ["", "x", "//x", "/\\x", "\\x", "http://x", "/\tx", "/\nx", "/\u2028x", "/\x7fx"])
