@@ -10,7 +10,7 @@ import difflib
 import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
@@ -95,10 +95,10 @@ class HelpPage:
         return first.text.capitalize() if isinstance(first, Heading) else ""
 
     @property
-    def opening(self) -> Markup:
+    def opening(self) -> Sequence[Piece]:
         """What it says between its title and its first heading within, for the web."""
-        above = self.html.partition("<h2>")[0]
-        return Markup(above.rpartition("</h1>")[2])  # noqa: S704 - made of a page of ours
+        within = takewhile(lambda piece: not piece.html.startswith("<h2>"), self.pieces)
+        return [piece for piece in within if not piece.html.startswith("<h1>")]
 
 
 @dataclass(frozen=True, slots=True)

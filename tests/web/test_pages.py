@@ -50,7 +50,7 @@ def test_the_front_page_shows_who_has_signed_in_first_the_boards_that_wait_for_h
     waits_for_ann = club.begins("superbo", "ann", "ben")
     page = club.browser("ann").opens("/")
     rows = page.table("Your boards, those that wait for you first")
-    assert [(row[0], row[4]) for row in rows] == [(str(waits_for_ann), "ann ●"), (str(waits_for_ben), "ben")]
+    assert [(row[0], row[4]) for row in rows] == [(f"{waits_for_ann} ● your turn", "ann"), (str(waits_for_ben), "ben")]
 
 
 def test_what_the_operator_tells_stands_on_the_front_page_as_text(club: Club) -> None:
