@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from concurrent.futures import Future
 
-    from starlette.applications import Starlette
+    from starlette.types import ASGIApp
 
     from pbem.config import Listen, Settings, UnixListen
     from pbem.domain.letters import Envelope, Evidence
@@ -180,7 +180,7 @@ class Server:
         """Store a letter; the future is done once it is safe, and tells whether it is new."""
         return self._intake.accept(envelope, raw, at)
 
-    def app(self, clock: Callable[[], datetime] | None = None) -> Starlette:
+    def app(self, clock: Callable[[], datetime] | None = None) -> ASGIApp:
         """The web app; ``clock`` tells it the time, instead of that of the machine."""
         site = Site(
             self._web_clerk,

@@ -230,7 +230,7 @@ _PARTS = (
 
 ENDPOINTS: Sequence[Endpoint] = (
     Endpoint(
-        "/boards/{number:int}.json",
+        "/boards/{number:number}.json",
         "getBoard",
         "A board: its record, where it stands, what can be played, what it waits for.",
         board,

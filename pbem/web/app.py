@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import parse_qsl, quote
 
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -24,6 +24,7 @@ from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.context import NoSuchGame
 from pbem.usecases.moves import NoSuchBoard
 from pbem.usecases.tournaments import NoSuchTournament
+from pbem.usecases.views import NoSuchMove
 from pbem.web import (
     boards,
     commanding,
@@ -42,15 +43,19 @@ from pbem.web import (
 from pbem.web.elsewhere import OpenToAll
 from pbem.web.kept import unless_known
 from pbem.web.live import Followers, Live
+from pbem.web.refusing import Refusing
 from pbem.web.security import SafeHeaders, WithoutNul, without_nul
 from pbem.web.site import NotSignedIn, Site, Visit
+from pbem.web.threads import Threads, in_thread
 from pbem.web.tools import NoSuchValueAsked
-from pbem.web.tools_routes import is_for_tools, problem_at, routes_for_tools
+from pbem.web.tools_routes import routes_for_tools
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from anyio import CapacityLimiter
     from starlette.requests import Request
+    from starlette.types import ASGIApp
 
     Page: TypeAlias = Callable[[Visit], Response]
     """Answers a request; called in a thread, since it reads the database."""
@@ -65,17 +70,17 @@ MOST_FORM_BYTES = 64 * 1024
 MOST_FIELDS = 50
 _FORM = "application/x-www-form-urlencoded"
 
-_NOT_FOUND = (NoSuchBoard, NoSuchPlayer, NoSuchGame, NoSuchTournament, NoSuchPart, NoSuchValueAsked)
+_NOT_FOUND = (NoSuchBoard, NoSuchMove, NoSuchPlayer, NoSuchGame, NoSuchTournament, NoSuchPart, NoSuchValueAsked)
 
 PAGES: dict[str, tuple[Page, Page | None]] = {
     "/": (pages.show_home, None),
     "/games": (pages.show_games, None),
     "/games/{game}": (pages.show_game, None),
     "/boards": (lists.show_boards, None),
-    "/boards/{number:int}": (boards.show_board, None),
-    "/boards/{number:int}/move": (boards.show_board, boards.play),
-    "/boards/{number:int}/act": (boards.show_board, boards.act),
-    "/boards/{number:int}/resign": (boards.show_resignation, None),
+    "/boards/{number:number}": (boards.show_board, None),
+    "/boards/{number:number}/move": (boards.show_board, boards.play),
+    "/boards/{number:number}/act": (boards.show_board, boards.act),
+    "/boards/{number:number}/resign": (boards.show_resignation, None),
     "/players": (people.show_people, None),
     "/players/{userid}": (people.show_player, None),
     "/standings": (lists.show_standings, None),
@@ -103,8 +108,11 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
 }
 """The table of contents: what an address shows, and what a form that is sent there does."""
 
+DEAR = ("/sign-in/password", "/sign-up", "/settings")
+"""Forms with passwords."""
 
-def make_app(site: Site, followers: Followers, is_healthy: Callable[[], bool]) -> Starlette:
+
+def make_app(site: Site, followers: Followers, is_healthy: Callable[[], bool]) -> ASGIApp:
     """The app.
 
     Args:
@@ -112,38 +120,42 @@ def make_app(site: Site, followers: Followers, is_healthy: Callable[[], bool]) -
         followers: who is told when a board changes.
         is_healthy: whether the database answers.
     """
+    threads = Threads()
+    refusing = Refusing(site, threads)
 
     async def health(_request: Request) -> Response:
-        healthy = await run_in_threadpool(is_healthy)
+        healthy = await in_thread(threads.health, is_healthy)
         return JSONResponse({"status": "ok" if healthy else "no database"}, 200 if healthy else 503)
 
-    async def refuse(request: Request, wrong: Exception) -> Response:
-        visit, status = Visit(site, request, {}), wrong.status_code if isinstance(wrong, HTTPException) else 500
-        if is_for_tools(request.url.path):
-            return problem_at(status, getattr(wrong, "headers", None))
-        response = await run_in_threadpool(visit.page, "wrong", {"wrong": None, "status": status}, status)
-        response.headers.update(getattr(wrong, "headers", None) or {})
-        return response
-
-    routes = [Route(path, _endpoint(site, show)) for path, (show, _) in PAGES.items()]
-    forms = [Route(path, _endpoint(site, take), methods=["POST"]) for path, (_, take) in PAGES.items() if take]
-    live_board = Route("/boards/{number:int}/live", Live(followers), methods=["GET"])
+    routes = [Route(path, _endpoint(site, show, threads.pages)) for path, (show, _) in PAGES.items()]
+    forms = [
+        Route(path, _endpoint(site, take, threads.passwords if path in DEAR else threads.forms), methods=["POST"])
+        for path, (_, take) in PAGES.items()
+        if take
+    ]
+    live_board = Route("/boards/{number:number}/live", Live(followers), methods=["GET"])
     compressed = Middleware(GZipMiddleware, compresslevel=COMPRESSION, thread_minimum_size=AT_ONCE)
     reading = [Middleware(OpenToAll), compressed]
     static = Mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
-    return Starlette(
-        routes=[*routes_for_tools(site), *forms, *routes, live_board, Route("/health", health), static],
-        middleware=[Middleware(SafeHeaders, secure=site.is_secure), Middleware(WithoutNul), *reading],
-        exception_handlers={HTTPException: refuse},
+    app = Starlette(
+        routes=[*routes_for_tools(site, threads), *forms, *routes, live_board, Route("/health", health), static],
+        middleware=[Middleware(WithoutNul), *reading],
+        exception_handlers={
+            HTTPException: refusing.refuse,
+            ClientDisconnect: refusing.let_go,
+            Exception: refusing.apologise,
+        },
     )
+    app.router.redirect_slashes = False  # it would lead wherever the request says that this server is
+    return SafeHeaders(app, secure=site.is_secure)  # from outside: an apology goes past the middleware
 
 
-def _endpoint(site: Site, page: Page) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(site: Site, page: Page, limiter: CapacityLimiter) -> Callable[[Request], Awaitable[Response]]:
     """What the framework calls for a page."""
 
     async def answer(request: Request) -> Response:
         visit = Visit(site, request, await read_form(request) if request.method == "POST" else {})
-        return await run_in_threadpool(_answer, page, visit)
+        return await in_thread(limiter, _answer, page, visit)
 
     return answer
 

@@ -7,10 +7,11 @@ from (Fetch standard, "Origin header"), and a form of somebody who is signed in 
 from __future__ import annotations
 
 import hmac
-import ipaddress
 import secrets
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+from pbem.domain.hosts import networks_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -30,10 +31,6 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }
-
-_OF_ONE_LINE = 64
-"""Bits of IPv6 addresses that those of one line have in common."""
-_LONGEST_HOST = 64
 
 TOKEN = "token"  # noqa: S105 - the name of a field
 """The field of a form that shows that the page is ours."""
@@ -170,11 +167,5 @@ def is_path(then: str) -> bool:
 
 
 def network_of(host: str) -> str:
-    """What is counted as one host: an address, or all IPv6 addresses that one line has (RFC 6177)."""
-    try:
-        address = ipaddress.ip_address(host.partition("%")[0])
-    except ValueError:
-        return host[:_LONGEST_HOST]
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is None:
-        return str(ipaddress.ip_network((address, _OF_ONE_LINE), strict=False).network_address)
-    return str(getattr(address, "ipv4_mapped", None) or address)
+    """What is counted as one host."""
+    return networks_of(host)[0].name

@@ -61,7 +61,7 @@ class Endpoint:
     """An address that answers with JSON."""
 
     path: str
-    """As the framework has it: ``/boards/{number:int}.json``."""
+    """As the framework has it: ``/boards/{number:number}.json``."""
     name: str
     """What it is called in the description of all of them."""
     about: str

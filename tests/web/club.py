@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Self
 
-    from starlette.applications import Starlette
+    from starlette.types import ASGIApp
 
     from pbem.domain.boards import Board
     from pbem.domain.notices import Notice
@@ -43,7 +43,7 @@ URL = "http://pbem.example"
 class Browser:
     """A browser of somebody, without scripts."""
 
-    def __init__(self, app: Starlette, runner: asyncio.Runner, cookies: Mapping[str, str]) -> None:
+    def __init__(self, app: ASGIApp, runner: asyncio.Runner, cookies: Mapping[str, str]) -> None:
         self._runner = runner
         transport = httpx.ASGITransport(app)
         self._client = httpx.AsyncClient(transport=transport, base_url=URL, cookies=dict(cookies))

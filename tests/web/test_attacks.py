@@ -112,7 +112,7 @@ def test_the_token_of_another_session_is_none(club: Club, alice: Browser) -> Non
 def test_every_form_asks_for_the_token_first(club: Club, alice: Browser, path: str) -> None:
     number = club.begins("superbo", "alice", "bob")
     before = rows(club, "SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM confirmations)")
-    address = path.replace("{number:int}", str(number)).replace("{token}", "x").replace("{game}", "superbo")
+    address = path.replace("{number:number}", str(number)).replace("{token}", "x").replace("{game}", "superbo")
     fields = {"verb": "resign", "turn": "a1", "who": "bob", "deed": "signoff", "line": f"resign {number}", "to": "bob"}
     assert sends(alice, address, fields).status_code == 403
     assert sends(alice, address, {**fields, "token": token(alice)}, origin=ELSEWHERE).status_code == 403

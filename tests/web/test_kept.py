@@ -28,7 +28,7 @@ def house(club: Club) -> tuple[Club, Sequence[str]]:
     club.joins("ann", "ben")
     club.begins("superbo", "ann", "ben")
     club.says("ann", "mambo tournament create Cup")
-    words = {"number:int": "101", "game": "mambo", "name": "Cup", "userid": "ben", "subject:path": "mambo"}
+    words = {"number:number": "101", "game": "mambo", "name": "Cup", "userid": "ben", "subject:path": "mambo"}
     paths = [path for path in PAGES if "token" not in path and not path.endswith(("/move", "/act"))]
     return club, [re.sub(r"{([^}]+)}", lambda found: words[found[1]], path) for path in paths]
 

@@ -139,7 +139,7 @@ def test_pages_are_asked_for_their_heads(busy: Club) -> None:
 def test_whatever_stands_in_an_address_is_no_markup(club: Club) -> None:
     guest, hostile = club.guest(), "%3Cscript%3E%22'&amp;%00%0d%0aSet-Cookie:x=1"
     for path in PAGES:
-        address = re.sub(r"{\w+(:path)?}", hostile, path.replace("{number:int}", "999"))
+        address = re.sub(r"{\w+(:path)?}", hostile, path.replace("{number:number}", "999"))
         query = "&".join(f"{name}={hostile}" for name in ("game", "player", "which", "move", "turn", "then", "options"))
         answer = guest.asks(f"{address}?{query}")
         assert answer.status_code in (200, 303, 403, 404), address

@@ -1,0 +1,95 @@
+"""What is answered where no page answers: nothing is there, it cannot be, or the server has stumbled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.convertors import Convertor, register_url_convertor
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from pbem.web.looks import looks_of
+from pbem.web.security import is_path
+from pbem.web.site import Visit
+from pbem.web.threads import in_thread
+from pbem.web.tools_routes import is_for_tools, problem_at
+
+if TYPE_CHECKING:
+    from pbem.web.site import Site
+    from pbem.web.threads import Threads
+
+MOST_DIGITS = 9
+"""Of a number in an address: databases hold all of them, and reading them costs nothing."""
+
+
+class NumberConvertor(Convertor[int]):
+    """A number in an address."""
+
+    regex = f"[0-9]{{1,{MOST_DIGITS}}}"
+
+    def convert(self, value: str) -> int:
+        """What it says."""
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        """As it is written."""
+        return str(value)
+
+
+register_url_convertor("number", NumberConvertor())
+
+
+class Refusing:
+    """Says what is wrong: to people in a page, to programs as RFC 9457 has it.
+
+    Args:
+        site: what the pages are made from.
+        threads: where they are made.
+    """
+
+    def __init__(self, site: Site, threads: Threads) -> None:
+        self._site = site
+        self._limiter = threads.pages
+
+    async def refuse(self, request: Request, wrong: Exception) -> Response:
+        """The answer of a status."""
+        status = wrong.status_code if isinstance(wrong, HTTPException) else 500
+        headers = getattr(wrong, "headers", None) or {}
+        if status == 404 and (shorter := _without_slash(request)):
+            return RedirectResponse(shorter, 308)
+        if is_for_tools(request.url.path):
+            return problem_at(status, headers)
+        visit = Visit(self._site, request, {})
+        response = await in_thread(self._limiter, visit.page, "wrong", {"wrong": None, "status": status}, status)
+        response.headers.update(headers)
+        return response
+
+    async def apologise(self, request: Request, _wrong: Exception) -> Response:
+        """The answer where something is broken, perhaps the database: nobody looks up there who is signed in."""
+        if is_for_tools(request.url.path):
+            return problem_at(500)
+        guest = Visit(self._site, _without_session(request), {})
+        response = await in_thread(self._limiter, guest.page, "wrong", {"wrong": None, "status": 500}, 500)
+        response.headers["cache-control"] = "no-store"
+        return response
+
+    async def let_go(self, _request: Request, _wrong: Exception) -> Response:
+        """Nobody is there any more to be answered."""
+        return Response(status_code=400)
+
+
+def _without_session(request: Request) -> Request:
+    looks = looks_of(request)
+    kept = [each for each in request.scope["headers"] if each[0] != b"cookie"]
+    cookie = b"cookie", f"looks={looks.theme}.{looks.palette}".encode()
+    return Request({**request.scope, "headers": [*kept, cookie]})
+
+
+def _without_slash(request: Request) -> str:
+    """The address without the slash behind it, whatever server the request says it is for; nothing if it has none."""
+    path, query = request.url.path, request.url.query
+    shorter = path.rstrip("/")
+    if shorter == path or request.method not in ("GET", "HEAD") or not is_path(shorter):
+        return ""
+    return f"{shorter}?{query}" if query else shorter

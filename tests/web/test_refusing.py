@@ -1,0 +1,104 @@
+"""What is answered where no page answers."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+
+from pbem.web.security import HEADERS
+
+if TYPE_CHECKING:
+    from tests.web.club import Club
+
+
+def answer_of(club: Club, address: str, method: str = "GET", **headers: str) -> httpx.Response:
+    """What a server answers that notes its faults in a log, and does not raise them where the test is."""
+
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(club.server.app(), raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://pbem.example") as client:
+            return await client.request(method, address, headers=headers)
+
+    return asyncio.run(ask())
+
+
+@pytest.fixture
+def broken(club: Club) -> Club:
+    """A server whose database cannot be reached."""
+    club.server._engine.dispose()
+    club.server._engine.connect = _fail  # type: ignore[method-assign]
+    return club
+
+
+def _fail(*_: object, **__: object) -> None:
+    raise RuntimeError("the disk is gone")
+
+
+def test_a_fault_is_told_in_kind_words_with_all_headers(broken: Club) -> None:
+    answer = answer_of(broken, "/", cookie="session=xyz")
+    assert answer.status_code == 500
+    assert "not your fault" in answer.text
+    assert "disk" not in answer.text
+    assert answer.headers["content-type"].startswith("text/html")
+    assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
+
+
+def test_a_fault_is_told_to_programs_as_they_are_told_refusals(broken: Club) -> None:
+    answer = answer_of(broken, "/boards.json")
+    assert answer.status_code == 500
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json()["code"] == "stumbled"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("address", ["/boards/{}", "/boards/{}.json", "/boards/{}/live"])
+@pytest.mark.parametrize("number", ["9" * 5000, "9" * 10, "2147483648", "999999999", "0"])
+def test_a_number_that_no_board_can_have_is_not_found(club: Club, address: str, number: str) -> None:
+    assert answer_of(club, address.format(number)).status_code == 404
+
+
+@pytest.mark.parametrize("number", ["99999", "50"])
+def test_a_move_that_was_not_made_is_not_found(club: Club, number: str) -> None:
+    club.joins("ann", "ben")
+    board = club.begins("mambo", "ann", "ben")
+    assert answer_of(club, f"/boards/{board}?move={number}").status_code == 404
+
+
+def test_an_address_with_a_slash_behind_it_leads_to_the_one_without_at_this_server(club: Club) -> None:
+    answer = answer_of(club, "/boards/101/?move=3", host="evil.example")
+    assert (answer.status_code, answer.headers["location"]) == (308, "/boards/101?move=3")
+    assert answer_of(club, "http://pbem.example//evil.example/").status_code == 404
+    assert answer_of(club, "/boards/101/", "POST").status_code in (404, 405)
+
+
+def test_there_is_no_page_behind_a_slash_that_leads_in_a_circle(club: Club) -> None:
+    assert answer_of(club, "/nothing/").headers["location"] == "/nothing"
+    assert answer_of(club, "/nothing").status_code == 404
+
+
+def test_health_is_told_while_all_threads_are_taken(club: Club) -> None:
+    """Pages that wait for something do not keep the one who watches over the server waiting."""
+    app = club.server.app()
+
+    async def ask() -> int:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://pbem.example") as client:
+            club.server.wording.page = blocked  # type: ignore[method-assign]
+            waiting = [asyncio.create_task(client.get("/games")) for _ in range(100)]
+            await asyncio.sleep(0.2)
+            healthy = await asyncio.wait_for(client.get("/health"), 5)
+            ending.set()
+            await asyncio.gather(*waiting, return_exceptions=True)
+            return healthy.status_code
+
+    ending = threading.Event()
+
+    def blocked(*_: object, **__: object) -> str:
+        ending.wait(20)
+        return ""
+
+    assert asyncio.run(ask()) == 200
