@@ -35,6 +35,7 @@ from pbem.web.api_facts import (
     state_of,
 )
 from pbem.web.api_facts import ranked_of as ranked
+from pbem.web.api_positions import turns_of
 from pbem.web.api_schemas import ref, text, whole
 from pbem.web.api_tournaments import tournament, tournaments
 from pbem.web.leaves import BEHIND, PAGE, leaf
@@ -92,6 +93,7 @@ def _board(visit: Visit, context: Context) -> Json:
         "moves": context.course(now).ply,
         "shown": course.ply,
         "record": record_facts(shown, course),
+        "turns": turns_of(course),
         "state": state_of(tried.after, game, is_on=course.result is None, said=tried.said),
         **_present(now, context),
     }

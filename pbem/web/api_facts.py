@@ -8,6 +8,7 @@ from pbem.domain.records import NotPlayed, record_of
 from pbem.domain.waits import waiting
 from pbem.games.options import in_words
 from pbem.games.records import to_json
+from pbem.web.api_positions import hextile_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -93,6 +94,7 @@ def state_of(position: Position[Any], game: Game[Any, Any], *, is_on: bool, said
         "decision": decision and {"kind": decision.kind, "seat": decision.owner, "options": list(decision.options)},
         "legal": [game.step_text(position, step) for step in position.legal()] if is_on else [],
         "position": game.report(position),
+        "hextile": hextile_of(position),
     }
 
 

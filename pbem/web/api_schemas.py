@@ -70,6 +70,26 @@ _OUTCOME = obj(
     winners=many(SEAT, "Nobody: a draw, or nothing to win."),
     by=maybe(SEAT),
 )
+_AXIS: Schema = {"type": "integer"}
+_AT: Mapping[str, Schema] = {"label": text("As moves name it."), "q": _AXIS, "r": _AXIS}
+_HEXTILE = obj(
+    "What the hexagonal tile games have beside; ``q`` and ``r`` as in records: the tile or space of the start is 0, 0.",
+    spaces=many(obj(**_AT, states=many(whole(least=1))), "With the states that fit, if the turn allows them or not."),
+    null_points=many(obj(**_AT), "Spaces where nothing will ever fit."),
+    filled=many(obj(**_AT), "The spaces of old where tiles lie, as moves have named them."),
+    supply=by_name(whole(), "How many tiles are left, by kind."),
+    last_turn=many(
+        obj(**_AT, state=whole(least=1), automatic={"type": "boolean", "description": "Laid by the game itself."}),
+        "The tiles of the turn under way or else of the last one, in the order in which they were laid.",
+    ),
+)
+_TURN = obj(
+    "A turn, a part of one, or the answer to a decision, as the list of moves has it.",
+    move=whole("Its number.", 1),
+    seat=SEAT,
+    text=text("As it is typed: `A1,J12`."),
+    automatic=many(text(), "What came of it by itself: `M4`."),
+)
 _STATE = obj(
     "A position; with ``turn``, that after the steps of a turn that nobody has sent.",
     to_act=maybe(SEAT),
@@ -79,6 +99,7 @@ _STATE = obj(
     decision=maybe(obj("What has to be decided first.", kind=text(), seat=SEAT, options=WORDS)),
     legal=many(text(), "Every step that can be played next, as it is typed; a turn may take several."),
     position={"type": "object", "description": "What lies on the board, as `pbem replay` tells it of this game."},
+    hextile=maybe(_HEXTILE),
 )
 _CLOCK = obj(
     nag_seconds=whole(),
@@ -135,6 +156,7 @@ SCHEMAS: Mapping[str, Schema] = {
         moves=whole("Turns played to their end, however far back ``state`` is."),
         shown=whole("The move after which ``state`` and ``record`` are."),
         record=maybe(ref("Record")),
+        turns=many(_TURN),
         state=_STATE,
         offer=maybe(
             obj(kind=text(enum=["draw", "undo"]), seat=SEAT, at=MOMENT, agreed=many(SEAT), waits_for=many(SEAT))

@@ -1,0 +1,61 @@
+"""Positions as JSON, as far as they cannot be made out from a record without the rules of the game."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import TYPE_CHECKING, Any
+
+from pbem.games.hextile.position import Position
+from pbem.wording.hextile import labels_when_laid
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pbem.domain.courses import Course
+    from pbem.games.hextile.grid import Cell
+
+    Json = Mapping[str, Any]
+
+
+@singledispatch
+def hextile_of(position: object) -> Json | None:
+    """What a position of a hexagonal tile game has beside its tiles and groups; None of another game."""
+    return None
+
+
+@hextile_of.register(Position)
+def _(position: Position) -> Json:
+    layout, fitting = position.layout, position.fitting()
+    filled = {cell: label for cell, label in labels_when_laid(position).items() if label}
+    nulls = set(layout.null_points)
+    return {
+        "spaces": [
+            {**_labelled(cell, label), "states": list(fitting[cell])}
+            for cell, label in layout.labels.items()
+            if cell not in nulls
+        ],
+        "null_points": [_labelled(cell, layout.labels[cell]) for cell in layout.null_points],
+        "filled": [_labelled(cell, label) for cell, label in filled.items()],
+        "supply": dict(position.supply),
+        "last_turn": [
+            {**_labelled(tile.cell, tile.label), "state": tile.state.number, "automatic": tile.automatic}
+            for tile in position.turn or position.last_turn
+        ],
+    }
+
+
+def _labelled(cell: Cell, label: str) -> dict[str, Any]:
+    return {"label": label, "q": cell.q, "r": cell.r}
+
+
+def turns_of(course: Course) -> Sequence[Json]:
+    """What has been played, as the list of moves has it."""
+    return [
+        {
+            "move": played.moveno,
+            "seat": played.seat,
+            "text": played.text.move,
+            "automatic": list(played.text.automatic),
+        }
+        for played in course.inputs
+    ]
