@@ -232,12 +232,13 @@ def ask_address(
         is_another: whether the userid has been asked for in other words before.
     """
     is_new = not player.confirmed
+    has_password = is_new and password_hash is not None
     facts = {"player": player, "days": days_to_answer(context), "is_new": is_new, "is_another": is_another}
     kind = ConfirmationKind.ADDRESS
     return Notice(
         "confirm_address",
         address,
-        facts,
+        {**facts, "has_password": has_password},
         reply=new_question(kind, player, address, context, line=line, password_hash=password_hash),
         from_nobody=True,
     )

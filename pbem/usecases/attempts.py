@@ -27,7 +27,12 @@ class TooManyAttempts(NotAllowed):
 
 
 def allow_attempt(
-    userid: str, context: Context, *, from_home: bool, refusal: type[TooManyAttempts] = TooManyAttempts
+    userid: str,
+    context: Context,
+    *,
+    from_home: bool,
+    refusal: type[TooManyAttempts] = TooManyAttempts,
+    browser: str = "",
 ) -> None:
     """Accept that a password is looked at; whether there is such a userid makes no difference.
 
@@ -37,11 +42,12 @@ def allow_attempt(
         from_home: whether the letter comes from where this userid writes from, as far as anybody can tell. What
             others of that domain have tried is then not held against it.
         refusal: how it is said where no letter has come.
+        browser: the name of a browser in which he has signed in before: it has a count of its own.
 
     Raises:
         TooManyAttempts: not now.
     """
-    this, policy = _attempt(userid, context), context.policy
+    this, policy = _attempt(userid, browser, context), context.policy
     lately = context.uow.wrong_passwords.like(this, context.now - COUNTED_FOR)
     of_userid = [each for each in lately if each.userid == this.userid]
     of_domain = [each for each in lately if each.domain == this.domain]
@@ -53,9 +59,9 @@ def allow_attempt(
         raise refusal(max(1, math.ceil(max(waits) / timedelta(minutes=1))))
 
 
-def note_wrong_password(userid: str, context: Context) -> None:
-    """Hold a wrong password against its userid and the domain that it came from."""
-    context.uow.wrong_passwords.add(_attempt(userid, context))
+def note_wrong_password(userid: str, context: Context, browser: str = "") -> None:
+    """Hold a wrong password against its userid, or the browser of its player, and the domain that it came from."""
+    context.uow.wrong_passwords.add(_attempt(userid, browser, context))
 
 
 def _wait(attempts: Sequence[WrongPassword], most: int, context: Context) -> timedelta:
@@ -63,9 +69,10 @@ def _wait(attempts: Sequence[WrongPassword], most: int, context: Context) -> tim
     return attempts[-most].at + COUNTED_FOR - context.now if len(attempts) >= most else timedelta(0)
 
 
-def _attempt(userid: str, context: Context) -> WrongPassword:
+def _attempt(userid: str, browser: str, context: Context) -> WrongPassword:
     """This attempt, by fingerprints: who tries which userid is nobody's business."""
     fingerprint = context.fingerprint
-    return WrongPassword(
-        context.now, fingerprint("userid", userid_key(userid)), fingerprint("domain", context.evidence.domain)
+    meant = (
+        fingerprint("browser", userid_key(userid), browser) if browser else fingerprint("userid", userid_key(userid))
     )
+    return WrongPassword(context.now, meant, fingerprint("domain", context.evidence.domain))

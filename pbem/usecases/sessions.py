@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import secrets
 from dataclasses import replace
 from datetime import timedelta
@@ -15,6 +16,7 @@ from pbem.domain.sessions import Session, digest
 from pbem.errors import NotAllowed
 from pbem.usecases.addresses import confirm_address
 from pbem.usecases.attempts import TooManyAttempts, allow_attempt, note_wrong_password
+from pbem.usecases.browsers import count_asked_by
 from pbem.usecases.confirmations import find_question, new_question, take_answer
 from pbem.usecases.context import Proof, Speaker
 from pbem.usecases.passwords import NO_QUESTION, NOBODY
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from pbem.domain.confirmations import Confirmation
     from pbem.domain.players import Player
     from pbem.domain.replies import ConfirmReply
+    from pbem.usecases.browsers import FamiliarBrowser
     from pbem.usecases.context import Context
 
     LinkMaker: TypeAlias = Callable[[ConfirmReply], str]
@@ -35,8 +38,9 @@ if TYPE_CHECKING:
 LINK_FOR = timedelta(minutes=30)
 """How long a link that was mailed is good for."""
 
-LINKS_PER_HOUR = 5
-"""Of one player, whoever it is that asks for them."""
+NEXT_LINK_AFTER = timedelta(minutes=10)
+"""As long as a link is not older than that and not used, no other is mailed to its player, whoever asks for it: so
+nobody is flooded, and whoever looks into his mailbox finds one that has time enough."""
 
 MOST_SHARING = 5
 """Players of one address who are mailed a link each."""
@@ -57,7 +61,7 @@ class TooManyTries(TooManyAttempts):
     """The same as too many wrong passwords in letters, said to who tries to sign in."""
 
 
-def ask_link(who: str, sign: LinkMaker, context: Context) -> list[Notice]:
+def ask_link(who: str, sign: LinkMaker, context: Context, browser: FamiliarBrowser | None = None) -> list[Notice]:
     """Mail a link to everybody who is called or addressed so.
 
     Nobody can tell from the answer, nor from the time it takes, whether there is anyone.
@@ -66,12 +70,17 @@ def ask_link(who: str, sign: LinkMaker, context: Context) -> list[Notice]:
         who: a userid or an address.
         sign: makes a link of a question.
         context: of the request.
+        browser: what it shows of who has signed in there before: he has a link mailed whatever others have asked for.
 
     Raises:
         TooManyAsked: too much has been asked for from there.
     """
-    count_asked(context)
-    players = [each for each in _meant(who, context) if _may_be_mailed(each, context)]
+    meant = _meant(who, context)
+    if browser is not None and any(map(browser.is_of, meant)):
+        count_asked_by(browser, context)
+    else:
+        count_asked(context)
+    players = [each for each in meant if _may_be_mailed(each, browser, context)]
     return [_link(each, sign, context) for each in players] or [_notice(NOBODY, sign(NO_QUESTION), is_decoy=True)]
 
 
@@ -82,9 +91,11 @@ def _meant(who: str, context: Context) -> Sequence[Player]:
     return () if player is None else (player,)
 
 
-def _may_be_mailed(player: Player, context: Context) -> bool:
-    asked = context.uow.confirmations.count_since(player.id, ConfirmationKind.SIGN_IN, context.now - timedelta(hours=1))
-    return player.standing in _HERE and bool(player.reachable) and asked < LINKS_PER_HOUR
+def _may_be_mailed(player: Player, browser: FamiliarBrowser | None, context: Context) -> bool:
+    since = context.now - NEXT_LINK_AFTER
+    has_one = context.uow.confirmations.has_open(player.id, ConfirmationKind.SIGN_IN, since)
+    is_asked_at_home = browser is not None and browser.is_of(player)
+    return player.standing in _HERE and bool(player.reachable) and (is_asked_at_home or not has_one)
 
 
 def _link(player: Player, sign: LinkMaker, context: Context) -> Notice:
@@ -122,24 +133,46 @@ def sign_in_by_link(question: ConfirmReply, lasts: timedelta, context: Context) 
     return secret
 
 
-def sign_in_by_password(userid: str, password: str, lasts: timedelta, context: Context) -> str:
+def sign_in_by_password(
+    userid: str, password: str, lasts: timedelta, context: Context, browser: FamiliarBrowser | None = None
+) -> str:
     """Begin a session with a password; return the secret for the browser.
+
+    Wrong passwords from elsewhere are not held against a browser in which he has signed in before.
 
     Raises:
         TooManyTries, WrongSignIn, NotConfirmed, AccountBanned: it cannot be.
     """
     player = context.uow.players.by_userid(userid)
-    allow_attempt(userid, context, from_home=False, refusal=TooManyTries)
+    own = browser.name if browser is not None and browser.is_of(player) else ""
+    allow_attempt(userid, context, from_home=bool(own), refusal=TooManyTries, browser=own)
     if not context.passwords.verify(password, player.password_hash if player else None) or player is None:
-        note_wrong_password(userid, context)
+        note_wrong_password(userid, context, own)
         raise WrongSignIn
     if not player.confirmed:
         raise NotConfirmed(player.userid)
     return begin_session(player, lasts, context)
 
 
-def confirm_by_link(question: ConfirmReply, lasts: timedelta, context: Context) -> tuple[str, list[Notice]]:
+def confirm_by_link(
+    question: ConfirmReply,
+    lasts: timedelta,
+    context: Context,
+    signup: str | None = None,
+    *,
+    keeps_password: bool = False,
+) -> tuple[str, list[Notice]]:
     """Confirm an address by a link in the mail that asks whose it is.
+
+    Anybody can sign up with the address of somebody else and a password of his own: that is not kept unless the
+    signup came from this browser, or whoever confirms it says that it is his.
+
+    Args:
+        question: the question.
+        lasts: how long the session lasts.
+        context: of the request.
+        signup: the digest of what this browser knows of the signup that came from it.
+        keeps_password: whether who confirms says that the password is his.
 
     Returns:
         The secret for the browser, if that has opened an account, or nothing; and what is to be mailed.
@@ -153,10 +186,17 @@ def confirm_by_link(question: ConfirmReply, lasts: timedelta, context: Context) 
     by_mail = replace(context, evidence=replace(context.evidence, answer_to=address, from_address=address))
     with context.uow.attempt():
         answered = take_answer(Confirm(asked.id, asked.nonce), by_mail)
+        if not keeps_password and not is_from(asked, signup):
+            answered = replace(answered, password_hash=None)
         told = confirm_address(answered, by_mail)
     mailed = [replace(notice, answers=False) for notice in told]
     player = context.uow.players.get(asked.player)
     return "" if was_there else begin_session(player, lasts, context), mailed
+
+
+def is_from(asked: Confirmation, signup: str | None) -> bool:
+    """Whether a question about an address was asked because of a signup in this browser."""
+    return signup is not None and asked.session is not None and hmac.compare_digest(asked.session, signup)
 
 
 def begin_session(player: Player, lasts: timedelta, context: Context) -> str:

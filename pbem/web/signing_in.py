@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from datetime import timedelta
+from secrets import token_urlsafe
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -13,12 +14,15 @@ from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.replies import ConfirmReply
 from pbem.domain.sessions import digest
 from pbem.errors import PlayerError
+from pbem.ids import PlayerId
 from pbem.usecases import sessions
+from pbem.usecases.context import Speaker
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.keys import end_keys
 from pbem.usecases.sessions import LINK_FOR, LinkSpent
 from pbem.usecases.visitors import count_asked
 from pbem.web.evenly import Evenly
+from pbem.web.familiar import familiar_browser, keep_signup, make_familiar, signup_of
 from pbem.web.security import is_path
 
 if TYPE_CHECKING:
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     from pbem.usecases.context import Context
     from pbem.web.site import Visit
 
+_MINUTE = timedelta(minutes=1)
 _LONGEST_THEN = 200
 """Characters of the address of a page to which a link in a mail leads in the end: whoever asks for it has chosen it.
 
@@ -45,7 +50,7 @@ def ask_link(visit: Visit) -> Response:
     """Mail a link to whoever is called so; neither words nor time tell whether there is anybody."""
     began = time.monotonic()
     visit.check_form()
-    who, then = visit.form.get("who", "").strip(), _then(visit)
+    who, then, browser = visit.form.get("who", "").strip(), _then(visit), familiar_browser(visit)
 
     def sign(question: ConfirmReply) -> str:
         link = f"{visit.site.url}/sign-in/{visit.site.signer.sign(question)}"
@@ -53,10 +58,11 @@ def ask_link(visit: Visit) -> Response:
         return link if last == "/" or len(last) > _LONGEST_THEN else f"{link}?then={quote(last, safe='/')}"
 
     try:
-        visit.change(lambda context: sessions.ask_link(who, sign, context))
+        visit.change(lambda context: sessions.ask_link(who, sign, context, browser))
     except PlayerError as wrong:
         return visit.page("sign_in", {"wrong": wrong, "then": then, "who": who}, 429)
-    return Evenly(visit.page("sign_in_asked", {"minutes": LINK_FOR // timedelta(minutes=1)}), began)
+    minutes = {"minutes": LINK_FOR // _MINUTE, "next_after": sessions.NEXT_LINK_AFTER // _MINUTE}
+    return Evenly(visit.page("sign_in_asked", minutes), began)
 
 
 def show_link(visit: Visit) -> Response:
@@ -91,9 +97,9 @@ def use_password(visit: Visit) -> Response:
     began = time.monotonic()
     visit.check_form()
     userid, password = visit.form.get("userid", "").strip(), visit.form.get("password", "")
-    lasts = visit.site.session_for
+    lasts, browser = visit.site.session_for, familiar_browser(visit)
     try:
-        return _sign_in(visit, lambda context: sessions.sign_in_by_password(userid, password, lasts, context))
+        return _sign_in(visit, lambda context: sessions.sign_in_by_password(userid, password, lasts, context, browser))
     except PlayerError as wrong:
         page = visit.page("sign_in", {"wrong": wrong, "then": _then(visit), "who": userid}, 403)
     return Evenly(page, began)
@@ -101,15 +107,33 @@ def use_password(visit: Visit) -> Response:
 
 def _sign_in(visit: Visit, begin: Callable[[Context], str]) -> Response:
     """Begin a session in place of the one that the browser had, and go on where its user wanted to be."""
-    secrets = list[str]()
+    begun = list[tuple[str, PlayerId]]()
 
     def decide(context: Context) -> list[Notice]:
-        secrets[:] = [begin(context)]
+        begun[:] = [_begun(begin(context), context)]
         context.uow.sessions.end(digest(visit.secret))
         return []
 
     visit.change(decide)
-    return _keeping(secrets[0], visit.go(_then(visit)), visit)
+    return _beginning(*begun[0], visit.go(_then(visit)), visit)
+
+
+def _begun(secret: str, context: Context) -> tuple[str, PlayerId]:
+    """The secret of a session that has just begun, and whose it is.
+
+    Raises:
+        LinkSpent: it has not.
+    """
+    session = context.uow.sessions.find(digest(secret), context.now)
+    if session is None:
+        raise LinkSpent
+    return secret, session.player
+
+
+def _beginning(secret: str, player: PlayerId, response: Response, visit: Visit) -> Response:
+    _keeping(secret, response, visit)
+    make_familiar(player, response, visit)
+    return response
 
 
 def _keeping(secret: str, response: Response, visit: Visit) -> Response:
@@ -159,10 +183,11 @@ def sign_up(visit: Visit) -> Response:
     visit.check_form()
     userid, address = visit.form.get("userid", "").strip(), visit.form.get("address", "").strip()
     command, names = SignUp(userid, visit.form.get("password", "") or None, (address,)), set[str]()
+    secret = token_urlsafe(16)
 
     def decide(context: Context) -> list[Notice]:
         count_asked(context)
-        told = dispatch(command, context)
+        told = dispatch(command, replace(context, speaker=Speaker(None, session=digest(secret))))
         names.update(notice.name for notice in told)
         return [replace(notice, answers=False) for notice in told]
 
@@ -170,7 +195,9 @@ def sign_up(visit: Visit) -> Response:
         visit.change(decide)
     except PlayerError as wrong:
         return visit.page("sign_up", {"wrong": wrong, "given": {"userid": userid, "address": address}}, 409)
-    return visit.page("signed_up", {"userid": userid, "address": address, "is_open": "welcome" in names})
+    page = visit.page("signed_up", {"userid": userid, "address": address, "is_open": "welcome" in names})
+    keep_signup(secret, page, visit)
+    return page
 
 
 def show_confirm(visit: Visit) -> Response:
@@ -184,7 +211,9 @@ def show_confirm(visit: Visit) -> Response:
     def facts(context: Context) -> dict[str, object]:
         asked = sessions.open_question(question, ConfirmationKind.ADDRESS, context)
         player = context.uow.players.get(asked.player)
-        return {"player": player, "address": asked.address, "is_new": not player.confirmed}
+        is_new = not player.confirmed
+        asks_password = is_new and asked.password_hash is not None and not sessions.is_from(asked, signup_of(visit))
+        return {"player": player, "address": asked.address, "is_new": is_new, "asks_password": asks_password}
 
     return _unkept(visit.page("confirm", {**visit.look(facts), "days": visit.site.session_for.days}))
 
@@ -196,18 +225,19 @@ def confirm(visit: Visit) -> Response:
         LinkSpent, NotAsked, AccountBanned: it cannot be.
     """
     visit.check_form()
-    question, secrets = _question(visit), list[str]()
+    question, begun, lasts = _question(visit), list[tuple[str, PlayerId]](), visit.site.session_for
+    keeps = visit.form.get("password") == "keep"
 
     def decide(context: Context) -> list[Notice]:
-        secret, mailed = sessions.confirm_by_link(question, visit.site.session_for, context)
-        secrets[:] = [secret]
+        secret, mailed = sessions.confirm_by_link(question, lasts, context, signup_of(visit), keeps_password=keeps)
+        begun[:] = [_begun(secret, context)] if secret else []
         if secret:
             context.uow.sessions.end(digest(visit.secret))
         return mailed
 
     visit.change(decide)
     response = visit.go("/")
-    return _keeping(secrets[0], response, visit) if secrets[0] else response
+    return _beginning(*begun[0], response, visit) if begun else response
 
 
 def _question(visit: Visit) -> ConfirmReply:

@@ -9,8 +9,10 @@ from urllib.parse import quote
 
 import pytest
 
-from pbem.commands.model import SignOff
-from pbem.usecases import sessions, signoff, standings, visitors
+from pbem.commands.model import SignOff, SignUp
+from pbem.domain.letters import Evidence
+from pbem.usecases import browsers, sessions, signoff, standings, visitors
+from pbem.usecases.dispatcher import dispatch
 from pbem.web import evenly
 from tests.storage.stock import MINUTE
 from tests.web.club import URL
@@ -128,14 +130,78 @@ def test_nor_from_the_time_that_it_takes(club: Club, name: str) -> None:
         assert time.monotonic() - began >= evenly.BEAT
 
 
-def test_a_player_is_mailed_five_links_an_hour_at_most(club: Club) -> None:
+def test_whoever_asks_in_her_name_she_always_has_a_link_that_is_good_for_long_enough(club: Club) -> None:
     club.joins("alice")
-    answers = {asks_link(club).text for _ in range(sessions.LINKS_PER_HOUR + 2)}
-    assert len(answers) == 1
-    assert len(mails(club, ALICE)) == sessions.LINKS_PER_HOUR
-    club.waits(timedelta(hours=1, minutes=1))
+    for minute in range(0, 61, 2):
+        assert len({asks_link(club).text, asks_link(club, "nobody").text}) == 1, "told whether there is anybody"
+        club.guest().opens(newest_link(club))
+        assert len(mails(club, ALICE)) == 1 + minute // 10
+        club.waits(2 * MINUTE)
+    club.waits(sessions.LINK_FOR - sessions.NEXT_LINK_AFTER)
+    browser = club.guest()
+    presses(browser, newest_link(club))
+    assert who(browser) == "alice"
+
+
+def test_a_link_that_was_used_does_not_keep_the_next_one_back(club: Club) -> None:
+    club.joins("alice")
+    for count in range(1, 4):
+        asks_link(club)
+        assert len(mails(club, ALICE)) == count
+        presses(club.guest(), newest_link(club))
+
+
+def test_a_browser_in_which_she_has_signed_in_before_is_mailed_one_whatever_others_do(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club.joins("alice", "bob")
     asks_link(club)
-    assert len(mails(club, ALICE)) == sessions.LINKS_PER_HOUR + 1
+    hers, his = club.guest(), club.guest()
+    presses(hers, newest_link(club))
+    sends(hers, "/sign-out", {"token": token(hers)})
+    asks_link(club, "bob")
+    presses(his, newest_link(club, "bob@example.org"))
+    sends(his, "/sign-out", {"token": token(his)})
+    monkeypatch.setattr(visitors, "MAILS_PER_DAY", 3)
+    asks_link(club)
+    assert len(mails(club, ALICE)) == 2
+    assert fills(his, "/sign-in", "/sign-in", who="alice").status_code == 429
+    for count in range(3, 3 + browsers.LINKS_PER_DAY):
+        assert fills(hers, "/sign-in", "/sign-in", who="alice").status_code == 200
+        assert len(mails(club, ALICE)) == count
+    assert fills(hers, "/sign-in", "/sign-in", who="alice").status_code == 429
+
+
+def test_a_browser_that_only_says_so_is_not_believed(club: Club) -> None:
+    club.joins("alice", "bob")
+    asks_link(club, "bob")
+    his = club.guest()
+    presses(his, newest_link(club, "bob@example.org"))
+    cookie = his._client.cookies["familiar"]
+    ((alice,),) = rows(club, "SELECT id FROM players WHERE userid = 'alice'")
+    asks_link(club)
+    for forged in (cookie, f"{alice}.{cookie.partition('.')[2]}", f"{alice}..", "", "x"):
+        liar = club._browser({"familiar": forged})
+        fills(liar, "/sign-in", "/sign-in", who="alice")
+        assert who(liar) is None
+    assert len(mails(club, ALICE)) == 1
+
+
+def test_wrong_passwords_of_others_do_not_keep_her_out_of_her_browser(club: Club) -> None:
+    club.joins("alice")
+    has_password(club, "alice", "secret")
+    hers = club.guest()
+    fills(hers, "/sign-in", "/sign-in/password", userid="alice", password="secret")
+    sends(hers, "/sign-out", {"token": token(hers)})
+    for _ in range(25):
+        fills(club.guest(), "/sign-in", "/sign-in/password", userid="alice", password="wrong")
+    assert fills(club.guest(), "/sign-in", "/sign-in/password", userid="alice", password="secret").status_code == 403
+    fills(hers, "/sign-in", "/sign-in/password", userid="alice", password="secret")
+    assert who(hers) == "alice"
+    sends(hers, "/sign-out", {"token": token(hers)})
+    for _ in range(5):
+        fills(hers, "/sign-in", "/sign-in/password", userid="alice", password="wrong")
+    assert fills(hers, "/sign-in", "/sign-in/password", userid="alice", password="secret").status_code == 403
 
 
 def test_a_host_has_a_day_for_so_many_mails_and_others_have_their_own(
@@ -394,6 +460,45 @@ def test_signing_up_is_confirmed_by_the_link_in_the_mail_and_signs_in(club: Club
     again = club.guest()
     assert presses_in_vain(again, link) == 403
     assert who(again) is None
+
+
+@pytest.mark.parametrize(
+    ("by_mail", "same_browser", "says", "keeps"),
+    [
+        (False, True, None, True),
+        (False, False, None, False),
+        (False, False, "drop", False),
+        (False, False, "keep", True),
+        (True, False, None, False),
+        (True, False, "keep", True),
+    ],
+)
+def test_a_password_that_somebody_else_may_have_chosen_is_kept_only_if_it_is_said_to_be_her_own(
+    club: Club, *, by_mail: bool, same_browser: bool, says: str | None, keeps: bool
+) -> None:
+    first = club.guest()
+    if by_mail:
+        command = SignUp("Zoe", "secret", ("zoe@example.org",))
+        told = club.server._web_clerk.carry_out(
+            lambda context: {"signup": dispatch(command, context)}, club.now, evidence=Evidence("zoe@example.org")
+        )
+        assert told
+    else:
+        fills(first, "/sign-up", "/sign-up", userid="Zoe", address="zoe@example.org", password="secret")
+    assert "password was chosen" in " ".join(mails(club, "zoe@example.org")[-1][1].split())
+    link, browser = newest_link(club, "zoe@example.org"), first if same_browser else club.guest()
+    assert bool(browser.opens(link).find('//input[@name="password"]')) is not same_browser
+    sends(browser, link, {} if says is None else {"password": says})
+    assert who(browser) == "Zoe"
+    other = club.guest()
+    fills(other, "/sign-in", "/sign-in/password", userid="Zoe", password="secret")
+    assert who(other) == ("Zoe" if keeps else None)
+
+
+def test_a_signup_without_a_password_asks_nothing_about_one(club: Club) -> None:
+    fills(club.guest(), "/sign-up", "/sign-up", userid="Zoe", address="zoe@example.org", password="")
+    assert "assword" not in mails(club, "zoe@example.org")[-1][1]
+    assert not club.guest().opens(newest_link(club, "zoe@example.org")).find('//input[@name="password"]')
 
 
 def presses_in_vain(browser: Browser, link: str) -> int:

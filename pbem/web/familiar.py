@@ -1,0 +1,71 @@
+"""Cookies that open nothing: in which browser a player has signed in before, and in which somebody has signed up."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from pbem.domain.sessions import digest
+from pbem.ids import PlayerId
+from pbem.usecases.browsers import FamiliarBrowser
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+    from pbem.web.site import Visit
+
+_FAMILIAR, _SIGNUP = "familiar", "signup"
+_FAMILIAR_FOR, _SIGNUP_FOR = timedelta(days=365), timedelta(days=14)
+
+
+def familiar_browser(visit: Visit) -> FamiliarBrowser | None:
+    """What the browser shows of who has signed in there last; None if nothing that we have signed."""
+    player, _, rest = _cookie(_FAMILIAR, visit).partition(".")
+    name, _, mark = rest.partition(".")
+    if not (player.isascii() and player.isdecimal() and len(player) < 12):
+        return None
+    ours = visit.site.signer.tags(_FAMILIAR, player, name)
+    if not any(hmac.compare_digest(each.encode(), mark.encode()) for each in ours):
+        return None
+    return FamiliarBrowser(PlayerId(int(player)), name)
+
+
+def make_familiar(player: PlayerId, response: Response, visit: Visit) -> None:
+    """Have the browser keep that this player has signed in there."""
+    before = familiar_browser(visit)
+    name = before.name if before is not None and before.player == player else secrets.token_urlsafe(12)
+    mark = visit.site.signer.tag(_FAMILIAR, player, name)
+    _keep(_FAMILIAR, f"{player}.{name}.{mark}", _FAMILIAR_FOR, response, visit)
+
+
+def keep_signup(secret: str, response: Response, visit: Visit) -> None:
+    """Have the browser keep what tells that a signup came from there."""
+    _keep(_SIGNUP, secret, _SIGNUP_FOR, response, visit)
+
+
+def signup_of(visit: Visit) -> str | None:
+    """The digest of what tells which signup came from the browser; None if none did."""
+    secret = _cookie(_SIGNUP, visit)
+    return digest(secret) if secret else None
+
+
+def _name(name: str, visit: Visit) -> str:
+    return f"__Host-{name}" if visit.site.is_secure else name
+
+
+def _cookie(name: str, visit: Visit) -> str:
+    return visit.request.cookies.get(_name(name, visit), "")
+
+
+def _keep(name: str, value: str, time: timedelta, response: Response, visit: Visit) -> None:
+    response.set_cookie(
+        _name(name, visit),
+        value,
+        max_age=int(time.total_seconds()),
+        path="/",
+        secure=visit.site.is_secure,
+        httponly=True,
+        samesite="lax",
+    )
