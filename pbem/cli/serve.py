@@ -7,19 +7,21 @@ import contextlib
 import logging
 import os
 import signal
-import socket
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 import structlog
-import uvicorn
 
 from pbem.bootstrap.server import Server
 from pbem.cli.exits import end, read_settings
+from pbem.cli.files import most_files, room_for_web
 from pbem.config import BadSetting, Listen
+from pbem.web.connections import ConnectionLimits
+from pbem.web.listening import QuietFaults, WebServer, listening_at
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Callable, Iterator, Mapping
 
     from pbem.config import Settings
@@ -42,8 +44,8 @@ def configure_logs(level: str) -> None:
     logging.basicConfig(level=level.upper(), format="%(message)s")
     # Below WARNING it shows letters, and in warnings whatever a client has said instead of a command.
     logging.getLogger("mail.log").setLevel(logging.ERROR)
-    for chatty in ("alembic", "uvicorn"):
-        logging.getLogger(chatty).setLevel(logging.WARNING)
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    logging.getLogger("uvicorn").setLevel(logging.ERROR)  # anybody can have it warn of what he sends
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -53,15 +55,6 @@ def configure_logs(level: str) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.PrintLoggerFactory(),
     )
-
-
-class _Web(uvicorn.Server):
-    """Uvicorn without signal handlers of its own: the whole process ends in one order."""
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Leave the signals to us."""
-        yield
 
 
 def run_server(settings: Settings, say: Callable[[str], None]) -> None:
@@ -75,6 +68,7 @@ def run_server(settings: Settings, say: Callable[[str], None]) -> None:
         BadSetting: the server cannot start with these settings.
     """
     configure_logs(settings.log_level)
+    most_files()
     os.umask(0o077)  # waiting letters hold passwords, stored mails hold reply addresses that prove their players
     with contextlib.ExitStack() as stack:
         listen, listening = settings.web_listen, None
@@ -91,11 +85,12 @@ def run_server(settings: Settings, say: Callable[[str], None]) -> None:
 async def _serve(server: Server, listening: socket.socket | None, say: Callable[[str], None]) -> None:
     settings = server.settings
     ending = asyncio.Event()
+    asyncio.get_running_loop().set_exception_handler(QuietFaults())
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, ending.set)
     doors = _doors(server)
     await _announce(server, doors, listening, say)
-    web = None if listening is None else _web(server)
+    web = None if listening is None else _web(server, say)
     serving = None if web is None or listening is None else asyncio.create_task(web.serve(sockets=[listening]))
     loops = server.loops
     for loop in loops:
@@ -151,22 +146,17 @@ def _shown(settings: Settings) -> Iterator[tuple[str, str]]:
 
 def _listening(listen: Listen) -> socket.socket:
     try:
-        family = socket.AF_INET6 if ":" in listen.host else socket.AF_INET
-        return socket.create_server(tuple(listen), family=family)
+        return listening_at(*listen)
     except OSError as failed:
         raise BadSetting("PBEM_WEB_LISTEN", f"cannot listen on {listen}: {failed.strerror}") from None
 
 
-def _web(server: Server) -> uvicorn.Server:
-    proxies = server.settings.web_proxies
-    config = uvicorn.Config(
-        server.app(),
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        lifespan="off",
-        timeout_graceful_shutdown=2,
-        proxy_headers=proxies is not None,
-        forwarded_allow_ips=list(proxies or ()),
-    )
-    return _Web(config)
+def _web(server: Server, say: Callable[[str], None]) -> WebServer:
+    settings, files = server.settings, most_files()
+    doors = [settings.smtp_listen, settings.lmtp_listen]
+    for_mail = settings.max_connections * len([each for each in doors if each is not None])
+    room = room_for_web(files, settings.max_web_connections, for_mail)
+    if room < settings.max_web_connections:
+        say(f"pbem: WARNING: only {files} files may be open here: the web has room for {room} connections")
+    limits = ConnectionLimits(room, settings.max_web_connections_per_host, settings.web_proxies or ())
+    return WebServer(server.app(), limits, settings.web_proxies)

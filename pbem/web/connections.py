@@ -1,0 +1,188 @@
+"""The connections of browsers: how many there may be at a time, and how long each may keep the server waiting.
+
+Whoever connects and says nothing, or not all that he has begun to say, costs a file of the process, and there are not
+many: letters come through the same ones.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from pbem.domain.hosts import Present
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Sequence
+
+_NO_PLACE = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 10\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionLimits:
+    """What the server bears."""
+
+    most: int
+    of_one_host: int
+    proxies: Sequence[str] = ()
+    """Addresses and networks that speak for many hosts, and are therefore counted in all alone."""
+    head_seconds: float = 10.0
+    """For the head of a request, from the connection or the answer before it."""
+    body_seconds: float = 20.0
+    """For the rest of it."""
+    reading_seconds: float = 60.0
+    """For taking an answer, as far as the system does not hold it."""
+
+
+class Connections:
+    """Those that are open, and which of them keep silent.
+
+    When there are as many as may be, the one whose request has been waited for longest gives its place to the next:
+    browsers say at once what they want.
+
+    Args:
+        limits: what the server bears.
+    """
+
+    def __init__(self, limits: ConnectionLimits) -> None:
+        self.limits = limits
+        self._proxies = [ipaddress.ip_network(each) for each in limits.proxies]
+        self._present = Present(limits.most, limits.of_one_host)
+        self._silent: dict[Connection, None] = {}
+
+    def __len__(self) -> int:
+        return len(self._present)
+
+    def enter(self, connection: Connection) -> bool:
+        """Count one in, if it may come in."""
+        if not (self._is_proxy(connection.host) or self._present.has_place_for(connection.host)):
+            return False
+        if self._present.is_full:
+            longest = next(iter(self._silent), None)
+            if longest is None:
+                return False
+            longest.give_up()
+        self._present.enter(connection.host)
+        return True
+
+    def leave(self, connection: Connection) -> None:
+        """Count one out."""
+        self._present.leave(connection.host)
+
+    def is_silent(self, connection: Connection, *, is_so: bool) -> None:
+        """Note that a request, or the rest of it, is waited for, or not any more."""
+        if is_so:
+            self._silent.setdefault(connection)
+        else:
+            self._silent.pop(connection, None)
+
+    def _is_proxy(self, host: str) -> bool:
+        try:
+            address = ipaddress.ip_address(host)
+        except ValueError:
+            return False
+        return any(address in each for each in self._proxies)
+
+
+class Connection(H11Protocol):
+    """A connection that is counted and does not wait for ever (HTTP/1.1, RFC 9112).
+
+    Args:
+        connections: those that are open.
+        protocol: what uvicorn makes a protocol of.
+    """
+
+    def __init__(self, connections: Connections, **protocol: Any) -> None:
+        super().__init__(**protocol)
+        self.host = ""
+        self._connections = connections
+        self._is_in = False
+        self._awaited: object = None
+        self._deadlines: dict[str, asyncio.TimerHandle] = {}
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Let it in, or not."""
+        super().connection_made(transport)
+        self.host = self.client[0] if self.client else ""
+        self._is_in = self._connections.enter(self)
+        if self._is_in:
+            self._wait()
+        else:
+            transport.write(_NO_PLACE)
+            self._close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count it out."""
+        self._leave()
+        for each in self._deadlines.values():
+            each.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take some more of a request."""
+        super().data_received(data)
+        self._wait()
+
+    def on_response_complete(self) -> None:
+        """Go on to the next request."""
+        super().on_response_complete()
+        self._wait()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """End a connection on which nothing more is asked."""
+        super().timeout_keep_alive_handler()
+        self._close()
+
+    def pause_writing(self) -> None:
+        """Wait for a client that does not take its answer, for a while."""
+        super().pause_writing()
+        self._within(self._connections.limits.reading_seconds, "read", self.give_up)
+
+    def resume_writing(self) -> None:
+        """Go on with a client that does."""
+        super().resume_writing()
+        self._no_more("read")
+
+    def give_up(self) -> None:
+        """End it at once, whatever is under way."""
+        self._leave()
+        self.transport.abort()
+
+    def _leave(self) -> None:
+        if self._is_in:
+            self._is_in = False
+            self._connections.leave(self)
+        self._connections.is_silent(self, is_so=False)
+
+    def _wait(self) -> None:
+        """Set a time for what the client has to send next."""
+        if self.transport.is_closing():
+            self._close()
+            return
+        awaited, limits = self.conn.their_state, self._connections.limits
+        if awaited is self._awaited:
+            return
+        self._awaited = awaited
+        self._no_more("request")
+        self._connections.is_silent(self, is_so=awaited in (h11.IDLE, h11.SEND_BODY))
+        if awaited is h11.IDLE:
+            self._within(limits.head_seconds, "request", self._close)
+        elif awaited is h11.SEND_BODY:
+            self._within(limits.body_seconds, "request", self._close)
+
+    def _close(self) -> None:
+        """End it once what it was told is sent, or cannot be."""
+        self.transport.close()
+        self._within(self._connections.limits.reading_seconds, "end", self.give_up)
+
+    def _within(self, seconds: float, name: str, then: Any) -> None:
+        self._no_more(name)
+        self._deadlines[name] = self.loop.call_later(seconds, then)
+
+    def _no_more(self, name: str) -> None:
+        if name in self._deadlines:
+            self._deadlines.pop(name).cancel()
