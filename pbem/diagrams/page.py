@@ -139,8 +139,8 @@ def _lines(scene: Scene) -> Iterator[str]:
     if scene.picked is not None and scene.turns:
         drawn = "".join(each.link.around(_laying(each, scene.picked)) for each in scene.turns)
         yield f'<g class="turning">{drawn}</g>'
-    for kind, cells in (("last", picture.last), ("automatic", picture.automatic)):
-        yield from (f'<use href="#{kind}"{_place(cell)}/>' for cell in cells)
+    marks = (("last", picture.last), ("automatic", picture.automatic))
+    yield _untouched("".join(f'<use href="#{kind}"{_place(cell)}/>' for kind, cells in marks for cell in cells))
 
 
 def _laying(laying: Laying, at: Cell) -> str:
