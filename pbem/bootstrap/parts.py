@@ -45,6 +45,7 @@ def policy(settings: Settings) -> Policy:
         archive_after=timedelta(days=settings.archive_days),
         broadcasts_per_day=settings.max_broadcasts_per_day,
         messages_per_day=settings.max_messages_per_day,
+        challenges_per_day=settings.max_challenges_per_day,
         operator=settings.operator,
         unproven_challenges_per_day=settings.max_unproven_challenges_per_day,
         limits=Limits(

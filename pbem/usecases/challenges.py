@@ -78,6 +78,13 @@ class YouHaveBlocked(NotAllowed):
         super().__init__(userid=userid)
 
 
+class ChallengedEnough(NotAllowed):
+    """With this the speaker would begin more boards than one may in a day."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most=most)
+
+
 class PairForTwo(NotAllowed):
     """Two boards with the sides swapped are for two players."""
 
@@ -100,6 +107,7 @@ def challenge(command: Challenge, context: Context) -> list[Notice]:
 
     Raises:
         InvalidChallenge: with every reason at once.
+        ChallengedEnough: nothing stands against it but that it is one more.
     """
     game = context.game(command.game)
     userids = _with_sender(command.userids, context.speaker.known)
@@ -110,9 +118,18 @@ def challenge(command: Challenge, context: Context) -> list[Notice]:
     reasons += [*_wrong_number(userids, command.userids, agreed, sound=not wrong_options), *wrong_options]
     if reasons:
         raise InvalidChallenge(game.name, reasons)
+    _count(2 if agreed.terms.pair else 1, context)
     boards = begin_boards(agreed, players, context)
     facts = {"random": agreed.terms.random, "challenger": context.speaker.known.userid}
     return [notice for board in boards for notice in to_players("new_board", board, context, facts)]
+
+
+def _count(boards: int, context: Context) -> None:
+    """Count the boards that somebody begins: others get their mails."""
+    known = context.uow.correspondents.of(f"+{context.speaker.known.id}", context.now).wrote(boards)
+    if known.answers > context.policy.challenges_per_day:
+        raise ChallengedEnough(context.policy.challenges_per_day)
+    context.uow.correspondents.save(known)
 
 
 def _with_sender(userids: Sequence[str], sender: Player) -> list[str]:

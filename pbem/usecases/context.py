@@ -56,6 +56,8 @@ class Policy:
     """That a player may send."""
     messages_per_day: int = 100
     """Mails with his words that a player may have others get."""
+    challenges_per_day: int = 100
+    """Boards that a player may begin by them."""
     limits: Limits = Limits()
     unproven_challenges_per_day: int = 10
     wrong_passwords_per_userid: int = 5

@@ -74,13 +74,13 @@ class OutOfTheGame(NotAllowed):
 
 
 class Overtaken(NotAllowed):
-    """The letter answers a mail after which something else has happened at the board.
+    """The letter answers a mail, or the page was made, before something else has happened at the board.
 
-    ``can_act`` says whether it is for the speaker to act by now.
+    ``can_act`` says whether it is for the speaker to act by now, ``on_web`` whether no letter has come.
     """
 
-    def __init__(self, board: BoardNumber, *, can_act: bool) -> None:
-        super().__init__(board=board, can_act=can_act)
+    def __init__(self, board: BoardNumber, *, can_act: bool, on_web: bool) -> None:
+        super().__init__(board=board, can_act=can_act, on_web=on_web)
 
 
 def find_board(number: BoardNumber, game: str | None, context: Context) -> Board:
@@ -118,7 +118,7 @@ def seats_in_play(command: BoardCommand, context: Context) -> tuple[Board, tuple
         raise OutOfTheGame(board.number)
     answers = context.speaker.answers_event
     if answers is not None and not _oldest_answered(command, board, player.id) <= answers <= board.event_number:
-        raise Overtaken(board.number, can_act=course.to_act in in_play)
+        raise Overtaken(board.number, can_act=course.to_act in in_play, on_web=context.speaker.session is not None)
     if isinstance(command, MakeMove | SubmitMove | TurnCommand) and command.moveno not in (None, course.ply + 1):
         raise OtherMoveNumber(board.number, command.moveno or 0, course.ply + 1)
     return board, in_play

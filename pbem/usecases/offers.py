@@ -149,7 +149,7 @@ def _open(command: TurnCommand, context: Context) -> tuple[Board, tuple[Seat, ..
         raise NothingOffered(board.number)
     answers = context.speaker.answers_event
     if answers is not None and answers < course.offer.event:
-        raise Overtaken(board.number, can_act=course.to_act in seats)
+        raise Overtaken(board.number, can_act=course.to_act in seats, on_web=context.speaker.session is not None)
     return board, seats, course.offer
 
 

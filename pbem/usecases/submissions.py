@@ -61,5 +61,6 @@ def confirm_move(command: ConfirmMove, context: Context) -> list[Notice]:
     if submitted is None:
         raise NothingSubmitted(board.number)
     if not submitted.fits(board):
-        raise Overtaken(board.number, can_act=context.course(board).to_act in seats)
+        can_act = context.course(board).to_act in seats
+        raise Overtaken(board.number, can_act=can_act, on_web=context.speaker.session is not None)
     return play(board, seat_on_turn(board, seats, context), submitted.text, context)

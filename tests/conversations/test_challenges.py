@@ -293,6 +293,21 @@ def test_limits_that_cannot_be_are_refused(shared: RunningServer, line: str, rea
     assert "You may be challenged to any number of superbo boards." in one.hears().words
 
 
+def test_nobody_is_challenged_without_end(tmp_path: Path) -> None:
+    with running_server(tmp_path, max_challenges_per_day="3") as server:
+        one, other = server.player("ann"), server.player("bob")
+        for line in ("superbo challenge -pair bob", "superbo challenge bob"):
+            one.says(line)
+            one.hears(), other.hears()
+            if "pair" in line:
+                one.hears(), other.hears()
+        one.says("superbo challenge bob")
+        assert "begun more than 3 boards within a day" in one.hears().words
+        assert other.hears_nothing()
+        other.says("superbo challenge ann")  # he has a day of his own
+        assert other.hears().subject.startswith("New superbo Board")
+
+
 def test_seeks_start_no_more_boards_in_a_day_than_a_from_address_may(tmp_path: Path) -> None:
     with running_server(tmp_path, max_unproven_challenges_per_day="1") as server:
         one, other = server.player("eager"), server.player("calm")

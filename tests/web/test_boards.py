@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from lxml import html
 
 from pbem.web.security import TOKEN
 
@@ -255,7 +256,9 @@ def test_a_form_from_before_the_last_move_changes_nothing(club: Club) -> None:
     club.moves(number, "b3")
     answer = sends(stale, browser, "Play B3")
     assert answer.status_code == 409
-    assert 'role="alert"' in answer.text
+    (refusal,) = html.document_fromstring(answer.text).xpath('//*[@role="alert"]')
+    assert "since you saw it" in refusal.text_content()
+    assert "letter" not in refusal.text_content()
     assert club.board(number).event_number == 1
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -150,6 +151,17 @@ def test_a_challenge_of_the_form_begins_a_board_and_leads_there(club: Club, alic
 def test_a_pair_of_boards_is_shown_with_both(club: Club, alice: Browser) -> None:
     page = shown(fills(alice, "/challenge", "/challenge", game="superbo", to="bob", pair="1"))
     assert len(page.all('//main//a[starts-with(@href, "/boards/")]')) == 2
+
+
+def test_so_many_boards_are_begun_in_a_day_and_no_more(club: Club, alice: Browser) -> None:
+    mine = token(alice)
+    answers = [sends(alice, "/challenge", {"token": mine, "game": "superbo", "to": "bob"}) for _ in range(101)]
+    assert [each.status_code for each in answers] == [303] * 100 + [409]
+    assert "begun more than 100 boards within a day" in shown(answers[-1], 409).text
+    assert "begun more than 100 boards within a day" in shown(types(alice, "superbo challenge bob"), 409).text
+    assert rows(club, "SELECT count(*) FROM boards") == [(100,)]
+    club.waits(timedelta(days=1))
+    assert sends(alice, "/challenge", {"token": mine, "game": "superbo", "to": "bob"}).status_code == 303
 
 
 def test_who_names_nobody_looks_for_somebody(club: Club, alice: Browser) -> None:
