@@ -62,6 +62,8 @@ class Settings:
     web_url: str | None = _setting(None, values.url, absent="(where the web listens)")
     web_proxies: tuple[str, ...] | None = _setting("127.0.0.1,::1", values.networks)
     session_days: int = _setting("30", values.count(1, 365))
+    max_web_connections: int = _setting("1000", values.count(10, 100_000))
+    max_web_connections_per_host: int = _setting("200", values.count(1, 100_000))
     max_followers: int = _setting("500", values.count(0, 100_000))
     max_followers_per_host: int = _setting("100", values.count(0, 100_000))
     relay_url: str = _setting("maildir:mail", values.relay, show=values.masked_url)
