@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _WRITES = "pbem_writes"
 _BUSY_MILLISECONDS = 30_000
+_POOL, _MORE = 20, 20
+"""Connections that are kept, and those beyond: more than all threads that answer and all loops use at a time."""
 _WAL_ATTEMPTS = 100
 _WAL_REST_SECONDS = 0.05
 
@@ -28,8 +30,13 @@ _WAL_REST_SECONDS = 0.05
 def make_engine(url: str) -> Engine:
     """An engine for ``sqlite:///…`` or ``postgresql+psycopg://…``."""
     if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10)
-    engine = create_engine(url, connect_args={"timeout": _BUSY_MILLISECONDS / 1000, "check_same_thread": False})
+        return create_engine(url, pool_pre_ping=True, pool_size=_POOL, max_overflow=_MORE)
+    engine = create_engine(
+        url,
+        pool_size=_POOL,
+        max_overflow=_MORE,
+        connect_args={"timeout": _BUSY_MILLISECONDS / 1000, "check_same_thread": False},
+    )
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine

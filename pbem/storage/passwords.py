@@ -6,7 +6,7 @@ import secrets
 import time
 from collections import OrderedDict
 from hashlib import blake2b
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 from typing import TYPE_CHECKING
 
 from argon2 import PasswordHasher
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pbem.usecases.ports import Passwords
+
+MOST_AT_ONCE = 2
+"""Hashes that are reckoned at a time, since each takes memory; who comes then waits."""
 
 MOST_REMEMBERED = 4096
 """Passwords that are remembered at once; then the one that was verified longest ago is forgotten."""
@@ -31,16 +34,19 @@ class Argon2Passwords:
 
     def __init__(self, memory_kib: int, rounds: int) -> None:
         self._hasher = PasswordHasher(time_cost=rounds, memory_cost=memory_kib, parallelism=1)
+        self._turn = BoundedSemaphore(MOST_AT_ONCE)
         self._nobodys = self._hasher.hash("")
 
     def hash(self, password: str) -> str:
         """A salted hash of the password."""
-        return self._hasher.hash(password)
+        with self._turn:
+            return self._hasher.hash(password)
 
     def verify(self, password: str, password_hash: str | None) -> bool:
         """Whether the password is the one; without a hash it takes as long and is False."""
         try:
-            self._hasher.verify(password_hash or self._nobodys, password)
+            with self._turn:
+                self._hasher.verify(password_hash or self._nobodys, password)
         except (VerificationError, InvalidHashError):
             return False
         return password_hash is not None

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+import structlog
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
+from pbem.domain.hosts import Present
 from pbem.usecases.moves import NoSuchBoard
 from pbem.web.deeds import number_in
-from pbem.web.security import network_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
@@ -31,6 +31,9 @@ HEARTBEAT = b": still here\n\n"
 
 AGAIN_AFTER = 60
 """Seconds after which somebody for whom there is no place may ask again."""
+
+
+log = structlog.get_logger()
 
 
 class Full(Exception):
@@ -67,8 +70,7 @@ class Followers:
         room: Room = Room(),  # noqa: B008 - it never changes
     ) -> None:
         self._look = look
-        self._room = room
-        self._hosts: Counter[str] = Counter()
+        self._hosts = Present(room.most, room.of_one_host)
         self._every = every
         self._heartbeat = heartbeat
         self._courtesy = courtesy
@@ -95,14 +97,13 @@ class Followers:
         Raises:
             Full: there is none.
         """
-        if self._hosts.total() >= self._room.most or self._hosts[host] >= self._room.of_one_host:
+        if self._hosts.is_full or not self._hosts.has_place_for(host):
             raise Full
-        self._hosts[host] += 1
+        self._hosts.enter(host)
         try:
             yield
         finally:
-            self._hosts[host] -= 1
-            self._hosts += Counter()  # forgets hosts that nobody follows from
+            self._hosts.leave(host)
 
     async def is_there(self, board: BoardNumber) -> bool:
         """Whether there is such a board."""
@@ -138,18 +139,23 @@ class Followers:
     async def _keep_looking(self) -> None:
         """Look again and again, as long as anybody follows a board."""
         while self._queues:
-            found = await run_in_threadpool(self._look, tuple(self._queues))
-            for board, event in found.items():
-                if self._seen.get(board) != event:
-                    self._seen[board] = event
-                    for queue in self._queues.get(board, ()):
-                        queue.put_nowait(event)
+            try:
+                self._tell(await run_in_threadpool(self._look, tuple(self._queues)))
+            except Exception as failed:  # noqa: BLE001 - a database that is busy is asked again
+                log.warning("followers are told later", because=f"{type(failed).__name__}: {failed}"[:200])
             try:
                 await asyncio.wait_for(self._written.wait(), self._every)
             except TimeoutError:
                 continue
             await asyncio.sleep(self._courtesy)
             self._written.clear()
+
+    def _tell(self, found: Mapping[BoardNumber, int]) -> None:
+        for board, event in found.items():
+            if self._seen.get(board) != event:
+                self._seen[board] = event
+                for queue in self._queues.get(board, ()):
+                    queue.put_nowait(event)
 
 
 class Live:
@@ -171,7 +177,7 @@ class Live:
         request = Request(scope)
         host = request.client.host if request.client else "nowhere"
         try:
-            with self._followers.place(network_of(host)):
+            with self._followers.place(host):
                 await (await self._events(request))(scope, receive, send)
         except Full:
             raise HTTPException(503, headers={"retry-after": str(AGAIN_AFTER)}) from None

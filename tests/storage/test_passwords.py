@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from threading import Thread
+from threading import Thread, get_ident
+from time import sleep
+from types import SimpleNamespace
 
 import pytest
 
@@ -179,3 +181,25 @@ def test_any_password_can_be_remembered(reckoning: Reckoning, password: str) -> 
     assert remembered.verify(password, f"hash of {password}")
     assert remembered.verify(password, f"hash of {password}")
     assert reckoning.reckoned == [password]
+
+
+def test_few_hashes_are_reckoned_at_a_time_and_all_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes as much memory as is set: sixty at once would take sixty times that."""
+    slow, right = Argon2Passwords(memory_kib=8, rounds=1), PASSWORDS.hash("secret")
+    verify, now, most, answers = slow._hasher.verify, set[int](), list[int](), list[bool]()
+
+    def counted(password_hash: str, password: str) -> bool:
+        now.add(get_ident())
+        most.append(len(now))
+        sleep(0.01)
+        now.discard(get_ident())
+        return verify(password_hash, password)
+
+    monkeypatch.setattr(slow, "_hasher", SimpleNamespace(verify=counted))
+    threads = [Thread(target=lambda: answers.append(slow.verify("secret", right))) for _ in range(20)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert answers == [True] * 20
+    assert max(most) == passwords.MOST_AT_ONCE

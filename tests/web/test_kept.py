@@ -107,3 +107,12 @@ def test_a_page_that_could_not_be_made_is_tried_again() -> None:
     with pytest.raises(LookupError):
         kept.page("a", fails)
     assert kept.page("a", press).body == b"page 1"
+
+
+def test_the_page_of_a_board_that_is_kept_leads_back_to_the_address_that_was_asked_for(
+    house: tuple[Club, Sequence[str]],
+) -> None:
+    club, _ = house
+    for address in ("/boards/101/act", "/boards/101"):
+        (looks,) = club.guest().opens(f"{address}?all=z").all('//a[starts-with(@href, "/looks")]/@href')
+        assert looks == f"/looks?then={address}"

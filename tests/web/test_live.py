@@ -206,3 +206,19 @@ def test_who_finds_no_place_is_told_when_to_ask_again_and_finds_one_when_another
                 break
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+@in_a_loop
+async def test_a_look_that_fails_is_not_the_last_one() -> None:
+    boards, failures = Boards(), [RuntimeError("database is locked")] * 2
+
+    def look(asked: Collection[BoardNumber]) -> Mapping[BoardNumber, int]:
+        if failures:
+            raise failures.pop()
+        return boards(asked)
+
+    events = Followers(look, every=0.01).follow(BOARD)
+    assert await told(events) == 3
+    boards.last[BOARD] = 4
+    assert await told(events) == 4
+    await events.aclose()  # type: ignore[attr-defined]
