@@ -74,12 +74,14 @@ _AXIS: Schema = {"type": "integer"}
 _AT: Mapping[str, Schema] = {"label": text("As moves name it."), "q": _AXIS, "r": _AXIS}
 _HEXTILE = obj(
     "What the hexagonal tile games have beside; ``q`` and ``r`` as in records: the tile or space of the start is 0, 0.",
-    spaces=many(obj(**_AT, states=many(whole(least=1))), "With the states that fit, if the turn allows them or not."),
-    null_points=many(obj(**_AT), "Spaces where nothing will ever fit."),
-    filled=many(obj(**_AT), "The spaces of old where tiles lie, as moves have named them."),
+    spaces=many(
+        obj("", **_AT, states=many(whole(least=1))), "With the states that fit, if the turn allows them or not."
+    ),
+    null_points=many(obj("", **_AT), "Spaces where nothing will ever fit."),
+    filled=many(obj("", **_AT), "The spaces of old where tiles lie, as moves have named them."),
     supply=by_name(whole(), "How many tiles are left, by kind."),
     last_turn=many(
-        obj(**_AT, state=whole(least=1), automatic={"type": "boolean", "description": "Laid by the game itself."}),
+        obj("", **_AT, state=whole(least=1), automatic={"type": "boolean", "description": "Laid by the game itself."}),
         "The tiles of the turn under way or else of the last one, in the order in which they were laid.",
     ),
 )

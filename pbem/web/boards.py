@@ -119,6 +119,7 @@ def _facts(visit: Visit, context: Context) -> Mapping[str, object]:
         "table": table,
         "ahead": course_after(course, table.draft),
         "last_move": context.course(now).ply,
+        "last_event": now.event_number,
         "shown_move": course.ply,
         "strengths": [context.uow.ratings.of(holder.player, board.game) for holder in board.seats],
         "wrong": table.wrong,

@@ -293,7 +293,7 @@ def test_one_steps_through_the_game(club: Club) -> None:
     assert not page.find("//svg//a")
     assert not page.find("//*[@id='draft-title']")
     assert {f"/boards/{number}?move=0", f"/boards/{number}"} <= set(page.all("//nav[@class='steps']/a/@href"))
-    guest.opens(f"/boards/{number}?move=3", 403)
+    guest.opens(f"/boards/{number}?move=3", 404)
     guest.opens("/boards/999", 404)
 
 

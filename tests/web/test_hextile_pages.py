@@ -77,6 +77,13 @@ def test_in_the_past_of_a_game_nobody_is_to_act(club: Club) -> None:
     assert not past.find("//span[@class='turn']")
 
 
+def test_the_past_knows_of_all_that_has_happened(club: Club) -> None:
+    number, _, _ = begun(club, "superbo")
+    club.moves(number, *OPENING)
+    pages = [club.guest().opens(f"/boards/{number}{move}") for move in ("", "?move=1")]
+    assert [page.all("//@data-event") for page in pages] == [[str(club.board(number).event_number)]] * 2
+
+
 def test_the_group_that_has_won_is_marked_and_said_to_have(club: Club) -> None:
     number, _, _ = begun(club, "superbo")
     club.moves(number, *WON)
