@@ -167,7 +167,9 @@ def _words(board: Board, visit: Visit, context: Context) -> Mapping[str, object]
     said = list(reversed(remarks_of(board, context)))
     lengths = accumulate(len(each.text) for each in said)
     shown = [each for each, length in zip(said, lengths, strict=True) if visit.asked("all") or length <= MOST_SAID]
-    return {"remarks": [(each, moves.get(each.event)) for each in shown], "older": len(said) - len(shown)}
+    last_said = context.uow.remarks.last_ids([board.number]).get(board.number, 0)
+    remarks = [(each, moves.get(each.event)) for each in shown]
+    return {"remarks": remarks, "older": len(said) - len(shown), "last_said": last_said}
 
 
 def _table(board: Board, moveno: int | None, visit: Visit, context: Context) -> Table:
@@ -175,8 +177,8 @@ def _table(board: Board, moveno: int | None, visit: Visit, context: Context) -> 
     seats = board.seats_of(player.id) if player else ()
     typed = unsent(visit)["turn"]
     place, from_side = visit.asked("pick"), viewer(board, course, player)
-    begun, is_large = draft(course, game, ""), bool(visit.asked("large"))
-    table = Table(board, course, game, from_side, moveno, begun, place, seats, typed, is_large=is_large)
+    begun, to, is_large = draft(course, game, ""), visit.asked("to"), bool(visit.asked("large"))
+    table = Table(board, course, game, from_side, moveno, begun, place, seats, typed, is_large=is_large, to=to)
     if not table.can_draft or not typed.strip():
         return table
     try:

@@ -31,17 +31,18 @@ class Trial(Table):
 
     variant: Variant | None = None
 
-    def address(self, turn: str = "", pick: str = "") -> str:
+    def address(self, turn: str = "", pick: str = "", to: str = "") -> str:
         """The address of the page with other turns."""
         if self.variant is None:
             raise AssertionError("a trial without a variant")
-        return self.variant.address("/try", turn=turn, pick=pick)
+        return self.variant.address("/try", turn=turn, pick=pick, to=to)
 
     def draw(self, label: str, words: Mapping[str, str]) -> str:
         """The board as markup, with what belongs to the turn under way told apart."""
         drafted = None if self.draft.last is None else self.draft.last.before
         steps = {choice.text: self.with_step(choice.text) for choice in self.picked}
-        view = View(self.viewer, self.links, self.pick or None, steps, drafted, lambda place: words.get(place, place))
+        told, asked = (lambda place: words.get(place, place)), self.to if self.either else ""
+        view = View(self.viewer, self.links, self.pick or None, steps, drafted, told, asked=asked)
         return self.face.draw(view, label)
 
 
@@ -66,9 +67,8 @@ def _facts(variant: Variant, visit: Visit, context: Context) -> Mapping[str, obj
         made = _going_on(variant, course, said)
     except PlayerError as refused:
         made, wrong = draft(course, variant.game, ""), refused
-    table = Trial(
-        board, course, variant.game, course.to_act, None, made, visit.asked("pick")[:20], typed=said, variant=variant
-    )
+    pick, to = (visit.asked(name)[:20] for name in ("pick", "to"))
+    table = Trial(board, course, variant.game, course.to_act, None, made, pick, typed=said, to=to, variant=variant)
     ahead = course_after(course, made)
     return {
         "game": variant.game,

@@ -61,6 +61,8 @@ class View:
     """What the link of a space or cell, or of a step there, is called, by its name."""
     frame: Position[Any] | None = None
     """The position whose drawing this one is to be as large as: the last of the game, when an earlier one is shown."""
+    asked: str = ""
+    """The cell that was chosen besides, where more than one step of that piece ends; empty if none was."""
 
 
 class Face(Protocol):

@@ -15,7 +15,7 @@ from pbem.web.faces import Choice, Face, Forbidden, View, face
 from pbem.wording.mamba import changed_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from pbem.errors import PlayerError
@@ -72,14 +72,27 @@ class MambaFace:
         rules, by_name = self.position.rules, self.position.rules.grid.by_name
         changed = changed_cells(self.position)
         picture = Picture(self.position.squares, rules.size, rules.edges, changed, view.viewer)
-        targets = {choice.to for choice in self.choices if choice.place == view.picked != choice.to}
-        closed = set(self.closed)
-        kinds = {name: "place target" if name in targets else "place closed" for name in closed | targets}
-        links = {
-            by_name[name]: Link(href, view.label(name), kinds.get(name, "place")) for name, href in view.links.items()
-        }
+        ways, kinds = self._ways(view), self._kinds(view)
+        links = {by_name[name]: Link(href, view.label(name), kinds(name)) for name, href in view.links.items()}
+        signs = {by_name[name]: ("open", *ways.get(name, ())) for name in view.links}
         picked = None if view.picked is None else by_name.get(view.picked)
-        return svg.draw_for_page(picture, links, picked, label)
+        return svg.draw_for_page(picture, links, signs, picked, label)
+
+    def _ways(self, view: View) -> Mapping[str, Sequence[str]]:
+        """By the cells that the chosen piece can do something to, what that is: ``move``, ``lay``."""
+        ways: dict[str, list[str]] = {}
+        for choice in self.choices:
+            if choice.place == view.picked != choice.to:
+                ways.setdefault(choice.to, []).append(choice.kind)
+        return ways
+
+    def _kinds(self, view: View) -> Callable[[str], str]:
+        """The classes of the links of cells, by their names."""
+        kinds = dict.fromkeys(self.closed, "place closed") | dict.fromkeys(self._ways(view), "place target")
+        if view.asked:
+            kinds[view.asked] = "place target asked"
+        rest = "place answer" if self.position.decision else "place other" if view.picked else "place"
+        return lambda name: kinds.get(name, rest)
 
     def _choice(self, step: Step) -> Choice:
         grid = self.position.rules.grid

@@ -47,6 +47,8 @@ class Table:
     """Whether it is drawn large enough for thumbs, in a frame that scrolls."""
     last: Position[Any] | None = None
     """Where the board stands, when an earlier position is shown."""
+    to: str = ""
+    """Where what was picked is to go, if more than one of its steps ends there."""
 
     @property
     def position(self) -> Position[Any]:
@@ -94,9 +96,19 @@ class Table:
         return self.face.forbidden(self.pick) if self.picked or self.pick in self._closed else ()
 
     @cached_property
-    def targets(self) -> Mapping[str, Choice]:
+    def targets(self) -> Mapping[str, Sequence[Choice]]:
         """By the place where it ends, what can be played by the piece that has been chosen."""
-        return {choice.to: choice for choice in self.picked if choice.to != choice.place}
+        found: dict[str, list[Choice]] = {}
+        for choice in self.picked:
+            if choice.to != choice.place:
+                found.setdefault(choice.to, []).append(choice)
+        return found
+
+    @property
+    def either(self) -> Sequence[Choice]:
+        """The steps between which the visitor is asked to choose, since all of them end where he wants to go."""
+        steps = self.targets.get(self.to, ())
+        return steps if len(steps) > 1 else ()
 
     @cached_property
     def why_closed(self) -> PlayerError | None:
@@ -107,9 +119,9 @@ class Table:
         """The address of the page after one more step."""
         return self.address(self.draft.with_step(text))
 
-    def address(self, turn: str = "", pick: str = "") -> str:
+    def address(self, turn: str = "", pick: str = "", to: str = "") -> str:
         """The address of the page with a turn in the making."""
-        return self._address(turn=turn, pick=pick)
+        return self._address(turn=turn, pick=pick, to=to)
 
     def after_move(self, moveno: int) -> str:
         """The address of the page after a move."""
@@ -124,16 +136,23 @@ class Table:
     def resized(self) -> str:
         """The address of the same in the other size."""
         other = replace(self, is_large=not self.is_large)
-        return other.address(self.draft.said, self.pick) if self.moveno is None else other.after_move(self.moveno)
+        return (
+            other.address(self.draft.said, self.pick, self.to) if self.moveno is None else other.after_move(self.moveno)
+        )
 
     @property
     def links(self) -> Mapping[str, str]:
         """Where clicks on spaces and cells lead."""
         places = dict.fromkeys((*(choice.place for choice in self.choices), *self._closed))
         picks = {place: self.address(self.draft.said, place) for place in places}
-        steps = {to: self.with_step(choice.text) for to, choice in self.targets.items()}
+        steps = {to: self._way(to, choices) for to, choices in self.targets.items()}
         only = {self.pick: self.with_step(self.picked[0].text)} if self._is_plain else {}
         return {**picks, **steps, **only}
+
+    def _way(self, to: str, choices: Sequence[Choice]) -> str:
+        """Where a click on a target leads: it plays what ends there, or asks what is meant."""
+        (first, *others), said = choices, self.draft.said
+        return self.address(said, first.place, to) if others else self.with_step(first.text)
 
     @property
     def _closed(self) -> Sequence[str]:
@@ -205,7 +224,7 @@ class Table:
         drafted = None if self.draft.is_empty else self.draft.start
         steps = {choice.text: self.with_step(choice.text) for choice in self.picked}
         told, pick = (lambda place: words.get(place, place)), self.pick or None
-        view = View(self.viewer, self.links, pick, steps, drafted, told, self.last)
+        view = View(self.viewer, self.links, pick, steps, drafted, told, self.last, self.to if self.either else "")
         return self.face.draw(view, label)
 
     @property

@@ -39,14 +39,16 @@ def rules(selector: str) -> dict[str, str]:
     return dict(re.findall(r"--([\w-]+): ([^;]+);", block))
 
 
-def named(theme: str) -> dict[str, str]:
-    """The colours of pages in a theme: light, dark or contrast."""
+def in_theme(colours: dict[str, str], theme: str) -> dict[str, str]:
+    """Colours as they are in a theme: light, dark or contrast, which is light."""
     at = 1 if theme == "dark" else 0
-    colours = {}
-    for name, value in rules(":root").items():
-        both = re.fullmatch(r"light-dark\((.+), (.+)\)", value)
-        colours[name] = both.groups()[at] if both else value
-    return colours | (rules('[data-theme="contrast"]') if theme == "contrast" else {})
+    both = {name: re.fullmatch(r"light-dark\((.+), (.+)\)", value) for name, value in colours.items()}
+    return {name: pair.groups()[at] if (pair := both[name]) else value for name, value in colours.items()}
+
+
+def named(theme: str) -> dict[str, str]:
+    """The colours of pages in a theme."""
+    return in_theme(rules(":root"), theme) | (rules('[data-theme="contrast"]') if theme == "contrast" else {})
 
 
 def of_palette(palette: str) -> dict[str, str]:
@@ -129,7 +131,34 @@ def test_the_colour_blind_tell_tiles_and_pieces_apart(palette: str, eyes: str) -
 def test_the_letters_on_pieces_are_read(palette: str) -> None:
     colours = of_palette(palette)
     for mark, ink in mamba_inks.INKS.items():
-        assert contrast(ink.letter, colours[mark.lower()]) >= 3  # large and bold (WCAG 2.2, 1.4.3)
+        assert contrast(ink.letter, colours[mark.lower()]) >= 4.5  # on a phone they are small (WCAG 2.2, 1.4.3)
+
+
+GROUNDS = ("ground", "changed", "reach", "chosen")
+"""What a piece can stand on."""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+@pytest.mark.parametrize("palette", PALETTES)
+def test_pieces_are_seen_on_all_that_they_stand_on_by_their_outlines(palette: str, theme: str) -> None:
+    pieces, colours = in_theme(of_palette(palette), theme), named(theme)
+    for mark in "abcd":
+        for ground in GROUNDS:
+            assert contrast(pieces[f"{mark}-border"], colours[ground]) >= 3, (mark, ground)
+        # Who is out has a letter of this colour beside the board.
+        assert contrast(pieces[f"{mark}-border"], colours["paper"]) >= 4.5, mark
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+def test_signs_of_what_can_be_chosen_are_seen_on_all_that_they_stand_on(theme: str) -> None:
+    colours = named(theme)
+    for ground in GROUNDS:
+        for sign in ("accent", "ink"):
+            assert contrast(colours[sign], colours[ground]) >= 3, (sign, ground)
+    for ground in ("ground", "changed"):
+        assert contrast(colours["ring"], colours[ground]) >= 3, ground
+    for eyes in SEEN_BY:
+        assert distance(colours["accent"], colours["ring"], eyes) >= FAR
 
 
 def test_the_sheet_knows_the_inks_that_drawings_are_made_with_and_the_first_palette_is_theirs() -> None:
@@ -140,7 +169,10 @@ def test_the_sheet_knows_the_inks_that_drawings_are_made_with_and_the_first_pale
         assert f'[stroke="{ink.border}"] {{ stroke: var(--{name}-border); }}' in SHEET
     for mark, piece in mamba_inks.INKS.items():
         assert printed[mark.lower()] == piece.body
+        assert in_theme(printed, "light")[f"{mark.lower()}-border"] == piece.border
         assert f'[fill="{piece.body}"] {{ fill: var(--{mark.lower()}); }}' in SHEET
+        for what in ("fill", "stroke"):
+            assert f'[{what}="{piece.border}"] {{ {what}: var(--{mark.lower()}-border); }}' in SHEET
     for colour in (mamba_inks.GROUND, mamba_inks.CHANGED):
         assert f'[fill="{colour}"]' in SHEET
 

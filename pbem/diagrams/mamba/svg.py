@@ -4,7 +4,8 @@ Everything is drawn by presentation attributes, so a picture looks right alone a
 policy, while any rule of a page's style sheet goes before them. Each cell is a group of the class ``cell``, ``changed``
 too if it is marked, and tells by ``data-cell`` its name and by ``data-mark`` whose piece lies there. What is drawn has
 the classes ``ground``, ``line``, ``ring``, ``cross``, ``body``, ``border``, ``groove``, ``head``, ``eye`` and ``mark``;
-around the board there are ``paper``, ``frame``, ``coordinate`` and ``seat``.
+around the board there are ``paper``, ``frame``, ``coordinate`` and ``seat``. Pages have signs besides: ``sign-open``,
+``sign-move`` and ``sign-lay``.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from xml.sax.saxutils import escape, quoteattr
 from pbem.diagrams.elements import Area, Disc, Line, Text
 from pbem.diagrams.mamba import board
 from pbem.diagrams.mamba.board import Face
+from pbem.diagrams.mamba.signs import SIGNS
 from pbem.diagrams.paths import number, pair, path
 from pbem.games.mamba.grid import grid
 from pbem.games.mamba.lines import EMPTY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from pbem.diagrams.elements import Element
     from pbem.diagrams.links import Link
@@ -35,23 +37,33 @@ SIDE = 50
 def draw(picture: Picture) -> str:
     """A drawing that stands alone or within a page."""
     role = ' role="img"' if picture.title else ""  # what is an image must have a name
-    return "\n".join((_opening(picture, role), *_lines(picture, {}, None, _cell), "</svg>\n"))
+    return "\n".join((_opening(picture, role), *_lines(picture, {}, None, lambda _, face: _cell(face)), "</svg>\n"))
 
 
-def draw_for_page(picture: Picture, links: Mapping[Cell, Link], picked: Cell | None, label: str) -> str:
+def draw_for_page(
+    picture: Picture,
+    links: Mapping[Cell, Link],
+    signs: Mapping[Cell, Collection[str]],
+    picked: Cell | None,
+    label: str,
+) -> str:
     """A drawing within a page, with cells that can be clicked and one that has been.
 
-    What lies on a cell is defined once and used by its id, which keeps a page small; it has the class ``piece``.
+    What lies on a cell is defined once and used by its id, which keeps a page small; it has the class ``piece``. So
+    are the signs, by whose names in `SIGNS` it is said where they stand; a legend beside the drawing can use them, too.
     """
     role, faces = f' role="group" aria-label={quoteattr(label)}', dict[Face, str]()
 
-    def art(face: Face) -> str:
+    def art(cell: Cell, face: Face) -> str:
         ground = _markup(board.elements(face)[:1])
         kind = "" if face.mark == EMPTY else ' class="piece"'
-        return f'{ground}<use{kind} href="#{faces.setdefault(face, f"cell-{len(faces)}")}"/>'
+        piece = f'<use{kind} href="#{faces.setdefault(face, f"cell-{len(faces)}")}"/>'
+        return ground + piece + "".join(f'<use href="#sign-{sign}"/>' for sign in signs.get(cell, ()))
 
     lines = tuple(_lines(picture, links, picked, art))
-    defined = "".join(f'<g id="{name}">{_markup(board.elements(face)[1:])}</g>' for face, name in faces.items())
+    shapes = {name: board.elements(face)[1:] for face, name in faces.items()}
+    shapes |= {f"sign-{name}": (sign,) for name, sign in SIGNS.items()}
+    defined = "".join(f'<g id="{name}">{_markup(shape)}</g>' for name, shape in shapes.items())
     return "\n".join((_opening(picture, role), f"<defs>{defined}</defs>", *lines, "</svg>\n"))
 
 
@@ -74,7 +86,7 @@ def draw_still(picture: Picture, prefix: str) -> str:
 
 
 def _lines(
-    picture: Picture, links: Mapping[Cell, Link], picked: Cell | None, art: Callable[[Face], str]
+    picture: Picture, links: Mapping[Cell, Link], picked: Cell | None, art: Callable[[Cell, Face], str]
 ) -> Iterator[str]:
     if picture.title:
         yield f"<title>{escape(picture.title)}</title>"
@@ -85,7 +97,7 @@ def _lines(
         kind = ("cell changed" if changed else "cell") + (" picked" if cell == picked else "")
         owner = "" if mark == EMPTY else f' data-mark="{mark}"'
         place = pair(table.middle(cell), SIDE)
-        face = art(table.face(mark, changed=changed))
+        face = art(cell, table.face(mark, changed=changed))
         drawn = f'<g class="{kind}" data-cell="{names[cell]}"{owner} transform="translate({place})">{face}</g>'
         yield links[cell].around(drawn) if cell in links else drawn
 

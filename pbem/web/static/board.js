@@ -88,7 +88,7 @@ function remember() {
 function recall(focus) {
   if (!focus) return;
   const found = [
-    board().querySelector(".turning a:not(.hidden)"),
+    board().querySelector(".turning a:not(.hidden), .either a"),
     focus.id && document.getElementById(focus.id),
     focus.href && board().querySelector(`#board a[href="${CSS.escape(focus.href)}"]`),
     focus.place && places().find((each) => placeOf(each) === focus.place),
@@ -234,7 +234,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") {
     const address = new URL(location.href);
     if (!address.searchParams.has("pick")) return;
-    address.searchParams.delete("pick");
+    address.searchParams.delete(address.searchParams.has("to") ? "to" : "pick");
     go(address);
   } else if (event.key in DIRECTIONS && held) {
     event.preventDefault();
@@ -269,6 +269,15 @@ function heard(event) {
   return go(home(), { push: home().search !== location.search });
 }
 
+/** What is to be done when something has been said: what was said is shown anew, and nothing else. */
+async function heardWords(said) {
+  const words = () => board().querySelector(".said");
+  if (!words() || !(said > Number(words().dataset.said))) return;
+  const found = await page(location.href).catch(() => null);
+  const fresh = found?.querySelector(".said");
+  if (fresh && words()) words().replaceWith(document.adoptNode(fresh));
+}
+
 /** The board as it stands, in the size that it is shown in. */
 function home() {
   const address = new URL(location.pathname, location.href);
@@ -290,7 +299,9 @@ function says(now) {
 /** Looks for moves, since nobody tells of them. */
 async function look() {
   const found = await page(location.pathname).catch(() => null);
-  if (found) await heard(Number(found.getElementById("board").dataset.event));
+  if (!found) return;
+  await heard(Number(found.getElementById("board").dataset.event));
+  await heardWords(Number(found.querySelector(".said")?.dataset.said));
 }
 
 const PLACES = 4; // connections that boards may hold in one browser: it has six to a site, and pages need some, too
@@ -331,6 +342,7 @@ async function follow() {
     says(true);
   });
   source.addEventListener("board", (event) => heard(Number(event.data)));
+  source.addEventListener("said", (event) => heardWords(Number(event.data)));
   source.addEventListener("error", () => {
     if (source.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
     followLater(signal); // there is no place for one more, or a proxy has answered for a server that was away
