@@ -10,8 +10,10 @@ from pbem.domain.correspondents import Correspondent
 from pbem.domain.players import address_key
 from pbem.storage.models import CorrespondentRow
 from pbem.storage.repository import Repository
+from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from sqlalchemy import Connection
@@ -23,6 +25,12 @@ _LONGEST = 320
 class CorrespondentRepository(Repository[str, Correspondent]):
     """What addresses have been answered lately. Counts of letters handled at once may be lost; nothing else is."""
 
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        super().__init__(connect)
+        self._read: dict[str, tuple[datetime, int]] = {}
+        """Of those that are in the database: the day, and how many questions."""
+        self._strict: set[str] = set()
+
     def of(self, address: str, now: datetime) -> Correspondent:
         """The counts of an address as they stand now."""
         key = address_key(address)[:_LONGEST]
@@ -32,17 +40,24 @@ class CorrespondentRepository(Repository[str, Correspondent]):
         row = self._connect().execute(query).one_or_none()
         if row is None:
             return Correspondent.new(key, now)
+        self._read[key] = row.day, row.questions
         known = Correspondent(
             row.address_key, row.day, row.hour, row.answers, row.lately, row.unread, row.questions, row.said
         )
         return known.at(now)
 
-    def save(self, correspondent: Correspondent) -> None:
-        """Keep the counts of an address."""
+    def save(self, correspondent: Correspondent, *, counts_strictly: bool = False) -> None:
+        """Keep the counts of an address; strictly: decided anew if somebody else has counted meanwhile."""
         self.saved[correspondent.address] = correspondent
+        if counts_strictly:
+            self._strict.add(correspondent.address)
 
     def write(self, connection: Connection) -> None:
-        """Write what was saved; who writes last is right."""
+        """Write what was saved; who writes last is right, but for what is counted strictly.
+
+        Raises:
+            Conflict: somebody else has counted meanwhile.
+        """
         for each in self.saved.values():
             values = {
                 "day": each.day,
@@ -54,5 +69,14 @@ class CorrespondentRepository(Repository[str, Correspondent]):
                 "said": each.said,
             }
             mine = CorrespondentRow.address_key == each.address
+            if each.address in self._strict and each.address in self._read:
+                day, questions = self._read[each.address]
+                mine &= (CorrespondentRow.day == day) & (CorrespondentRow.questions == questions)
+                if connection.execute(update(CorrespondentRow).where(mine).values(values)).rowcount == 0:
+                    raise Conflict(counted=each.address)
+                continue
+            if each.address in self._strict:
+                connection.execute(insert(CorrespondentRow).values(address_key=each.address, **values))
+                continue
             if connection.execute(update(CorrespondentRow).where(mine).values(values)).rowcount == 0:
                 connection.execute(insert(CorrespondentRow).values(address_key=each.address, **values))

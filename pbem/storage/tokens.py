@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, insert, select, true, update
 
 from pbem.domain.tokens import POSTS_KEPT, Post, Token
 from pbem.ids import PlayerId
 from pbem.storage.models import TokenPostRow, TokenRow
 from pbem.storage.repository import Repository
+from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,6 +26,7 @@ class TokenRepository(Repository[str, "Token | None"]):
         super().__init__(connect)
         self._without: tuple[PlayerId, ...] = ()
         self._kept: tuple[Post, ...] = ()
+        self._read: dict[str, Token] = {}
 
     def remember(self) -> Callable[[], None]:
         """Return what takes back everything that is saved from now on."""
@@ -41,7 +43,10 @@ class TokenRepository(Repository[str, "Token | None"]):
         if digest in self.saved:
             return self.saved[digest]
         row = self._connect().execute(select(*TokenRow.__table__.c).where(TokenRow.digest == digest)).one_or_none()
-        return None if row is None else _token(row)
+        if row is None:
+            return None
+        self._read[digest] = _token(row)
+        return self._read[digest]
 
     def of(self, player: PlayerId) -> Sequence[Token]:
         """The tokens of a player, oldest first."""
@@ -78,14 +83,18 @@ class TokenRepository(Repository[str, "Token | None"]):
         self._kept = (*self._kept, post)
 
     def write(self, connection: Connection) -> None:
-        """Write what was saved; a token that has ended meanwhile stays so."""
+        """Write what was saved; a token that has ended meanwhile stays so.
+
+        Raises:
+            Conflict: a token has been used meanwhile.
+        """
         for player in self._without:
             end_tokens(connection, TokenRow.player_id == player)
         for digest, token in self.saved.items():
             if token is None:
                 end_tokens(connection, TokenRow.digest == digest)
             else:
-                _write(connection, token)
+                _write(connection, token, self._read.get(digest))
         for post in self._kept:
             _keep(connection, post)
 
@@ -97,10 +106,17 @@ def end_tokens(connection: Connection, which: ColumnElement[bool]) -> None:
     connection.execute(delete(TokenRow).where(which))
 
 
-def _write(connection: Connection, token: Token) -> None:
+def _write(connection: Connection, token: Token, before: Token | None) -> None:
     counts = {"used_at": token.used_at, "counted_since": token.counted_since, "posts": token.posts}
-    known = update(TokenRow).where(TokenRow.digest == token.digest).values(counts)
-    if connection.execute(known).rowcount == 0 and token.used_at is None:
+    mine, as_read = TokenRow.digest == token.digest, true()
+    if before is not None:
+        since = TokenRow.counted_since.is_not_distinct_from(before.counted_since)
+        as_read = (TokenRow.posts == before.posts) & since
+    if connection.execute(update(TokenRow).where(mine, as_read).values(counts)).rowcount:
+        return
+    if before is not None and connection.scalar(select(TokenRow.digest).where(mine)) is not None:
+        raise Conflict(used="a token")
+    if token.used_at is None:
         row = {"digest": token.digest, "player_id": token.player, "name": token.name, "made_at": token.made_at}
         connection.execute(insert(TokenRow).values(**row, **counts))
 

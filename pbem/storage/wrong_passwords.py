@@ -4,21 +4,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import insert, select
+from sqlalchemy import delete, func, insert, select, text
 
 from pbem.storage.models import WrongPasswordRow
 from pbem.storage.repository import Repository
-from pbem.usecases.ports import WrongPassword
+from pbem.usecases.ports import Conflict, WrongPassword
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection
 
+    from pbem.usecases.ports import MostWrong
+
 
 class WrongPasswordRepository(Repository[int, WrongPassword]):
-    """Wrong passwords; letters handled at once do not see each other's."""
+    """Wrong passwords; letters handled at once do not see each other's, but what is reserved sees all."""
+
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        super().__init__(connect)
+        self._reserved: tuple[tuple[WrongPassword, datetime, MostWrong], ...] = ()
+        self._right: tuple[WrongPassword, ...] = ()
+
+    def remember(self) -> Callable[[], None]:
+        """Return what takes back everything that is saved from now on."""
+        restore, reserved, right = super().remember(), self._reserved, self._right
+
+        def restore_all() -> None:
+            restore()
+            self._reserved, self._right = reserved, right
+
+        return restore_all
 
     def like(self, attempt: WrongPassword, since: datetime) -> Sequence[WrongPassword]:
         """Those since a moment with the same userid or domain, oldest first."""
@@ -36,8 +53,43 @@ class WrongPasswordRepository(Repository[int, WrongPassword]):
         """Note one."""
         self.saved[len(self.saved)] = attempt
 
+    def reserve(self, attempt: WrongPassword, since: datetime, most: MostWrong) -> None:
+        """Note one before it is known whether it is wrong."""
+        self.add(attempt)
+        self._reserved = (*self._reserved, (attempt, since, most))
+
+    def take_back(self, attempt: WrongPassword) -> None:
+        """Forget one that was right after all."""
+        self._right = (*self._right, attempt)
+
     def write(self, connection: Connection) -> None:
-        """Write what was noted."""
+        """Write what was noted.
+
+        Raises:
+            Conflict: others have taken the places of what was reserved.
+        """
+        if self._reserved and connection.dialect.name != "sqlite":  # there only one writes at a time
+            connection.execute(text("LOCK TABLE wrong_passwords IN SHARE ROW EXCLUSIVE MODE"))
+        for attempt, since, most in self._reserved:
+            _check_room(connection, attempt, since, most)
+        for attempt in self._right:
+            _forget(connection, attempt)
         rows = [{"at": each.at, "userid": each.userid, "domain": each.domain} for each in self.saved.values()]
         if rows:
             connection.execute(insert(WrongPasswordRow), rows)
+
+
+def _check_room(connection: Connection, attempt: WrongPassword, since: datetime, most: MostWrong) -> None:
+    row = WrongPasswordRow
+    limits = ((row.userid == attempt.userid, most.of_userid), (row.domain == attempt.domain, most.of_domain))
+    for same, limit in limits:
+        query = select(func.count()).select_from(row).where(same, row.at > since)
+        if limit is not None and (connection.scalar(query) or 0) >= limit:
+            raise Conflict(wrong_passwords=limit)
+
+
+def _forget(connection: Connection, attempt: WrongPassword) -> None:
+    row = WrongPasswordRow
+    this = (row.at == attempt.at) & (row.userid == attempt.userid) & (row.domain == attempt.domain)
+    first = select(func.min(row.id)).where(this).scalar_subquery()
+    connection.execute(delete(row).where(row.id == first))

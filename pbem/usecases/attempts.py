@@ -6,9 +6,10 @@ import math
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from pbem.domain.hosts import networks_of
 from pbem.domain.players import userid_key
 from pbem.errors import NotAllowed
-from pbem.usecases.ports import WrongPassword
+from pbem.usecases.ports import MostWrong, WrongPassword
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,6 +58,48 @@ def allow_attempt(
     ]
     if max(waits) > timedelta(0):
         raise refusal(max(1, math.ceil(max(waits) / timedelta(minutes=1))))
+
+
+def reserve_attempt(
+    userid: str, context: Context, *, from_home: bool, refusal: type[TooManyAttempts], browser: str = ""
+) -> list[WrongPassword]:
+    """Count a password as wrong before it is looked at, so that of many at once no more are looked at than may be.
+
+    Args:
+        userid: whose password it is to be.
+        context: of the request.
+        from_home: as in `allow_attempt`.
+        refusal: how it is said.
+        browser: as in `allow_attempt`.
+
+    Returns:
+        What to take back if it is right.
+
+    Raises:
+        TooManyAttempts: not now.
+    """
+    allow_attempt(userid, context, from_home=from_home, refusal=refusal, browser=browser)
+    policy, since = context.policy, context.now - COUNTED_FOR
+    this = _attempt(userid, browser, context)
+    of_domain = None if from_home else policy.wrong_passwords_per_domain
+    attempts = {this: MostWrong(policy.wrong_passwords_per_userid, of_domain)}
+    for name, share in networks_of(context.evidence.domain)[1:]:
+        site = context.fingerprint("domain", name)
+        of_site = WrongPassword(context.now, site, site)
+        most = share * policy.wrong_passwords_per_domain
+        wait = _wait(context.uow.wrong_passwords.like(of_site, since), most, context)
+        if wait > timedelta(0) and not from_home:
+            raise refusal(max(1, math.ceil(wait / timedelta(minutes=1))))
+        attempts[of_site] = MostWrong(None, None if from_home else most)
+    for attempt, limit in attempts.items():
+        context.uow.wrong_passwords.reserve(attempt, since, limit)
+    return list(attempts)
+
+
+def take_back(attempts: Sequence[WrongPassword], context: Context) -> None:
+    """Hold a password that was right against nobody."""
+    for each in attempts:
+        context.uow.wrong_passwords.take_back(each)
 
 
 def note_wrong_password(userid: str, context: Context, browser: str = "") -> None:

@@ -15,7 +15,7 @@ from pbem.domain.players import Standing
 from pbem.domain.sessions import Session, digest
 from pbem.errors import NotAllowed
 from pbem.usecases.addresses import confirm_address
-from pbem.usecases.attempts import TooManyAttempts, allow_attempt, note_wrong_password
+from pbem.usecases.attempts import TooManyAttempts, reserve_attempt, take_back
 from pbem.usecases.browsers import count_asked_by
 from pbem.usecases.confirmations import find_question, new_question, take_answer
 from pbem.usecases.context import Proof, Speaker
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pbem.domain.replies import ConfirmReply
     from pbem.usecases.browsers import FamiliarBrowser
     from pbem.usecases.context import Context
+    from pbem.usecases.ports import WrongPassword as Tried
 
     LinkMaker: TypeAlias = Callable[[ConfirmReply], str]
 
@@ -133,22 +134,41 @@ def sign_in_by_link(question: ConfirmReply, lasts: timedelta, context: Context) 
     return secret
 
 
-def sign_in_by_password(
-    userid: str, password: str, lasts: timedelta, context: Context, browser: FamiliarBrowser | None = None
-) -> str:
-    """Begin a session with a password; return the secret for the browser.
+def begin_try(userid: str, context: Context, browser: FamiliarBrowser | None = None) -> list[Tried]:
+    """Count a password before it is looked at; to be written before that.
 
     Wrong passwords from elsewhere are not held against a browser in which he has signed in before.
 
+    Returns:
+        What `sign_in_by_password` takes back if it is right.
+
     Raises:
-        TooManyTries, WrongSignIn, NotConfirmed, AccountBanned: it cannot be.
+        TooManyTries: it is not to be looked at.
     """
     player = context.uow.players.by_userid(userid)
     own = browser.name if browser is not None and browser.is_of(player) else ""
-    allow_attempt(userid, context, from_home=bool(own), refusal=TooManyTries, browser=own)
+    return reserve_attempt(userid, context, from_home=bool(own), refusal=TooManyTries, browser=own)
+
+
+def sign_in_by_password(
+    userid: str, password: str, lasts: timedelta, context: Context, tried: Sequence[Tried] = ()
+) -> str:
+    """Begin a session with a password; return the secret for the browser.
+
+    Args:
+        userid: who it is to be.
+        password: his, perhaps.
+        lasts: how long the session lasts.
+        context: of the request.
+        tried: what it is counted as already.
+
+    Raises:
+        WrongSignIn, NotConfirmed, AccountBanned: it cannot be.
+    """
+    player = context.uow.players.by_userid(userid)
     if not context.passwords.verify(password, player.password_hash if player else None) or player is None:
-        note_wrong_password(userid, context, own)
         raise WrongSignIn
+    take_back(tried, context)
     if not player.confirmed:
         raise NotConfirmed(player.userid)
     return begin_session(player, lasts, context)

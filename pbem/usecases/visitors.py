@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.domain.hosts import networks_of
 from pbem.errors import NotAllowed
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ def count_asked(context: Context) -> None:
     Raises:
         TooManyAsked: not from this host, today.
     """
-    host = f"@{context.fingerprint('host', context.evidence.domain)}"
-    known = context.uow.correspondents.of(host, context.now)
-    if known.questions >= MAILS_PER_DAY:
-        raise TooManyAsked
-    context.uow.correspondents.save(known.asked())
+    for name, share in networks_of(context.evidence.domain):
+        known = context.uow.correspondents.of(f"@{context.fingerprint('host', name)}", context.now)
+        if known.questions >= share * MAILS_PER_DAY:
+            raise TooManyAsked
+        context.uow.correspondents.save(known.asked(), counts_strictly=True)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from pbem.domain.notices import Notice
     from pbem.usecases.context import Context
+    from pbem.usecases.ports import WrongPassword as Tried
     from pbem.web.site import Visit
 
 _MINUTE = timedelta(minutes=1)
@@ -98,8 +99,15 @@ def use_password(visit: Visit) -> Response:
     visit.check_form()
     userid, password = visit.form.get("userid", "").strip(), visit.form.get("password", "")
     lasts, browser = visit.site.session_for, familiar_browser(visit)
+    tried: list[Tried] = []
+
+    def begin(context: Context) -> list[Notice]:
+        tried[:] = sessions.begin_try(userid, context, browser)
+        return []
+
     try:
-        return _sign_in(visit, lambda context: sessions.sign_in_by_password(userid, password, lasts, context, browser))
+        visit.change(begin)
+        return _sign_in(visit, lambda context: sessions.sign_in_by_password(userid, password, lasts, context, tried))
     except PlayerError as wrong:
         page = visit.page("sign_in", {"wrong": wrong, "then": _then(visit), "who": userid}, 403)
     return Evenly(page, began)

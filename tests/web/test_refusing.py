@@ -30,7 +30,7 @@ def answer_of(club: Club, address: str, method: str = "GET", **headers: str) -> 
 def broken(club: Club) -> Club:
     """A server whose database cannot be reached."""
     club.server._engine.dispose()
-    club.server._engine.connect = _fail  # type: ignore[method-assign]
+    club.server._engine.connect = _fail  # type: ignore[assignment]
     return club
 
 

@@ -20,6 +20,7 @@ from pbem.usecases.ports.mail import (
 )
 from pbem.usecases.ports.players import (
     Blocks,
+    MostWrong,
     Passwords,
     Players,
     Rankings,
@@ -45,6 +46,7 @@ __all__ = [
     "Correspondents",
     "Digests",
     "Mails",
+    "MostWrong",
     "Passwords",
     "Players",
     "Rankings",

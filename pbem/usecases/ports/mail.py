@@ -51,8 +51,8 @@ class Correspondents(Protocol):
     def of(self, address: str, now: datetime) -> Correspondent:
         """The counts of an address as they stand now."""
 
-    def save(self, correspondent: Correspondent) -> None:
-        """Keep the counts of an address."""
+    def save(self, correspondent: Correspondent, *, counts_strictly: bool = False) -> None:
+        """Keep the counts of an address; strictly: decided anew if somebody else has counted meanwhile."""
 
 
 class Bounces(Protocol):

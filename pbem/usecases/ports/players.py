@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -148,6 +148,14 @@ class WrongPassword:
     domain: str
 
 
+class MostWrong(NamedTuple):
+    """How many wrong passwords there may be before one that is looked at."""
+
+    of_userid: int | None
+    of_domain: int | None
+    """None: they do not count."""
+
+
 class WrongPasswords(Protocol):
     """Wrong passwords of late."""
 
@@ -156,6 +164,12 @@ class WrongPasswords(Protocol):
 
     def add(self, attempt: WrongPassword) -> None:
         """Note one; it counts even if all else that the letter wanted is refused."""
+
+    def reserve(self, attempt: WrongPassword, since: datetime, most: MostWrong) -> None:
+        """Note one before it is known whether it is wrong; decided anew if others have taken the last place."""
+
+    def take_back(self, attempt: WrongPassword) -> None:
+        """Forget one that was right after all."""
 
 
 class Passwords(Protocol):

@@ -1,0 +1,113 @@
+"""Many requests at once: limits are kept as if they had come one after the other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import httpx
+
+from pbem.domain.hosts import SITE_SHARE
+from pbem.domain.tokens import MOST_POSTS
+from pbem.usecases.tokens import make_token
+from tests.web.club import URL
+from tests.web.visiting import SAME_ORIGIN, has_password, rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pytest
+
+    from tests.web.club import Club
+
+
+def at_once(club: Club, asked: Sequence[tuple[str, str, dict[str, Any]]]) -> Counter[int]:
+    """The statuses of requests that all come at the same moment: host, address, and what is sent."""
+
+    async def ask() -> Counter[int]:
+        app = club.server.app(clock=lambda: club.now)
+
+        async def one(host: str, address: str, sent: dict[str, Any]) -> int:
+            transport = httpx.ASGITransport(app, client=(host, 1))
+            async with httpx.AsyncClient(transport=transport, base_url=URL) as client:
+                return (await client.post(address, **{"headers": SAME_ORIGIN, **sent})).status_code
+
+        return Counter(await asyncio.gather(*(one(*each) for each in asked)))
+
+    return asyncio.run(ask())
+
+
+def guess(userid: str, password: str = "wrong") -> dict[str, Any]:
+    return {"data": {"userid": userid, "password": password}}
+
+
+def test_of_many_guesses_at_once_no_more_are_looked_at_than_may_be(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    club.joins("dave")
+    has_password(club, "dave", "the right one")
+    looked_at = list[str]()
+    verify = club.server._passwords.verify
+
+    def counted(password: str, password_hash: str | None) -> bool:
+        looked_at.append(password)
+        return verify(password, password_hash)
+
+    monkeypatch.setattr(club.server._passwords, "verify", counted)
+    guesses = [(f"10.0.{each}.1", "/sign-in/password", guess("dave", f"guess {each}")) for each in range(40)]
+    assert at_once(club, guesses) == {403: 40}
+    assert len(looked_at) == 5
+    late = [("10.1.1.1", "/sign-in/password", guess("dave", "the right one"))]
+    assert at_once(club, late) == {403: 1}
+    assert rows(club, "SELECT count(*) FROM wrong_passwords") == [(5,)]
+
+
+def test_a_right_password_is_held_against_nobody(club: Club) -> None:
+    club.joins("dave")
+    has_password(club, "dave", "the right one")
+    for _ in range(8):
+        sent = guess("dave", "the right one")
+        assert at_once(club, [("2001:db8::1", "/sign-in/password", sent)]) == {303: 1}
+    assert rows(club, "SELECT count(*) FROM wrong_passwords") == [(0,)]
+
+
+def test_who_guesses_from_many_networks_of_his_site_is_stopped(club: Club) -> None:
+    """One line may guess twenty times in an hour, a site some times as often, whoever it is about."""
+    answers = Counter[str]()
+    for each in range(20 * SITE_SHARE + 10):
+        with club.server.unit_of_work() as uow:
+            before = uow.players._connect().exec_driver_sql("SELECT count(*) FROM wrong_passwords").scalar()
+        at_once(club, [(f"2001:db8:1:{each:x}::1", "/sign-in/password", guess(f"nobody{each}"))])
+        with club.server.unit_of_work() as uow:
+            after = uow.players._connect().exec_driver_sql("SELECT count(*) FROM wrong_passwords").scalar()
+        answers["looked at" if after != before else "refused"] += 1
+    assert answers == {"looked at": 20 * SITE_SHARE, "refused": 10}
+
+
+def test_a_token_brings_no_more_commands_at_once_than_one_after_the_other(club: Club) -> None:
+    club.joins("dave")
+    secret = _token(club)
+    sent = {"content": b"games", "headers": {"authorization": f"Bearer {secret}"}}
+    statuses = at_once(club, [("10.0.0.1", "/commands", sent)] * (MOST_POSTS + 20))
+    assert statuses[200] <= MOST_POSTS
+    assert statuses[200] + statuses[409] + statuses[429] == MOST_POSTS + 20, statuses
+    (posts,) = rows(club, "SELECT posts FROM tokens")
+    assert posts == (statuses[200],)
+
+
+def _token(club: Club) -> str:
+    made = list[str]()
+
+    def make(context: Any) -> list[Any]:
+        made.append(make_token("robot", context)[0])
+        return []
+
+    club.does("dave", make)
+    return made[0]
+
+
+def test_a_host_has_no_more_mailed_at_once_than_in_a_day(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.usecases.visitors.MAILS_PER_DAY", 5)
+    asked = [("10.0.0.1", "/sign-in", {"data": {"who": f"nobody{each}"}}) for each in range(20)]
+    at_once(club, asked)
+    counted = rows(club, "SELECT questions FROM correspondents")
+    assert max(counted) == (5,)
