@@ -88,7 +88,7 @@ class Server:
         self._bulletins = BulletinBoard(self._engine)
         self._composer = make_composer(settings, self.wording, self._signer, self._bulletins)
         room = Room(settings.max_followers, settings.max_followers_per_host)
-        self._followers = Followers(self._last_events, room=room)
+        self._followers = Followers(self._last_events, room=room, words=self._last_remarks)
         self._clerk = Clerk(self.unit_of_work, self.context, self._composer, self.outbox)
         self._web_clerk = Clerk(self.unit_of_work, self.context, self._composer, self.outbox, done=self._wake)
         self.loops = Loops(
@@ -198,6 +198,11 @@ class Server:
         """The numbers of the last events of boards."""
         with self.unit_of_work() as uow:
             return uow.boards.last_events(boards)
+
+    def _last_remarks(self, boards: Collection[BoardNumber]) -> Mapping[BoardNumber, int]:
+        """The ids of the last remarks at boards."""
+        with self.unit_of_work() as uow:
+            return uow.remarks.last_ids(boards)
 
     def is_healthy(self) -> bool:
         """Whether the database answers, and could be written lately."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from sqlalchemy import insert, select
+from sqlalchemy import func, insert, select
 
 from pbem.domain.remarks import Remark, RemarkKind
 from pbem.ids import BoardNumber, PlayerId
@@ -12,7 +12,7 @@ from pbem.storage.models import PlayerRow, RemarkRow
 from pbem.storage.repository import Repository
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sqlalchemy import Connection
 
@@ -36,6 +36,12 @@ class RemarkRepository(Repository["_Key", Remark]):
             Remark(board, row.event, PlayerId(row.player_id), row.userid, row.at, RemarkKind(row.kind), row.text)
             for row in reversed(rows)
         ]
+
+    def last_ids(self, boards: Collection[BoardNumber]) -> Mapping[BoardNumber, int]:
+        """The id of the last remark that is stored, for those of these boards that have any."""
+        row = RemarkRow
+        last = select(row.board_number, func.max(row.id)).where(row.board_number.in_(boards)).group_by(row.board_number)
+        return {BoardNumber(number): found for number, found in self._connect().execute(last)}
 
     def add(self, remark: Remark) -> None:
         """Keep a remark."""

@@ -28,7 +28,12 @@ def keep_remark(kind: RemarkKind, board: Board, context: Context) -> None:
 
 
 def may_read(board: Board, context: Context) -> bool:
-    """Whether what is written at a board is for the speaker: for those who play there or get its mails."""
+    """Whether what is written at a board is for the speaker: for those who play there or get its mails.
+
+    Who subscribes reads what was said before, too: anybody can, the players see who does below every mail, and write
+    in the knowledge that it is no secret. To keep older words from him would need the moment of every watch, and those
+    that cover boards to come have none for this board.
+    """
     player = context.speaker.player
     return player is not None and (player.id in board.players or is_subscriber(board, player.id, context))
 

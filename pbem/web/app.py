@@ -22,7 +22,8 @@ from pbem.domain.plain import plain_lines
 from pbem.errors import PlayerError
 from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.context import NoSuchGame
-from pbem.usecases.moves import NoSuchBoard
+from pbem.usecases.moves import NoSuchBoard, find_board
+from pbem.usecases.remarks import may_read
 from pbem.usecases.tournaments import NoSuchTournament
 from pbem.usecases.views import NoSuchMove
 from pbem.web import (
@@ -56,6 +57,8 @@ if TYPE_CHECKING:
     from anyio import CapacityLimiter
     from starlette.requests import Request
     from starlette.types import ASGIApp
+
+    from pbem.ids import BoardNumber
 
     Page: TypeAlias = Callable[[Visit], Response]
     """Answers a request; called in a thread, since it reads the database."""
@@ -133,7 +136,11 @@ def make_app(site: Site, followers: Followers, is_healthy: Callable[[], bool]) -
         for path, (_, take) in PAGES.items()
         if take
     ]
-    live_board = Route("/boards/{number:number}/live", Live(followers), methods=["GET"])
+
+    def reads(request: Request, number: BoardNumber) -> bool:
+        return Visit(site, request, {}).look(lambda context: may_read(find_board(number, None, context), context))
+
+    live_board = Route("/boards/{number:number}/live", Live(followers, reads), methods=["GET"])
     compressed = Middleware(GZipMiddleware, compresslevel=COMPRESSION, thread_minimum_size=AT_ONCE)
     reading = [Middleware(OpenToAll), compressed]
     static = Mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     Look = Callable[[Collection[BoardNumber]], Mapping[BoardNumber, int]]
     """Finds the numbers of the last events of boards."""
+    _Queue = asyncio.Queue[tuple[bytes, int]]
+    _Queues = dict[BoardNumber, set[_Queue]]
 
 HEARTBEAT = b": still here\n\n"
 """A comment, by which a connection that is gone is found out and proxies keep one that is not."""
@@ -59,6 +61,7 @@ class Followers:
         heartbeat: seconds of silence after which a follower hears that nothing has happened.
         courtesy: seconds by which who has written something gets his answer before those who follow are told.
         room: how many may follow.
+        words: finds the last remarks, for those who may read them.
     """
 
     def __init__(
@@ -68,14 +71,18 @@ class Followers:
         heartbeat: float = 20.0,
         courtesy: float = 0.05,
         room: Room = Room(),  # noqa: B008 - it never changes
+        words: Look = lambda _: {},
     ) -> None:
         self._look = look
+        self._words = words
         self._hosts = Present(room.most, room.of_one_host)
         self._every = every
         self._heartbeat = heartbeat
         self._courtesy = courtesy
-        self._queues: dict[BoardNumber, set[asyncio.Queue[int]]] = {}
+        self._queues: dict[BoardNumber, set[_Queue]] = {}
         self._seen: dict[BoardNumber, int] = {}
+        self._readers: dict[BoardNumber, set[_Queue]] = {}
+        self._said: dict[BoardNumber, int] = {}
         self._written = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._looking: asyncio.Task[None] | None = None
@@ -109,12 +116,15 @@ class Followers:
         """Whether there is such a board."""
         return board in self._queues or board in await run_in_threadpool(self._look, (board,))
 
-    async def follow(self, board: BoardNumber) -> AsyncIterator[bytes]:
-        """What a browser that follows a board is sent."""
-        queue: asyncio.Queue[int] = asyncio.Queue()
-        self._queues.setdefault(board, set()).add(queue)
-        if board in self._seen:
-            queue.put_nowait(self._seen[board])  # what has happened since its page was made
+    async def follow(self, board: BoardNumber, *, reads: bool = False) -> AsyncIterator[bytes]:
+        """What a browser that follows a board is sent.
+
+        Args:
+            board: which.
+            reads: whether it hears of remarks, too.
+        """
+        queue: _Queue = asyncio.Queue()
+        self._enter(board, queue, reads=reads)
         self._begin_looking()
         try:
             yield b"retry: 3000\n\n"
@@ -124,12 +134,20 @@ class Followers:
                 except TimeoutError:
                     yield HEARTBEAT
                 else:
-                    yield f"event: board\ndata: {event}\n\n".encode()
+                    yield b"event: %s\ndata: %d\n\n" % event
         finally:
-            self._queues[board].discard(queue)
-            if not self._queues[board]:
-                del self._queues[board]
-                self._seen.pop(board, None)
+            _leave(self._queues, self._seen, board, queue)
+            _leave(self._readers, self._said, board, queue)
+
+    def _enter(self, board: BoardNumber, queue: _Queue, *, reads: bool) -> None:
+        """Tell somebody who begins to follow what has happened since his page was made, and from now on."""
+        self._queues.setdefault(board, set()).add(queue)
+        if board in self._seen:
+            queue.put_nowait((b"board", self._seen[board]))
+        if reads:
+            self._readers.setdefault(board, set()).add(queue)
+            if board in self._said:
+                queue.put_nowait((b"said", self._said[board]))
 
     def _begin_looking(self) -> None:
         if self._looking is None or self._looking.done():
@@ -140,7 +158,10 @@ class Followers:
         """Look again and again, as long as anybody follows a board."""
         while self._queues:
             try:
-                self._tell(await run_in_threadpool(self._look, tuple(self._queues)))
+                self._tell(b"board", self._queues, self._seen, await run_in_threadpool(self._look, tuple(self._queues)))
+                if self._readers:
+                    said = await run_in_threadpool(self._words, tuple(self._readers))
+                    self._tell(b"said", self._readers, self._said, said)
             except Exception as failed:  # noqa: BLE001 - a database that is busy is asked again
                 log.warning("followers are told later", because=f"{type(failed).__name__}: {failed}"[:200])
             try:
@@ -150,12 +171,23 @@ class Followers:
             await asyncio.sleep(self._courtesy)
             self._written.clear()
 
-    def _tell(self, found: Mapping[BoardNumber, int]) -> None:
-        for board, event in found.items():
-            if self._seen.get(board) != event:
-                self._seen[board] = event
-                for queue in self._queues.get(board, ()):
-                    queue.put_nowait(event)
+    @staticmethod
+    def _tell(what: bytes, queues: _Queues, seen: dict[BoardNumber, int], found: Mapping[BoardNumber, int]) -> None:
+        """Tell those who follow what they have not been told yet."""
+        for board, number in found.items():
+            if seen.get(board) != number:
+                seen[board] = number
+                for queue in queues.get(board, ()):
+                    queue.put_nowait((what, number))
+
+
+def _leave(queues: _Queues, seen: dict[BoardNumber, int], board: BoardNumber, queue: _Queue) -> None:
+    """Forget somebody who follows, and the board if nobody else does."""
+    left = queues.get(board, set())
+    left.discard(queue)
+    if not left:
+        queues.pop(board, None)
+        seen.pop(board, None)
 
 
 class Live:
@@ -163,10 +195,12 @@ class Live:
 
     Args:
         followers: tells them.
+        reads: whether what is said at a board is for who asks.
     """
 
-    def __init__(self, followers: Followers) -> None:
+    def __init__(self, followers: Followers, reads: Callable[[Request, BoardNumber], bool] = lambda *_: False) -> None:
         self._followers = followers
+        self._reads = reads
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one of them as long as it follows.
@@ -190,4 +224,5 @@ class Live:
         if not await self._followers.is_there(board):
             raise HTTPException(404)
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-        return StreamingResponse(self._followers.follow(board), media_type="text/event-stream", headers=headers)
+        events = self._followers.follow(board, reads=await run_in_threadpool(self._reads, request, board))
+        return StreamingResponse(events, media_type="text/event-stream", headers=headers)

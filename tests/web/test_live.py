@@ -82,6 +82,39 @@ async def test_what_this_process_has_written_is_told_at_once() -> None:
     assert await told(events) == 4
 
 
+async def hears(events: AsyncIterator[bytes], most: int) -> list[bytes]:
+    """What a follower hears, up to so many events or until nothing has happened for a while."""
+    heard: list[bytes] = []
+    async with asyncio.timeout(5):
+        async for each in events:
+            if each == HEARTBEAT:
+                break
+            if each.startswith(b"event: "):
+                heard.append(each)
+            if len(heard) == most:
+                break
+    return heard
+
+
+@in_a_loop
+async def test_who_may_read_hears_of_remarks_and_nobody_else() -> None:
+    boards, words = Boards(), Boards()
+    words.last = {BOARD: 70}
+    followers = Followers(boards, every=0.01, heartbeat=0.2, words=words)
+    reader, watcher = followers.follow(BOARD, reads=True), followers.follow(BOARD)
+    assert await hears(reader, 2) == [b"event: board\ndata: 3\n\n", b"event: said\ndata: 70\n\n"]
+    assert await told(watcher) == 3
+    words.last = {BOARD: 71, OTHER: 72}
+    assert await hears(reader, 1) == [b"event: said\ndata: 71\n\n"]
+    assert await hears(watcher, 1) == []
+    await reader.aclose()  # type: ignore[attr-defined]
+    await asyncio.sleep(0.1)
+    looks = len(words.looks)
+    await asyncio.sleep(0.1)
+    assert len(words.looks) == looks, "nobody reads any more"
+    await watcher.aclose()  # type: ignore[attr-defined]
+
+
 @in_a_loop
 async def test_one_look_serves_all_who_follow() -> None:
     boards = Boards()

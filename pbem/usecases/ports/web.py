@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
     from pbem.domain.remarks import Remark
@@ -40,6 +40,9 @@ class Remarks(Protocol):
 
     def of_board(self, board: BoardNumber, most: int, but: Collection[PlayerId] = ()) -> Sequence[Remark]:
         """The last remarks that are stored for a board, oldest first, but for those of some players."""
+
+    def last_ids(self, boards: Collection[BoardNumber]) -> Mapping[BoardNumber, int]:
+        """The id of the last remark that is stored, for those of these boards that have any."""
 
     def add(self, remark: Remark) -> None:
         """Keep a remark."""

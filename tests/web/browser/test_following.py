@@ -29,6 +29,23 @@ def test_who_tries_out_moves_is_told_that_the_game_has_gone_on_and_keeps_them(
     expect(nick.locator("#draft-title")).to_have_text("Your move")
 
 
+def test_a_chat_is_seen_at_once_by_who_plays_there_and_what_is_drafted_stays(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo challenge carla cora", "carla", "cora")
+    carla, cora = (visitor.page for visitor in table.visitors)
+    watcher = come().page
+    watcher.goto(f"{server.web}{table.path}")
+    cora.goto(f"{server.web}{table.path}?turn=c4/")
+    cora.locator("#chat").fill("half a")
+    for words in ("Good luck, Cora!", "And have fun."):
+        carla.locator("#chat").fill(words)
+        carla.get_by_role("button", name="Send it").click()
+        expect(cora.locator(".said")).to_contain_text(words)
+    assert "turn=" in cora.url
+    expect(cora.locator("#chat")).to_have_value("half a")
+    expect(watcher.get_by_text("Good luck, Cora!")).to_have_count(0)
+    assert "Good luck" not in watcher.content()
+
+
 def test_a_page_for_which_there_is_no_place_says_so_and_looks_for_moves_itself(
     server: RunningServer, come: Come
 ) -> None:
