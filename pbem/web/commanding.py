@@ -5,8 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.commands.blanking import blanked
-from pbem.commands.model import Challenge, Command, Seek
+from pbem.commands.grammar import parse
+from pbem.commands.model import (
+    AcceptOffer,
+    AddAddresses,
+    Challenge,
+    ChangeAddresses,
+    ChangePassword,
+    Command,
+    ConfirmMove,
+    MakeMove,
+    PassTurn,
+    ProposeDraw,
+    RejectOffer,
+    Resign,
+    Seek,
+    SignOff,
+    SwapSides,
+    WithdrawFromTournament,
+)
 from pbem.commands.writing import short_form
+from pbem.domain.plain import one_line
 from pbem.domain.players import userid_key
 from pbem.errors import PlayerError
 from pbem.usecases.answering import answer_visitor
@@ -26,6 +45,22 @@ REFUSALS = ("error", "board_error", "invalid_challenge", "no_more_questions")
 """Notices that say that nothing has been done."""
 LONGEST_LINE, LONGEST_WORDS = 1000, 16_000
 """Characters that are read of what is typed."""
+FINAL = (
+    AcceptOffer,
+    AddAddresses,
+    ChangeAddresses,
+    ChangePassword,
+    ConfirmMove,
+    MakeMove,
+    PassTurn,
+    ProposeDraw,
+    RejectOffer,
+    Resign,
+    SignOff,
+    SwapSides,
+    WithdrawFromTournament,
+)
+"""Commands that nobody takes back by himself. Links, which anybody can mail, do not fill them in for one click."""
 TERMS = ("random", "unrated", "pair")
 CLOCK = ("nagtime", "forfeittime", "totaltime")
 """Options of any challenge that its form has boxes and fields for."""
@@ -38,7 +73,17 @@ def show_command(visit: Visit) -> Response:
         NotSignedIn: nobody knows whose command it would be.
     """
     visit.check_signed_in()
-    return visit.page("command", {"line": visit.asked("line"), "words": "", "answers": None, "is_refused": False})
+    line = one_line(visit.asked("line")[:LONGEST_WORDS])
+    held_back = visit.look(lambda context: _is_final(line, context))
+    facts = {"line": "" if held_back else line, "held_back": line if held_back else ""}
+    return visit.page("command", {**facts, "words": "", "answers": None, "is_refused": False})
+
+
+def _is_final(line: str, context: Context) -> bool:
+    try:
+        return isinstance(parse(line, context.games), FINAL)
+    except PlayerError:
+        return False
 
 
 def take_command(visit: Visit) -> Response:
@@ -57,7 +102,7 @@ def take_command(visit: Visit) -> Response:
     after = visit.again()
     keeps = is_refused and after.look(lambda context: _is_harmless(line, words, context))
     typed = {"line": line, "words": words} if keeps else {"line": "", "words": ""}
-    facts = {**typed, "answers": _worded(told, visit), "is_refused": is_refused}
+    facts = {**typed, "held_back": "", "answers": _worded(told, visit), "is_refused": is_refused}
     return after.page("command", facts, 409 if is_refused else 200)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 
@@ -151,6 +152,31 @@ def test_a_challenge_of_the_form_begins_a_board_and_leads_there(club: Club, alic
 def test_a_pair_of_boards_is_shown_with_both(club: Club, alice: Browser) -> None:
     page = shown(fills(alice, "/challenge", "/challenge", game="superbo", to="bob", pair="1"))
     assert len(page.all('//main//a[starts-with(@href, "/boards/")]')) == 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "signoff",
+        "SIGN\u200bOFF",
+        "  delete ",
+        "change password better",
+        "add evil@example.com",
+        "resign 101",
+        "move 101 a1",
+    ],
+)
+def test_a_link_fills_in_nothing_that_cannot_be_taken_back(club: Club, alice: Browser, line: str) -> None:
+    club.begins("superbo", "alice", "bob")
+    page = alice.opens(f"/command?line={quote(line)}")
+    assert page.all('//input[@name="line"]/@value') in ([], [""])
+    assert "type it yourself" in page.text
+
+
+def test_a_link_fills_other_commands_in(alice: Browser) -> None:
+    page = alice.opens("/command?line=superbo%20challenge%20bob")
+    assert page.all('//input[@name="line"]/@value') == ["superbo challenge bob"]
+    assert "type it yourself" not in page.text
 
 
 def test_so_many_boards_are_begun_in_a_day_and_no_more(club: Club, alice: Browser) -> None:
