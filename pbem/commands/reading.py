@@ -27,6 +27,9 @@ _THANKS = re.compile(
     re.IGNORECASE,
 )
 """What a first line begins with that is only kind."""
+MOST_CHARACTERS = 4000
+"""Of a line with a command, wherever it is typed; what one may be is looked into word by word, which costs."""
+
 _END_OF_COMMANDS = ("end", "quit", "--")
 
 
@@ -54,6 +57,13 @@ class NothingAsked(Unreadable):
 
 class NothingListed(Unreadable):
     """A letter of many commands has none."""
+
+
+class LineTooLong(Unreadable):
+    """The line of a command has so many characters that it is not looked into; none of it is repeated."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most=most)
 
 
 class TooManyCommands(Unreadable):
@@ -113,14 +123,18 @@ def read_letter(
         answered: the board that the letter's reply address proves it to answer.
 
     Raises:
-        Unreadable: no command was found, or too many.
+        Unreadable: no command was found, or too many, or one that is too long.
     """
     known = Subject.of(subject)
     if known.asks_for_a_password:
         raise AnswerLost
     if known.text.lower() == "multiple":
-        return Reading(_many(body, most), multiple=True)
-    return _read_one(known, body, games, answered or known.board)
+        reading = Reading(_many(body, most), multiple=True)
+    else:
+        reading = _read_one(known, body, games, answered or known.board)
+    if any(len(line) > MOST_CHARACTERS for line in reading.lines):
+        raise LineTooLong(MOST_CHARACTERS)
+    return reading
 
 
 def _read_one(subject: Subject, body: Sequence[str], games: Collection[str], answered: BoardAnswered | None) -> Reading:

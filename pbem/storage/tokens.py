@@ -108,7 +108,8 @@ def end_tokens(connection: Connection, which: ColumnElement[bool]) -> None:
 
 def _write(connection: Connection, token: Token, before: Token | None) -> None:
     counts = {"used_at": token.used_at, "counted_since": token.counted_since, "posts": token.posts}
-    mine, as_read = TokenRow.digest == token.digest, true()
+    mine = TokenRow.digest == token.digest
+    as_read: ColumnElement[bool] = true()
     if before is not None:
         since = TokenRow.counted_since.is_not_distinct_from(before.counted_since)
         as_read = (TokenRow.posts == before.posts) & since

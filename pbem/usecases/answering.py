@@ -9,7 +9,7 @@ from pbem.commands.answers import answer_in
 from pbem.commands.grammar import parse, verb_of
 from pbem.commands.line import BoardAnswered
 from pbem.commands.model import Command, Confirm, Help, MakeMove, SignUp, SpokenCommand
-from pbem.commands.reading import EmptyLetter, NoCommand, Reading, read_letter
+from pbem.commands.reading import MOST_CHARACTERS, EmptyLetter, NoCommand, Reading, read_letter
 from pbem.commands.secrets import without_bare_credentials, without_commands, without_word
 from pbem.commands.writing import short_form
 from pbem.domain.confirmations import ConfirmationKind
@@ -72,7 +72,8 @@ def _answer(letter: Letter, context: Context) -> Answer:
         )
     except PlayerError as wrong:
         if isinstance(wrong, NoCommand):
-            hide_beginnings(wrong, (letter.subject, next(filter(str.strip, letter.body), "")), context)
+            beginnings = (letter.subject, next(filter(str.strip, letter.body), ""))
+            hide_beginnings(wrong, tuple(each.strip()[:MOST_CHARACTERS] for each in beginnings), context)
         return _refusal_of_letter(wrong, answered, context)
     said = "\n".join(reading.lines) if reading.begins_like_commands(context.games) else None
     context = replace(context, comment=without_bare_tags(without_commands(reading.comment, context.games)))

@@ -24,6 +24,7 @@ from pbem.commands.model import (
     SwapSides,
     WithdrawFromTournament,
 )
+from pbem.commands.reading import MOST_CHARACTERS
 from pbem.commands.writing import short_form
 from pbem.domain.plain import one_line
 from pbem.domain.players import userid_key
@@ -43,8 +44,8 @@ if TYPE_CHECKING:
 
 REFUSALS = ("error", "board_error", "invalid_challenge", "no_more_questions")
 """Notices that say that nothing has been done."""
-LONGEST_LINE, LONGEST_WORDS = 1000, 16_000
-"""Characters that are read of what is typed."""
+LONGEST_LINE, LONGEST_WORDS = MOST_CHARACTERS + 1, 16_000
+"""Characters that are read of what is typed: of a line one more than are taken, so that it is refused."""
 FINAL = (
     AcceptOffer,
     AddAddresses,

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -158,6 +159,13 @@ def test_a_token_brings_so_many_commands_a_minute(club: Club) -> None:
 def test_too_much_at_once_is_refused(club: Club) -> None:
     secret = make(club.browser("alice"))
     assert post(club.guest(), secret, "x" * (MOST_BYTES + 1)).status_code == 413
+
+
+def test_a_line_that_is_too_long_costs_nothing(club: Club) -> None:
+    secret, began = make(club.browser("alice")), time.monotonic()
+    answer = post(club.guest(), secret, "mamba preview new " + "> " * 31_900 + " x")
+    assert time.monotonic() - began < 1
+    assert (answer.status_code, answer.json()["code"]) == (400, "line_too_long")
 
 
 @pytest.mark.parametrize(

@@ -279,6 +279,7 @@ EXAMPLES: list[PlayerError] = [
     reading.NothingAsked(B101),
     reading.NothingListed(),
     reading.TooManyCommands(20),
+    reading.LineTooLong(4000),
     userids.BadUserid("", "empty"),
     *(userids.BadUserid("b", reason) for reason in ("long", "digits", "dash", "character", "unprintable", "foreign")),
     *(userids.BadUserid("b", reason) for reason in ("placement", "command", "game", "reserved")),
