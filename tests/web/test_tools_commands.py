@@ -191,7 +191,7 @@ def test_a_page_shows_a_secret_once_and_nobody_keeps_it(club: Club) -> None:
 def test_names_are_words_and_there_are_not_too_many(club: Club) -> None:
     browser = club.browser("alice")
     token = browser.opens("/settings/tokens").all("//input[@name='token']/@value")[0]
-    for name in ("", " ", "<b>bold</b>", "x" * 41, "a\nb\x07", "\u202ename"):
+    for name in ("", " ", "<b>bold</b>", "x" * 41, "\x07\u202e", "-robot"):
         answer = browser.asks("/settings/tokens", "POST", data={"token": token, "name": name})
         assert answer.status_code == 409, name
         assert "<b>bold" not in answer.text
