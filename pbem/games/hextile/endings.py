@@ -139,11 +139,14 @@ class MakesLoops:
     ending: ClassVar = Ending.LOOPS
 
     def may_be_met(self, layout: Layout, cell: Cell, state: State) -> bool:
-        """Whether a bridge of the tile makes a loop: its ends are of one group."""
-        one, other = state.ends
-        names = layout.regions.names
-        sides = corners(cell), white_points(cell)
-        return any(points[one] in names and names[points[one]] == names.get(points[other]) for points in sides)
+        """Whether the loops of what a bridge of the tile joins are enough, with one more if it joins a group to itself."""
+        regions = layout.regions
+        for points in (corners(cell), white_points(cell)):
+            one, other = (regions.names.get(points[end]) for end in state.ends)
+            loops = sum(regions.by_name[name].loops for name in {one, other} if name is not None)
+            if loops + (one is not None and one == other) >= self.least:
+                return True
+        return False
 
     def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> int:
         """1 if some group has."""

@@ -2,8 +2,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.games.game import Ending, Outcome
 from pbem.games.hextile.foresight import Foresight, colours_lacking
 from pbem.games.hextile.tiles import Colour
+from pbem.games.hextile.turns import in_words
 from tests.games.hextile.playing import VARIANTS, after, placements, positions, start
 from tests.games.hextile.test_turns import naively_allowed, naively_legal
 
@@ -40,3 +42,10 @@ def test_colours_are_lacking_until_the_tiles_of_the_turn_show_them() -> None:
     (step,) = (step for step in placements(position) if step.state == 12 and step.cell == (2, -1))
     assert colours_lacking(position.rules, position.play(step).turn) == {Colour.O}
     assert naively_allowed(position, position.play(step))
+
+
+def test_a_tile_that_joins_loops_of_two_groups_may_win_alone() -> None:
+    turns = ("F5", "H4,P6", "E6,D8", "U9,W3", "A8,G6", "AB4,Y7", "T12,AF4", "AE11,AC1")
+    position = after(*turns, variant="superbo loops=2")
+    (step,) = (step for step in placements(position) if in_words(position, step) == "J10")
+    assert position.play(step).outcome == Outcome((0,), Ending.LOOPS)
