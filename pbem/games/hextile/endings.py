@@ -139,7 +139,7 @@ class MakesLoops:
     ending: ClassVar = Ending.LOOPS
 
     def may_be_met(self, layout: Layout, cell: Cell, state: State) -> bool:
-        """Whether the loops of what a bridge of the tile joins are enough, with one more if it joins a group to itself."""
+        """Whether a bridge of the tile joins groups that have loops enough, with one more if it joins one to itself."""
         regions = layout.regions
         for points in (corners(cell), white_points(cell)):
             one, other = (regions.names.get(points[end]) for end in state.ends)

@@ -44,8 +44,8 @@ def test_colours_are_lacking_until_the_tiles_of_the_turn_show_them() -> None:
     assert naively_allowed(position, position.play(step))
 
 
-def test_a_tile_that_joins_loops_of_two_groups_may_win_alone() -> None:
+def test_a_tile_that_joins_groups_with_loops_may_end_the_game_alone() -> None:
     turns = ("F5", "H4,P6", "E6,D8", "U9,W3", "A8,G6", "AB4,Y7", "T12,AF4", "AE11,AC1")
     position = after(*turns, variant="superbo loops=2")
     (step,) = (step for step in placements(position) if in_words(position, step) == "J10")
-    assert position.play(step).outcome == Outcome((0,), Ending.LOOPS)
+    assert position.play(step).outcome == Outcome((1,), Ending.LOOPS)
