@@ -74,7 +74,7 @@ def show_command(visit: Visit) -> Response:
         NotSignedIn: nobody knows whose command it would be.
     """
     visit.check_signed_in()
-    line = one_line(visit.asked("line")[:LONGEST_WORDS])
+    line = one_line(visit.asked("line")[:LONGEST_LINE])
     held_back = visit.look(lambda context: _is_final(line, context))
     facts = {"line": "" if held_back else line, "held_back": line if held_back else ""}
     return visit.page("command", {**facts, "words": "", "answers": None, "is_refused": False})
