@@ -386,7 +386,7 @@ def _limits() -> Iterator[Nasty]:
     for name, (raw, error) in fates.items():
         yield Nasty(f"limit: {name}", raw, f"shunted {error}")
     yield Nasty("limit: ten levels", _deep(9), HELP)
-    yield Nasty("limit: a Subject of 15 kB", _letter("", subject="help " + "x" * 15_000), "reads help " + "x" * 15_000)
+    yield Nasty("limit: a Subject of 15 kB", _letter("", subject="help " + "x" * 15_000), "refused LineTooLong")
     yield Nasty("limit: 190 headers", _letter("help", *(f"X-{n}: x" for n in range(190))), HELP)
 
 

@@ -185,7 +185,7 @@ def test_nothing_is_told_that_is_not_for_everybody(played: Club) -> None:
         ("/boards/101.json?move=x", 400, "no_such_value_asked"),
         ("/boards/101.json?turn=Z9", 403, "no_such_space"),
         ("/boards/101.json?turn=%3Cscript%3E", 400, None),
-        ("/boards/99999999999999999999.json", 400, "no_such_value_asked"),
+        ("/boards/999999999.json", 404, "no_such_board"),
         ("/boards.json?which=none", 400, "no_such_value_asked"),
         ("/boards.json?player=nobody", 404, "no_such_player"),
         ("/boards.json?game=chess", 404, "no_such_game"),

@@ -32,16 +32,16 @@ SCREEN: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 
 @pytest.fixture(scope="module")
 def both(server: RunningServer) -> str:
-    """A board where f5 of olga can lay where it can move, too."""
-    table = begin(server, "olga", "odo")
+    """A board where f5 of opal can lay where it can move, too."""
+    table = begin(server, "opal", "odo")
     table.play(*BOTH)
     return f"/boards/{table.number}"
 
 
 @pytest.fixture(scope="module")
 def decision(server: RunningServer) -> str:
-    """A board where pia has to decide what is cut."""
-    table = begin(server, "paul", "pola", "pia")
+    """A board where perla has to decide what is cut."""
+    table = begin(server, "piet", "pola", "perla")
     table.play(*OPENINGS[3])
     return f"/boards/{table.number}"
 
@@ -179,7 +179,7 @@ def test_a_decision_within_ones_own_turn_is_made_on_the_board(server: RunningSer
 
 
 def test_teams_of_two_play_on_the_larger_board(server: RunningServer, come: Come) -> None:
-    userids = ("rosa", "rudi", "ria", "ralf")
+    userids = ("rune", "rudi", "ruth", "ralf")
     options = f"-inorder -size=11 -teams -rounds=1 {' '.join(userids)}"
     table = seat(server, come, f"mamba challenge {options}", *userids)
     for visitor, ways in zip(table.visitors, ("e3 e5", "c5 d5", "e9 e7", "i5 h5"), strict=True):
