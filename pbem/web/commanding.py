@@ -24,7 +24,7 @@ from pbem.commands.model import (
     SwapSides,
     WithdrawFromTournament,
 )
-from pbem.commands.reading import MOST_CHARACTERS
+from pbem.commands.reading import MOST_CHARACTERS, read_letter
 from pbem.commands.writing import short_form
 from pbem.domain.plain import one_line
 from pbem.domain.players import userid_key
@@ -75,16 +75,18 @@ def show_command(visit: Visit) -> Response:
     """
     visit.check_signed_in()
     line = one_line(visit.asked("line")[:LONGEST_LINE])
-    held_back = visit.look(lambda context: _is_final(line, context))
+    held_back = visit.look(lambda context: _may_be_final(line, context))
     facts = {"line": "" if held_back else line, "held_back": line if held_back else ""}
     return visit.page("command", {**facts, "words": "", "answers": None, "is_refused": False})
 
 
-def _is_final(line: str, context: Context) -> bool:
+def _may_be_final(line: str, context: Context) -> bool:
+    """Whether a line, read as a Subject is, asks for what nobody takes back, or for nothing that is understood."""
     try:
-        return isinstance(parse(line, context.games), FINAL)
+        reading = read_letter(line, (), context.games, most=1)
+        return any(isinstance(parse(each, context.games), FINAL) for each in reading.lines)
     except PlayerError:
-        return False
+        return True
 
 
 def take_command(visit: Visit) -> Response:

@@ -164,6 +164,14 @@ def test_a_pair_of_boards_is_shown_with_both(club: Club, alice: Browser) -> None
         "add evil@example.com",
         "resign 101",
         "move 101 a1",
+        "Re: resign 101",
+        "Fwd: AW: resign 101",
+        "[pbem] Re: resign 101",
+        "Re: Re: sign off",
+        "superbo resgin 101",
+        "what is that?",
+        "multiple",
+        "resign 101 " + "x" * 5000,
     ],
 )
 def test_a_link_fills_in_nothing_that_cannot_be_taken_back(club: Club, alice: Browser, line: str) -> None:
