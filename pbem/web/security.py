@@ -7,6 +7,7 @@ from (Fetch standard, "Origin header"), and a form of somebody who is signed in 
 from __future__ import annotations
 
 import hmac
+import re
 import secrets
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -34,6 +35,9 @@ HEADERS = {
 
 TOKEN = "token"  # noqa: S105 - the name of a field
 """The field of a form that shows that the page is ours."""
+
+_STRAY = re.compile(rb"%(?![0-9A-Fa-f]{2})")
+"""A percent sign that encodes nothing (RFC 3986 s 2.1)."""
 
 
 class SafeHeaders:
@@ -84,7 +88,8 @@ class WithoutNul:
 
 def without_nul(encoded: bytes) -> bytes:
     """What is behind the question mark of an address, or in a form, without NUL."""
-    return encoded.replace(b"%00", b"").replace(b"\0", b"")
+    encoded = _STRAY.sub(b"%25", encoded.replace(b"\0", b""))  # or what stands around one NUL would make the next
+    return encoded.replace(b"%00", b"")
 
 
 class Cookies:

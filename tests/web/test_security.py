@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qs
+
 import pytest
 
-from pbem.web.security import is_path, masked, network_of, token_of, unmasked
+from pbem.web.security import is_path, masked, network_of, token_of, unmasked, without_nul
 
 
 @pytest.mark.parametrize(
@@ -46,3 +48,22 @@ def test_what_is_no_masked_token_is_none(said: str) -> None:
 @pytest.mark.parametrize("then", ["", "x", "//x", "/\\x", "\\x", "http://x", "/\tx", "/\nx", "/\u2028x", "/\x7fx"])
 def test_nothing_else_is_a_path(then: str) -> None:
     assert not is_path(then)
+
+
+@pytest.mark.parametrize(
+    ("encoded", "said"),
+    [
+        (b"q=a%00b", "ab"),
+        (b"q=a\0b", "ab"),
+        (b"q=%0%000", "%00"),
+        (b"q=%%0000", "%00"),
+        (b"q=%0%0%000" + b"0", "%0%000"),
+        (b"q=%\x0000", ""),
+        (b"q=%%00%00", "%"),
+        (b"q=%25%0000", "%00"),
+        (b"q=100%25+%C3%A9", "100% \u00e9"),
+    ],
+)
+def test_no_nul_is_left_nor_made_of_what_stands_around_one(encoded: bytes, said: str) -> None:
+    decoded = parse_qs(without_nul(encoded).decode(), keep_blank_values=True)
+    assert decoded == {"q": [said]}
