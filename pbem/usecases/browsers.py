@@ -38,4 +38,4 @@ def count_asked_by(browser: FamiliarBrowser, context: Context) -> None:
     known = context.uow.correspondents.of(f"@{context.fingerprint('browser', browser.name)}", context.now)
     if known.questions >= LINKS_PER_DAY:
         raise TooManyAsked
-    context.uow.correspondents.save(known.asked())
+    context.uow.correspondents.save(known.asked(), counts_strictly=True)

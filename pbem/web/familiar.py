@@ -40,6 +40,13 @@ def make_familiar(player: PlayerId, response: Response, visit: Visit) -> None:
     _keep(_FAMILIAR, f"{player}.{name}.{mark}", _FAMILIAR_FOR, response, visit)
 
 
+def forget_familiar(response: Response, visit: Visit) -> None:
+    """Have the browser forget who has signed in there."""
+    response.delete_cookie(
+        _name(_FAMILIAR, visit), path="/", secure=visit.site.is_secure, httponly=True, samesite="lax"
+    )
+
+
 def keep_signup(secret: str, response: Response, visit: Visit) -> None:
     """Have the browser keep what tells that a signup came from there."""
     _keep(_SIGNUP, secret, _SIGNUP_FOR, response, visit)

@@ -22,8 +22,9 @@ from pbem.usecases.keys import end_keys
 from pbem.usecases.sessions import LINK_FOR, LinkSpent
 from pbem.usecases.visitors import count_asked
 from pbem.web.evenly import Evenly
-from pbem.web.familiar import familiar_browser, keep_signup, make_familiar, signup_of
+from pbem.web.familiar import familiar_browser, forget_familiar, keep_signup, make_familiar, signup_of
 from pbem.web.security import is_path
+from pbem.web.unsent import KEPT_FOR, forget_words, keeps
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from pbem.usecases.ports import WrongPassword as Tried
     from pbem.web.site import Visit
 
-_MINUTE = timedelta(minutes=1)
+_MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
 _LONGEST_THEN = 200
 """Characters of the address of a page to which a link in a mail leads in the end: whoever asks for it has chosen it.
 
@@ -44,7 +45,13 @@ Of a longer one only what stands before its question mark is in the link."""
 
 def show_sign_in(visit: Visit) -> Response:
     """The ways to sign in."""
-    return visit.page("sign_in", {"wrong": None, "then": _then(visit), "who": ""})
+    return _ways(visit)
+
+
+def _ways(visit: Visit, wrong: PlayerError | None = None, who: str = "", status: int = 200) -> Response:
+    then = _then(visit)
+    kept = {"keeps": keeps(visit, then), "lost": bool(visit.asked("lost")), "hours": KEPT_FOR // _HOUR}
+    return visit.page("sign_in", {"wrong": wrong, "then": then, "who": who, **kept}, status)
 
 
 def ask_link(visit: Visit) -> Response:
@@ -52,18 +59,20 @@ def ask_link(visit: Visit) -> Response:
     began = time.monotonic()
     visit.check_form()
     who, then, browser = visit.form.get("who", "").strip(), _then(visit), familiar_browser(visit)
+    last = then if len(then) <= _LONGEST_THEN else then.partition("?")[0]
 
     def sign(question: ConfirmReply) -> str:
         link = f"{visit.site.url}/sign-in/{visit.site.signer.sign(question)}"
-        last = then if len(then) <= _LONGEST_THEN else then.partition("?")[0]
         return link if last == "/" or len(last) > _LONGEST_THEN else f"{link}?then={quote(last, safe='/')}"
 
     try:
         visit.change(lambda context: sessions.ask_link(who, sign, context, browser))
     except PlayerError as wrong:
-        return visit.page("sign_in", {"wrong": wrong, "then": then, "who": who}, 429)
+        return _ways(visit, wrong, who, 429)
     minutes = {"minutes": LINK_FOR // _MINUTE, "next_after": sessions.NEXT_LINK_AFTER // _MINUTE}
-    return Evenly(visit.page("sign_in_asked", minutes), began)
+    kept = keeps(visit, then)
+    is_cut = "draft" in kept and "draft" not in keeps(visit, last)
+    return Evenly(visit.page("sign_in_asked", {**minutes, "keeps": kept, "is_cut": is_cut}), began)
 
 
 def show_link(visit: Visit) -> Response:
@@ -109,7 +118,7 @@ def use_password(visit: Visit) -> Response:
         visit.change(begin)
         return _sign_in(visit, lambda context: sessions.sign_in_by_password(userid, password, lasts, context, tried))
     except PlayerError as wrong:
-        page = visit.page("sign_in", {"wrong": wrong, "then": _then(visit), "who": userid}, 403)
+        page = _ways(visit, wrong, userid, 403)
     return Evenly(page, began)
 
 
@@ -177,6 +186,9 @@ def sign_out(visit: Visit) -> Response:
         visit.change(decide)
     response = visit.go("/")
     visit.site.cookies.drop(response)
+    forget_words(response, visit, of_any=True)
+    if visit.form.get("where") == "everywhere":
+        forget_familiar(response, visit)
     response.headers["clear-site-data"] = '"cache"'
     return response
 

@@ -10,9 +10,10 @@ import httpx
 
 from pbem.domain.hosts import SITE_SHARE
 from pbem.domain.tokens import MOST_POSTS
+from pbem.usecases.reachability import suppress_everywhere
 from pbem.usecases.tokens import make_token
 from tests.web.club import URL
-from tests.web.visiting import SAME_ORIGIN, has_password, rows
+from tests.web.visiting import SAME_ORIGIN, fills, has_password, rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,3 +112,18 @@ def test_a_host_has_no_more_mailed_at_once_than_in_a_day(club: Club, monkeypatch
     at_once(club, asked)
     counted = rows(club, "SELECT questions FROM correspondents")
     assert max(counted) == (5,)
+
+
+def test_a_familiar_browser_asks_for_no_more_links_at_once_than_in_a_day(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.usecases.browsers.LINKS_PER_DAY", 3)
+    club.joins("dave")
+    has_password(club, "dave", "the right one")
+    browser = club.guest()
+    fills(browser, "/sign-in", "/sign-in/password", userid="dave", password="the right one")
+    club.does(None, lambda context: suppress_everywhere("dave@example.org", "full", context)[1])  # nothing else clashes
+    headers = {**SAME_ORIGIN, "cookie": f"familiar={browser._client.cookies['familiar']}"}
+    statuses = at_once(club, [("10.0.0.1", "/sign-in", {"data": {"who": "dave"}, "headers": headers})] * 20)
+    assert statuses[200] <= 3
+    assert statuses[200] + statuses[429] == 20

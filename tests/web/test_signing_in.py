@@ -172,6 +172,16 @@ def test_a_browser_in_which_she_has_signed_in_before_is_mailed_one_whatever_othe
     assert fills(hers, "/sign-in", "/sign-in", who="alice").status_code == 429
 
 
+def test_who_signs_out_everywhere_is_not_known_to_that_browser_any_more(club: Club) -> None:
+    club.joins("alice")
+    asks_link(club)
+    browser = club.guest()
+    presses(browser, newest_link(club))
+    assert "familiar" in browser._client.cookies
+    sends(browser, "/sign-out", {"token": token(browser), "where": "everywhere"})
+    assert "familiar" not in browser._client.cookies
+
+
 def test_a_browser_that_only_says_so_is_not_believed(club: Club) -> None:
     club.joins("alice", "bob")
     asks_link(club, "bob")
