@@ -5,6 +5,8 @@ PYTHON ?= python3.13 python3.12 python3.11 python3
 PYTEST_ARGS ?=
 FUZZ_SECONDS ?= 60
 SCREENSHOTS ?= build/screenshots
+# Tests wait for mails and for clocks a third of their time, so more of them run at once than there are processors.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 # Debian packages; each brings a program of the same name.
 TEST_TOOLS ?= swaks postfix chromium
 
@@ -25,10 +27,10 @@ demo: $(VENV)/.run ## play a whole game by mail between two scripted players, an
 	@$(VENV)/bin/pbem demo
 
 test: $(VENV)/.dev ## run the tests but the slow ones (PYTEST_ARGS=... for more arguments)
-	@$(VENV)/bin/python -m pytest -n auto -q $(PYTEST_ARGS)
+	@$(VENV)/bin/python -m pytest -n $(WORKERS) -q $(PYTEST_ARGS)
 
 test-all: $(VENV)/.dev ## run all tests, the slow ones too
-	@$(VENV)/bin/python -m pytest -n auto -q -m "" $(PYTEST_ARGS)
+	@$(VENV)/bin/python -m pytest -n $(WORKERS) -q -m "" $(PYTEST_ARGS)
 
 lint: $(VENV)/.dev ## check style, types and layers
 	@$(VENV)/bin/ruff check .

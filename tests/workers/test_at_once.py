@@ -112,6 +112,9 @@ def office(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         for userid in PLAYERS:
             office.gets(f"signup {userid} {PASSWORD}", sender=f"{userid}@example.org")
         office.works()
+        for userid in PLAYERS:
+            office.gets(f"set {userid} {PASSWORD} mail=text", sender=f"{userid}@example.org")  # nothing is to be drawn
+        office.works()
         yield office
 
 
