@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from pbem.commands.model import BoardMoment
 from pbem.domain.waits import nag_at, time_used, total_left, waiting
@@ -21,11 +20,11 @@ from pbem.usecases.notifications import board_facts
 from pbem.usecases.remarks import may_read, remarks_of
 from pbem.usecases.sequels import announced_by, queued_by
 from pbem.usecases.views import at_moment
-from pbem.web.deeds import accepted, do, make_move, number_of
+from pbem.web.deeds import MOST_WORDS, accepted, do, make_move, number_of
 from pbem.web.looks import looks_of
 from pbem.web.site import NotFromHere, NotSignedIn
 from pbem.web.tables import Table
-from pbem.web.unsent import address_with, unsent
+from pbem.web.unsent import LONGEST_DRAFT, ask_to_sign_in, forget_words, unsent
 from pbem.wording.boards import viewer
 from pbem.wording.explained import explained
 
@@ -72,10 +71,11 @@ def _done(visit: Visit, deed: Callable[[Visit], None]) -> Response:
         visit.check_form()
         deed(visit)
     except NotSignedIn:
-        return visit.go(f"/sign-in?then={quote(address_with(visit), safe='/')}")
+        return ask_to_sign_in(visit)
     except PlayerError as wrong:
         return _page(visit, wrong, 403 if isinstance(wrong, NotFromHere) else 409)
-    return visit.go(f"/boards/{number_of(visit)}" + ("?large=yes" if visit.asked("large") else ""))
+    done = visit.go(f"/boards/{number_of(visit)}" + ("?large=yes" if visit.asked("large") else ""))
+    return forget_words(done, visit)
 
 
 def _key(visit: Visit) -> Hashable | None:
@@ -124,6 +124,8 @@ def _facts(visit: Visit, context: Context) -> Mapping[str, object]:
         "strengths": [context.uow.ratings.of(holder.player, board.game) for holder in board.seats],
         "wrong": table.wrong,
         "unsent": unsent(visit),
+        "most_words": MOST_WORDS,
+        "longest_draft": LONGEST_DRAFT,
         "options_told": _options(board, visit),
     }
 
