@@ -11,19 +11,39 @@ async function page(address) {
   return found.getElementById("board") ? found : null;
 }
 
-/** Shows another state of the page: fetches it, and puts its board in the place of this one. */
-async function go(address, { push = true } = {}) {
+let asked = 0; // states of the page so far; only the one asked for last is shown, in whatever order they come
+let awaited = 0; // which of them the reader has asked for and does not see yet; 0: none
+let latest = 0; // the last event that was heard of
+
+/**
+ * Shows another state of the page: fetches it, and puts its board in the place of this one.
+ *
+ * If it cannot be fetched, a reader who has asked for it is led there; else the page stays as it is.
+ * Tells whether that has failed.
+ */
+async function go(address, { push = true, own = true } = {}) {
+  const mine = ++asked;
+  awaited = own ? mine : 0;
   const found = await page(address).catch(() => null);
+  if (mine !== asked) return false;
+  awaited = 0;
   if (!found) {
-    location.assign(address);
-    return;
+    if (own) location.assign(address);
+    return true;
   }
+  put(found, push && address);
+  if (own) await heard(latest); // what has happened since the server made this page
+  return false;
+}
+
+/** Puts the board of a page in the place of this one; what was typed, chosen and looked at stays. */
+function put(found, address) {
   const focus = remember();
   const typed = written();
   const seen = middleOfFrame();
   board().replaceWith(document.adoptNode(found.getElementById("board")));
   document.title = found.title;
-  if (push) history.pushState(null, "", address);
+  if (address) history.pushState(null, "", address);
   write(typed);
   prepare();
   recall(focus);
@@ -256,17 +276,31 @@ addEventListener("popstate", () => go(location.href, { push: false }));
 async function tell(event) {
   board().dataset.event = event;
   const news = board().querySelector(".news");
-  const found = await page(location.pathname).catch(() => null);
+  const found = await page(home()).catch(() => null);
+  if (!board().contains(news) || Number(board().dataset.event) !== event) return;
   news.querySelector(".news-last").textContent = found?.querySelector(".status .last")?.textContent || "";
   news.hidden = false;
+  announce(news.querySelector("p"));
+}
+
+/** Has screen readers say what has come by itself: they hear of changes only where an element stays in the page. */
+function announce(element) {
+  document.getElementById("announced").textContent = element?.textContent.replace(/\s+/g, " ").trim() || "";
 }
 
 /** What is to be done when the board has come to an event: this page has it, or shows it, or tells of it. */
-function heard(event) {
+async function heard(event) {
   const { dataset } = board();
-  if (event <= Number(dataset.event)) return null;
-  if ("draft" in dataset || "past" in dataset) return tell(event);
-  return go(home(), { push: home().search !== location.search });
+  latest = Math.max(latest, event);
+  if (!(event > Number(dataset.event))) return;
+  if (awaited || "draft" in dataset || "past" in dataset) {
+    await tell(event);
+    return;
+  }
+  const before = board();
+  const failed = await go(home(), { push: home().search !== location.search, own: false });
+  if (failed) followLater();
+  else if (board() !== before) announce(board().querySelector(".status"));
 }
 
 /** What is to be done when something has been said: what was said is shown anew, and nothing else. */
@@ -275,13 +309,17 @@ async function heardWords(said) {
   if (!words() || !(said > Number(words().dataset.said))) return;
   const found = await page(location.href).catch(() => null);
   const fresh = found?.querySelector(".said");
-  if (fresh && words()) words().replaceWith(document.adoptNode(fresh));
+  if (!fresh || !(said > Number(words()?.dataset.said))) return;
+  words().replaceWith(document.adoptNode(fresh));
+  announce(words().querySelector(".remark"));
 }
 
-/** The board as it stands, in the size that it is shown in. */
+const KEPT = ["large", "all"]; // what of the address is about how the board is shown
+
+/** The board as it stands, shown as it is shown now. */
 function home() {
-  const address = new URL(location.pathname, location.href);
-  if (board().querySelector(".frame.large")) address.searchParams.set("large", "yes");
+  const address = new URL(location.href);
+  for (const name of [...address.searchParams.keys()]) if (!KEPT.includes(name)) address.searchParams.delete(name);
   return address;
 }
 
@@ -292,13 +330,15 @@ let patience = SOONEST;
 
 /** Shows whether moves are heard of at once. */
 function says(now) {
+  const told = board().querySelector(".by-hand");
+  if (hears && !now) announce(told.firstChild);
   hears = now;
-  board().querySelector(".by-hand").hidden = now;
+  told.hidden = now;
 }
 
 /** Looks for moves, since nobody tells of them. */
 async function look() {
-  const found = await page(location.pathname).catch(() => null);
+  const found = await page(home()).catch(() => null);
   if (!found) return;
   await heard(Number(found.getElementById("board").dataset.event));
   await heardWords(Number(found.querySelector(".said")?.dataset.said));
@@ -324,17 +364,23 @@ async function hasPlace(signal) {
 
 let following = new AbortController();
 
-/** Follows the board while the page is seen: whatever changes it, by mail or on the web, is seen at once. */
-async function follow() {
+/** Ends what was done to follow the board, with the place that it held; returns the signal of what is done instead. */
+function anew() {
   following.abort();
   following = new AbortController();
-  const { signal } = following;
+  return following.signal;
+}
+
+/** Follows the board while the page is seen: whatever changes it, by mail or on the web, is seen at once. */
+async function follow() {
+  const signal = anew();
   if (document.hidden) return;
-  if (!(await hasPlace(signal))) {
-    followLater(signal);
+  const found = await hasPlace(signal);
+  if (signal.aborted) return;
+  if (!found) {
+    followLater();
     return;
   }
-  if (signal.aborted) return;
   const source = new EventSource(`/boards/${board().dataset.board}/live`);
   signal.addEventListener("abort", () => source.close());
   source.addEventListener("open", () => {
@@ -344,14 +390,14 @@ async function follow() {
   source.addEventListener("board", (event) => heard(Number(event.data)));
   source.addEventListener("said", (event) => heardWords(Number(event.data)));
   source.addEventListener("error", () => {
-    if (source.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
-    followLater(signal); // there is no place for one more, or a proxy has answered for a server that was away
+    if (source.readyState !== EventSource.CLOSED || signal.aborted) return; // the browser tries again by itself
+    followLater(); // there is no place for one more, or a proxy has answered for a server that was away
   });
 }
 
-/** Looks for moves after a while, and tries to follow again. */
-function followLater(signal) {
-  if (signal.aborted) return;
+/** Looks for moves after a while, and tries to follow again; until then others may have the place. */
+function followLater() {
+  const signal = anew();
   says(false);
   const timer = setTimeout(() => look().finally(() => signal.aborted || follow()), patience);
   signal.addEventListener("abort", () => clearTimeout(timer));

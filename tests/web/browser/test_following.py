@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from tests.web.browser.playing import seat
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
     from tests.support.server import RunningServer
     from tests.web.browser.conftest import Come
 
@@ -23,6 +25,7 @@ def test_who_tries_out_moves_is_told_that_the_game_has_gone_on_and_keeps_them(
     expect(nick.locator(".news")).to_be_hidden()
     table.people[0].answers(table.mails[0], "B3")
     expect(nick.locator(".news")).to_contain_text("The game has gone on. Last: move 1 of nina, B3.")
+    expect(nick.locator("#announced")).to_contain_text("The game has gone on. Last: move 1 of nina, B3.")
     assert "turn=" in nick.url
     expect(nick.locator("#draft-title")).to_have_text("Try a move")
     nick.locator(".news a").click()
@@ -40,6 +43,7 @@ def test_a_chat_is_seen_at_once_by_who_plays_there_and_what_is_drafted_stays(ser
         carla.locator("#chat").fill(words)
         carla.get_by_role("button", name="Send it").click()
         expect(cora.locator(".said")).to_contain_text(words)
+        expect(cora.locator("#announced")).to_contain_text(words)
     assert "turn=" in cora.url
     expect(cora.locator("#chat")).to_have_value("half a")
     expect(watcher.get_by_text("Good luck, Cora!")).to_have_count(0)
@@ -57,6 +61,8 @@ def test_a_page_for_which_there_is_no_place_says_so_and_looks_for_moves_itself(
     viktor.page.reload()
     told = viktor.page.locator(".by-hand")
     expect(told).to_contain_text("looks for them every now and then")
+    expect(viktor.page.locator("#announced")).to_contain_text("looks for them every now and then")
+    assert held_places(viktor.page) == [], "who waits holds no place"
     table.people[0].answers(table.mails[0], "B3")
     table.people[1].hears()
     viktor.page.clock.run_for(6_000)
@@ -115,3 +121,92 @@ def test_a_group_lights_up_under_the_pointer_and_is_told_of(server: RunningServe
     expect(page.locator("svg.hextile")).to_have_class(re.compile("lit"))
     page.locator("#title").hover()
     expect(page.locator(".of-group")).to_have_text("")
+
+
+def held_places(page: Page) -> list[str]:
+    """The places for those who follow boards that pages of this browser hold."""
+    held: list[str] = page.evaluate("navigator.locks.query().then(({ held }) => held.map((each) => each.name))")
+    return held
+
+
+class Held:
+    """Requests for a page of a board that are answered when the test says so."""
+
+    def __init__(self, page: Page, pattern: str) -> None:
+        self.routes: list[Route] = []
+        page.route(re.compile(pattern), lambda route: self.routes.append(route))  # noqa: PLW0108 - Playwright marks it
+
+    def come(self, page: Page, count: int) -> None:
+        """Wait until so many have come."""
+        for _ in range(100):
+            if len(self.routes) >= count:
+                return
+            page.wait_for_timeout(100)
+        raise AssertionError(f"{len(self.routes)} of {count} have come")
+
+
+def test_a_click_whose_page_is_slow_is_not_overtaken_by_a_move(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo challenge hana hugo", "hana", "hugo")
+    hugo = table.visitors[1].page
+    held = Held(hugo, r"pick=A\b")
+    hugo.evaluate("document.getElementById('board').dataset.mark = 'old'")
+    hugo.locator('svg a.place:has([data-label="A"])').click()
+    held.come(hugo, 1)
+    table.people[0].answers(table.mails[0], "B3")
+    expect(hugo.locator("#announced")).to_contain_text("The game has gone on. Last: move 1 of hana, B3.")
+    expect(hugo.locator("#board")).to_have_attribute("data-mark", "old")
+    held.routes[0].continue_()
+    expect(hugo).to_have_url(re.compile("pick=A"))
+    expect(hugo.locator("#draft-title")).to_have_text("Your move")
+    hugo.wait_for_timeout(500)
+    expect(hugo).to_have_url(re.compile("pick=A"))
+
+
+def test_a_page_that_was_made_before_a_move_and_comes_after_it_tells_of_the_move(
+    server: RunningServer, come: Come
+) -> None:
+    table = seat(server, come, "superbo challenge irma ivor", "irma", "ivor")
+    ivor = table.visitors[1].page
+    held = Held(ivor, r"pick=A\b")
+    ivor.locator('svg a.place:has([data-label="A"])').click()
+    held.come(ivor, 1)
+    before = held.routes[0].fetch()
+    table.people[0].answers(table.mails[0], "B3")
+    expect(ivor.locator(".news")).to_be_visible()
+    held.routes[0].fulfill(response=before)
+    expect(ivor).to_have_url(re.compile("pick=A"))
+    expect(ivor.locator(".news")).to_contain_text("Last: move 1 of irma, B3.")
+
+
+def test_of_two_clicks_the_later_one_is_shown_whichever_page_comes_first(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo challenge jana jack", "jana", "jack")
+    jana = table.visitors[0].page
+    held = Held(jana, r"pick=A\b")
+    jana.locator('svg a.place:has([data-label="A"])').click()
+    held.come(jana, 1)
+    table.visitors[0].clicks(table.visitors[0].place("B"))
+    held.routes[0].continue_()
+    jana.wait_for_timeout(500)
+    expect(jana).to_have_url(re.compile("pick=B"))
+    expect(jana.locator("#place")).to_contain_text("Lay B")
+
+
+def test_a_move_whose_page_does_not_come_leaves_the_board_and_what_was_written(
+    server: RunningServer, come: Come
+) -> None:
+    table = seat(server, come, "superbo challenge lena luis", "lena", "luis")
+    luis = table.visitors[1]
+    luis.expected += ["500"]
+    luis.goes(f"{table.path}?all=yes")
+    luis.page.locator("#chat").fill("Well, I think")
+    luis.page.route(f"**{table.path}?*", lambda route: route.fulfill(status=500, body="no page"))
+    table.people[0].answers(table.mails[0], "B3")
+    expect(luis.page.locator(".by-hand")).to_be_visible()
+    expect(luis.page.locator("#chat")).to_have_value("Well, I think")
+    expect(luis.page.locator("#draft-title")).to_have_text("Try a move")
+    luis.page.unroute(f"**{table.path}?*")
+    luis.has_turn()
+    luis.is_at(f"{table.path}")
+    assert luis.page.url.endswith("?all=yes"), "the list of moves is shown as it was"
+    expect(luis.page.locator("#chat")).to_have_value("Well, I think")
+    expect(luis.page.locator("#announced")).to_contain_text("B3")
