@@ -10,7 +10,7 @@ import structlog
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import StreamingResponse
+from starlette.responses import Response, StreamingResponse
 
 from pbem.domain.hosts import Present
 from pbem.usecases.moves import NoSuchBoard
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 HEARTBEAT = b": still here\n\n"
 """A comment, by which a connection that is gone is found out and proxies keep one that is not."""
+
+_EVENTS = "text/event-stream"
+_HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 AGAIN_AFTER = 60
 """Seconds after which somebody for whom there is no place may ask again."""
@@ -210,6 +213,9 @@ class Live:
         """
         request = Request(scope)
         host = request.client.host if request.client else "nowhere"
+        if request.method == "HEAD":
+            await (await self._headers(request))(scope, receive, send)
+            return
         try:
             with self._followers.place(host):
                 await (await self._events(request))(scope, receive, send)
@@ -217,12 +223,22 @@ class Live:
             raise HTTPException(503, headers={"retry-after": str(AGAIN_AFTER)}) from None
 
     async def _events(self, request: Request) -> StreamingResponse:
+        board = await self._board(request)
+        events = self._followers.follow(board, reads=await run_in_threadpool(self._reads, request, board))
+        return StreamingResponse(events, media_type=_EVENTS, headers=_HEADERS)
+
+    async def _headers(self, request: Request) -> Response:
+        """What comes before the events, for who asks for nothing else (RFC 9110 s 9.3.2); it takes no place."""
+        await self._board(request)
+        response = Response(media_type=_EVENTS, headers=_HEADERS)
+        del response.headers["content-length"]  # events have none
+        return response
+
+    async def _board(self, request: Request) -> BoardNumber:
         try:
             board = number_in(request)
         except NoSuchBoard:
             raise HTTPException(404) from None
         if not await self._followers.is_there(board):
             raise HTTPException(404)
-        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-        events = self._followers.follow(board, reads=await run_in_threadpool(self._reads, request, board))
-        return StreamingResponse(events, media_type="text/event-stream", headers=headers)
+        return board

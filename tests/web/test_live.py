@@ -216,6 +216,7 @@ def test_a_board_that_is_not_there_cannot_be_followed(narrow: RunningServer, num
     answer = httpx.get(f"{narrow.web}/boards/{number}/live")
     assert answer.status_code == 404
     assert "There is no page of this address." in answer.text
+    assert httpx.head(f"{narrow.web}/boards/{number}/live").status_code == 404
     assert httpx.get(f"{narrow.web}/boards/{number}").status_code == 404
 
 
@@ -229,6 +230,9 @@ def test_who_finds_no_place_is_told_when_to_ask_again_and_finds_one_when_another
         late = httpx.get(live)
         assert (late.status_code, late.headers["retry-after"]) == (503, str(AGAIN_AFTER))
         assert "no place for more" in late.text
+        headers = httpx.head(live)
+        assert headers.status_code == 200, "who asks for headers alone needs no place"
+        assert headers.headers["content-type"] == first.headers["content-type"]
         with httpx.stream("GET", live, headers={"x-forwarded-for": "192.0.2.1"}, timeout=10) as of_another_host:
             assert of_another_host.status_code == 200
             assert httpx.get(live, headers={"x-forwarded-for": "192.0.2.2"}).status_code == 503
