@@ -231,15 +231,16 @@ def _gather(answers: list[list[Notice]], labels: list[str], context: Context) ->
     A question stays a mail of its own too, or its answer would not come to the question; so does a file, and a mail
     that is sent once more.
     """
-    parts = [[notice for notice in notices if _is_gathered(notice)] for notices in answers]
-    others = [notice for notices in answers for notice in notices if not _is_gathered(notice)]
+    parts = [[notice for notice in notices if is_gathered(notice)] for notices in answers]
+    others = [notice for notices in answers for notice in notices if not is_gathered(notice)]
     senders = [notice.to for notices in parts for notice in notices]
     to = next((each for each in senders if not isinstance(each, str)), context.evidence.answer_to)
     files = [any(notice.attachment or notice.copy_of for notice in notices) for notices in answers]
     return [Notice("answers", to, {"parts": parts, "files": files, "labels": labels}, answers=True), *others]
 
 
-def _is_gathered(notice: Notice) -> bool:
+def is_gathered(notice: Notice) -> bool:
+    """Whether a notice answers together with others: in one mail, on a page, or to a program."""
     return notice.answers and not stands_alone(notice)
 
 

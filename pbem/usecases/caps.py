@@ -10,12 +10,17 @@ from pbem.commands.secrets import possible_passwords
 from pbem.domain.correspondents import Verdict
 from pbem.domain.notices import Notice
 from pbem.domain.replies import ConfirmReply
+from pbem.errors import NotAllowed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.ids import PlayerId
     from pbem.usecases.context import Context
+
+
+class TooManyQuestions(NotAllowed):
+    """So many questions have been mailed to somebody today that no more are, and nothing comes of what needs one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,8 @@ def asked_few(notices: Sequence[Notice], context: Context) -> list[Notice]:
     """The notices without questions to whom too many have been asked; the letter's sender is told so."""
     kept = [notice for notice in notices if _may_be_asked(notice, context)]
     if any(notice.answers for notice in notices if notice not in kept):
-        kept.append(Notice("no_more_questions", context.evidence.answer_to, {}, answers=True, from_nobody=True))
+        facts = {"error": TooManyQuestions()}
+        kept.append(Notice("no_more_questions", context.evidence.answer_to, facts, answers=True, from_nobody=True))
     return kept
 
 

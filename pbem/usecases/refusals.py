@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from pbem.domain.boards import Board
     from pbem.usecases.context import Context
 
+REFUSALS = ("error", "board_error", "invalid_challenge", "no_more_questions")
+"""Notices that say that nothing has been done; each has its refusal among its facts, as ``error``."""
 _BEFORE_PASSWORD = 5
 """Words of a command up to its password, at the most: game, verb, board or deed, userid."""
 

@@ -30,6 +30,7 @@ from pbem.domain.plain import one_line
 from pbem.domain.players import userid_key
 from pbem.errors import PlayerError
 from pbem.usecases.answering import answer_visitor
+from pbem.usecases.refusals import REFUSALS
 from pbem.wording.explained import explained
 
 if TYPE_CHECKING:
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
     from pbem.web.site import Visit
     from pbem.wording.explained import Explained
 
-REFUSALS = ("error", "board_error", "invalid_challenge", "no_more_questions")
-"""Notices that say that nothing has been done."""
 LONGEST_LINE, LONGEST_WORDS = MOST_CHARACTERS + 1, 16_000
 """Characters that are read of what is typed: of a line one more than are taken, so that it is refused."""
 FINAL = (

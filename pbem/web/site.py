@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from pbem.domain.letters import Evidence
 from pbem.domain.sessions import digest
 from pbem.errors import NotAllowed, PlayerError
-from pbem.usecases.answering import stands_alone
+from pbem.usecases.answering import is_gathered
 from pbem.usecases.caps import asked_few
 from pbem.usecases.context import Speaker
 from pbem.usecases.dispatcher import dispatch
@@ -275,10 +275,5 @@ class _Outcome:
         except PlayerError as wrong:
             self.wrong = wrong
             return {self._key: ()}
-        self.answers = [notice for notice in told if _is_shown(notice)]
-        return {self._key: [notice for notice in told if not _is_shown(notice)]}
-
-
-def _is_shown(notice: Notice) -> bool:
-    """Whether a notice is for the page: questions and files are mailed, to his addresses on record."""
-    return notice.answers and not stands_alone(notice)
+        self.answers = [notice for notice in told if is_gathered(notice)]
+        return {self._key: [notice for notice in told if not is_gathered(notice)]}

@@ -11,8 +11,9 @@ from starlette.responses import Response
 from pbem.domain.sessions import digest
 from pbem.domain.tokens import Post, TooManyPosts
 from pbem.errors import NotAllowed, PlayerError
-from pbem.usecases.answering import answer_visitor, stands_alone
+from pbem.usecases.answering import answer_visitor, is_gathered
 from pbem.usecases.caps import asked_few
+from pbem.usecases.refusals import REFUSALS
 from pbem.usecases.tokens import KeyUsed, NoSuchToken, answered_before, speaker_by
 from pbem.web.site import MOST_TRIES, Busy
 from pbem.web.tools import encoded, error_facts, problem, refused, status_of
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 MOST_BYTES = 64 * 1024
 """Of what a program may send at once."""
 LONGEST_KEY = 255
-_REFUSALS = ("error", "board_error", "invalid_challenge")
-"""Notices that nothing has come of a command."""
 _ASK_TOKEN = {"www-authenticate": 'Bearer realm="pbem"'}
 
 
@@ -102,8 +101,8 @@ class _Decision:
         context.uow.players.seen(speaker.known, context.now.date())
         line, _, words = sent.text.strip().partition("\n")
         told = asked_few(answer_visitor(line, words, replace(context, speaker=speaker)), context)
-        shown = [notice for notice in told if _is_shown(notice)]
-        mailed = [notice for notice in told if not _is_shown(notice)]
+        shown = [notice for notice in told if is_gathered(notice)]
+        mailed = [notice for notice in told if not is_gathered(notice)]
         status, answer = self._worded(shown, len(mailed))
         if sent.key is not None:
             post = Post(token, digest(sent.key), digest(sent.text), context.now, status, answer.decode())
@@ -114,7 +113,7 @@ class _Decision:
     def _worded(self, shown: Sequence[Notice], mailed: int) -> tuple[int, bytes]:
         """The answer as JSON, with its status."""
         answers = [self._told(notice) for notice in shown]
-        wrong = next((_wrong(notice) for notice in shown if notice.name in _REFUSALS), None)
+        wrong = next((_wrong(notice) for notice in shown if notice.name in REFUSALS), None)
         if wrong is None:
             return 200, encoded({"answers": answers, "mailed": mailed})
         status = status_of(wrong)
@@ -124,11 +123,6 @@ class _Decision:
     def _told(self, notice: Notice) -> Mapping[str, str]:
         subject, text = self._visit.site.wording.page_text(notice)
         return {"name": notice.name, "subject": subject, "text": text}
-
-
-def _is_shown(notice: Notice) -> bool:
-    """Whether a notice is for the program: questions and files are mailed, to the player's addresses on record."""
-    return notice.answers and not stands_alone(notice)
 
 
 def _wrong(notice: Notice) -> PlayerError:

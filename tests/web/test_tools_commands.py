@@ -241,3 +241,13 @@ def test_who_is_frozen_looks_on(club: Club) -> None:
     answer = post(club.guest(), secret, "mambo challenge bob")
     assert (answer.status_code, answer.json()["code"]) == (403, "account_frozen")
     assert post(club.guest(), secret, "standings").status_code == 200
+
+
+def test_a_command_whose_question_is_not_mailed_any_more_is_refused(club: Club) -> None:
+    secret, tool = make(club.browser("alice")), club.guest()
+    statuses = [post(tool, secret, "signoff").status_code for _ in range(20)]
+    assert statuses == [200] * 20
+    answer = post(tool, secret, "signoff")
+    assert answer.status_code == 403
+    assert answer.json()["code"] == "too_many_questions"
+    assert answer.json()["answers"][-1]["name"] == "no_more_questions"
