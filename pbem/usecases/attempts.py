@@ -102,9 +102,9 @@ def take_back(attempts: Sequence[WrongPassword], context: Context) -> None:
         context.uow.wrong_passwords.take_back(each)
 
 
-def note_wrong_password(userid: str, context: Context, browser: str = "") -> None:
-    """Hold a wrong password against its userid, or the browser of its player, and the domain that it came from."""
-    context.uow.wrong_passwords.add(_attempt(userid, browser, context))
+def note_wrong_password(userid: str, context: Context) -> None:
+    """Hold a wrong password against its userid and the domain that it came from."""
+    context.uow.wrong_passwords.add(_attempt(userid, "", context))
 
 
 def _wait(attempts: Sequence[WrongPassword], most: int, context: Context) -> timedelta:

@@ -11,12 +11,10 @@ if TYPE_CHECKING:
     from pbem.usecases.context import Context
 
 _OF_THE_MAILBOX = (
-    ConfirmationKind.SIGN_IN,
-    ConfirmationKind.RESET,
     ConfirmationKind.ACCOUNT,
     ConfirmationKind.COMMAND,
 )
-"""Questions that whoever reads a mailbox can answer; those about an address are asked of that address alone."""
+"""More questions that whoever reads a mailbox can answer; those about an address are asked of that address alone."""
 
 
 def end_keys(player: PlayerId, context: Context, but: str | None = None) -> None:
