@@ -37,6 +37,7 @@ from pbem.usecases import (
     addresses,
     attempts,
     blocks,
+    caps,
     challenges,
     confirmations,
     consent,
@@ -103,6 +104,7 @@ B101 = BoardNumber(101)
 GAMES = ("mambo", "superbo")
 VERBS_KNOWN = ("move", "swap")
 EXAMPLES: list[PlayerError] = [
+    caps.TooManyQuestions(),
     tokens.TooManyPosts(60, 12),
     token_commands.BadTokenName(),
     token_commands.KeyUsed(),
