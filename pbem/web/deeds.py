@@ -20,7 +20,6 @@ from pbem.commands.model import (
 from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.moves import NoSuchBoard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -30,9 +29,6 @@ if TYPE_CHECKING:
     from pbem.commands.model import BoardCommand
     from pbem.usecases.context import Context
     from pbem.web.site import Visit
-
-LARGEST_NUMBER = 2**31 - 1
-"""That a board may have: more is not asked of the database, which holds no more."""
 
 MOST_WORDS = 4000
 """Characters of a comment or a chat."""
@@ -68,24 +64,13 @@ def _would_be_done(command: BoardCommand, context: Context) -> bool:
 
 
 def number_of(visit: Visit) -> BoardNumber:
-    """Of the board that the address names.
-
-    Raises:
-        NoSuchBoard: no board has such a number.
-    """
+    """Of the board that the address names."""
     return number_in(visit.request)
 
 
 def number_in(request: Request) -> BoardNumber:
-    """The same of a request.
-
-    Raises:
-        NoSuchBoard: no board has such a number.
-    """
-    number = BoardNumber(request.path_params["number"])
-    if number > LARGEST_NUMBER:
-        raise NoSuchBoard(number)
-    return number
+    """The same of a request."""
+    return BoardNumber(request.path_params["number"])
 
 
 def make_move(visit: Visit) -> None:
@@ -115,7 +100,7 @@ def do(visit: Visit) -> None:
 
 def _words(visit: Visit) -> str:
     """What he has written, as a letter would have it."""
-    return visit.form.get("comment", "").replace("\r\n", "\n").replace("\r", "\n").strip()[:MOST_WORDS]
+    return visit.form.get("comment", "").strip()[:MOST_WORDS]
 
 
 def _event(visit: Visit) -> int | None:
