@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Generic, TypeVar
 
-_OF_ONE_NETWORK = 64
-"""Bits of an IPv6 address that whoever has one network cannot choose."""
+from pbem.domain.hosts import networks_of
 
 SessionT = TypeVar("SessionT")
 
@@ -36,54 +34,39 @@ class Guests(Generic[SessionT]):
 
     def __init__(self, limits: DoorLimits) -> None:
         self._limits = limits
-        self._hosts: dict[SessionT, str | None] = {}
+        self._networks: dict[SessionT, tuple[str, ...]] = {}
         self._of_host: Counter[str] = Counter()
 
     def __len__(self) -> int:
-        return len(self._hosts)
+        return len(self._networks)
 
     @property
     def all(self) -> list[SessionT]:
         """Those who are here now."""
-        return list(self._hosts)
+        return list(self._networks)
 
     def why_not(self, host: str | None) -> str | None:
         """The refusal for one more session from a host; None if it may come in. A UNIX socket has no host."""
-        if len(self._hosts) >= self._limits.connections:
+        if len(self._networks) >= self._limits.connections:
             return "421 4.3.2 Too many connections, please try again later"
         return self.why_not_from(host)
 
     def why_not_from(self, host: str | None) -> str | None:
         """The same for a session that is here already and is now known to come from this host."""
-        if host is not None and self._of_host[_network(host)] >= self._limits.connections_per_host:
+        most, networks = self._limits.connections_per_host, () if host is None else networks_of(host)
+        if any(self._of_host[name] >= share * most for name, share in networks):
             return "421 4.7.0 Too many connections from your host, please try again later"
         return None
 
     def enter(self, session: SessionT, host: str | None) -> None:
         """Count a session in; again, if it is only now known where it comes from."""
         self.leave(session)
-        network = None if host is None else _network(host)
-        self._hosts[session] = network
-        if network is not None:
-            self._of_host[network] += 1
+        self._networks[session] = () if host is None else tuple(name for name, _ in networks_of(host))
+        self._of_host.update(self._networks[session])
 
     def leave(self, session: SessionT) -> None:
         """Count a session out; one that is not here has left already."""
-        network = self._hosts.pop(session, None)
-        if network is not None:
+        for network in self._networks.pop(session, ()):
             self._of_host[network] -= 1
             if not self._of_host[network]:
                 del self._of_host[network]
-
-
-def _network(host: str) -> str:
-    """What counts as one host."""
-    try:
-        address = ip_address(host.partition("%")[0])
-    except ValueError:
-        return host
-    if not isinstance(address, IPv6Address):
-        return str(address)
-    if address.ipv4_mapped is not None:
-        return str(address.ipv4_mapped)
-    return str(ip_network((int(address), _OF_ONE_NETWORK), strict=False))

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.domain.hosts import SITE_SHARE
 from pbem.mail_in.guards import Guests
 from tests.support.doors import LIMITS
 
@@ -60,3 +61,15 @@ def test_who_turns_out_to_come_from_elsewhere_is_counted_there(guests: Guests[st
     assert guests.all == ["a", "b"]
     assert guests.why_not_from("192.0.2.1") is not None
     assert guests.why_not_from("192.0.2.2") is None
+
+
+def test_a_site_has_a_few_times_as_many_as_one_of_its_networks() -> None:
+    guests: Guests[str] = Guests(replace(TWO, connections=100))
+    for each in range(2 * SITE_SHARE):
+        host = f"2001:db8:1:{each}::1"
+        assert guests.why_not(host) is None
+        guests.enter(host, host)
+    assert guests.why_not("2001:db8:1:ffff::1") is not None
+    assert guests.why_not("2001:db8:2::1") is None
+    guests.leave("2001:db8:1:0::1")
+    assert guests.why_not("2001:db8:1:ffff::1") is None
