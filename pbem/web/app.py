@@ -17,15 +17,10 @@ from starlette.staticfiles import StaticFiles
 
 import pbem.web.hextile
 import pbem.web.mamba  # noqa: F401 - both register how their positions are shown
-from pbem.domain.parts import NoSuchPart
 from pbem.domain.plain import plain_lines
 from pbem.errors import PlayerError
-from pbem.usecases.challenges import NoSuchPlayer
-from pbem.usecases.context import NoSuchGame
-from pbem.usecases.moves import NoSuchBoard, find_board
+from pbem.usecases.moves import find_board
 from pbem.usecases.remarks import may_read
-from pbem.usecases.tournaments import NoSuchTournament
-from pbem.usecases.views import NoSuchMove
 from pbem.web import (
     boards,
     commanding,
@@ -48,7 +43,7 @@ from pbem.web.refusing import Refusing
 from pbem.web.security import SafeHeaders, WithoutNul, without_nul
 from pbem.web.site import NotSignedIn, Site, Visit
 from pbem.web.threads import Threads, in_thread
-from pbem.web.tools import NoSuchValueAsked
+from pbem.web.tools import MISSING, NoSuchValueAsked
 from pbem.web.tools_routes import routes_for_tools
 
 if TYPE_CHECKING:
@@ -73,7 +68,7 @@ MOST_FORM_BYTES = 64 * 1024
 MOST_FIELDS = 50
 _FORM = "application/x-www-form-urlencoded"
 
-_NOT_FOUND = (NoSuchBoard, NoSuchMove, NoSuchPlayer, NoSuchGame, NoSuchTournament, NoSuchPart, NoSuchValueAsked)
+_NOT_FOUND = (*MISSING, NoSuchValueAsked)
 
 PAGES: dict[str, tuple[Page, Page | None]] = {
     "/": (pages.show_home, None),

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     Schema: TypeAlias = Mapping[str, Any]
     """A JSON Schema, draft 2020-12."""
 
-_MISSING = (NoSuchBoard, NoSuchMove, NoSuchPlayer, NoSuchGame, NoSuchTournament, NoSuchPart, OtherGame)
+MISSING = (NoSuchBoard, NoSuchMove, NoSuchPlayer, NoSuchGame, NoSuchTournament, NoSuchPart, OtherGame)
+"""Refusals because something is not there: 404."""
 _FRESH = "public, no-cache"
 """May be kept, and is to be asked for anew each time, which is cheap: 304."""
 
@@ -131,7 +132,7 @@ def problem(status: int, told: Mapping[str, object], headers: Mapping[str, str] 
 
 def status_of(wrong: PlayerError) -> int:
     """The status of HTTP that fits to a refusal."""
-    if isinstance(wrong, _MISSING):
+    if isinstance(wrong, MISSING):
         return 404
     return 400 if isinstance(wrong, Unreadable) else 403
 
