@@ -42,7 +42,7 @@ class WebServer(uvicorn.Server):
     """
 
     def __init__(self, app: ASGIApp, limits: ConnectionLimits, proxies: Sequence[str] | None) -> None:
-        self.guests = Connections(limits)
+        self.connections = Connections(limits)
         config = uvicorn.Config(
             app,
             log_config=None,
@@ -50,7 +50,7 @@ class WebServer(uvicorn.Server):
             server_header=False,
             lifespan="off",
             ws="none",
-            http=partial(Connection, self.guests),  # type: ignore[arg-type]  # it is called and nothing else
+            http=partial(Connection, self.connections),  # type: ignore[arg-type]  # it is called and nothing else
             backlog=BACKLOG,
             timeout_graceful_shutdown=2,
             proxy_headers=proxies is not None,

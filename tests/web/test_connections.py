@@ -139,7 +139,7 @@ def test_who_does_not_say_what_he_wants_is_not_waited_for(
         began = time.monotonic()
         assert is_ended(client)
         assert 0.2 < time.monotonic() - began < 5
-    site.waits_until(lambda: len(site.web.guests) == 0)
+    site.waits_until(lambda: len(site.web.connections) == 0)
 
 
 def test_who_goes_on_after_an_answer_is_not_waited_for_longer(serve: Callable[[ConnectionLimits], Site]) -> None:
@@ -161,8 +161,8 @@ def test_a_byte_now_and_then_gains_no_time(serve: Callable[[ConnectionLimits], S
 def test_who_does_not_take_his_answer_is_not_waited_for(serve: Callable[[ConnectionLimits], Site]) -> None:
     site = serve(LIMITS)
     with site.connects(b"GET /much HTTP/1.1\r\nHost: x\r\n\r\n"):
-        site.waits_until(lambda: len(site.web.guests) == 1)
-        site.waits_until(lambda: len(site.web.guests) == 0)
+        site.waits_until(lambda: len(site.web.connections) == 1)
+        site.waits_until(lambda: len(site.web.connections) == 0)
 
 
 def test_who_comes_when_all_places_are_taken_gets_that_of_who_has_said_nothing_for_longest(
@@ -171,7 +171,7 @@ def test_who_comes_when_all_places_are_taken_gets_that_of_who_has_said_nothing_f
     site = serve(replace(PATIENT, of_one_host=100))
     half = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
     silent = [site.connects(said) for said in (half, b"", half, b"", b"", b"")]
-    site.waits_until(lambda: len(site.web.guests) == 6)
+    site.waits_until(lambda: len(site.web.connections) == 6)
     for _ in range(3):
         assert site.answers().startswith(b"HTTP/1.1 200")
     assert is_ended(silent[0])
@@ -184,7 +184,7 @@ def test_who_comes_when_all_places_are_taken_gets_that_of_who_has_said_nothing_f
 def test_who_is_being_answered_keeps_his_place(serve: Callable[[ConnectionLimits], Site]) -> None:
     site = serve(replace(PATIENT, of_one_host=100, reading_seconds=60))
     busy = [site.connects(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n") for _ in range(6)]
-    site.waits_until(lambda: len(site.web.guests) == 6 and not site.web.guests._silent)
+    site.waits_until(lambda: len(site.web.connections) == 6 and not site.web.connections._silent)
     assert site.answers().startswith(b"HTTP/1.1 503")
     for each in busy:
         assert to_the_end(each).endswith(b"got 1")
@@ -194,10 +194,10 @@ def test_who_is_being_answered_keeps_his_place(serve: Callable[[ConnectionLimits
 def test_one_host_has_so_many_connections_and_no_more(serve: Callable[[ConnectionLimits], Site]) -> None:
     site = serve(PATIENT)
     silent = [site.connects() for _ in range(4)]
-    site.waits_until(lambda: len(site.web.guests) == 4)
+    site.waits_until(lambda: len(site.web.connections) == 4)
     assert site.answers().startswith(b"HTTP/1.1 503")
     silent.pop().close()
-    site.waits_until(lambda: len(site.web.guests) == 3)
+    site.waits_until(lambda: len(site.web.connections) == 3)
     assert site.answers().startswith(b"HTTP/1.1 200")
     for each in silent:
         each.close()
@@ -206,7 +206,7 @@ def test_one_host_has_so_many_connections_and_no_more(serve: Callable[[Connectio
 def test_a_proxy_speaks_for_many(serve: Callable[[ConnectionLimits], Site]) -> None:
     site = serve(replace(PATIENT, proxies=("127.0.0.0/8",)))
     silent = [site.connects() for _ in range(5)]
-    site.waits_until(lambda: len(site.web.guests) == 5)
+    site.waits_until(lambda: len(site.web.connections) == 5)
     assert site.answers().startswith(b"HTTP/1.1 200")
     for each in silent:
         each.close()
