@@ -106,7 +106,7 @@ def answered(visit: Visit, answer: Callable[[Visit], object]) -> Response:
 
 def encoded(value: object) -> bytes:
     """A value as JSON."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=plain).encode()
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=as_json).encode()
 
 
 def refused(visit: Visit, wrong: PlayerError, status: int = 0, headers: Mapping[str, str] | None = None) -> Response:
@@ -154,7 +154,7 @@ def _fact(fact: object) -> object:
     return ...
 
 
-def plain(value: object) -> object:
+def as_json(value: object) -> object:
     """A moment, a date or a time as JSON: in the words of ISO 8601, and in seconds."""
     if isinstance(value, date):
         return value.isoformat()
