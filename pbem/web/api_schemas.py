@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pbem.domain.parts import MOST_COUNTED
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -60,7 +62,13 @@ WORDS = many(text())
 ANYTHING: Schema = {"type": "object"}
 USERID = text("What a player is called here.")
 NUMBER = whole("The number of a board.", 1)
-NEXT = maybe(text("The address of the next part of the list; null: this is the last one.", format="uri"))
+NEXT = maybe(
+    text(
+        "The address of the next part of the list; null: this is the last one, or, in a list that is not of boards, "
+        f"the {MOST_COUNTED}th, behind which nothing is shown.",
+        format="uri",
+    )
+)
 _CHANGE = obj(userid=USERID, before={"type": "integer"}, after={"type": "integer"})
 
 _PLAYER_AT_BOARD = obj(seat=SEAT, userid=USERID, side=text("What his side is called in this game."))

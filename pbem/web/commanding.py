@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 LONGEST_LINE, LONGEST_WORDS = MOST_CHARACTERS + 1, 16_000
 """Characters that are read of what is typed: of a line one more than are taken, so that it is refused."""
+_LONGEST = {"longest_line": LONGEST_LINE, "longest_words": LONGEST_WORDS}
 FINAL = (
     AcceptOffer,
     AddAddresses,
@@ -76,7 +77,7 @@ def show_command(visit: Visit) -> Response:
     line = one_line(visit.asked("line")[:LONGEST_LINE])
     held_back = visit.look(lambda context: _may_be_final(line, context))
     facts = {"line": "" if held_back else line, "held_back": line if held_back else ""}
-    return visit.page("command", {**facts, "words": "", "answers": None, "is_refused": False})
+    return visit.page("command", {**facts, **_LONGEST, "words": "", "answers": None, "is_refused": False})
 
 
 def _may_be_final(line: str, context: Context) -> bool:
@@ -105,7 +106,7 @@ def take_command(visit: Visit) -> Response:
     keeps = is_refused and after.look(lambda context: _is_harmless(line, words, context))
     typed = {"line": line, "words": words} if keeps else {"line": "", "words": ""}
     facts = {**typed, "held_back": "", "answers": _worded(told, visit), "is_refused": is_refused}
-    return after.page("command", facts, 409 if is_refused else 200)
+    return after.page("command", {**facts, **_LONGEST}, 409 if is_refused else 200)
 
 
 def _is_harmless(line: str, words: str, context: Context) -> bool:
@@ -165,7 +166,8 @@ def _facts(visit: Visit, fields: Mapping[str, str]) -> Mapping[str, object]:
     titles = visit.look(_titles)
     given["game"] = game = given["game"].lower() if given["game"].lower() in titles else next(iter(titles))
     command: Command = _challenge(given)
-    return {"given": given, "titles": titles, "line": short_form(command), "explained": _options_of(game, visit)}
+    told = {"line": short_form(command), "explained": _options_of(game, visit)}
+    return {"given": given, "titles": titles, **told, **_LONGEST}
 
 
 def _titles(context: Context) -> dict[str, str]:

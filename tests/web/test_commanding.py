@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
+from pbem.web.commanding import LONGEST_LINE, LONGEST_WORDS
 from tests.web.visiting import fills, has_password, mails, rows, sends, shown, token, who
 
 if TYPE_CHECKING:
@@ -123,6 +124,16 @@ def test_what_is_typed_is_no_markup(club: Club, alice: Browser) -> None:
 def test_a_long_line_and_many_words_are_cut(alice: Browser) -> None:
     assert types(alice, "who " + "x" * 5000).status_code == 409
     assert types(alice, "who bob", "y" * 30_000).status_code == 200
+
+
+def test_a_field_takes_as_much_as_is_read_of_it(alice: Browser) -> None:
+    command, challenge = alice.opens("/command"), alice.opens("/challenge")
+    assert command.all("//input[@id='line']/@maxlength") == [str(LONGEST_LINE)]
+    for page in (command, challenge):
+        assert page.all("//textarea[@id='words']/@maxlength") == [str(LONGEST_WORDS)]
+    words = " ".join(["and"] * 1500)
+    page = shown(fills(alice, "/challenge", "/challenge", game="superbo", to="nobody", words=words), 409)
+    assert page.all("//textarea[@id='words']") == [words]
 
 
 def test_a_challenge_of_the_form_begins_a_board_and_leads_there(club: Club, alice: Browser) -> None:
