@@ -113,12 +113,16 @@ class Contains(_ByClosing):
 
 
 @dataclass(frozen=True, slots=True)
-class Eats(_ByClosing):
+class Eats:
     """A group has ``least`` or more closed enemy groups of ``size`` bridges directly inside (Browne, Lambo)."""
 
     least: int = 2
     size: int = 0
     ending: ClassVar = Ending.EATEN
+
+    def may_be_met(self, layout: Layout, cell: Cell, state: State) -> bool:
+        """Whether the tile could close a region; or enough were eaten that may come together in one."""
+        return layout.regions.may_close(cell, state) or len(layout.regions.closed) >= self.least
 
     def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> int:
         """How many the greediest group has eaten, if enough."""
