@@ -1,0 +1,202 @@
+"""What the loops of a region enclose, on numbers: as `pbem.games.hextile.territory`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.bots.compiling import compiled, zeros
+from pbem.bots.hextile.board import (
+    BRIDGES,
+    CELLS,
+    COLOUR,
+    CORNER,
+    RECORD,
+    RULES,
+    SIZE,
+    TILE,
+    TILES,
+    WHITE_POINT,
+    corner_at,
+    root_of,
+    tiles_at,
+    white_point_at,
+)
+from pbem.bots.hextile.rules import SIDE, STATE_FIELDS, STATES
+
+if TYPE_CHECKING:
+    from collections.abc import MutableSequence
+
+_MANY = 1 << 20
+"""More than there are points."""
+
+
+@compiled
+def _point_at(board: MutableSequence[int], cell: int, index: int) -> int:
+    """One of the six points of a cell: the corners, then the white points opposite them."""
+    return corner_at(board, cell, index) if index < 3 else white_point_at(board, cell, index - 3)
+
+
+@compiled
+def _cell_at(board: MutableSequence[int], point: int, index: int) -> int:
+    """One of the three cells that meet at a point."""
+    column = board[RULES + SIDE] * RECORD
+    if point % RECORD == CORNER:
+        cell = point - CORNER
+        return cell if index == 0 else cell - column if index == 1 else cell - column + RECORD
+    cell = point - WHITE_POINT
+    return cell if index == 0 else cell + column - RECORD if index == 1 else cell + column
+
+
+@compiled
+def _slot(point: int) -> int:
+    """Points in a row, two to each cell."""
+    return (point - CELLS) // RECORD * 2 + (1 if point % RECORD == WHITE_POINT else 0)
+
+
+@compiled
+def _ends(board: MutableSequence[int], cell: int, coloured: int) -> tuple[int, int]:
+    """The points that the coloured bridge of a tile joins (``coloured`` is 0), or its white one (3)."""
+    facts = RULES + STATES + (board[cell + TILE] - 1) * STATE_FIELDS
+    return _point_at(board, cell, board[facts + 6] + coloured), _point_at(board, cell, board[facts + 7] + coloured)
+
+
+@compiled
+def _looped(board: MutableSequence[int], root: int, joins: MutableSequence[int], walls: MutableSequence[int]) -> None:
+    """Find the loops of a region, without its branches.
+
+    Args:
+        joins: filled in: how many of their bridges end at a point.
+        walls: filled in: whether the tile of a cell has one of them.
+    """
+    tiles, count = tiles_at(board), board[TILES]
+    coloured = 0 if board[root + COLOUR] < 2 else 3
+    for each in range(count):
+        cell = board[tiles + each]
+        one, other = _ends(board, cell, coloured)
+        if root_of(board, one) == root and root_of(board, other) == root:
+            joins[_slot(one)] += 1
+            joins[_slot(other)] += 1
+            walls[(cell - CELLS) // RECORD] = 1
+    changed = 1
+    while changed:
+        changed = 0
+        for each in range(count):
+            cell = board[tiles + each]
+            if walls[(cell - CELLS) // RECORD]:
+                one, other = _ends(board, cell, coloured)
+                if joins[_slot(one)] == 1 or joins[_slot(other)] == 1:
+                    joins[_slot(one)] -= 1
+                    joins[_slot(other)] -= 1
+                    walls[(cell - CELLS) // RECORD] = 0
+                    changed = 1
+
+
+@compiled
+def _box(board: MutableSequence[int], box: MutableSequence[int]) -> None:
+    """Fill in the least and the most column, and the least and the most row, of a box around all tiles."""
+    side, tiles = board[RULES + SIDE], tiles_at(board)
+    box[0], box[1], box[2], box[3] = side, 0, side, 0
+    for each in range(board[TILES]):
+        place = (board[tiles + each] - CELLS) // RECORD
+        box[0], box[1] = min(box[0], place // side - 1), max(box[1], place // side + 1)
+        box[2], box[3] = min(box[2], place % side - 1), max(box[3], place % side + 1)
+
+
+@compiled
+def _is_within(board: MutableSequence[int], box: MutableSequence[int], place: int) -> int:
+    """1 if a cell lies in the box."""
+    side = board[RULES + SIDE]
+    return 1 if box[0] <= place // side <= box[1] and box[2] <= place % side <= box[3] else 0
+
+
+@compiled
+def _outside(board: MutableSequence[int], root: int, box: MutableSequence[int], seen: MutableSequence[int]) -> None:
+    """Mark the points of the box that are reached from its edge without crossing the loops of a region, whose ends too.
+
+    Args:
+        seen: 1 for what was reached, 2 for ends of the loops.
+    """
+    side, white, count = board[RULES + SIDE], 3 if board[root + COLOUR] < 2 else 0, 1
+    walls, to_visit = zeros(side * side), zeros(2 * side * side)
+    _looped(board, root, seen, walls)
+    for slot in range(2 * side * side):
+        if seen[slot]:
+            seen[slot] = 2
+    to_visit[0] = CELLS + (box[0] * side + box[2]) * RECORD + CORNER
+    seen[_slot(to_visit[0])] = 1
+    while count:
+        count -= 1
+        point = to_visit[count]
+        for index in range(3):
+            cell = _cell_at(board, point, index)
+            place = (cell - CELLS) // RECORD
+            apart = 0
+            if walls[place]:
+                tip = board[RULES + STATES + (board[cell + TILE] - 1) * STATE_FIELDS + 5]
+                apart = _point_at(board, cell, tip + white)
+            if point == apart or not _is_within(board, box, place):
+                continue
+            for each in range(6):
+                found = _point_at(board, cell, each)
+                if found != apart and not seen[_slot(found)]:
+                    seen[_slot(found)] = 1
+                    to_visit[count] = found
+                    count += 1
+
+
+@compiled
+def encloses(board: MutableSequence[int], ring: int, inner: int) -> int:
+    """1 if a region lies within a loop of another."""
+    side = board[RULES + SIDE]
+    box, seen = zeros(4), zeros(2 * side * side)
+    _box(board, box)
+    _outside(board, ring, box, seen)
+    return 0 if seen[_slot(inner)] else 1
+
+
+@compiled
+def _enclosed(board: MutableSequence[int], root: int) -> int:
+    """How many points the loops of a region enclose; its own are not among them."""
+    side, count = board[RULES + SIDE], 0
+    box, seen = zeros(4), zeros(2 * side * side)
+    _box(board, box)
+    _outside(board, root, box, seen)
+    for q in range(box[0], box[1] + 1):
+        for r in range(box[2], box[3] + 1):
+            for index in range(6):
+                point = _point_at(board, CELLS + (q * side + r) * RECORD, index)
+                if not seen[_slot(point)]:
+                    seen[_slot(point)] = 1
+                    count += 0 if board[point] and root_of(board, point) == root else 1
+    return count
+
+
+@compiled
+def territory(board: MutableSequence[int], own: int, smallest: int) -> int:
+    """As `pbem.games.hextile.endings.MostTerritory`: of the best group, and what breaks the tie, as one number."""
+    tiles = tiles_at(board)
+    best, fewest, total, found = 0, 0, 0, 0
+    for place in range(board[TILES]):
+        for corner in range(3):
+            point = corner_at(board, board[tiles + place], corner)
+            # each root is met at the first of the tiles that touch it
+            has_loops = board[point + BRIDGES] >= board[point + SIZE]
+            if board[point] == point and board[point + COLOUR] == own and has_loops and _is_first(board, point, place):
+                bridges, each = board[point + BRIDGES], _enclosed(board, point)
+                total += each
+                if found == 0 or each > best or (each == best and bridges < fewest):
+                    best, fewest, found = each, bridges, 1
+    breaks = (_MANY // 2 - (fewest if found else 0)) if smallest else total
+    return best * _MANY + breaks
+
+
+@compiled
+def _is_first(board: MutableSequence[int], point: int, place: int) -> int:
+    """1 if no tile that was laid before touches the point."""
+    tiles = tiles_at(board)
+    for index in range(3):
+        cell = _cell_at(board, point, index)
+        for each in range(place):
+            if board[tiles + each] == cell:
+                return 0
+    return 1

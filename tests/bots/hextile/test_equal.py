@@ -1,0 +1,58 @@
+"""Whole games by lot, played by the rules and on integers alike."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from pbem.games.hextile.turns import SWAP
+from tests.bots.hextile.pairs import Pair
+from tests.games.hextile.playing import VARIANTS, options_of
+
+MORE = (
+    "mambo mamba swap",
+    "mambo mambogo tiebreak=smallest size=60",
+    "mambo no_kill loops=2 auto=none largest_loses",
+    "mambo size=120",
+    "superbo anywhere num_tiles=8 swap",
+    "superbo kill_enemy kill_size=3 loops=2",
+    "superbo kill_size=4 auto=none",
+    "superbo num_tiles=5 tied",
+    "lambo eat_enemy=1",
+    "lambo eat_enemy=2 eat_size=1 size=80",
+    "lambo no_contain",
+    "palago size=12 swap",
+)
+"""What those of the rules leave out: other numbers, ties, and the swap."""
+
+
+def play(variant: str, lots: Random, held: int) -> Pair:
+    """A game by lot; every so many steps all that is legal is held against the rules."""
+    game, options = options_of(variant)
+    pair, steps = Pair(game, options, lots.randrange(2)), lots.randrange(held)
+    assert pair.shown() == pair.expected()
+    while pair.position.outcome is None:
+        legal = pair.legal()
+        if steps % held == 0:
+            assert legal == {step for step in pair.position.legal() if step is not SWAP}
+        if not legal:
+            break
+        swaps = pair.position.may_swap and lots.random() < 0.5
+        pair.play(SWAP if swaps else lots.choice(sorted(legal)))
+        assert pair.shown() == pair.expected()
+        steps += 1
+    return pair
+
+
+@pytest.mark.parametrize("variant", [*VARIANTS, *MORE])
+def test_a_game_by_lot_is_the_same_by_the_rules_and_on_integers(variant: str) -> None:
+    for seed in range(2):
+        play(variant, Random(f"{variant} {seed}"), held=6)  # noqa: S311 - lots of a game
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", [*VARIANTS, *MORE])
+def test_hundreds_of_games_are_the_same(variant: str) -> None:
+    for seed in range(200):
+        play(variant, Random(f"{variant} {seed}"), held=1 + seed % 5)  # noqa: S311 - lots of a game
