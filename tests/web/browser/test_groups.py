@@ -46,7 +46,7 @@ def test_light_groups_light_up_from_the_board_and_from_the_list(server: RunningS
 
 
 def test_lone_tips_light_up_and_are_told_of(server: RunningServer, come: Come) -> None:
-    table = seat(server, come, "mambo challenge hedda hugo", "hedda", "hugo")
+    table = seat(server, come, "mambo challenge halina heinz", "halina", "heinz")
     table.goes_on("A1")
     page = table.visitors[0].page
     before = drawing(page)
