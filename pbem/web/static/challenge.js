@@ -4,12 +4,17 @@
 const form = document.querySelector("form[action='/challenge']");
 const SECRET = ["token", "words"]; // what is to stand in no address
 
+let asking = new AbortController();
+
 /** Shows what the page of these fields says of the options, and the line that a mail would need. */
 async function explain() {
+  asking.abort(); // an answer that comes late must not put back what stood before
+  const { signal } = (asking = new AbortController());
   const fields = [...new FormData(form)].filter(([name, value]) => value && !SECRET.includes(name));
-  const response = await fetch(`/challenge?${new URLSearchParams(fields)}`).catch(() => null);
-  if (!response?.ok || response.redirected) return;
-  const found = new DOMParser().parseFromString(await response.text(), "text/html");
+  const response = await fetch(`/challenge?${new URLSearchParams(fields)}`, { signal }).catch(() => null);
+  const text = response?.ok && !response.redirected && (await response.text().catch(() => null));
+  if (!text || signal.aborted) return;
+  const found = new DOMParser().parseFromString(text, "text/html");
   for (const id of ["line", "options-of-game"]) {
     const [there, here] = [found.getElementById(id), document.getElementById(id)];
     if (!there || !here) continue;

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 
 from tests.support.browser import NO_SCRIPT
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Route
+
     from tests.support.server import RunningServer
     from tests.web.browser.conftest import Come
 
@@ -45,6 +50,25 @@ def test_another_game_brings_its_options_at_once(server: RunningServer, come: Co
     expect(line).to_contain_text("lambo challenge zoe")
     expect(visitor.page.locator("#words")).to_have_value("A secret word")
     assert visitor.page.url.endswith("/challenge")
+
+
+def test_an_answer_that_comes_late_puts_nothing_back(server: RunningServer, come: Come) -> None:
+    server.player("yvette")
+    visitor = come()
+    visitor.signs_in("yvette", then="/challenge")
+    late: list[Route] = []
+    visitor.page.route(re.compile(r"/challenge\?.*game=superbo"), lambda route: late.append(route))  # noqa: PLW0108 - handlers get attributes
+    visitor.page.locator("#to").fill("zoe")
+    visitor.page.locator("#to").blur()
+    visitor.page.locator("#game").select_option("lambo")
+    options = visitor.page.locator("#options-of-game")
+    expect(options).to_contain_text("Options of Lambo")
+    for route in late:
+        with contextlib.suppress(PlaywrightError):  # nobody waits for it any more
+            route.fulfill(response=visitor.page.request.get(route.request.url))
+    visitor.page.evaluate("() => new Promise((seen) => requestAnimationFrame(() => setTimeout(seen)))")
+    assert late
+    expect(options).to_contain_text("Options of Lambo")
 
 
 def test_without_a_script_a_button_brings_them(server: RunningServer, come: Come) -> None:
