@@ -1,17 +1,16 @@
 """A board as one array of integers: laying a tile, and taking changes back.
 
-The array begins with the counters and the table of the rules. Behind them it holds a record for each cell of a square
+The array begins with counters and the table of the rules. Behind them it holds a record for each cell of a square
 of the plane, then lists: the spaces, the tiles of the turn under way, the spaces that wait to be filled, the closed
 regions, all tiles, and cells to draw from. Cells and points are known by where their records begin; that of a cell
 holds its W corner and its E point.
-
-Every change goes through `put`, which notes what was there before, so that a search can lay and take back.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.bots.boards import FAMILY, HEXTILE, LOT, NOBODY, SEATS, WINNER, put
 from pbem.bots.compiling import compiled, integers
 from pbem.bots.hextile.rules import FITTING, FITTING_FIELDS, FORCED, KINDS, SIDE, START, STATE_FIELDS, STATES, TILES_OF
 
@@ -42,43 +41,19 @@ Of a root: points, bridges, ways out, how many of them are null points, a leftmo
     SUPPLY,
     SUPPLY_OTHER,
     LEFT_IN_ALL,
-    WINNER,
-    RANDOM,
-) = range(14)
+) = range(12)
 """The counters: how many spaces, tiles of the turn, of them laid by hand, closed regions, and tiles; the ply, whether
-sides were swapped, who began, whether a region was closed by the tiles laid last, tiles left of each kind and in all,
-who has won (`NOBODY` while the game is on, `DRAWN`), and the state of the lots."""
+sides were swapped, who began, whether a region was closed by the tiles laid last, and tiles left of each kind and in
+all; behind them those of every family."""
 DEAD, LOOPS_OF, LARGEST, LARGEST_CLOSED_OF, CLOSED_OF = 16, 20, 24, 28, 32
 """By colour, from these counters on: whether a group was killed, the most loops of a region, the most bridges of one
 (-1: there is none), the most of a closed one, how many closed ones."""
-
-NOBODY, DRAWN = -2, -1
 
 RULES, CELLS = 48, 640
 """Where the table of the rules begins, and the records of the cells; the latter is a multiple of `RECORD`."""
 ROOM = 4
 """Room of each list behind the cells, in sides: a board has half as many tiles, and three times as many spaces."""
 LISTS = 6
-
-
-@compiled
-def put(board: MutableSequence[int], log: MutableSequence[int], at: int, value: int) -> None:
-    """Change a number of the board, and note what it was."""
-    noted = log[0]
-    log[noted + 1] = at
-    log[noted + 2] = board[at]
-    log[0] = noted + 2
-    board[at] = value
-
-
-@compiled
-def take_back(board: MutableSequence[int], log: MutableSequence[int], mark: int) -> None:
-    """Take back all changes since the log was as long as ``mark``."""
-    noted = log[0]
-    while noted > mark:
-        board[log[noted - 1]] = log[noted]
-        noted -= 2
-    log[0] = noted
 
 
 @compiled
@@ -388,4 +363,5 @@ def new_board(table: list[int]) -> tuple[MutableSequence[int], MutableSequence[i
     side = table[SIDE]
     board = [0] * (CELLS + side * side * RECORD + ROOM * LISTS * side)
     board[RULES : RULES + len(table)] = table
+    board[FAMILY], board[SEATS], board[LOT] = HEXTILE, 2, 1
     return integers(board), integers([0] * (4000 + 200 * side))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.bots.boards import DRAWN, NOBODY
 from pbem.bots.compiling import compiled
 from pbem.bots.hextile.board import (
     BRIDGES,
@@ -13,14 +14,12 @@ from pbem.bots.hextile.board import (
     COLOUR,
     CORNER,
     DEAD,
-    DRAWN,
     FIRST,
     LARGEST,
     LARGEST_CLOSED_OF,
     LEFT,
     LEFT_IN_ALL,
     LOOPS_OF,
-    NOBODY,
     PLY,
     RECORD,
     RIGHT,

@@ -4,28 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.bots.boards import DRAWN, NOBODY, WINNER, lot, put, take_back
 from pbem.bots.compiling import compiled
 from pbem.bots.hextile.board import (
     AT,
     BY_HAND,
     DECIDED,
-    DRAWN,
     LEFT_IN_ALL,
-    NOBODY,
     PLY,
-    RANDOM,
     RULES,
     SPACES,
     SUPPLY,
     SWAPPED,
     TURN,
-    WINNER,
     beside,
     lay,
     near_at,
-    put,
     spaces_at,
-    take_back,
     turn_at,
     waiting_at,
 )
@@ -192,18 +187,6 @@ def swap(board: MutableSequence[int], log: MutableSequence[int]) -> None:
 
 
 @compiled
-def drawn(board: MutableSequence[int], below: int) -> int:
-    """A number by lot, from 0 (xorshift with 32 bits: Marsaglia, "Xorshift RNGs", 2003)."""
-    at = RANDOM
-    lot = board[at] & 0xFFFFFFFF
-    lot ^= lot << 13 & 0xFFFFFFFF
-    lot ^= lot >> 17
-    lot ^= lot << 5 & 0xFFFFFFFF
-    board[at] = lot - (lot >> 31 << 32)
-    return (lot >> 1) * below >> 31
-
-
-@compiled
 def _any(board: MutableSequence[int], log: MutableSequence[int]) -> int:
     """Lay a tile by lot, which the turn allows; `ILLEGAL` if there is none.
 
@@ -214,19 +197,19 @@ def _any(board: MutableSequence[int], log: MutableSequence[int]) -> int:
     if number == 0:
         return ILLEGAL
     for _ in range(_TRIES):
-        cell = board[spaces + drawn(board, number)]
+        cell = board[spaces + lot(board, number)]
         fitting = RULES + FITTING + board[cell + DECIDED] * FITTING_FIELDS
-        state = board[fitting + 1 + drawn(board, board[fitting])]
+        state = board[fitting + 1 + lot(board, board[fitting])]
         if _is_there(board, state):
             came = lay_in_turn(board, log, cell, state, 0)
             if came != ILLEGAL:
                 return came
-    start, number = drawn(board, number), board[SPACES]
+    start, number = lot(board, number), board[SPACES]
     for place in range(number):
         cell = board[spaces + (start + place) % number]
         fitting = RULES + FITTING + board[cell + DECIDED] * FITTING_FIELDS
         count = board[fitting]
-        turned = drawn(board, count)
+        turned = lot(board, count)
         for each in range(count):
             state = board[fitting + 1 + (turned + each) % count]
             if _is_there(board, state):
@@ -250,12 +233,12 @@ def _beside_turn(board: MutableSequence[int], log: MutableSequence[int]) -> int:
             if board[cell + AT] > 0:
                 board[near + count] = cell
                 count += 1
-    start = drawn(board, count) if count else 0
+    start = lot(board, count) if count else 0
     for each in range(count):
         cell = board[near + (start + each) % count]
         fitting = RULES + FITTING + board[cell + DECIDED] * FITTING_FIELDS
         number = board[fitting]
-        turned = drawn(board, number)
+        turned = lot(board, number)
         for other in range(number):
             state = board[fitting + 1 + (turned + other) % number]
             if _is_there(board, state):

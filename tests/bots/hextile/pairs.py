@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.bots import boards
 from pbem.bots.compiling import integers
 from pbem.bots.hextile import board as numbers
 from pbem.bots.hextile.rules import SIDE, encode, number_of
@@ -65,7 +66,7 @@ class Pair:
             "spaces": {self.cell(int(at)): int(board[at + numbers.DECIDED]) for at in listed},
             "null points": {self.cell(at) for at in cells if board[at + numbers.AT] == numbers.IS_NULL},
             "left": int(board[numbers.LEFT_IN_ALL]),
-            "winner": int(board[numbers.WINNER]),
+            "winner": int(board[boards.WINNER]),
             "swapped": bool(board[numbers.SWAPPED]),
         }
 
@@ -73,7 +74,7 @@ class Pair:
         """What the position shows."""
         layout, outcome = self.position.layout, self.position.outcome
         nulls = set(layout.null_points)
-        winner = numbers.NOBODY if outcome is None else outcome.winners[0] if outcome.winners else numbers.DRAWN
+        winner = boards.NOBODY if outcome is None else outcome.winners[0] if outcome.winners else boards.DRAWN
         return {
             "ply": self.position.ply,
             "by hand": sum(not tile.automatic for tile in self.position.turn),

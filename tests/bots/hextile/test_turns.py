@@ -7,21 +7,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.bots.boards import DRAWN, LOT, WINNER, lot, take_back
 from pbem.bots.hextile.board import (
-    DRAWN,
     PLY,
-    RANDOM,
     RULES,
-    WINNER,
     begin,
     closed_at,
     near_at,
     new_board,
-    take_back,
     waiting_at,
 )
 from pbem.bots.hextile.rules import encode
-from pbem.bots.hextile.turns import drawn, play_many, play_out
+from pbem.bots.hextile.turns import play_many, play_out
 from tests.games.hextile.playing import rules_of
 
 if TYPE_CHECKING:
@@ -37,7 +34,7 @@ def scored(variant: str, count: int, seed: int = 2026) -> int:
     """How so many games by lot went."""
     board, log = new_board(encode(rules_of(variant)))
     begin(board, log, 0)
-    board[RANDOM] = seed
+    board[LOT] = seed
     return int(play_many(board, log, count))
 
 
@@ -60,14 +57,14 @@ def test_without_the_compiler_games_go_as_with_it() -> None:
 
 def kept(board: MutableSequence[int]) -> list[int]:
     """All that can be taken back: not the lots, nor what waits or is drawn from."""
-    return [*board[:RANDOM], *board[RULES : waiting_at(board)], *board[closed_at(board) : near_at(board)]]
+    return [*board[:LOT], *board[RULES : waiting_at(board)], *board[closed_at(board) : near_at(board)]]
 
 
 @pytest.mark.parametrize("variant", ["mambo", "mambo mambogo", "superbo", "lambo must_contain"])
 def test_what_was_played_can_be_taken_back(variant: str) -> None:
     board, log = new_board(encode(rules_of(variant)))
     begin(board, log, 1)
-    board[RANDOM] = 7
+    board[LOT] = 7
     before = kept(board)
     mark = log[0]
     play_out(board, log)
@@ -79,7 +76,7 @@ def test_what_was_played_can_be_taken_back(variant: str) -> None:
 
 def test_lots_fall_everywhere() -> None:
     board, _ = new_board(encode(rules_of("mambo")))
-    board[RANDOM] = 1
-    found = [drawn(board, 6) for _ in range(6000)]
+    board[LOT] = 1
+    found = [lot(board, 6) for _ in range(6000)]
     assert sorted(set(found)) == [0, 1, 2, 3, 4, 5]
     assert all(900 < found.count(each) < 1100 for each in range(6))
