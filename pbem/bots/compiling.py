@@ -46,3 +46,9 @@ def integers(values: list[int]) -> MutableSequence[int]:
     """Integers of 32 bits as compiled functions take them; lists are the fastest without a compiler."""
     found: MutableSequence[int] = np.array(values, dtype=np.int32) if IS_COMPILED else values
     return found
+
+
+def floats(count: int) -> MutableSequence[float]:
+    """So many zeros of 64 bits as compiled functions take them."""
+    found: MutableSequence[float] = np.zeros(count, dtype=np.float64) if IS_COMPILED else [0.0] * count
+    return found
