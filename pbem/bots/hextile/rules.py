@@ -51,10 +51,10 @@ FITTING_FIELDS = MOST_STATES + 1
 """How many states fit decided corners, and their numbers."""
 
 KINDS, START, TILES_A_TURN, JOINED, BOTH_COLOURS, TIE_BREAK, EATEN_SIZE, SIDE, COLOUR_OF_SEAT = range(9)
-CONDITIONS = 10
+CONDITIONS, MAY_SWAP = 10, 11
 """Where a table has: kinds of tiles, the state at the start or 0, tiles a turn, how they are joined, whether they must
 show both colours, what counts in the end, the size of what is eaten, how many columns and rows a board may take, whose
-colour is which, and how many winning conditions there are."""
+colour is which, how many winning conditions there are, and whether the second player may swap."""
 CONDITION_FIELDS = 3
 """Numbers about a winning condition: which, its least number, its size."""
 WINS, TILES_OF, STATES, FORCED, FITTING, TABLE = 12, 30, 32, 140, 167, 518
@@ -67,7 +67,7 @@ def encode(rules: Ruleset) -> list[int]:
     kinds = sorted(rules.supply)
     tie_break, eaten_size = _tie_break(rules.tie_break)
     table = [0] * TABLE
-    table[KINDS : CONDITIONS + 1] = [
+    table[KINDS : MAY_SWAP + 1] = [
         len(kinds),
         rules.start or 0,
         rules.tiles_a_turn,
@@ -78,6 +78,7 @@ def encode(rules: Ruleset) -> list[int]:
         2 * sum(rules.supply.values()) + 6,
         *(COLOURS[colour] for colour in rules.colours),
         len(rules.wins),
+        int(rules.swap),
     ]
     parts = {
         WINS: [number for condition in rules.wins for number in _condition(condition)],

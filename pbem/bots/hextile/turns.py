@@ -1,13 +1,12 @@
-"""What may be laid in a turn, on numbers: as `pbem.games.hextile.turns`; and whole games played at random."""
+"""What may be laid in a turn, on numbers: as `pbem.games.hextile.turns`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.bots.boards import DRAWN, NOBODY, WINNER, lot, put, take_back
+from pbem.bots.boards import NOBODY, WINNER, put, take_back
 from pbem.bots.compiling import compiled
 from pbem.bots.hextile.board import (
-    AT,
     BY_HAND,
     DECIDED,
     LEFT_IN_ALL,
@@ -19,7 +18,6 @@ from pbem.bots.hextile.board import (
     TURN,
     beside,
     lay,
-    near_at,
     spaces_at,
     turn_at,
     waiting_at,
@@ -32,6 +30,7 @@ from pbem.bots.hextile.rules import (
     FITTING,
     FITTING_FIELDS,
     JOINED,
+    MAY_SWAP,
     STATE_FIELDS,
     STATES,
     TILES_A_TURN,
@@ -42,6 +41,9 @@ if TYPE_CHECKING:
 
 ILLEGAL, GOES_ON, ENDS = range(3)
 """What a tile makes of a turn: it is forbidden, another tile has to follow, or the turn is over."""
+
+SWAPS = 1
+"""The swap as a step; all others are placements, as ``cell * 16 + state``."""
 
 
 @compiled
@@ -134,7 +136,7 @@ def can_follow(board: MutableSequence[int], log: MutableSequence[int]) -> int:
         fitting = RULES + FITTING + board[cell + DECIDED] * FITTING_FIELDS
         for each in range(board[fitting]):
             state = board[fitting + 1 + each]
-            if _is_there(board, state) and _ends_turn(board, log, cell, state):
+            if is_there(board, state) and _ends_turn(board, log, cell, state):
                 take_back(board, log, mark)
                 return 1
     return 0
@@ -155,130 +157,47 @@ def _ends_turn(board: MutableSequence[int], log: MutableSequence[int], cell: int
 
 
 @compiled
-def _is_there(board: MutableSequence[int], state: int) -> int:
+def is_there(board: MutableSequence[int], state: int) -> int:
     """Whether the supply has a tile with this state."""
     return board[SUPPLY + board[RULES + STATES + (state - 1) * STATE_FIELDS + 8]]
 
 
 @compiled
-def legal(board: MutableSequence[int], log: MutableSequence[int], found: MutableSequence[int]) -> int:
-    """Fill in every placement that the rules allow now, as ``cell * 16 + state``; how many there are."""
+def steps(
+    board: MutableSequence[int], log: MutableSequence[int], found: MutableSequence[int], ends: MutableSequence[int]
+) -> int:
+    """Every step that the rules allow now; none once the game is over.
+
+    Args:
+        found: filled in: the steps.
+        ends: filled in: who has won after each, or `NOBODY` if the game goes on.
+
+    Returns:
+        How many there are.
+    """
     spaces, count, mark = spaces_at(board), 0, log[0]
     if board[WINNER] != NOBODY:
         return 0
-    number = board[SPACES]
-    for place in range(number):
+    for place in range(board[SPACES]):
         cell = board[spaces + place]
         fitting = RULES + FITTING + board[cell + DECIDED] * FITTING_FIELDS
         for each in range(board[fitting]):
             state = board[fitting + 1 + each]
-            if _is_there(board, state) and lay_in_turn(board, log, cell, state, 1) != ILLEGAL:
-                found[count] = cell * 16 + state
+            if is_there(board, state) and lay_in_turn(board, log, cell, state, 1) != ILLEGAL:
+                found[count], ends[count] = cell * 16 + state, board[WINNER]
                 count += 1
                 take_back(board, log, mark)
+    if board[RULES + MAY_SWAP] and board[PLY] == 1 and board[TURN] == 0:
+        found[count], ends[count] = SWAPS, NOBODY
+        count += 1
     return count
 
 
 @compiled
-def swap(board: MutableSequence[int], log: MutableSequence[int]) -> None:
-    """Let the seat on turn take the other side."""
-    put(board, log, SWAPPED, 1 - board[SWAPPED])
-    put(board, log, PLY, board[PLY] + 1)
-
-
-@compiled
-def _any(board: MutableSequence[int], log: MutableSequence[int]) -> int:
-    """Lay a tile by lot, which the turn allows; `ILLEGAL` if there is none.
-
-    A few are tried at random; after those all, from one that is drawn on.
-    """
-    spaces = spaces_at(board)
-    number = board[SPACES]
-    if number == 0:
-        return ILLEGAL
-    for _ in range(_TRIES):
-        cell = board[spaces + lot(board, number)]
-        fitting = RULES + FITTING + board[cell + DECIDED] * FITTING_FIELDS
-        state = board[fitting + 1 + lot(board, board[fitting])]
-        if _is_there(board, state):
-            came = lay_in_turn(board, log, cell, state, 0)
-            if came != ILLEGAL:
-                return came
-    start, number = lot(board, number), board[SPACES]
-    for place in range(number):
-        cell = board[spaces + (start + place) % number]
-        fitting = RULES + FITTING + board[cell + DECIDED] * FITTING_FIELDS
-        count = board[fitting]
-        turned = lot(board, count)
-        for each in range(count):
-            state = board[fitting + 1 + (turned + each) % count]
-            if _is_there(board, state):
-                came = lay_in_turn(board, log, cell, state, 0)
-                if came != ILLEGAL:
-                    return came
-    return ILLEGAL
-
-
-_TRIES = 12
-
-
-@compiled
-def _beside_turn(board: MutableSequence[int], log: MutableSequence[int]) -> int:
-    """Lay a tile by lot beside those of the turn under way, which must lie together; `ILLEGAL` if none may end it."""
-    turn, near, count = turn_at(board), near_at(board), 0
-    laid = 1 if board[RULES + JOINED] == ADJACENT else board[TURN]
-    for each in range(laid):
-        for direction in range(6):
-            cell = beside(board, board[turn + each] // 16, direction)
-            if board[cell + AT] > 0:
-                board[near + count] = cell
-                count += 1
-    start = lot(board, count) if count else 0
-    for each in range(count):
-        cell = board[near + (start + each) % count]
-        fitting = RULES + FITTING + board[cell + DECIDED] * FITTING_FIELDS
-        number = board[fitting]
-        turned = lot(board, number)
-        for other in range(number):
-            state = board[fitting + 1 + (turned + other) % number]
-            if _is_there(board, state):
-                came = lay_in_turn(board, log, cell, state, 0)
-                if came != ILLEGAL:
-                    return came
-    return ILLEGAL
-
-
-@compiled
-def play_out(board: MutableSequence[int], log: MutableSequence[int]) -> int:
-    """Play by lot until the game is over, from a position between two turns; the winner, or `DRAWN`.
-
-    A first tile after which nothing may follow is taken back, and another is tried.
-    """
-    while board[WINNER] == NOBODY:
-        mark, came = log[0], GOES_ON
-        for _ in range(_TRIES):
-            came = _any(board, log)
-            if came == GOES_ON:
-                came = ILLEGAL
-                if board[RULES + JOINED] != ANYWHERE:
-                    came = _beside_turn(board, log)
-                if came == ILLEGAL:
-                    came = _any(board, log)
-                if came == ILLEGAL:
-                    take_back(board, log, mark)
-            if came != GOES_ON and came != ILLEGAL:
-                break
-        if came != ENDS:
-            return DRAWN
-    return board[WINNER]
-
-
-@compiled
-def play_many(board: MutableSequence[int], log: MutableSequence[int], count: int) -> int:
-    """So many games by lot from where the board stands; how many the first seat has won less those of the second."""
-    total, mark = 0, log[0]
-    for _ in range(count):
-        winner = play_out(board, log)
-        total += 1 if winner == 0 else -1 if winner == 1 else 0
-        take_back(board, log, mark)
-    return total
+def play(board: MutableSequence[int], log: MutableSequence[int], step: int) -> None:
+    """Play one of the steps that the rules allow."""
+    if step == SWAPS:
+        put(board, log, SWAPPED, 1 - board[SWAPPED])
+        put(board, log, PLY, board[PLY] + 1)
+    else:
+        lay_in_turn(board, log, step // 16, step % 16, 0)

@@ -1,0 +1,125 @@
+"""Whole games of tiles by lot, on numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.bots.boards import DRAWN, NOBODY, WINNER, lot, put, take_back
+from pbem.bots.compiling import compiled
+from pbem.bots.hextile.board import AT, DECIDED, RULES, SPACES, TURN, beside, near_at, spaces_at, turn_at
+from pbem.bots.hextile.endings import on_turn
+from pbem.bots.hextile.rules import ADJACENT, ANYWHERE, FITTING, FITTING_FIELDS, JOINED
+from pbem.bots.hextile.turns import GOES_ON, ILLEGAL, is_there, lay_in_turn
+
+if TYPE_CHECKING:
+    from collections.abc import MutableSequence
+
+_TRIES = 12
+"""How often something is drawn before all that there is is tried in turn; and how many first tiles of a turn."""
+
+
+@compiled
+def play_out(board: MutableSequence[int], log: MutableSequence[int], careful: int) -> int:
+    """Play by lot until the game is over; the winner, or `DRAWN`.
+
+    Args:
+        careful: how many turns that let the opponent win at once are taken back for others, in each turn.
+    """
+    while board[WINNER] == NOBODY:
+        if not _turn(board, log, careful):
+            put(board, log, WINNER, DRAWN)
+    return board[WINNER]
+
+
+@compiled
+def _turn(board: MutableSequence[int], log: MutableSequence[int], careful: int) -> int:
+    """Play a turn by lot, or what is left of one; 0 if none was found.
+
+    A first tile after which nothing may follow is taken back, and another is tried.
+    """
+    mark, opponent, spared = log[0], 1 - on_turn(board), careful
+    for _ in range(_TRIES + careful):
+        came = GOES_ON if board[TURN] else _any(board, log)
+        if came == GOES_ON:
+            came = _beside_turn(board, log) if board[RULES + JOINED] != ANYWHERE else ILLEGAL
+            if came == ILLEGAL:
+                came = _any(board, log)
+        if came == ILLEGAL:
+            take_back(board, log, mark)
+        elif spared and board[WINNER] == opponent:
+            spared -= 1
+            take_back(board, log, mark)
+        else:
+            return 1
+    return 0
+
+
+@compiled
+def _any(board: MutableSequence[int], log: MutableSequence[int]) -> int:
+    """Lay a tile by lot, which the turn allows; `ILLEGAL` if there is none.
+
+    A few are tried at random; after those all, from one that is drawn on.
+    """
+    spaces = spaces_at(board)
+    number = board[SPACES]
+    if number == 0:
+        return ILLEGAL
+    for _ in range(_TRIES):
+        cell = board[spaces + lot(board, number)]
+        fitting = RULES + FITTING + board[cell + DECIDED] * FITTING_FIELDS
+        state = board[fitting + 1 + lot(board, board[fitting])]
+        if is_there(board, state):
+            came = lay_in_turn(board, log, cell, state, 0)
+            if came != ILLEGAL:
+                return came
+    start, number = lot(board, number), board[SPACES]
+    for place in range(number):
+        came = _any_state(board, log, board[spaces + (start + place) % number])
+        if came != ILLEGAL:
+            return came
+    return ILLEGAL
+
+
+@compiled
+def _any_state(board: MutableSequence[int], log: MutableSequence[int], cell: int) -> int:
+    """Lay a tile by lot on a space; `ILLEGAL` if the turn allows none."""
+    fitting = RULES + FITTING + board[cell + DECIDED] * FITTING_FIELDS
+    count = board[fitting]
+    turned = lot(board, count)
+    for each in range(count):
+        state = board[fitting + 1 + (turned + each) % count]
+        if is_there(board, state):
+            came = lay_in_turn(board, log, cell, state, 0)
+            if came != ILLEGAL:
+                return came
+    return ILLEGAL
+
+
+@compiled
+def _beside_turn(board: MutableSequence[int], log: MutableSequence[int]) -> int:
+    """Lay a tile by lot beside those of the turn under way, which must lie together; `ILLEGAL` if none may end it."""
+    turn, near, count = turn_at(board), near_at(board), 0
+    laid = 1 if board[RULES + JOINED] == ADJACENT else board[TURN]
+    for each in range(laid):
+        for direction in range(6):
+            cell = beside(board, board[turn + each] // 16, direction)
+            if board[cell + AT] > 0:
+                board[near + count] = cell
+                count += 1
+    start = lot(board, count) if count else 0
+    for each in range(count):
+        came = _any_state(board, log, board[near + (start + each) % count])
+        if came != ILLEGAL:
+            return came
+    return ILLEGAL
+
+
+@compiled
+def play_many(board: MutableSequence[int], log: MutableSequence[int], count: int) -> int:
+    """So many games by lot from where the board stands; how many the first seat has won less those of the second."""
+    total, mark = 0, log[0]
+    for _ in range(count):
+        winner = play_out(board, log, 0)
+        total += 1 if winner == 0 else -1 if winner == 1 else 0
+        take_back(board, log, mark)
+    return total
