@@ -10,10 +10,12 @@ from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.games.hextile.grid import Cell, half_row
+from pbem.games.hextile.tiles import Colour
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from pbem.games.hextile.position import Position
     from pbem.games.hextile.tiles import State
 
 COLUMN_STEP = 1.5
@@ -62,3 +64,21 @@ class Extent(NamedTuple):
     right: int
     top: int
     bottom: int
+
+
+def picture_of(position: Position, labels: Mapping[Cell, str]) -> Picture:
+    """What a picture of a position shows; the turn under way stands out, or else the last one.
+
+    Args:
+        position: the position.
+        labels: of the spaces that show theirs.
+    """
+    laid = position.turn or position.last_turn
+    return Picture(
+        position.layout.tiles,
+        labels,
+        null_points=position.layout.null_points,
+        last={tile.cell for tile in laid if not tile.automatic},
+        automatic={tile.cell for tile in laid if tile.automatic},
+        dark=Colour.WHITE in position.colours,
+    )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pbem.diagrams import page
 from pbem.diagrams.links import Link
-from pbem.diagrams.picture import Picture
+from pbem.diagrams.picture import picture_of
 from pbem.games.game import IllegalMove
 from pbem.games.hextile.facts import group_facts
 from pbem.games.hextile.grid import corners, white_points
@@ -119,7 +119,7 @@ class HexTileFace:
             if name in cells
         }
         scene = page.Scene(
-            self._picture,
+            picture_of(self.position, layout.labels),
             links,
             frozenset(cell for cell in layout.tiles if cell not in before),
             cells.get(view.picked or ""),
@@ -159,19 +159,6 @@ class HexTileFace:
     @property
     def _is_dark(self) -> bool:
         return Colour.WHITE in self.position.colours
-
-    @property
-    def _picture(self) -> Picture:
-        position = self.position
-        laid = position.turn or position.last_turn
-        return Picture(
-            position.layout.tiles,
-            position.layout.labels,
-            null_points=frozenset(position.layout.null_points),
-            last={tile.cell for tile in laid if not tile.automatic},
-            automatic={tile.cell for tile in laid if tile.automatic},
-            dark=self._is_dark,
-        )
 
 
 def _by_reason(refused: Sequence[tuple[Choice, IllegalMove]]) -> Sequence[Forbidden]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pbem.diagrams import svg
 from pbem.diagrams.ascii import NULL_POINT, draw, draw_states
-from pbem.diagrams.picture import Picture
+from pbem.diagrams.picture import Picture, picture_of
 from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.tiles import Colour
 from pbem.wording.boards import show
@@ -71,7 +71,7 @@ class Figures:
             raise BadFigure(game, moves, won)
         layout, wanted = position.layout, None if labels is None else labels.upper().split()
         shown = {cell: label for cell, label in layout.labels.items() if wanted is None or label in wanted}
-        drawing = Drawing(lambda: svg.draw(_picture(position, shown)))
+        drawing = Drawing(lambda: svg.draw(picture_of(position, shown)))
         if wanted is None:
             return self._drawings.keep(indented(show(position).board), [drawing])
         letters = draw(layout.tiles, shown | dict.fromkeys(layout.null_points, NULL_POINT))
@@ -113,18 +113,6 @@ class Figures:
     def beside(self, *figures: str) -> str:
         """Figures side by side."""
         return self._drawings.keep(beside(*figures), drawings_in(figures))
-
-
-def _picture(position: Position, labels: Mapping[Cell, str]) -> Picture:
-    laid = position.turn or position.last_turn
-    return Picture(
-        position.layout.tiles,
-        labels,
-        null_points=position.layout.null_points,
-        last={tile.cell for tile in laid if not tile.automatic},
-        automatic={tile.cell for tile in laid if tile.automatic},
-        dark=Colour.WHITE in position.colours,
-    )
 
 
 def _drawn(state: State, *, dark: bool) -> Drawing:

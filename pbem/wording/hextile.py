@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pbem.diagrams import ascii as letters
 from pbem.diagrams import png
-from pbem.diagrams.picture import Picture
+from pbem.diagrams.picture import picture_of
 from pbem.games.hextile import facts, notation
 from pbem.games.hextile.deciding import decisive
 from pbem.games.hextile.endings import ClosesWithEye, Contains, Kills
@@ -147,7 +147,7 @@ def _(position: Position) -> HexTileShown:
         sizes=_sizes(position),
         lone_tips=_lone_tips(position),
         null_points=tuple(layout.spaces[cell].label for cell in nulls),
-        make_picture=lambda: png.draw(_picture(position, labels)),
+        make_picture=lambda: png.draw(picture_of(position, labels)),
         make_parts=lambda: parts(position),
         make_moves=lambda: _moves(position),
         laid=bool(position.last_turn),
@@ -162,18 +162,6 @@ def _(position: Position) -> HexTileShown:
 def _states(states: States) -> str:
     """The same for all boards of a game."""
     return letters.draw_states(states)
-
-
-def _picture(position: Position, labels: Mapping[Cell, str]) -> Picture:
-    last = position.last_turn
-    return Picture(
-        position.layout.tiles,
-        labels,
-        null_points=position.layout.null_points,
-        last={tile.cell for tile in last if not tile.automatic},
-        automatic={tile.cell for tile in last if tile.automatic},
-        dark=Colour.WHITE in position.colours,
-    )
 
 
 def _sizes(position: Position) -> tuple[tuple[int, ...], ...]:
