@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem.domain.courses import begin
 from pbem.errors import PlayerError
 from pbem.usecases.drafts import Draft, course_after, draft
 from pbem.web.designer import Variant, read_variant
-from pbem.web.faces import View
 from pbem.web.tables import Table
 
 if TYPE_CHECKING:
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from pbem.domain.courses import Course
+    from pbem.games.game import Position
     from pbem.usecases.context import Context
     from pbem.web.site import Visit
 
@@ -37,13 +37,10 @@ class Trial(Table):
             raise AssertionError("a trial without a variant")
         return self.variant.address("/try", turn=turn, pick=pick, to=to)
 
-    def draw(self, label: str, words: Mapping[str, str]) -> str:
-        """The board as markup, with what belongs to the turn under way told apart."""
-        drafted = None if self.draft.last is None else self.draft.last.before
-        steps = {choice.text: self.with_step(choice.text) for choice in self.picked}
-        told, asked = (lambda place: words.get(place, place)), self.to if self.either else ""
-        view = View(self.viewer, self.links, self.pick or None, steps, drafted, told, asked=asked)
-        return self.face.draw(view, label)
+    @property
+    def drawn_since(self) -> Position[Any] | None:
+        """Of many turns only what belongs to the last one is told apart."""
+        return None if self.draft.last is None else self.draft.last.before
 
 
 def try_variant(visit: Visit) -> Response:

@@ -214,6 +214,11 @@ class Table:
         userid = self.board.seats[self.seats[0]].userid
         return short, f"{self.game.name} {verb} {number} {userid} <password> {rest}"
 
+    @property
+    def drawn_since(self) -> Position[Any] | None:
+        """The position since which what has come is told apart in the drawing; None: nothing is drafted."""
+        return None if self.draft.is_empty else self.draft.start
+
     def draw(self, label: str, words: Mapping[str, str]) -> str:
         """The board as markup.
 
@@ -221,10 +226,10 @@ class Table:
             label: the board in a few words.
             words: what is said of the places that can be chosen, and of the steps there, by their names.
         """
-        drafted = None if self.draft.is_empty else self.draft.start
         steps = {choice.text: self.with_step(choice.text) for choice in self.picked}
         told, pick = (lambda place: words.get(place, place)), self.pick or None
-        view = View(self.viewer, self.links, pick, steps, drafted, told, self.last, self.to if self.either else "")
+        asked = self.to if self.either else ""
+        view = View(self.viewer, self.links, pick, steps, self.drawn_since, told, self.last, asked)
         return self.face.draw(view, label)
 
     @property
