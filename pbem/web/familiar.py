@@ -22,7 +22,7 @@ _FAMILIAR_FOR, _SIGNUP_FOR = timedelta(days=365), timedelta(days=14)
 
 def familiar_browser(visit: Visit) -> FamiliarBrowser | None:
     """What the browser shows of who has signed in there last; None if nothing that we have signed."""
-    player, _, rest = _cookie(_FAMILIAR, visit).partition(".")
+    player, _, rest = visit.site.cookies.said(_FAMILIAR, visit.request).partition(".")
     name, _, mark = rest.partition(".")
     if not (player.isascii() and player.isdecimal() and len(player) < 12):
         return None
@@ -37,42 +37,20 @@ def make_familiar(player: PlayerId, response: Response, visit: Visit) -> None:
     before = familiar_browser(visit)
     name = before.name if before is not None and before.player == player else secrets.token_urlsafe(12)
     mark = visit.site.signer.tag(_FAMILIAR, player, name)
-    _keep(_FAMILIAR, f"{player}.{name}.{mark}", _FAMILIAR_FOR, response, visit)
+    visit.site.cookies.keep(_FAMILIAR, f"{player}.{name}.{mark}", _FAMILIAR_FOR, response)
 
 
 def forget_familiar(response: Response, visit: Visit) -> None:
     """Have the browser forget who has signed in there."""
-    response.delete_cookie(
-        _name(_FAMILIAR, visit), path="/", secure=visit.site.is_secure, httponly=True, samesite="lax"
-    )
+    visit.site.cookies.drop(_FAMILIAR, response)
 
 
 def keep_signup(secret: str, response: Response, visit: Visit) -> None:
     """Have the browser keep what tells that a signup came from there."""
-    _keep(_SIGNUP, secret, _SIGNUP_FOR, response, visit)
+    visit.site.cookies.keep(_SIGNUP, secret, _SIGNUP_FOR, response)
 
 
 def signup_of(visit: Visit) -> str | None:
     """The digest of what tells which signup came from the browser; None if none did."""
-    secret = _cookie(_SIGNUP, visit)
+    secret = visit.site.cookies.said(_SIGNUP, visit.request)
     return digest(secret) if secret else None
-
-
-def _name(name: str, visit: Visit) -> str:
-    return f"__Host-{name}" if visit.site.is_secure else name
-
-
-def _cookie(name: str, visit: Visit) -> str:
-    return visit.request.cookies.get(_name(name, visit), "")
-
-
-def _keep(name: str, value: str, time: timedelta, response: Response, visit: Visit) -> None:
-    response.set_cookie(
-        _name(name, visit),
-        value,
-        max_age=int(time.total_seconds()),
-        path="/",
-        secure=visit.site.is_secure,
-        httponly=True,
-        samesite="lax",
-    )

@@ -1,4 +1,4 @@
-"""What keeps others out: headers, cookies, and proof that a form is one of ours.
+"""What keeps others out: headers, and proof that a form is one of ours.
 
 A form that changes something is taken from pages of this server alone: browsers say in ``Origin`` where a form comes
 from (Fetch standard, "Origin header"), and a form of somebody who is signed in bears a token that no other site knows.
@@ -16,7 +16,6 @@ from pbem.domain.hosts import networks_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-    from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = (
@@ -90,32 +89,6 @@ def without_nul(encoded: bytes) -> bytes:
     """What is behind the question mark of an address, or in a form, without NUL."""
     encoded = _STRAY.sub(b"%25", encoded.replace(b"\0", b""))  # or what stands around one NUL would make the next
     return encoded.replace(b"%00", b"")
-
-
-class Cookies:
-    """The cookie that tells who is signed in.
-
-    Args:
-        secure: whether it travels by TLS alone.
-    """
-
-    def __init__(self, *, secure: bool) -> None:
-        self._secure = secure
-        self._name = "__Host-session" if secure else "session"
-
-    def secret(self, request: Request) -> str:
-        """What the browser keeps; empty if nothing."""
-        return request.cookies.get(self._name, "")
-
-    def keep(self, response: Response, secret: str, seconds: int) -> None:
-        """Have the browser keep it."""
-        response.set_cookie(
-            self._name, secret, max_age=seconds, path="/", secure=self._secure, httponly=True, samesite="lax"
-        )
-
-    def drop(self, response: Response) -> None:
-        """Have the browser forget it."""
-        response.delete_cookie(self._name, path="/", secure=self._secure, httponly=True, samesite="lax")
 
 
 def token_of(secret: str) -> str:

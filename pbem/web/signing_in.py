@@ -24,6 +24,7 @@ from pbem.usecases.visitors import count_asked
 from pbem.web.evenly import Evenly
 from pbem.web.familiar import familiar_browser, forget_familiar, keep_signup, make_familiar, signup_of
 from pbem.web.security import is_path
+from pbem.web.site import SESSION
 from pbem.web.unsent import KEPT_FOR, forget_words, keeps
 
 if TYPE_CHECKING:
@@ -154,7 +155,7 @@ def _beginning(secret: str, player: PlayerId, response: Response, visit: Visit) 
 
 
 def _keeping(secret: str, response: Response, visit: Visit) -> Response:
-    visit.site.cookies.keep(response, secret, int(visit.site.session_for.total_seconds()))
+    visit.site.cookies.keep(SESSION, secret, visit.site.session_for, response)
     return response
 
 
@@ -185,7 +186,7 @@ def sign_out(visit: Visit) -> Response:
     if visit.player is not None:
         visit.change(decide)
     response = visit.go("/")
-    visit.site.cookies.drop(response)
+    visit.site.cookies.drop(SESSION, response)
     forget_words(response, visit, of_any=True)
     if visit.form.get("where") == "everywhere":
         forget_familiar(response, visit)

@@ -19,9 +19,10 @@ from pbem.usecases.context import Speaker
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.proof import check_standing
 from pbem.usecases.sessions import speaker_of
+from pbem.web.cookies import Cookies
 from pbem.web.kept import KeptPages, tag_of
 from pbem.web.looks import looks_of
-from pbem.web.security import TOKEN, Cookies, is_ours, masked, network_of, token_of
+from pbem.web.security import TOKEN, is_ours, masked, network_of, token_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
     from pbem.domain.sessions import Session
     from pbem.usecases.context import Context
     from pbem.wording.templates import Wording
+
+SESSION = "session"
+"""The cookie that tells who is signed in."""
 
 MOST_TRIES = 10
 """How often a command is decided anew because somebody else was quicker."""
@@ -115,7 +119,7 @@ class Visit:
     @cached_property
     def secret(self) -> str:
         """Of the session that the browser says it has."""
-        return self.site.cookies.secret(self.request)
+        return self.site.cookies.said(SESSION, self.request)
 
     @cached_property
     def player(self) -> Player | None:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from pbem.web.site import Visit
 
+_COOKIE = "unsent"
+
 LONGEST_DRAFT = 1000
 """Characters of what is drafted."""
 
@@ -64,22 +66,14 @@ def ask_to_sign_in(visit: Visit) -> Response:
     is_lost = len(cookie) > LONGEST_COOKIE or then != drafted
     response = visit.go(f"/sign-in?then={quote(then, safe='/')}" + ("&lost=yes" if is_lost else ""))
     if cookie and len(cookie) <= LONGEST_COOKIE:
-        response.set_cookie(
-            _name(visit),
-            cookie,
-            max_age=int(KEPT_FOR.total_seconds()),
-            path="/",
-            secure=visit.site.is_secure,
-            httponly=True,
-            samesite="lax",
-        )
+        visit.site.cookies.keep(_COOKIE, cookie, KEPT_FOR, response)
     return response
 
 
 def forget_words(response: Response, visit: Visit, *, of_any: bool = False) -> Response:
     """Have the browser forget words that were kept for the board of the page, or of any; they have been sent."""
-    if visit.request.cookies.get(_name(visit)) and (of_any or _kept(visit, str(number_of(visit)))):
-        response.delete_cookie(_name(visit), path="/", secure=visit.site.is_secure, httponly=True, samesite="lax")
+    if visit.site.cookies.said(_COOKIE, visit.request) and (of_any or _kept(visit, str(number_of(visit)))):
+        visit.site.cookies.drop(_COOKIE, response)
     return response
 
 
@@ -91,10 +85,6 @@ def keeps(visit: Visit, then: str) -> Collection[str]:
     return [name for name, is_kept in (("draft", is_drafted), ("words", is_written)) if is_kept]
 
 
-def _name(visit: Visit) -> str:
-    return "__Host-unsent" if visit.site.is_secure else "unsent"
-
-
 def _encoded(number: str, words: Mapping[str, str]) -> str:
     packed = zlib.compress(urlencode(words).encode(), 9)
     return f"{number}.{urlsafe_b64encode(packed).decode().rstrip('=')}"
@@ -102,7 +92,7 @@ def _encoded(number: str, words: Mapping[str, str]) -> str:
 
 def _kept(visit: Visit, number: str) -> Mapping[str, str]:
     """The fields that the browser keeps of a board; none if its cookie is none of ours."""
-    board, _, packed = visit.request.cookies.get(_name(visit), "").partition(".")
+    board, _, packed = visit.site.cookies.said(_COOKIE, visit.request).partition(".")
     if not packed or board != number:
         return {}
     try:
