@@ -23,6 +23,9 @@ the state of its lots (never 0), its family, and for how many the game is."""
 
 NOBODY, DRAWN = -2, -1
 
+MOST_STEPS = 20_000
+"""More steps than any position has."""
+
 
 @compiled
 def put(board: MutableSequence[int], log: MutableSequence[int], at: int, value: int) -> None:

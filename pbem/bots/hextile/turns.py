@@ -163,14 +163,12 @@ def is_there(board: MutableSequence[int], state: int) -> int:
 
 
 @compiled
-def steps(
-    board: MutableSequence[int], log: MutableSequence[int], found: MutableSequence[int], ends: MutableSequence[int]
-) -> int:
+def steps(board: MutableSequence[int], log: MutableSequence[int], found: MutableSequence[int], apart: int) -> int:
     """Every step that the rules allow now; none once the game is over.
 
     Args:
-        found: filled in: the steps.
-        ends: filled in: who has won after each, or `NOBODY` if the game goes on.
+        found: filled in: the steps; and so far behind each as ``apart`` says who has won after it, or `NOBODY` if the
+            game goes on.
 
     Returns:
         How many there are.
@@ -184,11 +182,11 @@ def steps(
         for each in range(board[fitting]):
             state = board[fitting + 1 + each]
             if is_there(board, state) and lay_in_turn(board, log, cell, state, 1) != ILLEGAL:
-                found[count], ends[count] = cell * 16 + state, board[WINNER]
+                found[count], found[apart + count] = cell * 16 + state, board[WINNER]
                 count += 1
                 take_back(board, log, mark)
     if board[RULES + MAY_SWAP] and board[PLY] == 1 and board[TURN] == 0:
-        found[count], ends[count] = SWAPS, NOBODY
+        found[count], found[apart + count] = SWAPS, NOBODY
         count += 1
     return count
 

@@ -26,11 +26,11 @@ class Pair:
     def __init__(self, game: HexTileGame, options: Options, first: Seat = 0) -> None:
         self.position: Position = game.begin(options, 2, first)
         self.board, self.log = from_position(self.position)
-        self._found, self._ends = integers([0] * 40_000), integers([0] * 40_000)
+        self._found = integers([0] * 2 * boards.MOST_STEPS)
 
     def legal(self) -> set[Step]:
         """What may be played by the board of integers."""
-        count = steps(self.board, self.log, self._found, self._ends)
+        count = steps(self.board, self.log, self._found, boards.MOST_STEPS)
         return {to_step(self.board, int(each)) for each in self._found[:count]}
 
     def play(self, step: Step) -> None:

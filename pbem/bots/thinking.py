@@ -1,0 +1,134 @@
+"""Thinking about a position: what a turn is worth, and what is to be expected after it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pbem.bots.hextile import translation
+from pbem.bots.search import Search, Settings
+from pbem.games.hextile.position import Position as HexTilePosition
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, MutableSequence
+
+    from pbem.bots.search import Branch
+    from pbem.games.game import Game, Position
+
+_MOST_CANDIDATES = 5
+_SEEN_ENOUGH = 8
+"""Visits of a node below which a line says nothing."""
+_MOST_MOVES = 6
+"""How far an expected line is told."""
+_FIRST_PART = 0.75
+"""The part of the playouts that goes to the first step of a turn; if more steps follow, the rest is theirs."""
+_BATCHES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A turn that may be played, or what is left of one; or the answer to a decision."""
+
+    moves: tuple[str, ...]
+    """The text of this input as it is typed, then the expected line, one text for each input."""
+    worth: float
+    """The share of the points that the player to act can expect, from 0 to 1."""
+    visits: int
+    """How many playouts went this way."""
+    proven: bool
+    """Whether it is proven to be won (its worth is 1), drawn or lost (0)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What came of thinking about a position."""
+
+    candidates: tuple[Candidate, ...]
+    """The best first; never empty."""
+    playouts: int
+    """How many there were."""
+
+
+def think(
+    game: Game[Any, Any],
+    position: Position[Any],
+    *,
+    playouts: int,
+    seed: int,
+    settings: Settings | None = None,
+    told: Callable[[int], None] | None = None,
+) -> Thought:
+    """Think about a position of a game that is not over.
+
+    Args:
+        game: the game.
+        position: where somebody has to act.
+        playouts: how many to make at most.
+        seed: what lots are drawn by; the same one gives the same thought.
+        settings: those of the search; by default the strongest that are known.
+        told: hears how many playouts were made so far, now and then.
+    """
+    search = Search(*_board_of(position), settings or Settings(), seed=seed, playouts=playouts)
+    origin = search.root
+    made = _search_turn(search, position, playouts, told)
+    found = [_candidate(game, position, search, branch) for branch in search.branches(origin)[:_MOST_CANDIDATES]]
+    return Thought(tuple(each for each in found if each is not None), made)
+
+
+def _board_of(position: Position[Any]) -> tuple[MutableSequence[int], MutableSequence[int]]:
+    """The board of integers that shows a position, and its log."""
+    assert isinstance(position, HexTilePosition), position
+    return translation.from_position(position)
+
+
+def _search_turn(search: Search, position: Position[Any], playouts: int, told: Callable[[int], None] | None) -> int:
+    """Search for a whole turn, step by step; how many playouts it took."""
+    made = 0
+    while True:
+        part = max(1, int(_FIRST_PART * (playouts - made)))
+        made += _grow(search, part, made, told)
+        branch = search.branches(search.root)[0]
+        after = position.play(translation.to_step(search.board, branch.step))
+        if _is_over(after):
+            return made + _grow(search, playouts - made, made, told)
+        search.advance(branch)
+        position = after
+
+
+def _grow(search: Search, playouts: int, before: int, told: Callable[[int], None] | None) -> int:
+    """Add playouts, and tell now and then how many there were, with those before."""
+    made, batch = 0, playouts if told is None else max(1, playouts // _BATCHES)
+    while made < playouts:
+        added = search.add(min(batch, playouts - made))
+        made += added
+        if told is not None:
+            told(before + made)
+        if not added:
+            break
+    return made
+
+
+def _is_over(position: Position[Any]) -> bool:
+    """Whether the input that led to a position is complete: it is another's turn, or something is to be decided."""
+    return position.outcome is not None or not position.mid_turn or position.decision is not None
+
+
+def _candidate(game: Game[Any, Any], position: Position[Any], search: Search, branch: Branch) -> Candidate | None:
+    """What a tree says of the turns that begin with a step; None if it knows none to its end."""
+    moves: list[str] = []
+    steps: list[Any] = []
+    visits, last = branch.visits, branch
+    while True:
+        steps.append(translation.to_step(search.board, branch.step))
+        position = position.play(steps[-1])
+        if not moves and (branch.proven or branch.visits >= _SEEN_ENOUGH):
+            last = branch
+        if _is_over(position):
+            moves.append(game.input_text(position, steps).move)
+            steps = []
+        following = search.branches(branch.node)
+        enough = _SEEN_ENOUGH if moves else 1
+        if len(moves) >= _MOST_MOVES or not following or following[0].visits < enough or position.outcome:
+            break
+        branch = following[0]
+    return Candidate(tuple(moves), last.worth, visits, last.proven) if moves else None
