@@ -1,0 +1,217 @@
+"""How the board comes to rest after a laying or a move: as `pbem.games.mamba.balance`, the lowest cell first.
+
+A piece is stale if it could turn with the same signature before the step (RULES 13b); whether it could is seen in its
+signature. So only rows and columns that have changed since then need to be looked at.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.bots.boards import SEATS, put
+from pbem.bots.compiling import compiled
+from pbem.bots.mamba.board import (
+    AREA,
+    BLOCKED,
+    BLOCKED_AT,
+    COLUMNS,
+    HASH,
+    MOMENTS,
+    MOMENTS_AT,
+    MOVED_FROM,
+    MOVED_TO,
+    OFF,
+    ON_TURN,
+    RESTING,
+    RESTING_AT,
+    ROOM,
+    ROWS,
+    SEEN,
+    SEEN_AT,
+    SQUARES,
+    STIRRED,
+    WIDTH,
+    is_suffocated,
+    set_square,
+)
+from pbem.bots.mamba.lines import favours, follow, signature
+
+if TYPE_CHECKING:
+    from collections.abc import MutableSequence
+
+LONGEST = 4
+"""Pieces that an alignment may have (RULES 10)."""
+
+NONE = 1 << 20
+"""Higher than any cell."""
+
+
+@compiled
+def _stir(board: MutableSequence[int], log: MutableSequence[int]) -> None:
+    """Note that the turn is no quiet one."""
+    if not board[STIRRED]:
+        put(board, log, STIRRED, 1)
+
+
+@compiled
+def _suffocate(board: MutableSequence[int], log: MutableSequence[int], cell: int) -> None:
+    """Remove, all at once, what has no empty cell at its sides now that a cell was filled (RULES 8)."""
+    width = board[WIDTH]
+    middle, left, right = is_suffocated(board, cell), is_suffocated(board, cell - 1), is_suffocated(board, cell + 1)
+    below, above = is_suffocated(board, cell - width), is_suffocated(board, cell + width)
+    if middle + left + right + below + above == 0:
+        return
+    _stir(board, log)
+    if middle:
+        set_square(board, log, cell, 0)
+    if left:
+        set_square(board, log, cell - 1, 0)
+    if right:
+        set_square(board, log, cell + 1, 0)
+    if below:
+        set_square(board, log, cell - width, 0)
+    if above:
+        set_square(board, log, cell + width, 0)
+
+
+@compiled
+def _cut(board: MutableSequence[int], log: MutableSequence[int], cell: int) -> int:
+    """Cut what is too long through a cell, the lowest end first (RULES 10); 1 if anything was.
+
+    Nothing else can be too long: the cell is the one that has changed. Ends are compared piece by piece, as the rules
+    order them, so an end of one piece comes before a longer one that begins with it.
+    """
+    width, was_cut = board[WIDTH], 0
+    while board[cell]:
+        left, below = follow(board, cell, -1), follow(board, cell, -width)
+        row = left + follow(board, cell, 1) + 1 - LONGEST
+        column = below + follow(board, cell, width) + 1 - LONGEST
+        if row <= 0 and column <= 0:
+            break
+        lowest, step, surplus = cell - left, 1, row
+        if row <= 0 or (column > 0 and (below or (left == 0 and column == 1))):
+            lowest, step, surplus = cell - below * width, width, column
+        for each in range(surplus):
+            set_square(board, log, lowest + each * step, 0)
+        was_cut = 1
+    if was_cut:
+        _stir(board, log)
+        board[SEEN], board[MOMENTS], board[RESTING] = 0, 0, 0
+    return was_cut
+
+
+@compiled
+def _is_stale(board: MutableSequence[int], cell: int) -> int:
+    """1 if a piece that can turn is not offered (RULES 13)."""
+    for each in range(board[RESTING]):
+        if board[RESTING_AT + each] == cell:
+            return 1
+    earlier = AREA + (board[MOVED_FROM] if cell == board[MOVED_TO] else cell)
+    if board[earlier] != board[cell] and not board[BLOCKED]:
+        return 0
+    now = signature(board, cell)
+    if board[earlier] == board[cell] and now == signature(board, earlier):
+        return 1
+    for each in range(board[BLOCKED]):
+        if board[BLOCKED_AT + 2 * each] == cell and board[BLOCKED_AT + 2 * each + 1] == now:
+            return 1
+    return 0
+
+
+@compiled
+def _offered_on(board: MutableSequence[int], cell: int, step: int, lowest: int) -> int:
+    """The lowest piece that is offered on a line from ``cell`` on, if it is lower than ``lowest``."""
+    while cell < lowest and board[cell] != OFF:
+        if board[cell] and favours(board, cell) and not _is_stale(board, cell):
+            return cell
+        cell += step
+    return lowest
+
+
+@compiled
+def _offered(board: MutableSequence[int]) -> int:
+    """The lowest piece that is offered (RULES 12, 13); `NONE` if the balance is restored."""
+    width, lowest = board[WIDTH], NONE
+    rows, columns = board[ROWS], board[COLUMNS]
+    for each in range(1, width - 1):
+        if rows >> each & 1:
+            lowest = _offered_on(board, SQUARES + each * width + 1, 1, lowest)
+        if columns >> each & 1:
+            lowest = _offered_on(board, SQUARES + width + each, width, lowest)
+    return lowest
+
+
+@compiled
+def _is_listed(board: MutableSequence[int], at: int, count: int) -> int:
+    """1 if the board as it stands is in a list of hashes."""
+    for each in range(at, at + count):
+        if board[each] == board[HASH]:
+            return 1
+    return 0
+
+
+@compiled
+def _end_series(board: MutableSequence[int], cell: int) -> None:
+    """Let a piece rest if nothing has come of its series (RULES 13c)."""
+    if _is_listed(board, MOMENTS_AT, board[MOMENTS]) and board[RESTING] < ROOM:
+        board[RESTING_AT + board[RESTING]] = cell
+        board[RESTING] += 1
+
+
+@compiled
+def _next_of(board: MutableSequence[int], owners: int, seat: int) -> int:
+    """The first seat from one on, clockwise, whose bit as an owner is set."""
+    while owners >> (seat + 1) & 1 == 0:
+        seat = (seat + 1) % board[SEATS]
+    return seat
+
+
+@compiled
+def _transform(board: MutableSequence[int], log: MutableSequence[int], cell: int) -> None:
+    """Let a piece undergo its series (RULES 12)."""
+    seat = board[ON_TURN]
+    board[SEEN_AT], board[SEEN] = board[HASH], 1
+    while board[cell]:
+        owners = favours(board, cell)
+        if owners == 0:
+            _end_series(board, cell)
+            return
+        seat = _next_of(board, owners, seat)
+        set_square(board, log, cell, seat + 1)
+        seat = (seat + 1) % board[SEATS]
+        if _is_listed(board, SEEN_AT, board[SEEN]) or board[SEEN] == ROOM:
+            if board[BLOCKED] < ROOM:
+                board[BLOCKED_AT + 2 * board[BLOCKED]] = cell
+                board[BLOCKED_AT + 2 * board[BLOCKED] + 1] = signature(board, cell)
+                board[BLOCKED] += 1
+            _end_series(board, cell)
+            _cut(board, log, cell)
+            return
+        board[SEEN_AT + board[SEEN]] = board[HASH]
+        board[SEEN] += 1
+        _cut(board, log, cell)
+
+
+@compiled
+def remember(board: MutableSequence[int], moved_from: int, moved_to: int) -> None:
+    """Keep the cells as they are before a laying or a move; for a laying its way is zeros."""
+    first, last = SQUARES, SQUARES + board[WIDTH] * board[WIDTH]
+    board[first + AREA : last + AREA] = board[first:last]
+    board[MOVED_FROM], board[MOVED_TO] = moved_from, moved_to
+    board[ROWS], board[COLUMNS] = 0, 0
+
+
+@compiled
+def come_to_rest(board: MutableSequence[int], log: MutableSequence[int], cell: int) -> None:
+    """Bring the board to rest now that a cell was filled; what was before has been remembered."""
+    board[MOMENTS], board[BLOCKED], board[RESTING] = 0, 0, 0
+    _suffocate(board, log, cell)
+    _cut(board, log, cell)
+    for _ in range(4 * ROOM):
+        found = _offered(board)
+        if found == NONE:
+            return
+        _stir(board, log)
+        board[MOMENTS_AT + board[MOMENTS]] = board[HASH]
+        board[MOMENTS] += 1
+        _transform(board, log, found)
