@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NewType
 
+HIGHEST_NUMBER = 999_999_999
+"""By which anything may be known: every database holds it, and it is read in no time."""
+
 BoardNumber = NewType("BoardNumber", int)
 """What players call a board; from 101, unique across the server."""
 

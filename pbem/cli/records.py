@@ -17,7 +17,7 @@ from pbem.cli.known_game import known_game
 from pbem.cli.progress import records_in, size_of, with_progress
 from pbem.config import BadSetting
 from pbem.errors import PlayerError
-from pbem.ids import BoardNumber
+from pbem.ids import HIGHEST_NUMBER, BoardNumber
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("board", type=click.IntRange(1, 999_999_999), nargs=-1)
+@click.argument("board", type=click.IntRange(1, HIGHEST_NUMBER), nargs=-1)
 @click.option("--game", callback=known_game, help="Only boards of this game.")
 def export(board: tuple[int, ...], game: str | None) -> None:
     """Print the game records of these boards, or of all.

@@ -14,7 +14,7 @@ from pbem.commands.model import (
 )
 from pbem.commands.model.roots import Which
 from pbem.domain.players import Standing
-from pbem.ids import BoardNumber
+from pbem.ids import HIGHEST_NUMBER
 from pbem.usecases.drafts import draft
 from pbem.usecases.moves import find_board
 from pbem.usecases.notifications import board_facts
@@ -38,8 +38,11 @@ from pbem.web.api_facts import ranked_of as ranked
 from pbem.web.api_positions import turns_of
 from pbem.web.api_schemas import ref, text, whole
 from pbem.web.api_tournaments import tournament, tournaments
+from pbem.web.deeds import number_of
 from pbem.web.leaves import BEHIND, PAGE, leaf
+from pbem.web.numbers import read_number
 from pbem.web.tools import Endpoint, Field, NoSuchValueAsked, ask, look
+from pbem.web.unsent import LONGEST_DRAFT
 from pbem.wording.explained import explained
 
 if TYPE_CHECKING:
@@ -53,10 +56,6 @@ if TYPE_CHECKING:
 
     Json = Mapping[str, Any]
 
-HIGHEST = 999_999_999
-"""Number that is looked for."""
-MOST_DRAFTED = 1000
-"""Characters of a turn that is tried out."""
 _WHICH: Sequence[str] = get_args(Which)
 
 
@@ -71,12 +70,12 @@ def board(visit: Visit) -> Json:
 
 
 def _board(visit: Visit, context: Context) -> Json:
-    number, moveno = BoardNumber(_number(visit.word("number"), "board")), _asked_number(visit, "move")
+    number, moveno = number_of(visit), _asked_number(visit, "move")
     now = find_board(number, None, context)
     shown = at_moment(BoardMoment(number, moveno), None, context)
     course, game = context.course(shown), context.games[shown.game]
     is_on = context.course(now).result is None
-    tried = draft(course, game, visit.asked("turn")[:MOST_DRAFTED] if is_on else "")
+    tried = draft(course, game, visit.asked("turn")[:LONGEST_DRAFT] if is_on else "")
     place = now.tournament
     return {
         "board": number,
@@ -211,23 +210,20 @@ def _game_asked(visit: Visit) -> str | None:
 
 def _asked_number(visit: Visit, name: str) -> int | None:
     said = visit.asked(name)
-    return _number(said, name) if said else None
-
-
-def _number(said: str, name: str) -> int:
-    if not (said.isascii() and said.isdecimal() and len(said) <= len(str(HIGHEST))):
+    number = read_number(said)
+    if said and number is None:
         raise NoSuchValueAsked(name, said)
-    return int(said)
+    return number
 
 
-_NUMBER = Field("number", "the number of the board", {**whole(least=1), "maximum": HIGHEST}, in_path=True)
-_MOVE = {**whole(), "maximum": HIGHEST}
+_FROM_ZERO, _FROM_ONE = ({**whole(least=least), "maximum": HIGHEST_NUMBER} for least in (0, 1))
+_NUMBER = Field("number", "the number of the board", _FROM_ONE, in_path=True)
 _GAME = Field("game", "the name of the game", in_path=True)
 _PLAYER = Field("player", "only boards of this player")
-_PAGE = Field(PAGE, "which part of a long list; follow `next`", {**whole(least=1), "maximum": HIGHEST})
+_PAGE = Field(PAGE, "which part of a long list; follow `next`", _FROM_ONE)
 _PARTS = (
     _PAGE,
-    Field(BEHIND, "the board that the part before ended with; `next` has it", {**whole(least=1), "maximum": HIGHEST}),
+    Field(BEHIND, "the board that the part before ended with; `next` has it", _FROM_ONE),
 )
 
 ENDPOINTS: Sequence[Endpoint] = (
@@ -239,7 +235,7 @@ ENDPOINTS: Sequence[Endpoint] = (
         ref("Board"),
         (
             _NUMBER,
-            Field("move", "the move after which it is to be shown; 0: before the first", _MOVE),
+            Field("move", "the move after which it is to be shown; 0: before the first", _FROM_ZERO),
             Field("turn", "steps to be tried out from there, as they are typed; nothing is sent", text()),
         ),
     ),

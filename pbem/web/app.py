@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import parse_qsl, quote
 
 from starlette.applications import Starlette
+from starlette.convertors import register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -39,6 +40,7 @@ from pbem.web import (
 from pbem.web.elsewhere import OpenToAll
 from pbem.web.kept import unless_known
 from pbem.web.live import Followers, Live
+from pbem.web.numbers import NumberConvertor
 from pbem.web.refusing import Refusing
 from pbem.web.security import SafeHeaders, WithoutNul, without_nul
 from pbem.web.site import NotSignedIn, Site, Visit
@@ -118,6 +120,7 @@ def make_app(site: Site, followers: Followers, is_healthy: Callable[[], bool]) -
         followers: who is told when a board changes.
         is_healthy: whether the database answers.
     """
+    register_url_convertor("number", NumberConvertor())
     threads = Threads()
     refusing = Refusing(site, threads)
 

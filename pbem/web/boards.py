@@ -22,6 +22,7 @@ from pbem.usecases.sequels import announced_by, queued_by
 from pbem.usecases.views import at_moment
 from pbem.web.deeds import MOST_WORDS, accepted, do, make_move, number_of
 from pbem.web.looks import looks_of
+from pbem.web.numbers import read_number
 from pbem.web.site import NotFromHere, NotSignedIn
 from pbem.web.tables import Table
 from pbem.web.unsent import LONGEST_DRAFT, ask_to_sign_in, forget_words, unsent
@@ -103,8 +104,7 @@ def _facts(visit: Visit, context: Context) -> Mapping[str, object]:
         NoSuchBoard, NoSuchMove: it is not there.
     """
     number, player = number_of(visit), context.speaker.player
-    move = visit.asked("move")
-    moveno = int(move) if move.isdecimal() and len(move) < 6 else None
+    moveno = read_number(visit.asked("move"))
     now = find_board(number, None, context)
     board = at_moment(BoardMoment(number, moveno), None, context)
     last = None if moveno is None else context.course(now).position

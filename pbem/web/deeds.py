@@ -20,6 +20,7 @@ from pbem.commands.model import (
 from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
 from pbem.usecases.dispatcher import dispatch
+from pbem.web.numbers import read_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -104,5 +105,4 @@ def _words(visit: Visit) -> str:
 
 
 def _event(visit: Visit) -> int | None:
-    seen = visit.form.get("event", "")
-    return int(seen) if seen.isdecimal() and len(seen) < 9 else None
+    return read_number(visit.form.get("event", ""))

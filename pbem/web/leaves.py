@@ -13,6 +13,7 @@ from urllib.parse import quote, urlencode
 
 from pbem.domain.parts import MOST_COUNTED, NoSuchPart, Part
 from pbem.domain.rankings import FinishedBoard
+from pbem.web.numbers import read_number
 from pbem.web.tools import NoSuchValueAsked
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ Look = Callable[[Callable[["Context"], "dict[str, object]"]], "dict[str, object]
 
 PAGE, BEHIND = "page", "behind"
 """The fields of an address that say which part is asked for."""
-_MOST_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +95,10 @@ def _number(visit: Visit, name: str) -> int:
     said = visit.asked(name)
     if not said:
         return 0
-    if not (said.isascii() and said.isdecimal() and len(said) <= _MOST_DIGITS and int(said)):
+    number = read_number(said)
+    if not number:
         raise NoSuchValueAsked(name, said)
-    return int(said)
+    return number
 
 
 def _rows(facts: Mapping[str, Any]) -> tuple[list[Any], bool]:

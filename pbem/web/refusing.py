@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from starlette.convertors import Convertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -18,26 +17,6 @@ from pbem.web.tools_routes import is_for_tools, problem_at
 if TYPE_CHECKING:
     from pbem.web.site import Site
     from pbem.web.threads import Threads
-
-MOST_DIGITS = 9
-"""Of a number in an address: databases hold all of them, and reading them costs nothing."""
-
-
-class NumberConvertor(Convertor[int]):
-    """A number in an address."""
-
-    regex = f"[0-9]{{1,{MOST_DIGITS}}}"
-
-    def convert(self, value: str) -> int:
-        """What it says."""
-        return int(value)
-
-    def to_string(self, value: int) -> str:
-        """As it is written."""
-        return str(value)
-
-
-register_url_convertor("number", NumberConvertor())
 
 
 class Refusing:

@@ -9,7 +9,7 @@ import click
 
 from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, reason, show_one
 from pbem.commands.deeds import AnnulBoard, EndBoard, HandOverSeat
-from pbem.ids import BoardNumber
+from pbem.ids import HIGHEST_NUMBER, BoardNumber
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.moves import find_board
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pbem.games.game import Seat
     from pbem.usecases.context import Context
 
-board = click.argument("board", type=click.IntRange(1, 999_999_999))
+board = click.argument("board", type=click.IntRange(1, HIGHEST_NUMBER))
 
 
 @click.group()
