@@ -13,7 +13,6 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from pbem.domain.hosts import Present
-from pbem.usecases.moves import NoSuchBoard
 from pbem.web.deeds import number_in
 
 if TYPE_CHECKING:
@@ -235,10 +234,7 @@ class Live:
         return response
 
     async def _board(self, request: Request) -> BoardNumber:
-        try:
-            board = number_in(request)
-        except NoSuchBoard:
-            raise HTTPException(404) from None
+        board = number_in(request)
         if not await self._followers.is_there(board):
             raise HTTPException(404)
         return board
