@@ -75,6 +75,7 @@ def _facts(variant: Variant, visit: Visit, context: Context) -> Mapping[str, obj
         "course": ahead,
         "sides": variant.game.sides(made.after),
         "wrong": wrong,
+        "longest": LONGEST,
     }
 
 
