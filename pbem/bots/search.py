@@ -6,7 +6,7 @@ from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING
 
 from pbem.bots import kernel
-from pbem.bots.boards import LOT, MOST_STEPS, NOBODY, SEATS
+from pbem.bots.boards import LOT, MOST_STEPS, NOBODY, SEATS, take_back
 from pbem.bots.compiling import floats, zeros
 from pbem.bots.tree import (
     COUNT,
@@ -21,11 +21,12 @@ from pbem.bots.tree import (
     SUMS,
     VISITS,
     plant,
+    prove,
     search,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import MutableSequence
+    from collections.abc import MutableSequence, Sequence
 
 _MOST_NODES = 3_000_000
 _NODES_A_PLAYOUT = 60
@@ -80,7 +81,7 @@ class Branch:
 
 
 class Search:
-    """A tree that grows over one board; the root may go on with the game."""
+    """A tree that grows over one board."""
 
     def __init__(
         self,
@@ -98,6 +99,7 @@ class Search:
             playouts: about how many are to come, for the room that they need.
         """
         self.board, self.log = board, log
+        self._solves = settings.solver
         board[LOT] = seed * 2_654_435_761 % 2_147_483_647 or 1
         nodes = min(_MOST_NODES, 2_000 + _NODES_A_PLAYOUT * playouts)
         self._tree, self._sums = zeros(nodes * NODE), floats(nodes * SUMS)
@@ -112,22 +114,26 @@ class Search:
         """The node where the board stands."""
         return int(self._tree[ROOT])
 
-    def add(self, playouts: int) -> int:
-        """Add so many playouts; fewer if it gets proven who wins. How many it were."""
+    def add(self, playouts: int, line: Sequence[Branch] = ()) -> int:
+        """Add so many playouts behind a line from the root; fewer if it gets proven who wins. How many it were."""
+        root = self.root
+        for branch in line:
+            kernel.play(self.board, self.log, branch.step)
+            self._tree[ROOT] = branch.node
         parts = self.board, self.log, self._tree, self._sums, self._settings, self._room, self._worths
-        return int(search(*parts, playouts))
+        made = int(search(*parts, playouts))
+        take_back(self.board, self.log, 0)
+        self._tree[ROOT] = root
+        if self._solves:
+            for node in [branch.node for branch in line[-2::-1]] + [root]:
+                prove(self.board, self._tree, node)
+        return made
 
     def branches(self, node: int) -> list[Branch]:
         """The steps from a node as far as they were looked at, the best first."""
         first, count = (int(self._tree[node * NODE + each]) for each in (FIRST, COUNT))
         found = [self._branch(child) for child in range(first, first + count)]
         return sorted((each for each in found if each.visits or each.proven), key=lambda each: each.rank, reverse=True)
-
-    def advance(self, branch: Branch) -> None:
-        """Play a step of the root; what the tree knows of it is kept, all else is out of sight."""
-        kernel.play(self.board, self.log, branch.step)
-        self.log[0] = 0
-        self._tree[ROOT] = branch.node
 
     def _branch(self, node: int) -> Branch:
         step, mover, visits, proven = (int(self._tree[node * NODE + each]) for each in (STEP, MOVER, VISITS, PROVEN))

@@ -10,7 +10,7 @@ from pbem.bots.search import Search, Settings
 from pbem.games.hextile.position import Position as HexTilePosition
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, MutableSequence
+    from collections.abc import Callable, MutableSequence, Sequence
 
     from pbem.bots.search import Branch
     from pbem.games.game import Game, Position
@@ -22,6 +22,8 @@ _MOST_MOVES = 6
 """How far an expected line is told."""
 _FIRST_PART = 0.75
 """The part of the playouts that goes to the first step of a turn; if more steps follow, the rest is theirs."""
+_FEWEST = 16
+"""Playouts for a step that nobody has thought of before."""
 _BATCHES = 20
 
 
@@ -69,37 +71,51 @@ def think(
         told: hears how many playouts were made so far, now and then.
     """
     search = Search(*_board_of(position), settings or Settings(), seed=seed, playouts=playouts)
-    origin = search.root
     made = _search_turn(search, position, playouts, told)
-    found = [_candidate(game, position, search, branch) for branch in search.branches(origin)[:_MOST_CANDIDATES]]
+    found = [_candidate(game, position, search, branch) for branch in search.branches(search.root)[:_MOST_CANDIDATES]]
     return Thought(tuple(each for each in found if each is not None), made)
 
 
 def _board_of(position: Position[Any]) -> tuple[MutableSequence[int], MutableSequence[int]]:
     """The board of integers that shows a position, and its log."""
-    assert isinstance(position, HexTilePosition), position
+    if not isinstance(position, HexTilePosition):
+        raise TypeError(position)
     return translation.from_position(position)
 
 
 def _search_turn(search: Search, position: Position[Any], playouts: int, told: Callable[[int], None] | None) -> int:
-    """Search for a whole turn, step by step; how many playouts it took."""
-    made = 0
+    """Search for a whole turn, step by step; how many playouts it took.
+
+    A step that goes on in the same turn may prove to be bad by what follows; then the next best is looked at.
+    """
+    made, grown = _grow(search, (), int(_FIRST_PART * playouts), 0, told), set[int]()
     while True:
-        part = max(1, int(_FIRST_PART * (playouts - made)))
-        made += _grow(search, part, made, told)
-        branch = search.branches(search.root)[0]
-        after = position.play(translation.to_step(search.board, branch.step))
-        if _is_over(after):
-            return made + _grow(search, playouts - made, made, told)
-        search.advance(branch)
-        position = after
+        line = _line_to_end(search, position)
+        node = line[-1].node if line else search.root
+        if node in grown:
+            return made
+        grown.add(node)
+        made += _grow(search, line, max(playouts - made, playouts // 10, _FEWEST), made, told)
 
 
-def _grow(search: Search, playouts: int, before: int, told: Callable[[int], None] | None) -> int:
-    """Add playouts, and tell now and then how many there were, with those before."""
+def _line_to_end(search: Search, position: Position[Any]) -> list[Branch]:
+    """The best steps of the turn as far as it goes on after them."""
+    line: list[Branch] = []
+    while following := search.branches(line[-1].node if line else search.root):
+        position = position.play(translation.to_step(search.board, following[0].step))
+        if _is_over(position):
+            break
+        line.append(following[0])
+    return line
+
+
+def _grow(
+    search: Search, line: Sequence[Branch], playouts: int, before: int, told: Callable[[int], None] | None
+) -> int:
+    """Add playouts behind a line, and tell now and then how many there were, with those before."""
     made, batch = 0, playouts if told is None else max(1, playouts // _BATCHES)
     while made < playouts:
-        added = search.add(min(batch, playouts - made))
+        added = search.add(min(batch, playouts - made), line)
         made += added
         if told is not None:
             told(before + made)
@@ -127,8 +143,8 @@ def _candidate(game: Game[Any, Any], position: Position[Any], search: Search, br
             moves.append(game.input_text(position, steps).move)
             steps = []
         following = search.branches(branch.node)
-        enough = _SEEN_ENOUGH if moves else 1
-        if len(moves) >= _MOST_MOVES or not following or following[0].visits < enough or position.outcome:
+        told_all = len(moves) >= _MOST_MOVES or position.outcome is not None or not following
+        if told_all or (moves and following[0].visits < _SEEN_ENOUGH and not following[0].proven):
             break
         branch = following[0]
     return Candidate(tuple(moves), last.worth, visits, last.proven) if moves else None

@@ -156,11 +156,11 @@ def _expand(
     for each in range(first, first + count):
         _add(tree, sums, room[each], mover, room[MOST_STEPS + each] if settings[SOLVER] else NOBODY)
     tree[at + FIRST], tree[at + COUNT] = begun, count
-    _prove(board, tree, node)
+    prove(board, tree, node)
 
 
 @compiled
-def _prove(board: MutableSequence[int], tree: MutableSequence[int], node: int) -> int:
+def prove(board: MutableSequence[int], tree: MutableSequence[int], node: int) -> int:
     """Find out whether its children prove who wins at a node; 1 if they do.
 
     One step that wins is enough; else all must be proven, and be worth the same to all or be one seat's best.
@@ -248,4 +248,4 @@ def _back_up(
                     sums[child * SUMS + ALIKE_VISITS] += 1.0
                     sums[child * SUMS + ALIKE_SUM] += worths[tree[child * NODE + MOVER]]
         if proves and each < depth:
-            proves = _prove(board, tree, node) if tree[room[line + each + 1] * NODE + PROVEN] != NOBODY else 0
+            proves = prove(board, tree, node) if tree[room[line + each + 1] * NODE + PROVEN] != NOBODY else 0

@@ -1,0 +1,1 @@
+"""Matches between opponents: what their strength is, and what each part of the search is worth."""

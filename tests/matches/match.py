@@ -1,0 +1,97 @@
+"""A match: so many games, sides swapped, and what came of it."""
+
+from __future__ import annotations
+
+import math
+import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+from typing import TYPE_CHECKING
+
+from pbem.bootstrap.games import find_games
+from tests.matches.players import player
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_Z = 1.96
+"""How many standard deviations hold 95 of 100 cases."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game, from the first player's side."""
+
+    score: float
+    """1 for a win, 1/2 for a draw."""
+    turns: int
+    seconds: tuple[float, float]
+    """How long each player thought in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a match, from the first player's side."""
+
+    games: Sequence[Played]
+
+    @property
+    def score(self) -> float:
+        """The share of the points, from 0 to 1."""
+        return sum(each.score for each in self.games) / len(self.games)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the score lies with 95 % certainty (Wilson, "Probable inference", 1927; draws count as half)."""
+        count, score = len(self.games), self.score
+        middle = (score + _Z**2 / (2 * count)) / (1 + _Z**2 / count)
+        half = _Z / (1 + _Z**2 / count) * math.sqrt(score * (1 - score) / count + _Z**2 / (4 * count**2))
+        return middle - half, middle + half
+
+    @property
+    def wins(self) -> tuple[int, int, int]:
+        """Games won, drawn and lost."""
+        scores = [each.score for each in self.games]
+        return sum(each > 1 / 2 for each in scores), scores.count(1 / 2), sum(each < 1 / 2 for each in scores)
+
+    @property
+    def seconds_a_turn(self) -> tuple[float, float]:
+        """How long each player thought about a turn."""
+        half = sum(each.turns for each in self.games) / 2
+        return sum(each.seconds[0] for each in self.games) / half, sum(each.seconds[1] for each in self.games) / half
+
+
+def match(variant: str, one: str, other: str, *, games: int, seed: int, jobs: int) -> Iterator[Played]:
+    """Play a match, game by game; half of the games each side begins.
+
+    Args:
+        variant: a game and its options in the words of a challenge, dashes left out.
+        one: a player, as `tests.matches.players` reads it.
+        other: the other.
+        games: how many.
+        seed: what all lots are drawn by.
+        jobs: how many processes play.
+    """
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(partial(play, variant, one, other, seed), range(games))
+
+
+def play(variant: str, one: str, other: str, seed: int, number: int) -> Played:
+    """One game of a match; in those with odd numbers the other begins."""
+    name, *words = variant.split()
+    game = find_games()[name]
+    lots = Random(f"{variant} {seed} {number}")  # noqa: S311 - lots of a game
+    position, seats = game.begin(game.read_options(words), 2, 0), (number % 2, 1 - number % 2)
+    players = player(one), player(other)
+    seconds, turns = [0.0, 0.0], 0
+    while position.outcome is None and position.to_act is not None:
+        who = seats[position.to_act]
+        begun = time.perf_counter()
+        text = players[who].turn(game, position, lots)
+        seconds[who] += time.perf_counter() - begun
+        position, turns = game.read_input(position, text).position, turns + 1
+    winners = position.outcome.winners if position.outcome else ()
+    score = float(seats.index(0) in winners) if len(winners) == 1 else 1 / 2
+    return Played(score, turns, (seconds[0], seconds[1]))

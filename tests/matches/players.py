@@ -1,0 +1,59 @@
+"""Who plays in a match: ``random``, ``robot3``, or playouts with settings, ``plain:1024`` or ``1024,alike=0``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+
+from pbem.bots.levels import LEVELS
+from pbem.bots.search import PLAIN, Settings
+from pbem.bots.thinking import think
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from pbem.games.game import Game, Position
+
+RANDOM = "random"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One side of a match."""
+
+    name: str
+    playouts: int = 0
+    """For a turn; 0 plays by lot."""
+    settings: Settings = Settings()
+
+    def turn(self, game: Game[Any, Any], position: Position[Any], lots: Random) -> str:
+        """The text of what is played, which is a whole input."""
+        if self.playouts:
+            seed = lots.getrandbits(31)
+            thought = think(game, position, playouts=self.playouts, seed=seed, settings=self.settings)
+            return thought.candidates[0].moves[0]
+        steps = []
+        while True:
+            steps.append(lots.choice(position.legal()))
+            position = position.play(steps[-1])
+            if position.outcome or not position.mid_turn or position.decision:
+                return game.input_text(position, steps).move
+
+
+def player(name: str) -> Player:
+    """Read who plays.
+
+    Raises:
+        ValueError: it is none of what may stand here.
+    """
+    if name == RANDOM:
+        return Player(name)
+    who, *changes = name.split(",")
+    settings = PLAIN if who.startswith("plain:") else Settings()
+    who = who.removeprefix("plain:")
+    playouts = LEVELS[who].playouts if who in LEVELS else int(who)
+    kinds = {field.name: type(getattr(settings, field.name)) for field in fields(settings)}
+    for change in changes:
+        key, _, value = change.partition("=")
+        settings = replace(settings, **{key: kinds[key](float(value))})
+    return Player(name, playouts, settings)
