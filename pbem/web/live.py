@@ -16,7 +16,7 @@ from pbem.domain.hosts import Present
 from pbem.web.deeds import number_in
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
+    from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping
 
     from starlette.types import Receive, Scope, Send
 
@@ -118,7 +118,7 @@ class Followers:
         """Whether there is such a board."""
         return board in self._queues or board in await run_in_threadpool(self._look, (board,))
 
-    async def follow(self, board: BoardNumber, *, reads: bool = False) -> AsyncIterator[bytes]:
+    async def follow(self, board: BoardNumber, *, reads: bool = False) -> AsyncGenerator[bytes, None]:
         """What a browser that follows a board is sent.
 
         Args:

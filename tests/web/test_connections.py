@@ -7,7 +7,7 @@ import re
 import socket
 import time
 from dataclasses import replace
-from threading import Thread
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 import pytest
@@ -39,17 +39,14 @@ async def much(_request: Request) -> Response:
     return await run_in_threadpool(Response, b"x" * ENDLESS)
 
 
-async def slow(_request: Request) -> Response:
-    await asyncio.sleep(1)
-    return Response("got 1")
-
-
 class Site:
     """A small app that is being served."""
 
-    def __init__(self, port: int, web: WebServer) -> None:
+    def __init__(self, port: int, web: WebServer, release: Event) -> None:
         self.port = port
         self.web = web
+        self.release = release
+        """Set it, and those who have asked for ``/slow`` are answered."""
 
     def connects(self, said: bytes = b"") -> socket.socket:
         client = socket.create_connection(("127.0.0.1", self.port), timeout=10)
@@ -74,6 +71,12 @@ def serve() -> Iterator[Callable[[ConnectionLimits], Site]]:
     running: list[tuple[WebServer, Thread]] = []
 
     def begin(limits: ConnectionLimits) -> Site:
+        release = Event()
+
+        async def slow(_request: Request) -> Response:
+            await run_in_threadpool(release.wait, 60)
+            return Response("got 1")
+
         app = Starlette(
             routes=[Route("/", answer, methods=["GET", "POST"]), Route("/much", much), Route("/slow", slow)]
         )
@@ -82,7 +85,7 @@ def serve() -> Iterator[Callable[[ConnectionLimits], Site]]:
         thread = Thread(target=lambda: asyncio.run(web.serve([listening])))
         thread.start()
         running.append((web, thread))
-        site = Site(listening.getsockname()[1], web)
+        site = Site(listening.getsockname()[1], web, release)
         site.waits_until(lambda: web.started)
         return site
 
@@ -135,10 +138,10 @@ def test_who_does_not_say_what_he_wants_is_not_waited_for(
     serve: Callable[[ConnectionLimits], Site], said: bytes
 ) -> None:
     site = serve(LIMITS)
+    began = time.monotonic()
     with site.connects(said) as client:
-        began = time.monotonic()
         assert is_ended(client)
-        assert 0.2 < time.monotonic() - began < 5
+    assert time.monotonic() - began >= LIMITS.head_seconds
     site.waits_until(lambda: len(site.web.connections) == 0)
 
 
@@ -153,15 +156,13 @@ def test_who_goes_on_after_an_answer_is_not_waited_for_longer(serve: Callable[[C
 def test_a_byte_now_and_then_gains_no_time(serve: Callable[[ConnectionLimits], Site]) -> None:
     site = serve(LIMITS)
     with site.connects(b"GET / HTTP/1.1\r\n") as client:
-        began = time.monotonic()
         site.waits_until(lambda: _cannot_say(client, b"x"))
-        assert time.monotonic() - began < 5
 
 
 def test_who_does_not_take_his_answer_is_not_waited_for(serve: Callable[[ConnectionLimits], Site]) -> None:
     site = serve(LIMITS)
-    with site.connects(b"GET /much HTTP/1.1\r\nHost: x\r\n\r\n"):
-        site.waits_until(lambda: len(site.web.connections) == 1)
+    with site.connects(b"GET /much HTTP/1.1\r\nHost: x\r\n\r\n") as client:
+        assert client.recv(1)
         site.waits_until(lambda: len(site.web.connections) == 0)
 
 
@@ -186,6 +187,7 @@ def test_who_is_being_answered_keeps_his_place(serve: Callable[[ConnectionLimits
     busy = [site.connects(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n") for _ in range(6)]
     site.waits_until(lambda: len(site.web.connections) == 6 and not site.web.connections._silent)
     assert site.answers().startswith(b"HTTP/1.1 503")
+    site.release.set()
     for each in busy:
         assert to_the_end(each).endswith(b"got 1")
         each.close()
@@ -215,14 +217,11 @@ def test_a_proxy_speaks_for_many(serve: Callable[[ConnectionLimits], Site]) -> N
 def test_an_answer_is_not_held_back_on_a_connection_that_is_kept(serve: Callable[[ConnectionLimits], Site]) -> None:
     """Where TCP_NODELAY is missing each answer but the first takes 40 ms."""
     site = serve(PATIENT)
-    with site.connects() as client:
-        took = []
-        for _ in range(9):
-            began = time.monotonic()
-            client.sendall(GET)
-            to_the_end(client)
-            took.append(time.monotonic() - began)
-    assert sorted(took)[4] < 0.03
+    with site.connects():
+        site.waits_until(lambda: len(site.web.connections._silent) == 1)
+        (connection,) = site.web.connections._silent
+        own = connection.transport.get_extra_info("socket")
+        assert own.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def test_that_no_connection_can_be_taken_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
