@@ -234,9 +234,9 @@ def test_what_is_typed_there_and_cannot_be_stays_in_the_field(club: Club, matche
     assert not page.find("//main//b")
 
 
-def test_with_a_vocabulary_it_has_a_form(club: Club, matches: Game[Any, Any]) -> None:
+def test_with_a_vocabulary_it_has_a_form(club: Club, matches: Game[Any, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     vocabulary = sys.modules["pbem_matches"].OPTIONS
-    type(matches).vocabulary = vocabulary  # type: ignore[attr-defined]
+    monkeypatch.setattr(type(matches), "vocabulary", vocabulary, raising=False)
     page = club.guest().opens("/games/matches/variant")
     assert [each.name for each in vocabulary.options] == ["matches"]
     assert page.find("//form[@class='variant']//*[@name='matches']")
