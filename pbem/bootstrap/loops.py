@@ -29,7 +29,7 @@ from pbem.workers.tournaments import TournamentRunner
 from pbem.workers.watch import DatabaseWatch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
     from datetime import datetime
 
     from sqlalchemy import Engine
@@ -41,8 +41,12 @@ if TYPE_CHECKING:
     from pbem.storage.outbox import DueMail, Outbox
     from pbem.workers.clerk import Clerk
     from pbem.workers.inbox import InboxWorker
+    from pbem.workers.thinkers import Thinkers
 
 log = structlog.get_logger()
+
+ROLES = ("smtp", "lmtp", "web", "worker", "delivery", "clock", "bots")
+"""What a process of the server can do; one alone does all of it."""
 
 
 class Loops:
@@ -88,8 +92,9 @@ class Loops:
         self._seeks = self._now_and_then("seeks", SeekRunner(clerk, self.wake).step)
         self._digests = self._now_and_then("digests", Digests(clerk, wake).step)
         self._heralds = self._now_and_then("heralds", Herald(clerk, wake).step)
+        self._thinkers: tuple[Loop, ...] = ()
+        self._keeping = self._housekeeping()
         self._watching = (
-            self._housekeeping(),
             Loop("watch", self.health.step),
             Loop("clock watch", ClockWatch(self._pull_in).step),
             Loop("alarms", alarms.step, at_end=relay.close),
@@ -97,14 +102,36 @@ class Loops:
 
     def __iter__(self) -> Iterator[Loop]:
         """All of them, in the order in which they end."""
-        yield self.worker
-        yield from (self._clocks, self._tournaments, self._seeks, self._digests, self._heralds)
-        yield self._delivery
+        return self.of(ROLES)
+
+    def of(self, roles: Collection[str]) -> Iterator[Loop]:
+        """Those that some of `ROLES` need, in the order in which they end; some watch over any process."""
+        if "worker" in roles:
+            yield self.worker
+        if "bots" in roles:
+            yield from self._thinkers
+        if "clock" in roles:
+            yield from (self._clocks, self._tournaments, self._seeks, self._digests, self._heralds)
+        if "delivery" in roles:
+            yield self._delivery
+        if "clock" in roles:
+            yield self._keeping
         yield from self._watching
+
+    def think(self, thinkers: Thinkers) -> None:
+        """Let computer opponents play here."""
+        step, failed = thinkers.step, self.health.step_failed
+        loop = Loop("thinkers", step, at_start=thinkers.start, at_end=thinkers.end, failed=failed)
+        self._thinkers = (loop,)
 
     def wake(self) -> None:
         """Let go on what may have to, since something has happened at a board."""
-        for each in (self._delivery, self._tournaments, self._heralds, self._digests):
+        for each in (self._delivery, self._tournaments, self._heralds, self._digests, *self._thinkers):
+            each.wake()
+
+    def wake_thinkers(self) -> None:
+        """Let computer opponents go on: one has thought something out."""
+        for each in self._thinkers:
             each.wake()
 
     def _now_and_then(self, name: str, step: Callable[[], bool]) -> Loop:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from pbem.bots.levels import LEVELS
 from pbem.domain.clocks import ClockRules
 from pbem.domain.correspondents import Limits
 from pbem.domain.notices import Notice
@@ -12,19 +14,24 @@ from pbem.mail_in.guards import DoorLimits
 from pbem.mail_out.headers import Headers
 from pbem.mail_out.message import Composer
 from pbem.usecases.context import Policy
+from pbem.workers.minds import Mind
 from pbem.workers.retention import Retention
+from pbem.workers.thinkers import Slot, Thinkers
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection, Engine
 
     from pbem.config import Settings
     from pbem.domain.replies import Signer
+    from pbem.games.game import Game
     from pbem.storage.bulletins import BulletinBoard
     from pbem.storage.outbox import Outbox
+    from pbem.storage.tasks import Tasks
     from pbem.wording.templates import Wording
+    from pbem.workers.clerk import Clerk
 
 
 def policy(settings: Settings) -> Policy:
@@ -46,6 +53,8 @@ def policy(settings: Settings) -> Policy:
         broadcasts_per_day=settings.max_broadcasts_per_day,
         messages_per_day=settings.max_messages_per_day,
         challenges_per_day=settings.max_challenges_per_day,
+        boards_per_robot=settings.max_boards_per_robot,
+        most_playouts=settings.max_playouts,
         operator=settings.operator,
         unproven_challenges_per_day=settings.max_unproven_challenges_per_day,
         limits=Limits(
@@ -75,6 +84,28 @@ def door_limits(settings: Settings) -> DoorLimits:
         session_commands=settings.max_session_commands,
         idle_seconds=settings.idle_seconds,
         session_seconds=settings.session_seconds,
+    )
+
+
+def make_thinkers(
+    settings: Settings, tasks: Tasks, clerk: Clerk, games: Mapping[str, Game[Any, Any]], thought: Callable[[], None]
+) -> Thinkers:
+    """What lets computer opponents play.
+
+    Where some processes think about anything, one more is kept for short thoughts, so that no long one delays them.
+    """
+    count = max(1, (os.cpu_count() or 1) - 1) if settings.thinkers is None else settings.thinkers
+    budgets = sorted(level.playouts for level in LEVELS.values())
+    most = [None] * count + [budgets[len(budgets) // 2]] * bool(count)
+    return Thinkers(
+        tasks=tasks,
+        clerk=clerk,
+        slots=[Slot(Mind(games.values()), each) for each in most],
+        operator=settings.operator,
+        longest=settings.think_seconds,
+        retry_after=timedelta(seconds=settings.retry_letter_seconds),
+        drain_seconds=settings.drain_seconds,
+        thought=thought,
     )
 
 

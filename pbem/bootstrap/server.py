@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import socket
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from pbem.bootstrap.database import engine_of, kept_key, lock_database, using_database
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.loops import Loops
-from pbem.bootstrap.parts import door_limits, make_composer, policy
+from pbem.bootstrap.parts import door_limits, make_composer, make_thinkers, policy
 from pbem.bootstrap.wording import facts
 from pbem.domain.replies import Signer
 from pbem.mail_in.addresses import OwnAddress
@@ -31,9 +32,12 @@ from pbem.storage.engine import reading, trim_log
 from pbem.storage.inbox import Inbox
 from pbem.storage.outbox import Outbox
 from pbem.storage.passwords import Argon2Passwords, RememberedPasswords
+from pbem.storage.tasks import Tasks
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
 from pbem.usecases.courses import Courses
+from pbem.usecases.ports import Conflict
+from pbem.usecases.robots import open_robots
 from pbem.web.app import make_app
 from pbem.web.kept import KeptPages
 from pbem.web.live import Followers, Room
@@ -85,6 +89,7 @@ class Server:
         lease = timedelta(seconds=settings.lease_seconds)
         self.inbox = Inbox(self._engine, owner, lease)
         self.outbox = Outbox(self._engine, 5 * lease)
+        self.tasks = Tasks(self._engine, owner, lease)
         self._bulletins = BulletinBoard(self._engine)
         self._composer = make_composer(settings, self.wording, self._signer, self._bulletins)
         room = Room(settings.max_followers, settings.max_followers_per_host)
@@ -94,6 +99,7 @@ class Server:
         self.loops = Loops(
             settings, self._engine, self.inbox, self.outbox, self._composer, self._clerk, self._inbox_worker()
         )
+        self.loops.think(make_thinkers(settings, self.tasks, self._web_clerk, self._games, self.loops.wake_thinkers))
         self._intake = Intake(
             self.inbox,
             self._signer,
@@ -153,7 +159,15 @@ class Server:
             if self._lock is not None:
                 self.inbox.take_over(datetime.now(UTC))
                 self.outbox.take_over()
+                self.tasks.take_over()
+            self._open_robots()
         self._reader.warm_up()
+
+    def _open_robots(self) -> None:
+        """Have an account for every computer opponent; another process may be doing so, too."""
+        with self.unit_of_work() as uow, suppress(Conflict):
+            if open_robots(uow, datetime.now(UTC)):
+                uow.commit()
 
     def smtp_door(self, listen: Listen) -> SmtpDoor:
         """The SMTP door.

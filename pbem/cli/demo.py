@@ -156,6 +156,7 @@ def _server(folder: str, relay_port: int) -> Iterator[int]:
         "PBEM_WEB_LISTEN": "off",
         "PBEM_RELAY_URL": f"smtp://127.0.0.1:{relay_port}",
         "PBEM_LOG_LEVEL": "error",
+        "PBEM_THINKERS": "0",
     }
     command = [sys.executable, "-u", "-m", "pbem", "serve"]
     with subprocess.Popen(command, cwd=folder, env=environ, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603

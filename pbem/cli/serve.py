@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 import structlog
 
+from pbem.bootstrap.loops import ROLES
 from pbem.bootstrap.server import Server
 from pbem.cli.exits import end, read_settings
 from pbem.cli.files import most_files, room_for_web
@@ -22,19 +23,36 @@ from pbem.web.listening import QuietFaults, WebServer, listening_at
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from pbem.config import Settings
     from pbem.mail_in.doors import Door
+    from pbem.workers.loop import Loop
 
 log = structlog.get_logger()
 
 
+def _roles(_context: click.Context, _option: click.Parameter, words: str | None) -> tuple[str, ...]:
+    """The roles that are named, or all."""
+    named = ROLES if words is None else tuple(filter(None, words.lower().split(",")))
+    unknown = [word for word in named if word not in ROLES]
+    if unknown or not named:
+        raise click.BadParameter(f"must be some of {','.join(ROLES)}")
+    return named
+
+
 @click.command()
-def serve() -> None:
+@click.option(
+    "--only",
+    "roles",
+    metavar="ROLE,...",
+    callback=_roles,
+    help=f"Do only some of it: {', '.join(ROLES)}.",
+)
+def serve(roles: tuple[str, ...]) -> None:
     """Run the server until it is told to end (Ctrl-C or SIGTERM)."""
     try:
-        run_server(read_settings(), click.echo)
+        run_server(read_settings(), click.echo, roles)
     except BadSetting as wrong:
         end(str(wrong))
 
@@ -57,21 +75,23 @@ def configure_logs(level: str) -> None:
     )
 
 
-def run_server(settings: Settings, say: Callable[[str], None]) -> None:
+def run_server(settings: Settings, say: Callable[[str], None], roles: Collection[str] = ROLES) -> None:
     """Run the server until SIGTERM or SIGINT.
 
     Args:
         settings: all of them.
         say: told, a line each, where the server listens and what it warns of.
+        roles: what this process does; others on the same database do the rest.
 
     Raises:
         BadSetting: the server cannot start with these settings.
     """
     configure_logs(settings.log_level)
+    settings = _without_doors(settings, roles)
     most_files()
     os.umask(0o077)  # waiting letters hold passwords, stored mails hold reply addresses that prove their players
     with contextlib.ExitStack() as stack:
-        listen, listening = settings.web_listen, None
+        listen, listening = settings.web_listen if "web" in roles else None, None
         if listen is not None:
             listening = stack.enter_context(_listening(listen))
             # links name the port that the system has given where the setting says 0
@@ -79,10 +99,21 @@ def run_server(settings: Settings, say: Callable[[str], None]) -> None:
         server = Server(settings)
         stack.callback(server.close)
         server.prepare()
-        asyncio.run(_serve(server, listening, say))
+        asyncio.run(_serve(server, listening, say, tuple(server.loops.of(roles))))
 
 
-async def _serve(server: Server, listening: socket.socket | None, say: Callable[[str], None]) -> None:
+def _without_doors(settings: Settings, roles: Collection[str]) -> Settings:
+    """The settings with the doors shut that are not for this process."""
+    return replace(
+        settings,
+        smtp_listen=settings.smtp_listen if "smtp" in roles else None,
+        lmtp_listen=settings.lmtp_listen if "lmtp" in roles else None,
+    )
+
+
+async def _serve(
+    server: Server, listening: socket.socket | None, say: Callable[[str], None], loops: Sequence[Loop]
+) -> None:
     settings = server.settings
     ending = asyncio.Event()
     asyncio.get_running_loop().set_exception_handler(QuietFaults())
@@ -92,7 +123,6 @@ async def _serve(server: Server, listening: socket.socket | None, say: Callable[
     await _announce(server, doors, listening, say)
     web = None if listening is None else _web(server, say)
     serving = None if web is None or listening is None else asyncio.create_task(web.serve(sockets=[listening]))
-    loops = server.loops
     for loop in loops:
         loop.start()
     await ending.wait()

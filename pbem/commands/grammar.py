@@ -49,7 +49,15 @@ from pbem.commands.of_challenges import (
     read_seek,
     read_tournament,
 )
-from pbem.commands.of_server import read_broadcast, read_help, read_list, read_message, read_report, read_who
+from pbem.commands.of_server import (
+    read_broadcast,
+    read_help,
+    read_list,
+    read_message,
+    read_report,
+    read_robot,
+    read_who,
+)
 from pbem.commands.of_views import (
     read_games,
     read_history,
@@ -86,6 +94,7 @@ VERBS: dict[str, Callable[[Line], Command]] = {
     "help": read_help,
     "list": read_list,
     "who": read_who,
+    "robot": read_robot,
     "set": read_set,
     "add": read_add,
     "change": read_change,
@@ -133,7 +142,7 @@ _ACCOUNTS = ("signup", "set", "add", "change", "forgot", "vacation", "block", "u
 OF_THE_SERVER = (*_ACCOUNTS, "who", "message", "broadcast", "report")
 """Verbs that no game may stand in front of."""
 
-OF_ALL_GAMES = ("show", "showas", "games", "history", "standings", "subscribe", "unsubscribe")
+OF_ALL_GAMES = ("show", "showas", "games", "history", "standings", "robot", "subscribe", "unsubscribe")
 """Verbs that ``all`` may stand in front of, which says no more than no game at all."""
 
 OTHER_NAMES = {
@@ -146,7 +155,7 @@ OTHER_NAMES = {
 }
 """What else verbs are called: by old hands, and by slips that are known."""
 
-TO_COME = {"robot": "robot", "analyse": "analyse", "analyze": "analyse", "puzzle": "puzzle"}
+TO_COME = {"analyse": "analyse", "analyze": "analyse", "puzzle": "puzzle"}
 """Verbs, under all their names, that are to come: they are refused as such, and not taken for slips."""
 
 SAID = (*VERBS, *(name for name in OTHER_NAMES if name not in ("mvoe", "board")))

@@ -26,7 +26,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         *("move", "queue", "submit", "confirm", "preview", "pass", "swap", "propose", "undo", "accept", "reject"),
         *("resign", "show", "showas", "games", "chat", "export", "mailed", "resend"),
     ),
-    "challenges": ("challenge", "seek", "limit", "standings", "history"),
+    "challenges": ("challenge", "seek", "robot", "limit", "standings", "history"),
     "watching": ("subscribe", "unsubscribe", "notify"),
     "tournaments": ("tournament",),
 }

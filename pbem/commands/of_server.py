@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.commands.line import credentials, nothing_left, speaker_and_others, whole_number, without_to
-from pbem.commands.model import Broadcast, Command, Help, ListGames, ReportPlayer, SendMessage, ShowWho
+from pbem.commands.model import Broadcast, Command, Help, ListGames, ReportPlayer, SendMessage, ShowRobots, ShowWho
 from pbem.commands.refusals import MissingWord, NotABoard
 from pbem.ids import BoardNumber
 
@@ -27,6 +27,12 @@ def read_who(line: Line) -> Command:
     """``who [<userid>]``."""
     nothing_left("who", line, line.words[1:])
     return ShowWho(line.words[0] if line.words else None)
+
+
+def read_robot(line: Line) -> Command:
+    """``[<game>] robot``."""
+    nothing_left("robot", line, line.words)
+    return ShowRobots(line.game)
 
 
 def read_message(line: Line) -> Command:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.clocks import OFFER, VACATION, ClockRules, Pause
+from pbem.domain.clocks import OFFER, ROBOT, VACATION, ClockRules, Pause
 from pbem.domain.events import BY_OPERATOR, LEAVING, TALK, Event, EventKind
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ class Board:
     @property
     def stands(self) -> tuple[Pause, ...]:
         """Why its clocks stand now; empty while they run."""
-        return tuple(each for each in self.pauses if each.ended_at is None)
+        return tuple(each for each in self.pauses if each.ended_at is None and each.why != ROBOT)
 
     def with_resigning(self, seat: Seat, resigning: bool) -> Board:
         """The board with a seat's announced resignation set or taken back."""

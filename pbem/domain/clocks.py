@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
     from pbem.ids import PlayerId
 
-VACATION, OFFER = "vacation", "offer"
+VACATION, OFFER, ROBOT = "vacation", "offer", "robot"
 """Why clocks stand; see `Pause`."""
+_OF_ONE = (VACATION, ROBOT)
+"""Reasons for which the clock of that player alone stands."""
 
 SHORTEST, LONGEST = timedelta(minutes=1), timedelta(days=366)
 """Times that a clock can be set to."""
@@ -116,14 +118,20 @@ class Pause:
     began_at: datetime
     why: str
     """``unreachable``: mail to him comes back; the operator has stopped it (``mail stopped``) or frozen his account
-    (``frozen``); he is on ``vacation``, or has made an ``offer`` that is to be answered."""
+    (``frozen``); he is on ``vacation``, has made an ``offer`` that is to be answered, or is a ``robot``, which has no
+    clock at all: it thinks as fast as the server lets it, and nobody is to gain by a slow one."""
     ended_at: datetime | None = None
     """None while it lasts; that of a vacation is known beforehand."""
+
+    @property
+    def is_of_one(self) -> bool:
+        """Whether the clocks of the others run on."""
+        return self.why in _OF_ONE
 
 
 def standing_for(player: PlayerId, pauses: Iterable[Pause]) -> tuple[Pause, ...]:
     """The pauses that stand for the seats of a player: somebody else's vacation does not."""
-    return tuple(each for each in pauses if each.why != VACATION or each.player == player)
+    return tuple(each for each in pauses if not each.is_of_one or each.player == player)
 
 
 def counted(start: datetime, end: datetime, pauses: Iterable[Pause]) -> timedelta:

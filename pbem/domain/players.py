@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from pbem.ids import PlayerId
 
 
+ROBOTS = ("robot1", "robot2", "robot3", "robot4", "robot5")
+"""The userids of the computer opponents, weakest first."""
+_STRONGEST = "robot"
+"""What else the last of them is called, wherever a userid is read."""
 _LONGEST_ADDRESS = 254
 """Octets (RFC 5321 s 4.5.3.1.3, less the angle brackets)."""
 _MAILABLE = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}")
@@ -32,8 +36,9 @@ def address_key(address: str) -> str:
 
 
 def userid_key(userid: str) -> str:
-    """What two spellings of one userid have in common."""
-    return userid.casefold()
+    """What two spellings of one userid have in common; ``robot`` is another of the strongest computer opponent's."""
+    key = userid.casefold()
+    return ROBOTS[-1] if key == _STRONGEST else key
 
 
 class Standing(StrEnum):
@@ -115,15 +120,20 @@ class Player:
         return bool(self.confirmed) and not self.reachable
 
     @property
+    def is_robot(self) -> bool:
+        """Whether it is a computer opponent: it has no address, and plays all the same."""
+        return userid_key(self.userid) in ROBOTS
+
+    @property
     def is_placeholder(self) -> bool:
         """Whether the account stands for somebody in an imported game: nobody can act with it, or take it over."""
-        return not self.addresses
+        return not self.addresses and not self.is_robot
 
     @property
     def has_left(self) -> bool:
         """Whether the player has left the server; who was banned stays so, and cannot come back as himself."""
         is_away = self.standing in (Standing.GONE, Standing.BANNED)
-        return is_away and not self.addresses
+        return is_away and not self.addresses and not self.is_robot
 
     def has_address(self, address: str) -> bool:
         """Whether the address is one of the player's, confirmed or not."""

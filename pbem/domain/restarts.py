@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pbem.domain.robots import is_robot
 from pbem.errors import NotAllowed, PlayerError
 
 if TYPE_CHECKING:
@@ -19,9 +20,19 @@ class TooFewStay(NotAllowed):
         super().__init__(game=game, players=players, least=least)
 
 
+class OnlyRobotsStay(NotAllowed):
+    """Nobody but computer opponents would play on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+
 def obstacle(board: Board, game: Game[Any, Any], player: PlayerId) -> PlayerError | None:
     """What keeps the others from beginning anew without a player, under the same options; None if nothing does."""
-    stay = len(board.staying_without(player))
+    staying = board.staying_without(player)
+    stay = len(staying)
+    if staying and all(is_robot(board.seats[seat].userid) for seat in staying):
+        return OnlyRobotsStay()
     if stay not in game.players:
         return TooFewStay(game.title, stay, game.players.start)
     try:

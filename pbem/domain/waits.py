@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.domain.clocks import OFFER, VACATION, VerdictKind, Wait, next_look, standing_for
+from pbem.domain.clocks import OFFER, VerdictKind, Wait, next_look, standing_for
 from pbem.domain.events import OfferKind
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _for_answers(board: Board, course: Course, offer: Offer) -> Wait:
         board.clock,
         offer.at,
         _UNANSWERED[offer.kind],
-        tuple(each for each in pauses if each.why != VACATION or each.player in asked),
+        tuple(each for each in pauses if not each.is_of_one or each.player in asked),
         nagged_at=board.answer_nagged_at,
         forfeit_at=board.answer_by,
     )

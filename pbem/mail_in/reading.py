@@ -133,7 +133,7 @@ class Reader:
         if self._pool is not None and not self._pool.active:
             self._end()
         if self._pool is None:
-            _keep_main_out()
+            keep_main_out()
             self._pool = ProcessPool(
                 max_workers=1,
                 max_tasks=_LETTERS_A_CHILD,
@@ -151,7 +151,7 @@ class Reader:
             pool.join()
 
 
-def _keep_main_out() -> None:
+def keep_main_out() -> None:
     """Let children import what reading needs and no more.
 
     A spawned child imports the script that its parent was started by, and with it the whole

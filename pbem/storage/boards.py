@@ -168,6 +168,24 @@ class BoardRepository(Repository[BoardNumber, Board]):
         saved = (each for each in self.saved.values() if player in each.players and each.game == game)
         return len(stored) + sum(self._course(each).result is None for each in saved)
 
+    def active_between(self, one: PlayerId, other: PlayerId) -> Sequence[BoardNumber]:
+        """The active boards at which two players sit, lowest number first; of a pair the first that is on."""
+        mine, theirs = SeatRow, aliased(SeatRow)
+        both = (
+            select(BoardRow.number, BoardRow.pair)
+            .join(mine, mine.board_number == BoardRow.number)
+            .join(theirs, theirs.board_number == BoardRow.number)
+            .where(mine.player_id == one, mine.active, theirs.player_id == other, BoardRow.active)
+        )
+        there = {row.number: row.pair for row in self._connect().execute(both) if row.number not in self.saved}
+        for board in self.saved.values():
+            if {one, other} <= set(board.players) and self._course(board).result is None:
+                there[board.number] = board.pair
+        found = dict[int, int]()
+        for number, pair in sorted(there.items()):
+            found.setdefault(min(number, pair or number), number)
+        return [BoardNumber(number) for number in sorted(found.values())]
+
     def begun_since(self, player: PlayerId, moment: datetime) -> int:
         """How many boards with this player have begun since a moment, those of this unit of work included."""
         seats = select(SeatRow.board_number).where(SeatRow.player_id == player)

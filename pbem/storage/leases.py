@@ -1,4 +1,4 @@
-"""What the inbox and the outbox have in common: rows that wait, are leased to one worker, and are tried again."""
+"""What inbox, outbox and the tasks of robots have in common: rows wait, are leased to one worker, and tried again."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Engine
 
-    from pbem.storage.models import LetterRow, MailRow
+    from pbem.storage.models import LetterRow, MailRow, TaskRow
 
-    Waiting = type[LetterRow | MailRow]
+    Waiting = type[LetterRow | MailRow | TaskRow]
 
 
 def is_due(row: Waiting, now: datetime) -> ColumnElement[bool]:

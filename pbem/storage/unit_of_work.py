@@ -25,6 +25,7 @@ from pbem.storage.remarks import RemarkRepository
 from pbem.storage.reports import ReportRepository
 from pbem.storage.seeks import SeekRepository
 from pbem.storage.sessions import SessionRepository
+from pbem.storage.tasks import TaskRepository
 from pbem.storage.tokens import TokenRepository
 from pbem.storage.tournaments import TournamentRepository
 from pbem.storage.traces import TraceRepository
@@ -72,6 +73,7 @@ class UnitOfWork:
         self.wrong_passwords = self._writing(WrongPasswordRepository(self._connect))
         self.tournaments = self._writing(TournamentRepository(self._connect))
         self.boards = self._writing(BoardRepository(self._connect, course))
+        self.tasks = self._writing(TaskRepository(self._connect, lambda: self.boards.saved, course))
         self.clocks = self._writing(ClockRepository(self._connect))
         self.confirmations = self._writing(ConfirmationRepository(self._connect))
         self.correspondents = self._writing(CorrespondentRepository(self._connect))

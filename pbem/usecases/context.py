@@ -63,6 +63,10 @@ class Policy:
     wrong_passwords_per_userid: int = 5
     """In an hour; then none is looked at."""
     wrong_passwords_per_domain: int = 20
+    boards_per_robot: int = 1
+    """That a player may have in play with each computer opponent at a time; a pair counts once."""
+    most_playouts: int | None = None
+    """That a computer opponent may think about a move; None: as many as its level says."""
     operator: str | None = None
     """Who runs the server, if he reads mail."""
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.commands.userids import check_userid
 from pbem.domain.boards import SeatHolder
+from pbem.domain.clocks import ROBOT
 from pbem.domain.events import EventKind
 from pbem.domain.players import Player, userid_key
 from pbem.domain.records import replay, turns_of
@@ -178,12 +179,16 @@ def _open_accounts(
 def _players(userids: Sequence[str], uow: UnitOfWork, *, is_on: bool) -> list[Player]:
     """Who is to hold the seats; in a game that is on, players who can go on with it."""
     found = {userid: uow.players.by_userid(userid) for userid in userids}
-    here = {userid: player for userid, player in found.items() if player and (player.confirmed or not is_on)}
+    here = {
+        userid: player
+        for userid, player in found.items()
+        if player and (player.confirmed or player.is_robot or not is_on)
+    }
     missing = [userid for userid in found if userid not in here]
     if missing:
         raise PlayersNotHere(missing)
     for player in here.values():
-        if not player.confirmed and not player.is_placeholder:
+        if not (player.confirmed or player.is_placeholder or player.is_robot):
             raise SignupUnderWay(player.userid)
     return [here[userid] for userid in userids]
 
@@ -198,7 +203,7 @@ def _going_on(board: Board, players: Sequence[Player], uow: UnitOfWork, now: dat
         bar = bar_to_seats(player)
         if bar not in (None, "unreachable"):
             raise CannotBeSeated(player.userid, bar)
-        for why in why_unmailed(player):
+        for why in (ROBOT,) if player.is_robot else why_unmailed(player):
             board = board.with_pause(player.id, why, now)
     return replace(board, seats=tuple(seated(player, uow) for player in players))
 

@@ -90,7 +90,7 @@ def report_player(command: ReportPlayer, context: Context) -> list[Notice]:
 
 def _about(command: ReportPlayer, player: Player, context: Context) -> Player:
     about = context.uow.players.by_userid(command.about)
-    if about is None or not (about.confirmed or about.is_placeholder):
+    if about is None or not (about.confirmed or about.is_placeholder or about.is_robot):
         raise NoSuchPlayer(command.about)
     if about.id == player.id:
         raise ReportsOneself

@@ -34,6 +34,8 @@ def bar_to_seats(player: Player) -> Bar | None:
             return "gone"
         case Standing.FROZEN:
             return "frozen"
+    if player.is_robot:
+        return None
     if not player.confirmed:
         return "unconfirmed"
     return "unreachable" if player.is_unreachable else None

@@ -15,6 +15,7 @@ from pbem.usecases.departures import active_boards, begin_pauses, end_pauses, le
 from pbem.usecases.keys import end_keys_of_mailbox
 from pbem.usecases.notifications import about_board
 from pbem.usecases.reachability import settle
+from pbem.usecases.robots import NotForRobots
 from pbem.usecases.signoff import take_off
 from pbem.usecases.tournament_rounds import leave_tournaments
 
@@ -44,11 +45,13 @@ class MailIsSo(NotAllowed):
 
 
 def check_is_here(player: Player) -> None:
-    """Accept a player who has not left.
+    """Accept a player who has not left, and is a person.
 
     Raises:
-        OtherStanding: he has.
+        OtherStanding, NotForRobots: he is not.
     """
+    if player.is_robot:
+        raise NotForRobots(player.userid)
     if player.has_left:
         raise OtherStanding(player.userid, Standing.GONE.value)
 
@@ -113,7 +116,9 @@ def unban(userid: str, reason: str, context: Context) -> list[Notice]:
     Raises:
         NoSuchPlayer, OtherStanding: it cannot be.
     """
-    check_is_here(find_player(userid, context))
+    player = find_player(userid, context)
+    if not player.is_robot:
+        check_is_here(player)
     _, after = _with_standing(userid, (Standing.BANNED,), Standing.ACTIVE, context)
     return [_told("unbanned", after, reason, (), context)]
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pbem.domain.clocks import ROBOT
 from pbem.domain.notices import Notice
+from pbem.domain.robots import robots_at
 from pbem.domain.vacations import away_until, back_again, days_away, days_left, latest_day, under_way
 from pbem.errors import NotAllowed
 from pbem.usecases.departures import active_boards
@@ -66,7 +68,12 @@ def _save(player: Player, context: Context) -> None:
 
 
 def with_vacations(board: Board, context: Context) -> Board:
-    """The board with the vacations that its players are on; who has sat down on vacation is not waited for either."""
+    """The board with the vacations that its players are on; who has sat down on vacation is not waited for either.
+
+    Robots are always: they have no clock.
+    """
+    for player in robots_at(board):
+        board = board.with_pause(player, ROBOT, context.now)
     for player in board.players:
         away = under_way(context.uow.players.get(player).vacations, context.now)
         board = board if away is None else board.with_vacation(player, away)

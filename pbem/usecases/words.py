@@ -140,6 +140,8 @@ def _reader(userid: str, context: Context) -> Player:
         raise NoSuchPlayer(userid)
     if player.standing in (Standing.GONE, Standing.BANNED):
         raise NoMailTo(player.userid, "gone")
+    if player.is_robot:
+        raise NoMailTo(player.userid, "robot")
     if not player.confirmed:
         raise NoMailTo(player.userid, "unconfirmed")
     if player.is_unreachable:

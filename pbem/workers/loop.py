@@ -22,6 +22,7 @@ class Loop:
         name: for logs.
         step: does one thing; False if there was nothing to do.
         idle_seconds: how long to sleep then, unless woken.
+        at_start: called in the loop's own thread before the first step.
         at_stop: called by whoever stops the loop, so that a long step may cut itself short.
         at_end: called in the loop's own thread when it ends.
         failed: told of each step that has failed.
@@ -32,6 +33,7 @@ class Loop:
         name: str,
         step: Callable[[], bool],
         idle_seconds: float = 1.0,
+        at_start: Callable[[], None] | None = None,
         at_stop: Callable[[], None] | None = None,
         at_end: Callable[[], None] | None = None,
         failed: Callable[[Exception], None] | None = None,
@@ -39,6 +41,7 @@ class Loop:
         self._name = name
         self._step = step
         self._idle_seconds = idle_seconds
+        self._at_start = at_start
         self._at_stop = at_stop
         self._at_end = at_end
         self._failed = failed
@@ -64,6 +67,8 @@ class Loop:
             self._thread.join()
 
     def _run(self) -> None:
+        if self._at_start is not None:
+            self._at_start()
         while not self._ending.is_set():
             self._bell.clear()
             try:

@@ -53,7 +53,7 @@ class Serving:
 @contextmanager
 def serving(folder: Path, *, python: str = sys.executable, **settings: str) -> Iterator[Serving]:
     """``pbem serve`` on ports of the system's choice, ended at the end."""
-    defaults = {"smtp_listen": "127.0.0.1:0", "web_listen": "off"}
+    defaults = {"smtp_listen": "127.0.0.1:0", "web_listen": "off", "thinkers": "0"}
     process = subprocess.Popen(
         [python, "-u", "-m", "pbem", "serve"],
         cwd=folder,

@@ -201,6 +201,7 @@ TABLE: dict[str, list[Row]] = {
         Row("superbo seek alice secret 0", "Seeks", "superbo seek alice secret lots", "is no number"),
     ],
     "standings": [Row("superbo standings", "superbo Standings", "superbo standings bob", "before word 3")],
+    "robot": [Row("superbo robot", "superbo Robots", "superbo robot bob", "before word 3")],
     "ratings": [Row("superbo ratings", "superbo Standings", "chess ratings", '"chess"')],
     "history": [Row("superbo history alice", "alice", "superbo history zorro", '"zorro"')],
     # Watching
@@ -337,7 +338,6 @@ def test_every_verb_has_a_form_a_page_and_a_line_in_the_documentation(verb: str)
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("superbo robot", "There are no computer opponents here yet; they are to come."),
         ("superbo analyse {n}", "I cannot analyse boards yet; that is to come."),
         ("analyse", "I cannot analyse boards yet; that is to come."),
         ("puzzle", "There are no puzzles here yet; they are to come."),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import timedelta
     from pathlib import Path
 
-_CHEAP = {"PBEM_PASSWORD_MEMORY_KIB": "8", "PBEM_PASSWORD_ROUNDS": "1", "PBEM_WEB_LISTEN": "off"}
+_CHEAP = {"PBEM_PASSWORD_MEMORY_KIB": "8", "PBEM_PASSWORD_ROUNDS": "1", "PBEM_WEB_LISTEN": "off", "PBEM_THINKERS": "0"}
 _PATIENT = {
     "PBEM_MAX_ANSWERS_PER_DAY": "10000",
     "PBEM_MAX_ANSWERS_PER_HOUR": "10000",

@@ -73,6 +73,7 @@ from pbem.commands.model.server import (
     ListGames,
     SendMessage,
     ShowHistory,
+    ShowRobots,
     ShowStandings,
     ShowWho,
 )
@@ -135,6 +136,7 @@ __all__ = [
     "ShowLimit",
     "ShowPlayersBoards",
     "ShowPreferences",
+    "ShowRobots",
     "ShowStandings",
     "ShowTournament",
     "ShowVacation",

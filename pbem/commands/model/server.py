@@ -41,6 +41,14 @@ class ShowStandings(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class ShowRobots(Command):
+    """``superbo robot``: the computer opponents for a game; without one for every game."""
+
+    form: ClassVar[str] = "robot"
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ShowHistory(Command):
     """``superbo history fsmith``: finished boards, of one player or all, of one game or all."""
 

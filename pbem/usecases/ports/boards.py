@@ -58,6 +58,9 @@ class Boards(Protocol):
     def active_of(self, player: PlayerId, game: str) -> int:
         """How many active boards of a game a player has."""
 
+    def active_between(self, one: PlayerId, other: PlayerId) -> Sequence[BoardNumber]:
+        """The active boards at which two players sit, lowest number first; of a pair the first that is on."""
+
     def begun_since(self, player: PlayerId, moment: datetime) -> int:
         """How many boards with this player have begun since a moment."""
 
@@ -76,6 +79,13 @@ class Clocks(Protocol):
 
     def postpone(self, board: Board, until: datetime | None) -> None:
         """Look at the clock of a board later (None: when something has happened), if it has not changed meanwhile."""
+
+
+class Tasks(Protocol):
+    """What robots have to do; it follows from the boards that are saved."""
+
+    def before(self, board: BoardNumber) -> int | None:
+        """How many stored tasks are to be taken up before that of a board; None: it has none that waits for that."""
 
 
 class Seeks(Protocol):

@@ -9,7 +9,7 @@ from pbem.errors import PbemError
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from pbem.usecases.ports.boards import Boards, Clocks, Seeks, Tournaments
+    from pbem.usecases.ports.boards import Boards, Clocks, Seeks, Tasks, Tournaments
     from pbem.usecases.ports.mail import (
         Bounces,
         Broadcasts,
@@ -43,6 +43,10 @@ class UnitOfWork(Protocol):
     @property
     def clocks(self) -> Clocks:
         """When the clocks of boards are to be looked at."""
+
+    @property
+    def tasks(self) -> Tasks:
+        """What robots have to do, as it is stored."""
 
     @property
     def traces(self) -> Traces:

@@ -1,0 +1,57 @@
+"""Computer opponents: players of the server that nobody signs in as and nothing is mailed to.
+
+How each of them thinks is said in `pbem.bots.levels`; here is what the server knows them by, and what a board asks of
+them. What a robot has to do at a board is a task: it follows from the board alone, and is written with it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from pbem.domain.players import ROBOTS, userid_key
+from pbem.domain.waits import waited_for
+
+if TYPE_CHECKING:
+    from pbem.domain.boards import Board
+    from pbem.domain.courses import Course
+    from pbem.ids import PlayerId
+
+
+class TaskKind(StrEnum):
+    """What a robot is asked for."""
+
+    ACT = "act"
+    """To play, or to decide something."""
+    DRAW = "draw"
+    """To answer the offer of a draw."""
+    UNDO = "undo"
+    """To answer the wish to take a move back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """What a board asks of a robot as it stands."""
+
+    player: PlayerId
+    userid: str
+    kind: TaskKind
+
+
+def is_robot(userid: str) -> bool:
+    """Whether this is the userid of a computer opponent, however it is spelled."""
+    return userid_key(userid) in ROBOTS
+
+
+def robots_at(board: Board) -> tuple[PlayerId, ...]:
+    """The computer opponents that hold a seat, each once, in the order of seats."""
+    return tuple(dict.fromkeys(holder.player for holder in board.seats if is_robot(holder.userid)))
+
+
+def errands(board: Board, course: Course) -> tuple[Errand, ...]:
+    """What a board asks of robots as it stands; nothing once it is over."""
+    asked = set(waited_for(board, course)) & set(robots_at(board))
+    kind = TaskKind.ACT if course.offer is None else TaskKind(course.offer.kind.value)
+    userids = {holder.player: holder.userid for holder in board.seats}
+    return tuple(Errand(player, userids[player], kind) for player in sorted(asked))

@@ -1,0 +1,54 @@
+"""What computer opponents have to think about."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from pbem.storage.models.base import Base
+
+
+class TaskRow(Base):
+    """Something that a robot is to do at a board; it is written, and forgotten, with the events of the board."""
+
+    # AUTOINCREMENT: the number tells a task from the next one of the same board, which another process may have.
+    __tablename__ = "tasks"
+    __table_args__ = (
+        # A board asks a robot for one thing at a time.
+        UniqueConstraint("board_number", "player_id"),
+        Index(
+            "ix_tasks_waiting_due_at",
+            "due_at",
+            sqlite_where=text("state = 'waiting'"),
+            postgresql_where=text("state = 'waiting'"),
+        ),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"))
+    event: Mapped[int]
+    """The number of the board's last event when it was asked: once there is another, the task is overtaken."""
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    """The robot."""
+    kind: Mapped[str] = mapped_column(String(16))
+    """``act``, ``draw`` or ``undo``."""
+    budget: Mapped[int]
+    """How much it may think, in playouts; 0 where it need not."""
+    asked_at: Mapped[datetime]
+    """When it became the robot's turn, as the board has it."""
+    due_at: Mapped[datetime]
+    """What tasks are taken by: the moment of asking, and some time for each playout. So short thoughts go first, and
+    nothing waits for ever."""
+    state: Mapped[str] = mapped_column(String(16))
+    """``waiting`` or ``shunted``."""
+    attempts: Mapped[int]
+    """How often it was taken up: a task that ends its thinker again and again is set aside."""
+    next_attempt_at: Mapped[datetime]
+    lease_owner: Mapped[str | None] = mapped_column(String(64))
+    """Which process thinks about it; should that die, the lease runs out."""
+    lease_until: Mapped[datetime | None]
+    last_error: Mapped[str | None] = mapped_column(Text)
+    """Kind and place of what went wrong last, for the operator."""

@@ -1,0 +1,263 @@
+"""What robots have to do, in the database: written with the boards that ask for it, leased to one process at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import and_, delete, func, insert, select, update
+
+from pbem.bots.levels import LEVELS
+from pbem.domain.events import EventKind
+from pbem.domain.players import Standing, userid_key
+from pbem.domain.robots import TaskKind, errands, robots_at
+from pbem.ids import BoardNumber, PlayerId
+from pbem.storage.engine import reading, writing
+from pbem.storage.leases import is_due, is_free, pull_in
+from pbem.storage.models import BoardRow, PlayerRow, TaskRow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection, Engine, Row
+
+    from pbem.domain.boards import Board
+    from pbem.domain.courses import Course
+    from pbem.domain.robots import Errand
+
+_PATIENCE = timedelta(milliseconds=10)
+"""For so long a thought lets shorter ones go first, for each playout of its budget."""
+_UNSEATING = (EventKind.HANDOVER, EventKind.DECLINE)
+"""Events after which a robot may be at a board no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something that a robot is to do at a board."""
+
+    id: int
+    board: BoardNumber
+    event: int
+    """The number of the board's last event when it was asked."""
+    player: PlayerId
+    userid: str
+    kind: TaskKind
+    budget: int
+    """In playouts."""
+    asked_at: datetime
+    attempts: int = 0
+    """How often it was taken up, this time included."""
+    owner: str | None = None
+    """Which process thinks about it; None: it waits, or has been set aside."""
+    error: str | None = None
+    """Why it could not be done the last time."""
+
+
+class TaskRepository:
+    """Has the tasks follow the boards, within the transaction that writes them.
+
+    Args:
+        connect: what is read from.
+        boards: those that are about to be written, by number.
+        course: what the rules make of each.
+    """
+
+    def __init__(
+        self,
+        connect: Callable[[], Connection],
+        boards: Callable[[], Mapping[BoardNumber, Board]],
+        course: Callable[[Board], Course],
+    ) -> None:
+        self._connect = connect
+        self._boards = boards
+        self._course = course
+
+    def before(self, board: BoardNumber) -> int | None:
+        """How many stored tasks are to be taken up before that of a board; None: it has none that waits for that."""
+        is_waiting = (TaskRow.state == "waiting") & TaskRow.lease_owner.is_(None)
+        due = select(func.min(TaskRow.due_at)).where(TaskRow.board_number == board, is_waiting)
+        mine = self._connect().scalar(due)
+        if mine is None:
+            return None
+        return self._connect().scalar(select(func.count()).where(is_waiting, TaskRow.due_at < mine)) or 0
+
+    def remember(self) -> Callable[[], None]:
+        """Return what takes back everything that is saved from now on: that is up to the boards."""
+        return lambda: None
+
+    def write(self, connection: Connection) -> None:
+        """Ask of robots what their boards ask, and forget what has been overtaken."""
+        for board in self._boards().values():
+            if robots_at(board) or any(event.kind in _UNSEATING for event in board.events):
+                self._follow(connection, board)
+
+    def _follow(self, connection: Connection, board: Board) -> None:
+        asked = errands(board, self._course(board))
+        mine, kept = TaskRow.board_number == board.number, [each.player for each in asked]
+        overtaken = (TaskRow.event != board.event_number) | TaskRow.player_id.not_in(kept)
+        connection.execute(delete(TaskRow).where(mine, overtaken))
+        there = set(connection.scalars(select(TaskRow.player_id).where(mine)))
+        rows = [_values(each, board) for each in asked if each.player not in there]
+        if rows:
+            connection.execute(insert(TaskRow), rows)
+
+
+def _values(errand: Errand, board: Board) -> dict[str, Any]:
+    budget = 0 if errand.kind is TaskKind.UNDO else LEVELS[userid_key(errand.userid)].playouts
+    return {
+        "board_number": board.number,
+        "event": board.event_number,
+        "player_id": errand.player,
+        "kind": errand.kind.value,
+        "budget": budget,
+        "asked_at": board.last_at,
+        "due_at": board.last_at + budget * _PATIENCE,
+        "state": "waiting",
+        "attempts": 0,
+        "next_attempt_at": board.last_at,
+    }
+
+
+class Tasks:
+    """Leases tasks to thinkers, and notes what has become of them.
+
+    Args:
+        engine: of the database.
+        owner: the name of this process.
+        lease: for how long a task is taken; whoever thinks longer renews it.
+    """
+
+    def __init__(self, engine: Engine, owner: str, lease: timedelta) -> None:
+        self._engine = engine
+        self._owner = owner
+        self._lease = lease
+
+    def lease(self, now: datetime, most: int | None = None) -> Task | None:
+        """Take the task that is first in the queue; None if there is none that may be taken.
+
+        Args:
+            now: when.
+            most: the largest budget that is taken, in playouts.
+        """
+        due = _next_due(now) if most is None else _next_due(now).where(TaskRow.budget <= most)
+        with reading(self._engine) as connection:
+            if connection.scalar(due) is None:
+                return None
+        with writing(self._engine) as connection:
+            found = connection.scalar(due.with_for_update(skip_locked=True, of=TaskRow))
+            if found is None:
+                return None
+            taken = update(TaskRow).where(TaskRow.id == found)
+            until = {"lease_owner": self._owner, "lease_until": now + self._lease, "attempts": TaskRow.attempts + 1}
+            connection.execute(taken.values(until))
+            row = connection.execute(_selected().where(TaskRow.id == found)).one()
+        return _task(row)
+
+    def renew(self, tasks: Iterable[Task], now: datetime) -> None:
+        """Go on thinking."""
+        ids = [task.id for task in tasks]
+        if ids:
+            with writing(self._engine) as connection:
+                mine = update(TaskRow).where(TaskRow.id.in_(ids), TaskRow.lease_owner == self._owner)
+                connection.execute(mine.values(lease_until=now + self._lease))
+
+    def give_back(self, tasks: Iterable[Task], at: datetime) -> None:
+        """Give tasks back to be taken up at ``at``, because it is not their fault: this attempt does not count."""
+        with writing(self._engine) as connection:
+            for task in tasks:
+                self._end(connection, task, {"attempts": task.attempts - 1, "next_attempt_at": at})
+
+    def retry(self, task: Task, error: str, at: datetime) -> None:
+        """Give a task back to be taken up again at ``at``."""
+        with writing(self._engine) as connection:
+            self._end(connection, task, {"last_error": error, "next_attempt_at": at})
+
+    def shunt(self, connection: Connection, task: Task, error: str) -> None:
+        """Set a task aside for a human, within a transaction."""
+        self._end(connection, task, {"state": "shunted", "last_error": error})
+
+    def drop(self, task: Task) -> None:
+        """Forget a task that has nothing to do any more."""
+        with writing(self._engine) as connection:
+            connection.execute(delete(TaskRow).where(self._is_mine(task)))
+
+    def _end(self, connection: Connection, task: Task, values: dict[str, object]) -> None:
+        ended = {**values, "lease_owner": None, "lease_until": None}
+        connection.execute(update(TaskRow).where(self._is_mine(task)).values(ended))
+
+    def _is_mine(self, task: Task) -> Any:
+        return and_(TaskRow.id == task.id, TaskRow.lease_owner == self._owner, TaskRow.attempts == task.attempts)
+
+    def pull_in(self, now: datetime, longest: timedelta) -> int:
+        """Let no task wait, and no lease last, longer than it may: the clock was ahead when that was noted."""
+        return pull_in(self._engine, TaskRow, now, longest, self._lease)
+
+    def take_over(self) -> int:
+        """Free every lease: for the one process of a server that has its database to itself."""
+        with writing(self._engine) as connection:
+            held = update(TaskRow).where(TaskRow.lease_owner.is_not(None))
+            return connection.execute(held.values(lease_owner=None, lease_until=None)).rowcount
+
+
+def _next_due(now: datetime) -> Any:
+    """What finds the task to be taken next; robots that the operator has frozen do nothing."""
+    return (
+        select(TaskRow.id)
+        .join(PlayerRow, PlayerRow.id == TaskRow.player_id)
+        .where(TaskRow.state == "waiting", PlayerRow.standing == Standing.ACTIVE.value)
+        .where(is_due(TaskRow, now), is_free(TaskRow, now))
+        .order_by(TaskRow.due_at, TaskRow.id)
+        .limit(1)
+    )
+
+
+def _selected() -> Any:
+    return select(*TaskRow.__table__.c, PlayerRow.userid).join(PlayerRow, PlayerRow.id == TaskRow.player_id)
+
+
+def queued_tasks(connection: Connection, most: int) -> Sequence[tuple[Task, str]]:
+    """The tasks that wait or are thought about, in the order in which they are taken, each with its game."""
+    return _with_games(connection, "waiting", most)
+
+
+def shunted_tasks(connection: Connection, most: int) -> Sequence[tuple[Task, str]]:
+    """The tasks that were set aside, each with its game."""
+    return _with_games(connection, "shunted", most)
+
+
+def retry_tasks(connection: Connection, boards: Sequence[int], now: datetime) -> list[int]:
+    """Have tasks that were set aside taken up anew; return the numbers of their boards."""
+    anew = {"state": "waiting", "attempts": 0, "next_attempt_at": now, "last_error": None}
+    mine = update(TaskRow).where(TaskRow.state == "shunted", TaskRow.board_number.in_(boards))
+    return sorted(set(connection.scalars(mine.values(anew).returning(TaskRow.board_number))))
+
+
+def _with_games(connection: Connection, state: str, most: int) -> Sequence[tuple[Task, str]]:
+    query = (
+        select(*TaskRow.__table__.c, PlayerRow.userid, BoardRow.game)
+        .join(PlayerRow, PlayerRow.id == TaskRow.player_id)
+        .join(BoardRow, BoardRow.number == TaskRow.board_number)
+        .where(TaskRow.state == state)
+        .order_by(TaskRow.due_at, TaskRow.id)
+        .limit(most)
+    )
+    rows: Iterable[Row[Any]] = connection.execute(query)
+    return [(_task(row), row.game) for row in rows]
+
+
+def _task(row: Row[Any]) -> Task:
+    return Task(
+        id=row.id,
+        board=BoardNumber(row.board_number),
+        event=row.event,
+        player=PlayerId(row.player_id),
+        userid=row.userid,
+        kind=TaskKind(row.kind),
+        budget=row.budget,
+        asked_at=row.asked_at,
+        attempts=row.attempts,
+        owner=row.lease_owner,
+        error=row.last_error,
+    )

@@ -1,0 +1,218 @@
+"""Tasks of robots → thoughts → commands: thinking goes on in other processes, and no transaction waits for it."""
+
+from __future__ import annotations
+
+from concurrent.futures import wait
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import structlog
+
+from pbem.domain.notices import Notice
+from pbem.errors import PbemError
+from pbem.storage.engine import is_out_of_order
+from pbem.usecases.errands import Asked, carry_out, question, stuck
+from pbem.workers.faults import where_it_failed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from concurrent.futures import Future
+
+    from pbem.bots.sense import Opinion
+    from pbem.storage.tasks import Task, Tasks
+    from pbem.usecases.context import Context
+    from pbem.workers.clerk import Clerk
+    from pbem.workers.minds import Mind
+
+log = structlog.get_logger()
+
+MOST_ATTEMPTS = 3
+"""A task that could not be done so often is set aside."""
+MOST_DEATHS = 2 * MOST_ATTEMPTS
+"""One in whose course the whole server has ended so often is: more, since it may have been chance."""
+_MOST_CONFLICTS = 20
+
+
+class TooManyConflicts(PbemError):
+    """A move was made again and again, and each time somebody else was quicker."""
+
+
+@dataclass(slots=True)
+class Slot:
+    """A mind, and what it thinks about."""
+
+    mind: Mind
+    most: int | None = None
+    """The largest budget that it takes, in playouts; None: any."""
+    task: Task | None = None
+    thought: Future[Opinion] | None = None
+    since: float = 0.0
+    """When the thought began, by a clock that only goes on."""
+
+
+class Thinkers:
+    """Takes tasks, has them thought about, and says what comes of it as anybody would.
+
+    Args:
+        tasks: where they wait.
+        clerk: has commands carried out.
+        slots: the minds.
+        operator: who is told of tasks that were set aside, if anybody is.
+        longest: how many seconds a thought may take; then its process is ended.
+        retry_after: how long a task rests that could not be done.
+        drain_seconds: how long thoughts under way are waited for at the end.
+        thought: called when a thought is there.
+    """
+
+    def __init__(
+        self,
+        *,
+        tasks: Tasks,
+        clerk: Clerk,
+        slots: Sequence[Slot],
+        operator: str | None,
+        longest: float,
+        retry_after: timedelta,
+        drain_seconds: float,
+        thought: Callable[[], None],
+    ) -> None:
+        self._tasks = tasks
+        self._clerk = clerk
+        self._slots = slots
+        self._operator = operator
+        self._longest = longest
+        self._retry_after = retry_after
+        self._drain_seconds = drain_seconds
+        self._thought = thought
+
+    def start(self) -> None:
+        """Have the minds get ready, in the background."""
+        for slot in self._slots:
+            slot.mind.start()
+
+    def step(self) -> bool:
+        """Take what was thought of, and give the free minds something to think about; False if there was nothing.
+
+        Raises:
+            Exception: the database is in trouble.
+        """
+        ended = [self._finish(slot) for slot in self._slots]
+        for slot in self._slots:
+            if slot.thought is not None and monotonic() - slot.since > self._longest:
+                slot.mind.kill()
+        self._tasks.renew([slot.task for slot in self._slots if slot.task is not None], datetime.now(UTC))
+        begun = [self._begin(slot) for slot in self._slots]
+        return any(ended) or any(begun)
+
+    def _finish(self, slot: Slot) -> bool:
+        """Do what a mind has thought of; False if it has not, or has nothing to think about."""
+        task, thought = slot.task, slot.thought
+        if task is None or thought is None or not thought.done():
+            return False
+        slot.task = slot.thought = None
+        try:
+            self._do(task, thought.result())
+        except Exception as failed:  # noqa: BLE001 - our bug, or the child was killed: the queue goes on
+            if thought.exception() is not None:
+                slot.mind.start()
+            self._failed(task, failed)
+        return True
+
+    def _begin(self, slot: Slot) -> bool:
+        """Take up one task; False if there is none for this mind. What needs no thought is done at once."""
+        if slot.task is not None:
+            return False
+        task = self._tasks.lease(datetime.now(UTC), slot.most)
+        if task is None:
+            return False
+        try:
+            if task.attempts > MOST_DEATHS:
+                self._shunt(task, "its server died")
+            else:
+                self._take_up(slot, task)
+        except Exception as failed:  # noqa: BLE001 - our bug: the queue goes on
+            slot.task = slot.thought = None
+            slot.mind.start()
+            self._failed(task, failed)
+        return True
+
+    def _take_up(self, slot: Slot, task: Task) -> None:
+        asked = self._clerk.look(lambda context: question(_asked(task), context), datetime.now(UTC))
+        if asked is None:
+            self._do(task, None)
+            return
+        thought = slot.mind.think(asked.game, asked.position, asked.playouts, asked.seed)
+        slot.task, slot.thought, slot.since = task, thought, monotonic()
+        thought.add_done_callback(lambda _: self._thought())
+
+    def _do(self, task: Task, opinion: Opinion | None) -> None:
+        """Carry out a task, unless it has been overtaken.
+
+        Raises:
+            Exception: it cannot be done.
+        """
+        for _ in range(_MOST_CONFLICTS):
+            now, overtaken = datetime.now(UTC), False
+
+            def decide(context: Context) -> dict[str, list[Notice]] | None:
+                nonlocal overtaken
+                notices = carry_out(_asked(task), opinion, context)
+                overtaken = notices is None
+                return None if notices is None else {f"robot-{task.board}-{task.event}-{task.userid}": notices}
+
+            told = self._clerk.carry_out(decide, now, board=task.board)
+            if overtaken:
+                self._tasks.drop(task)
+            if told is not None:
+                log.info("robot has acted", board=task.board, robot=task.userid, overtaken=overtaken)
+                return
+        raise TooManyConflicts
+
+    def _failed(self, task: Task, failed: Exception) -> None:
+        """Have a task tried again, unless that was often enough.
+
+        Raises:
+            Exception: the database is in trouble.
+        """
+        where, again = where_it_failed(failed), datetime.now(UTC) + self._retry_after
+        log.error("robot has not acted", board=task.board, robot=task.userid, attempt=task.attempts, **where)
+        if is_out_of_order(failed):
+            self._tasks.give_back([task], again)
+            raise failed
+        if task.attempts >= MOST_ATTEMPTS:
+            self._shunt(task, f"{where['error']} at {where['at']}")
+        else:
+            self._tasks.retry(task, str(where), again)
+
+    def _shunt(self, task: Task, error: str) -> None:
+        """Set a task aside, and tell those who wait for it, and the operator."""
+        now = datetime.now(UTC)
+
+        def decide(context: Context) -> dict[str, list[Notice]]:
+            told = stuck(_asked(task), context)
+            if self._operator is not None:
+                facts = {"task": task, "error": error, "told": len(told)}
+                told.append(Notice("robot_stuck_operator", self._operator, facts, from_nobody=True))
+            return {f"stuck-{task.id}-{now:%Y%m%d%H%M%S%f}": told}
+
+        self._clerk.carry_out(decide, now, lambda connection: self._tasks.shunt(connection, task, error))
+        log.error("robot stuck", board=task.board, robot=task.userid)
+
+    def end(self) -> None:
+        """Wait a little for thoughts under way, and give back what is not thought out."""
+        thoughts = [slot.thought for slot in self._slots if slot.thought is not None]
+        wait(thoughts, self._drain_seconds)
+        try:
+            for slot in self._slots:
+                self._finish(slot)
+            left = [slot.task for slot in self._slots if slot.task is not None]
+            self._tasks.give_back(left, datetime.now(UTC))
+        finally:
+            for slot in self._slots:
+                slot.mind.close()
+
+
+def _asked(task: Task) -> Asked:
+    return Asked(task.board, task.event, task.player, task.kind)
