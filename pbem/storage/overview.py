@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, func, or_, select
 
-from pbem.storage.models import AddressRow, BoardRow, BulletinRow, LetterRow, MailRow, PlayerRow, ReportRow
+from pbem.domain.players import ROBOTS
+from pbem.storage.models import AddressRow, BoardRow, BulletinRow, LetterRow, MailRow, PlayerRow, ReportRow, TaskRow
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -24,10 +25,12 @@ def overview(connection: Connection, now: datetime) -> dict[str, int]:
         "mails_failed": (MailRow, MailRow.state == "failed"),
         "mails_bounced": (MailRow, MailRow.state == "bounced"),
         "addresses_suppressed": (AddressRow, AddressRow.suppressed_at.is_not(None)),
-        "players": (PlayerRow, PlayerRow.standing == "active"),
+        "players": (PlayerRow, (PlayerRow.standing == "active") & PlayerRow.userid_key.not_in(ROBOTS)),
         "players_frozen": (PlayerRow, PlayerRow.standing == "frozen"),
         "players_banned": (PlayerRow, PlayerRow.standing == "banned"),
         "boards_active": (BoardRow, BoardRow.active.is_(True)),
+        "robots_to_act": (TaskRow, TaskRow.state == "waiting"),
+        "robots_stuck": (TaskRow, TaskRow.state == "shunted"),
         "reports_open": (ReportRow, ReportRow.closed_at.is_(None)),
         "notices_up": (BulletinRow, up),
     }

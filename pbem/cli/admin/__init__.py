@@ -10,6 +10,7 @@ from pbem.cli.admin.letters import letters, outbox, suppressed
 from pbem.cli.admin.overview import deeds, show_overview
 from pbem.cli.admin.players import players
 from pbem.cli.admin.reports import reports
+from pbem.cli.admin.robots import robots
 from pbem.cli.admin.shunted import shunted
 from pbem.cli.admin.tidy import tidy
 from pbem.cli.admin.tournaments import tournaments
@@ -36,6 +37,7 @@ for _command in (
     tournaments,
     reports,
     shunted,
+    robots,
     letters,
     outbox,
     suppressed,

@@ -1,0 +1,80 @@
+"""``pbem admin robots``: what computer opponents have to think about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli.admin.opening import as_json, at_desk, limit, show
+from pbem.cli.exits import end
+from pbem.storage.tasks import queued_tasks, retry_tasks, shunted_tasks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from pbem.storage.tasks import Task
+
+_COLUMNS = ("board", "game", "robot", "kind", "playouts", "since", "thinks", "attempts", "error")
+_MOST = 100_000
+
+
+@click.group()
+def robots() -> None:
+    """Look after computer opponents: what they think about, and what they could not think out."""
+
+
+@robots.command(name="list")
+@click.option("--shunted", is_flag=True, help="Those that were set aside.")
+@limit
+@as_json
+def list_(limit: int, *, shunted: bool, as_json: bool) -> None:
+    """List their tasks, the next one first, and by which process each is thought about."""
+    with at_desk() as desk, desk.reading() as connection:
+        found = shunted_tasks(connection, limit) if shunted else queued_tasks(connection, limit)
+    rows = [_row(task, game) for task, game in found]
+    show(rows, _COLUMNS, as_json=as_json, nothing="No task is set aside." if shunted else "No robot is to act.")
+
+
+def _row(task: Task, game: str) -> dict[str, Any]:
+    return {
+        "board": task.board,
+        "game": game,
+        "robot": task.userid,
+        "kind": task.kind.value,
+        "playouts": task.budget,
+        "since": task.asked_at,
+        "thinks": task.owner,
+        "attempts": task.attempts,
+        "error": task.error,
+    }
+
+
+@robots.command()
+@click.argument("boards", metavar="BOARD...", nargs=-1, type=click.IntRange(1))
+@click.option("--all", "everything", is_flag=True, help="All of them.")
+def retry(boards: tuple[int, ...], *, everything: bool) -> None:
+    """Have tasks taken up again that were set aside, by the numbers of their boards."""
+    if bool(boards) == everything:
+        raise click.UsageError("Name the boards by their numbers, or say --all.")
+    changed: list[int] = []
+    with at_desk() as desk:
+        with desk.reading() as connection:
+            there = sorted({int(task.board) for task, _ in shunted_tasks(connection, _MOST)})
+        meant: Sequence[int] = there if everything else sorted(set(boards))
+
+        def write(connection: Connection, now: datetime) -> None:
+            changed[:] = retry_tasks(connection, meant, now)
+
+        if set(meant) & set(there):
+            desk.do("robots retry", " ".join(map(str, meant)), write=write)
+    for board in changed:
+        click.echo(f"board {board}: its robot is asked again")
+    missing = sorted(set(meant) - set(changed))
+    if missing:
+        end(f"not set aside: {', '.join(map(str, missing))}")
+    if not meant:
+        click.echo("No task is set aside.")

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import pytest
+
+from pbem.bots.levels import LEVELS, STRONGEST
+from pbem.bots.sense import Opinion, allows_undo, gives_up, seed_of, takes_draw
+from pbem.commands.userids import RESERVED
+from pbem.domain.players import ROBOTS, userid_key
+
+
+def opinion(worth: float, *, proven: bool = False, playouts: int = 500) -> Opinion:
+    return Opinion("a1", worth, proven, playouts)
+
+
+def test_the_server_knows_the_opponents_that_there_are_and_nobody_else_is_called_so() -> None:
+    assert tuple(LEVELS) == ROBOTS
+    assert [level.userid for level in LEVELS.values()] == [*ROBOTS]
+    assert userid_key("Robot") == userid_key("ROBOT5") == STRONGEST
+    assert set(ROBOTS) <= RESERVED
+
+
+def test_the_seed_of_a_thought_is_the_same_in_every_process_and_another_for_another_thought() -> None:
+    assert seed_of(101, 7, "robot3") == 9113213229034949340
+    others = {seed_of(board, event, level) for board in (1, 11) for event in (1, 11, 111) for level in LEVELS}
+    assert len(others) == 2 * 3 * len(LEVELS)
+    assert all(0 <= each < 2**63 for each in others)
+
+
+@pytest.mark.parametrize(
+    ("what", "turns", "resigns"),
+    [
+        (opinion(0.019), (3, 3), True),
+        (opinion(0.02), (3, 3), False),
+        (opinion(0.019, playouts=499), (3, 3), False),
+        (opinion(0.0, proven=True, playouts=9), (3, 4), True),
+        (opinion(0.0, proven=True), (2, 3), False),
+        (opinion(0.5, proven=True), (9, 9), False),
+        (opinion(0.0, proven=True), (9, 9, 9), False),
+    ],
+)
+def test_hopeless_games_of_two_are_resigned_and_none_too_early(
+    what: Opinion, turns: tuple[int, ...], resigns: bool
+) -> None:
+    assert gives_up(what, turns) is resigns
+
+
+def test_a_draw_is_taken_by_who_expects_less_than_it_whoever_is_to_act() -> None:
+    assert takes_draw(opinion(0.44), is_to_act=True)
+    assert not takes_draw(opinion(0.45), is_to_act=True)
+    assert takes_draw(opinion(0.56), is_to_act=False)
+    assert not takes_draw(opinion(0.44), is_to_act=False)
+
+
+def test_moves_are_taken_back_where_nothing_counts() -> None:
+    assert allows_undo(rated=False)
+    assert not allows_undo(rated=True)

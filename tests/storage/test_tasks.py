@@ -1,0 +1,116 @@
+"""Tasks of robots: they follow the boards, and go to one process at a time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from pbem.domain.events import EventKind
+from pbem.domain.players import Player, Standing
+from pbem.domain.robots import TaskKind
+from pbem.ids import PlayerId
+from pbem.storage.engine import reading, writing
+from pbem.storage.models import TaskRow
+from pbem.storage.tasks import Task, Tasks, queued_tasks, retry_tasks, shunted_tasks
+from tests.storage.stock import ALICE, AT, BOB, MINUTE, board, played, rows, stocked, work
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from pbem.domain.boards import Board
+
+QUICK, SLOW = (Player(PlayerId(10 + n), f"robot{n}", (), AT) for n in (1, 5))
+LATE = AT + 10 * MINUTE
+
+
+def begun(engine: Engine, *boards: Board) -> None:
+    uow = work(engine)
+    for robot in (QUICK, SLOW):
+        uow.players.save(robot)
+    uow.commit()
+    stocked(engine, *boards)
+
+
+def saved(engine: Engine, number: int, *events: tuple[EventKind, int]) -> None:
+    """Let something happen at a board."""
+    uow = work(engine)
+    found = next(each for each in uow.boards.each() if each.number == number)
+    for kind, seat in events:
+        found = found.with_event(kind, seat, found.last_at + MINUTE, {"of": "draw"})
+    uow.boards.save(found)
+    uow.commit()
+
+
+def tasks(engine: Engine, owner: str = "one") -> Tasks:
+    return Tasks(engine, owner, MINUTE)
+
+
+def leased(engine: Engine, owner: str = "one", now: timedelta = timedelta(0), most: int | None = None) -> Task:
+    found = tasks(engine, owner).lease(LATE + now, most)
+    assert found is not None
+    return found
+
+
+def test_a_task_is_written_with_what_asks_for_it_and_forgotten_with_what_overtakes_it(engine: Engine) -> None:
+    begun(engine, board(101, ALICE, QUICK), board(102, ALICE, BOB), played(board(103, ALICE, SLOW), "C3"))
+    task = leased(engine)
+    assert (task.board, task.event, task.userid, task.kind, task.budget) == (103, 1, "robot5", TaskKind.ACT, 16384)
+    assert (task.asked_at, task.attempts) == (AT + MINUTE, 1)
+    saved(engine, 103)
+    assert tasks(engine, "other").lease(LATE) is None, "what is noted at a board overtakes nothing"
+    saved(engine, 103, (EventKind.OFFER, 0))
+    assert leased(engine, "other").kind is TaskKind.DRAW
+    saved(engine, 103, (EventKind.RESIGNATION, 0))
+    assert rows(engine, TaskRow) == 0
+
+
+def test_short_thoughts_go_first_and_no_long_one_waits_for_ever(engine: Engine) -> None:
+    slow, quick = board(101, SLOW, ALICE), board(102, QUICK, ALICE)
+    later = replace(quick, number=board(103, QUICK, ALICE).number, begun_at=AT + 4 * MINUTE)
+    begun(engine, slow, quick, later)
+    with reading(engine) as connection:
+        assert [task.board for task, _ in queued_tasks(connection, 9)] == [102, 101, 103]
+    assert work(engine).tasks.before(later.number) == 2
+    assert leased(engine).board == 102
+    assert leased(engine, most=1000).board == 103, "a mind for short thoughts takes no long one"
+    assert tasks(engine).lease(LATE, 1000) is None
+
+
+def test_a_task_is_taken_by_one_and_by_the_next_only_if_that_one_dies(engine: Engine) -> None:
+    begun(engine, board(101, QUICK, ALICE))
+    task, others = leased(engine), tasks(engine, "other")
+    assert others.lease(LATE) is None
+    tasks(engine).renew([task], LATE + MINUTE)
+    assert others.lease(LATE + 2 * MINUTE) is None
+    again = leased(engine, "other", 3 * MINUTE)
+    assert again.attempts == 2
+    tasks(engine).drop(task)
+    tasks(engine).give_back([task], LATE)
+    assert rows(engine, TaskRow) == 1, "who has lost it has no say"
+    others.give_back([again], LATE + 5 * MINUTE)
+    assert tasks(engine).lease(LATE + 4 * MINUTE) is None
+    assert leased(engine, "one", 5 * MINUTE).attempts == 2
+    assert tasks(engine).take_over() == 1
+    assert leased(engine, "other", 5 * MINUTE).attempts == 3
+
+
+def test_what_was_set_aside_waits_until_it_is_asked_for_again(engine: Engine) -> None:
+    begun(engine, board(101, QUICK, ALICE))
+    task = leased(engine)
+    with writing(engine) as connection:
+        tasks(engine).shunt(connection, task, "it died")
+    assert tasks(engine).lease(LATE + 9 * MINUTE) is None
+    with writing(engine) as connection:
+        assert [(each.board, each.error) for each, game in shunted_tasks(connection, 9)] == [(101, "it died")]
+        assert retry_tasks(connection, [101, 102], LATE) == [101]
+    assert leased(engine).attempts == 1
+
+
+def test_robots_that_the_operator_has_frozen_do_nothing(engine: Engine) -> None:
+    begun(engine, board(101, QUICK, ALICE))
+    for standing in (Standing.FROZEN, Standing.ACTIVE):
+        uow = work(engine)
+        uow.players.save(replace(uow.players.get(QUICK.id), standing=standing))
+        uow.commit()
+        assert (tasks(engine).lease(LATE) is None) is (standing is Standing.FROZEN)
