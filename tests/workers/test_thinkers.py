@@ -1,0 +1,160 @@
+"""Robots at boards: what they are asked is thought about in a process of its own, and said as anybody would."""
+
+from __future__ import annotations
+
+import os
+import signal
+from concurrent.futures import wait
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import func, select
+
+from pbem.storage.engine import reading, writing
+from pbem.storage.models import TaskRow
+from pbem.storage.tasks import retry_tasks
+from pbem.workers.minds import Mind
+from pbem.workers.thinkers import MOST_ATTEMPTS, Slot, Thinkers
+from tests.workers.office import Office
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+TO_ALICE = "alice@example.org"
+
+
+@pytest.fixture(scope="module")
+def mind() -> Iterator[Mind]:
+    mind = Mind(())
+    yield mind
+    mind.close()
+
+
+class Table:
+    """Alice, the robots, and the thinkers of the server."""
+
+    def __init__(self, office: Office, mind: Mind) -> None:
+        self.office = office
+        self.slot = Slot(mind)
+        self.thinkers = self.another(self.slot)
+        self._read = 0
+        self.says("signup alice secret", "set alice secret mail=text")
+
+    def another(self, slot: Slot) -> Thinkers:
+        """The thinkers of another process, or of this one."""
+        server = self.office.server
+        return Thinkers(
+            tasks=server.tasks,
+            clerk=server._clerk,
+            slots=[slot],
+            operator="operator@example.org",
+            longest=60,
+            retry_after=timedelta(),
+            drain_seconds=0,
+            thought=lambda: None,
+        )
+
+    def says(self, *lines: str) -> list[str]:
+        """Letters of Alice come and are answered; the Subjects of all mails since the last look."""
+        for line in lines:
+            self.office.gets(line)
+        self.office.works()
+        return self.hears()
+
+    def hears(self) -> list[str]:
+        mails = self.office.mails(self._read)
+        self._read += len(mails)
+        return [mail.subject for mail in mails]
+
+    def last(self) -> str:
+        return self.office.mails()[-1].raw.decode()
+
+    def thinks(self, steps: int = 100) -> list[str]:
+        """Let robots act until none is to; the Subjects of the mails that tell of it."""
+        while steps and self.tasks():
+            self.thinkers.step()
+            if self.slot.thought is not None:
+                wait([self.slot.thought], 60)
+            steps -= 1
+        assert not self.tasks()
+        return self.hears()
+
+    def tasks(self, state: str = "waiting") -> int:
+        with reading(self.office.server._engine) as connection:
+            return connection.scalar(select(func.count()).where(TaskRow.state == state)) or 0
+
+
+@pytest.fixture
+def table(sqlite_url: str, tmp_path: Path, mind: Mind) -> Iterator[Table]:
+    office = Office(sqlite_url, tmp_path, PBEM_MAX_PLAYOUTS="3", PBEM_TRUST_FROM="true")
+    yield Table(office, mind)
+    office.server.close()
+
+
+def test_a_robot_accepts_at_once_moves_and_is_told_nothing(table: Table) -> None:
+    assert table.says("palago challenge robot1 alice") == ["New palago Board 101 robot1"]
+    assert table.thinks() == ["palago Board 101 alice"]
+    assert {mail.recipient for mail in table.office.mails()} == {TO_ALICE}
+
+
+def test_a_robot_has_one_board_with_each_player_or_one_pair(table: Table) -> None:
+    assert table.says("palago challenge -pair robot2") == ["New palago Board 101 alice", "New palago Board 102 robot2"]
+    assert table.says("mambo challenge Robot2") == ["Invalid challenge"]
+    assert "robot2 is playing with you already, at board 101." in table.last()
+    assert table.says("mambo challenge robot") == ["New mambo Board 103 alice"]
+    assert table.says("resign 101", "resign 102") == ["palago Board 101", "palago Board 102"]
+    assert table.says("mambo challenge robot2") == ["New mambo Board 104 alice"]
+
+
+def test_several_robots_sit_at_one_board_and_end_it_when_nobody_else_is_left(table: Table) -> None:
+    assert table.says("mamba challenge -inorder robot1 robot2 robot3 alice") == ["New mamba Board 101 robot1"]
+    assert table.thinks()[-1] == "mamba Board 101 alice"
+    assert table.says("resign 101") == ["mamba Board 101"]
+    assert table.tasks() == 0
+
+
+def test_an_offer_that_comes_while_a_robot_thinks_is_answered_first(table: Table) -> None:
+    table.says("palago challenge -unrated alice robot1", "move 101 a1")
+    table.thinkers.step()
+    assert table.slot.thought is not None
+    assert table.says("undo 101") == ["palago Board 101 robot1"]
+    assert table.thinks() == ["palago Board 101 alice"]
+    assert "Please start the game alice." in table.last()
+
+
+def test_a_thought_is_thought_again_when_its_process_is_killed(table: Table) -> None:
+    table.says("palago challenge robot1 alice")
+    table.thinkers.step()
+    assert table.slot.thought is not None
+    wait([table.slot.mind._pid or table.slot.thought], 60)
+    assert table.slot.mind.pid is not None
+    os.kill(table.slot.mind.pid, signal.SIGKILL)
+    assert table.thinks() == ["palago Board 101 alice"]
+
+
+def test_a_task_that_ends_its_thinkers_is_set_aside_and_can_be_taken_up_again(table: Table) -> None:
+    table.says("palago challenge robot1 alice")
+    for _ in range(MOST_ATTEMPTS):
+        table.thinkers.step()
+        table.slot.mind.kill()
+        assert table.slot.thought is not None
+        wait([table.slot.thought], 60)
+        table.thinkers._finish(table.slot)
+    assert (table.tasks(), table.tasks("shunted")) == (0, 1)
+    assert table.hears() == ["palago Board 101 robot1", "pbem set aside a task of robot1"]
+    with writing(table.office.server._engine) as connection:
+        retry_tasks(connection, [101], datetime.now(UTC))
+    assert table.thinks() == ["palago Board 101 alice"]
+
+
+def test_a_server_that_ends_gives_back_what_is_not_thought_out(table: Table) -> None:
+    table.says("palago challenge robot1 alice")
+    slot = Slot(Mind(()))
+    ending = table.another(slot)
+    ending.step()
+    assert slot.task is not None
+    ending.end()
+    assert slot.mind.pid is None
+    assert table.thinks() == ["palago Board 101 alice"]
