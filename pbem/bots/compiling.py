@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -18,12 +21,38 @@ FunctionT = TypeVar("FunctionT", bound="Callable[..., Any]")
 IS_COMPILED = numba is not None
 """Whether `compiled` compiles."""
 
+_PACKAGE = Path(__file__).parent
+
+
+def kept_at(folders: tuple[Path, ...]) -> Path | None:
+    """Where compiled functions are kept: below the first folder that can be written to; None if there is none.
+
+    The folder is named by all sources, since what was compiled is stale as soon as a function it calls has changed.
+    """
+    sources = b"".join(file.read_bytes() for file in sorted(_PACKAGE.rglob("*.py")))
+    for folder in folders:
+        found = folder / f"numba-{blake2b(sources, digest_size=8).hexdigest()}"
+        try:
+            found.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(found, os.W_OK):
+            return found
+    return None
+
+
+_CAN_KEEP = False
+if numba is not None:
+    if not numba.config.CACHE_DIR:
+        numba.config.CACHE_DIR = str(kept_at((_PACKAGE / "__pycache__", Path("~/.cache/pbem").expanduser())) or "")
+    _CAN_KEEP = bool(numba.config.CACHE_DIR)
+
 
 def compiled(function: FunctionT) -> FunctionT:
-    """A function of integers and sequences of integers; kept on disk once it was compiled."""
+    """A function of integers and sequences of integers; kept on disk once it was compiled, where that can be."""
     if numba is None:
         return function
-    found: FunctionT = numba.njit(cache=True, nogil=True)(function)
+    found: FunctionT = numba.njit(cache=_CAN_KEEP, nogil=True)(function)
     return found
 
 

@@ -28,6 +28,8 @@ from pbem.bots.tree import (
 if TYPE_CHECKING:
     from collections.abc import MutableSequence, Sequence
 
+    from pbem.games.game import Seat
+
 _MOST_NODES = 3_000_000
 _NODES_A_PLAYOUT = 60
 
@@ -43,6 +45,8 @@ class Settings:
     """How many turns that let another win at once are taken back, in each turn of a playout."""
     turns: int = 40
     """After how many turns a playout is judged as it stands, in games that have no end soon."""
+    tries: int = 4
+    """Moves that are tried in each turn of such a playout, of which the best is played."""
     exploration: float = 0.15
     """The weight of what is little known (UCT's C)."""
     alike: float = 500
@@ -58,7 +62,7 @@ class Settings:
     """Whether wins and losses are proven."""
 
 
-PLAIN = Settings(careful=0, exploration=0.7, alike=0, urgency=10, decisive=False, solver=False)
+PLAIN = Settings(careful=0, tries=1, exploration=0.7, alike=0, urgency=10, decisive=False, solver=False)
 """UCT without anything else, to measure against."""
 
 
@@ -128,6 +132,11 @@ class Search:
             for node in [branch.node for branch in line[-2::-1]] + [root]:
                 prove(self.board, self._tree, node)
         return made
+
+    def worth_of(self, seat: Seat) -> float:
+        """What the playouts were worth to a seat, all in all."""
+        seats = len(self._worths) // 2
+        return float(self._worths[seats + seat]) / max(1, int(self._tree[self.root * NODE + VISITS]))
 
     def branches(self, node: int) -> list[Branch]:
         """The steps from a node as far as they were looked at, the best first."""

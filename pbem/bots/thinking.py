@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pbem.bots.hextile import translation
+from pbem.bots import families
 from pbem.bots.search import Search, Settings
-from pbem.games.hextile.position import Position as HexTilePosition
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, MutableSequence, Sequence
+    from collections.abc import Callable, Sequence
 
     from pbem.bots.search import Branch
-    from pbem.games.game import Game, Position
+    from pbem.games.game import Decision, Game, Position
 
 _MOST_CANDIDATES = 5
 _SEEN_ENOUGH = 8
@@ -70,17 +69,33 @@ def think(
         settings: those of the search; by default the strongest that are known.
         told: hears how many playouts were made so far, now and then.
     """
-    search = Search(*_board_of(position), settings or Settings(), seed=seed, playouts=playouts)
+    settings = settings or Settings()
+    if position.decision is not None:
+        return _decide(game, position, position.decision, playouts, seed, settings)
+    search = Search(*families.from_position(position), settings, seed=seed, playouts=playouts)
     made = _search_turn(search, position, playouts, told)
     found = [_candidate(game, position, search, branch) for branch in search.branches(search.root)[:_MOST_CANDIDATES]]
     return Thought(tuple(each for each in found if each is not None), made)
 
 
-def _board_of(position: Position[Any]) -> tuple[MutableSequence[int], MutableSequence[int]]:
-    """The board of integers that shows a position, and its log."""
-    if not isinstance(position, HexTilePosition):
-        raise TypeError(position)
-    return translation.from_position(position)
+def _decide(
+    game: Game[Any, Any], position: Position[Any], decision: Decision, playouts: int, seed: int, settings: Settings
+) -> Thought:
+    """Think about a decision: each answer has an equal part of the playouts, and whatever is asked next its default."""
+    answers = position.legal()
+    found: list[Candidate] = []
+    part = max(1, playouts // len(answers))
+    for answer in answers:
+        after = position.play(answer)
+        move = game.input_text(after, [answer]).move
+        while after.decision is not None:
+            after = after.play(after.legal()[0])
+        search = Search(*families.from_position(after), settings, seed=seed, playouts=part)
+        made = search.add(part)
+        worth = search.worth_of(decision.owner)
+        found.append(Candidate((move,), worth, made, proven=after.outcome is not None))
+    best = sorted(found, key=lambda each: each.worth, reverse=True)
+    return Thought(tuple(best), sum(each.visits for each in found))
 
 
 def _search_turn(search: Search, position: Position[Any], playouts: int, told: Callable[[int], None] | None) -> int:
@@ -102,7 +117,7 @@ def _line_to_end(search: Search, position: Position[Any]) -> list[Branch]:
     """The best steps of the turn as far as it goes on after them."""
     line: list[Branch] = []
     while following := search.branches(line[-1].node if line else search.root):
-        position = position.play(translation.to_step(search.board, following[0].step))
+        position = position.play(families.to_step(search.board, following[0].step))
         if _is_over(position):
             break
         line.append(following[0])
@@ -135,7 +150,7 @@ def _candidate(game: Game[Any, Any], position: Position[Any], search: Search, br
     steps: list[Any] = []
     visits, last = branch.visits, branch
     while True:
-        steps.append(translation.to_step(search.board, branch.step))
+        steps.append(families.to_step(search.board, branch.step))
         position = position.play(steps[-1])
         if not moves and (branch.proven or branch.visits >= _SEEN_ENOUGH):
             last = branch
@@ -143,7 +158,7 @@ def _candidate(game: Game[Any, Any], position: Position[Any], search: Search, br
             moves.append(game.input_text(position, steps).move)
             steps = []
         following = search.branches(branch.node)
-        told_all = len(moves) >= _MOST_MOVES or position.outcome is not None or not following
+        told_all = len(moves) >= _MOST_MOVES or not following or position.outcome or position.decision
         if told_all or (moves and following[0].visits < _SEEN_ENOUGH and not following[0].proven):
             break
         branch = following[0]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from pbem.bots.boards import DRAWN, MOST_STEPS, NOBODY, SEATS, WINNER, lot, take_back
 from pbem.bots.compiling import compiled
-from pbem.bots.kernel import TURNS, finish, play, share, stands, steps, to_act
+from pbem.bots.kernel import TRIES, finish, play, share, stands, steps, to_act
 
 if TYPE_CHECKING:
     from collections.abc import MutableSequence
@@ -34,7 +34,7 @@ SUM, ALIKE_SUM, ALIKE_VISITS = range(SUMS)
 """Floats of a node: what its playouts were worth; and, of all playouts from its parent that came to what the step
 makes, whoever made it and when, what they were worth and how many they were."""
 
-EXPLORATION, ALIKE, URGENCY, PATIENCE, DECISIVE, SOLVER = range(TURNS + 1, TURNS + 7)
+EXPLORATION, ALIKE, URGENCY, PATIENCE, DECISIVE, SOLVER = range(TRIES + 1, TRIES + 7)
 """Settings of the search, behind those of playouts: see `pbem.bots.search.Settings`."""
 
 DEEPEST = 4_000

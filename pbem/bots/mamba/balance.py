@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 from pbem.bots.boards import SEATS, put
 from pbem.bots.compiling import compiled
 from pbem.bots.mamba.board import (
-    AREA,
     BLOCKED,
     BLOCKED_AT,
+    CHANGES,
+    CHANGES_AT,
     COLUMNS,
     HASH,
     MOMENTS,
     MOMENTS_AT,
+    MOST_CHANGES,
     MOVED_FROM,
     MOVED_TO,
     OFF,
@@ -101,16 +103,32 @@ def _cut(board: MutableSequence[int], log: MutableSequence[int], cell: int) -> i
 
 
 @compiled
+def _signature_before(board: MutableSequence[int], cell: int) -> int:
+    """The signature that a piece had before the step; for a cell that was empty, one that no piece has."""
+    count = board[CHANGES]
+    for each in range(count - 1, -1, -1):
+        _swap(board, CHANGES_AT + 2 * each)
+    found = signature(board, board[MOVED_FROM] if cell == board[MOVED_TO] else cell)
+    for each in range(count):
+        _swap(board, CHANGES_AT + 2 * each)
+    return found
+
+
+@compiled
+def _swap(board: MutableSequence[int], at: int) -> None:
+    """Change what stands on a cell with what stood there before the change that is listed there."""
+    cell = board[at]
+    board[at + 1], board[cell] = board[cell], board[at + 1]
+
+
+@compiled
 def _is_stale(board: MutableSequence[int], cell: int) -> int:
     """1 if a piece that can turn is not offered (RULES 13)."""
     for each in range(board[RESTING]):
         if board[RESTING_AT + each] == cell:
             return 1
-    earlier = AREA + (board[MOVED_FROM] if cell == board[MOVED_TO] else cell)
-    if board[earlier] != board[cell] and not board[BLOCKED]:
-        return 0
     now = signature(board, cell)
-    if board[earlier] == board[cell] and now == signature(board, earlier):
+    if now == _signature_before(board, cell):
         return 1
     for each in range(board[BLOCKED]):
         if board[BLOCKED_AT + 2 * each] == cell and board[BLOCKED_AT + 2 * each + 1] == now:
@@ -194,11 +212,9 @@ def _transform(board: MutableSequence[int], log: MutableSequence[int], cell: int
 
 @compiled
 def remember(board: MutableSequence[int], moved_from: int, moved_to: int) -> None:
-    """Keep the cells as they are before a laying or a move; for a laying its way is zeros."""
-    first, last = SQUARES, SQUARES + board[WIDTH] * board[WIDTH]
-    board[first + AREA : last + AREA] = board[first:last]
+    """Begin to list what changes in a laying or a move; for a laying its way is zeros."""
     board[MOVED_FROM], board[MOVED_TO] = moved_from, moved_to
-    board[ROWS], board[COLUMNS] = 0, 0
+    board[ROWS], board[COLUMNS], board[CHANGES] = 0, 0, 0
 
 
 @compiled
@@ -209,7 +225,7 @@ def come_to_rest(board: MutableSequence[int], log: MutableSequence[int], cell: i
     _cut(board, log, cell)
     for _ in range(4 * ROOM):
         found = _offered(board)
-        if found == NONE:
+        if found == NONE or board[CHANGES] > MOST_CHANGES:
             return
         _stir(board, log)
         board[MOMENTS_AT + board[MOMENTS]] = board[HASH]

@@ -2,8 +2,7 @@
 
 The array begins with counters and the rules. Behind them stand the cells, row by row from below, with a border of
 `OFF` all round; a cell is known by its place in the array, and its neighbours are 1 and a `WIDTH` away. Then come the
-cells as they were before the laying or move under way, the keys of which the board's hash is made, lists, and how often
-boards have stood.
+keys of which the board's hash is made, lists, and how often boards have stood.
 """
 
 from __future__ import annotations
@@ -27,32 +26,36 @@ WIDTH, TEAMS, STRICT, MUST_MOVE, ROUNDS, TOO_FEW, SLOTS = range(24, 31)
 """The rules: cells to the one above, whether there are teams, whether pieces at the edge lay nothing, whether a pass is
 for those who cannot move, the last round or 0, how many pieces are too few; and slots for boards that have stood."""
 
-MOMENTS, SEEN, BLOCKED, RESTING, ROWS, COLUMNS, MOVED_FROM, MOVED_TO = range(32, 40)
-"""Of the balance under way: how long its lists are, bits of the rows and columns that have changed, and the way of the
-piece that has moved, or zeros. None of it is noted, since it says nothing between two steps."""
+MOMENTS, SEEN, BLOCKED, RESTING, ROWS, COLUMNS, MOVED_FROM, MOVED_TO, CHANGES = range(31, 40)
+"""Of the balance under way: how long four of its lists are, bits of the rows and columns that have changed, the way of
+the piece that has moved, or zeros, and how often a cell has changed. None of it is noted, since it says nothing between
+two steps."""
 
 SQUARES = 40
 """Where the cells begin; all of them stand below 256."""
 AREA = 172
-"""Numbers from a cell to the same before the step, and again to its keys: a layer for each owner."""
+"""Numbers from a cell to its key for the first owner, and on to those of the others."""
 OFF = 8
 """What stands beyond the edge; owners are 1 to 4, and 0 is empty."""
 OWNER_BITS = 7
 
-SEAT_KEYS = SQUARES + 6 * AREA
+SEAT_KEYS = SQUARES + 5 * AREA
 LAID_AT = SEAT_KEYS + 4
 OWN_AT = LAID_AT + 40
 RESTING_AT = OWN_AT + 40
 BLOCKED_AT = RESTING_AT + 200
 SEEN_AT = BLOCKED_AT + 2 * 200
 MOMENTS_AT = SEEN_AT + 200
-STEPS_AT = MOMENTS_AT + 800
+CHANGES_AT = MOMENTS_AT + 800
+STEPS_AT = CHANGES_AT + 4000
 STOOD_AT = STEPS_AT + 1000
-"""Where the lists begin: the keys of who is on turn, cells that have laid, cells to draw from, the lists of a balance,
+"""Where the lists begin: the keys of who is on turn, cells that have laid, cells to draw from, the lists of a balance (changes as a cell and what stood there),
 steps to draw from, and slots of two numbers for boards that have stood."""
 
 ROOM = 200
-"""How long a list of a balance may become."""
+"""How long lists of a balance may become that hardly ever have ten entries."""
+MOST_CHANGES = 1500
+"""After so many changes a balance is left as it is; there is room for what one more series changes."""
 
 PIECES_IN_ALL = 40
 
@@ -62,14 +65,16 @@ def set_square(board: MutableSequence[int], log: MutableSequence[int], cell: int
     """Change what stands on a cell: a piece of seat ``owner - 1``, or nothing with 0."""
     earlier, key = board[cell], board[HASH]
     if earlier:
-        key ^= board[cell + (earlier + 1) * AREA]
+        key ^= board[cell + earlier * AREA]
         put(board, log, PIECES + earlier - 1, board[PIECES + earlier - 1] - 1)
     if owner:
-        key ^= board[cell + (owner + 1) * AREA]
+        key ^= board[cell + owner * AREA]
         put(board, log, PIECES + owner - 1, board[PIECES + owner - 1] + 1)
     put(board, log, cell, owner)
     put(board, log, HASH, key)
-    place = cell - SQUARES
+    changes, place = board[CHANGES], cell - SQUARES
+    board[CHANGES_AT + 2 * changes], board[CHANGES_AT + 2 * changes + 1] = cell, earlier
+    board[CHANGES] = changes + 1
     board[ROWS] |= 1 << place // board[WIDTH]
     board[COLUMNS] |= 1 << place % board[WIDTH]
 

@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from pbem.games.mamba.squares import Squares
     from pbem.games.mamba.steps import Step
 
-LEAST_SLOTS = 2048
+LEAST_SLOTS = 4096
+"""Slots for boards that have stood, a power of 2; there are four for each that stands there already."""
 LOG = 1 << 18
 """Numbers that a log has room for: thousands of turns."""
 
@@ -68,7 +69,7 @@ def new_board(rules: Rules) -> list[int]:
     for place in range(width * width):
         board[SQUARES + place] = 0 if place // width in inside and place % width in inside else OFF
     lots = Random(_KEYS)  # noqa: S311 - not a secret
-    for at in range(SQUARES + 2 * AREA, SEAT_KEYS + len(MARKS)):
+    for at in range(SQUARES + AREA, SEAT_KEYS + len(MARKS)):
         board[at] = lots.randrange(-(1 << 31), 1 << 31)
     return board
 
@@ -110,7 +111,7 @@ def _hash_of(board: MutableSequence[int], squares: Squares) -> int:
     key = 0
     for cell, mark in enumerate(squares):
         if mark != EMPTY:
-            key ^= int(board[address(board, cell) + (MARKS.index(mark) + 2) * AREA])
+            key ^= int(board[address(board, cell) + (MARKS.index(mark) + 1) * AREA])
     return key
 
 

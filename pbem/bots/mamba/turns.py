@@ -49,9 +49,6 @@ PASS, LAY, MOVE = range(3)
 QUIET_ROUNDS, REPETITIONS = 30, 3
 """As in `pbem.games.mamba.rules`."""
 
-PROBES = 64
-"""Slots that are looked at for a board; where all are taken by others, it is not counted."""
-
 
 @compiled
 def to_act(board: MutableSequence[int]) -> int:
@@ -315,9 +312,12 @@ def _begin_next(board: MutableSequence[int], log: MutableSequence[int]) -> None:
 
 @compiled
 def count_stood(board: MutableSequence[int], log: MutableSequence[int], key: int, times: int) -> int:
-    """Count a board that stands at the beginning of a turn; how often it has stood with this time."""
+    """Count a board that stands at the beginning of a turn; how often it has stood with this time.
+
+    Where all slots are taken by others, it is not counted.
+    """
     slots = board[SLOTS]
-    for probe in range(PROBES):
+    for probe in range(slots):
         at = STOOD_AT + 2 * ((key + probe) & (slots - 1))
         if board[at + 1] == 0:
             put(board, log, at, key)
