@@ -78,6 +78,6 @@ def finish(
     if board[FAMILY] == MAMBA:
         mamba_playouts.play_out(board, log, worths, int(settings[TURNS]), int(settings[TRIES]))
         return
-    hextile_playouts.play_out(board, log, int(settings[CAREFUL]))
+    hextile_playouts.play_out(board, log, int(settings[TRIES]), int(settings[CAREFUL]))
     for seat in range(board[SEATS]):
         worths[seat] = share(board, board[WINNER], seat)

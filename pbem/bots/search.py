@@ -42,11 +42,12 @@ class Settings:
     """
 
     careful: int = 2
-    """How many turns that let another win at once are taken back, in each turn of a playout."""
+    """How many more turns are drawn in a playout where the one that was drawn lets the opponent win at once."""
     turns: int = 40
     """After how many turns a playout is judged as it stands, in games that have no end soon."""
-    tries: int = 4
-    """Moves that are tried in each turn of such a playout, of which the best is played."""
+    tries: int = 1
+    """How many turns, or moves of Mamba, are drawn for each that is played in a playout: one that wins, or takes most,
+    is played."""
     exploration: float = 0.15
     """The weight of what is little known (UCT's C)."""
     alike: float = 500

@@ -19,39 +19,45 @@ _TRIES = 12
 
 
 @compiled
-def play_out(board: MutableSequence[int], log: MutableSequence[int], careful: int) -> int:
+def play_out(board: MutableSequence[int], log: MutableSequence[int], tries: int, careful: int) -> int:
     """Play by lot until the game is over; the winner, or `DRAWN`.
 
     Args:
-        careful: how many turns that let the opponent win at once are taken back for others, in each turn.
+        tries: how many turns are drawn for each that is played; one that wins is, else the last.
+        careful: how many more are drawn where that one lets the opponent win at once.
     """
     while board[WINNER] == NOBODY:
-        if not _turn(board, log, careful):
+        if not _turn(board, log, tries, careful):
             put(board, log, WINNER, DRAWN)
     return board[WINNER]
 
 
 @compiled
-def _turn(board: MutableSequence[int], log: MutableSequence[int], careful: int) -> int:
+def _turn(board: MutableSequence[int], log: MutableSequence[int], tries: int, careful: int) -> int:
     """Play a turn by lot, or what is left of one; 0 if none was found.
 
     A first tile after which nothing may follow is taken back, and another is tried.
     """
-    mark, opponent, spared = log[0], 1 - on_turn(board), careful
-    for _ in range(_TRIES + careful):
-        came = GOES_ON if board[TURN] else _any(board, log)
-        if came == GOES_ON:
-            came = _beside_turn(board, log) if board[RULES + JOINED] != ANYWHERE else ILLEGAL
-            if came == ILLEGAL:
-                came = _any(board, log)
-        if came == ILLEGAL:
-            take_back(board, log, mark)
-        elif spared and board[WINNER] == opponent:
-            spared -= 1
-            take_back(board, log, mark)
-        else:
-            return 1
+    mark, seat, left = log[0], on_turn(board), tries + careful
+    for _ in range(_TRIES + tries + careful):
+        if _draw(board, log) != ILLEGAL:
+            left -= 1
+            winner = board[WINNER]
+            if left <= 0 or winner == seat or (left <= careful and winner != 1 - seat):
+                return 1
+        take_back(board, log, mark)
     return 0
+
+
+@compiled
+def _draw(board: MutableSequence[int], log: MutableSequence[int]) -> int:
+    """Lay the tiles of a turn by lot; `ILLEGAL` if the first allows no second."""
+    came = GOES_ON if board[TURN] else _any(board, log)
+    if came == GOES_ON:
+        came = _beside_turn(board, log) if board[RULES + JOINED] != ANYWHERE else ILLEGAL
+        if came == ILLEGAL:
+            came = _any(board, log)
+    return came
 
 
 @compiled
@@ -119,7 +125,7 @@ def play_many(board: MutableSequence[int], log: MutableSequence[int], count: int
     """So many games by lot from where the board stands; how many the first seat has won less those of the second."""
     total, mark = 0, log[0]
     for _ in range(count):
-        winner = play_out(board, log, 0)
+        winner = play_out(board, log, 1, 0)
         total += 1 if winner == 0 else -1 if winner == 1 else 0
         take_back(board, log, mark)
     return total
