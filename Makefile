@@ -14,7 +14,7 @@ VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check
 BENCHMARKS := $(wildcard tests/bench/[!_]*.py)
 
-.PHONY: help run demo test test-all lint format bench docs screenshots fuzz test-tools clean
+.PHONY: help run demo test test-all verify matches lint format bench docs screenshots fuzz test-tools clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -31,6 +31,12 @@ test: $(VENV)/.dev ## run the tests but the slow ones (PYTEST_ARGS=... for more 
 
 test-all: $(VENV)/.dev ## run all tests, the slow ones too
 	@$(VENV)/bin/python -m pytest -n $(WORKERS) -q -m "" $(PYTEST_ARGS)
+
+verify: $(VENV)/.robots ## hold the compiled games of the computer opponents against the rules, thousands of games
+	@$(VENV)/bin/python -m pytest -n $(WORKERS) -q -m "" tests/bots $(PYTEST_ARGS)
+
+matches: $(VENV)/.robots ## play all matches of docs/robots.md, which takes a night
+	@$(VENV)/bin/python -m tests.matches.all
 
 lint: $(VENV)/.dev ## check style, types and layers
 	@$(VENV)/bin/ruff check .
@@ -85,6 +91,11 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/.made
 	@echo "Installing pbem and its test libraries into $(VENV)"
 	@$(PIP_INSTALL) -e '.[dev]'
 	@touch $@ $(VENV)/.run
+
+$(VENV)/.robots: $(VENV)/.dev
+	@echo "Installing the compiler that the extra robots brings"
+	@$(PIP_INSTALL) -e '.[dev,robots]'
+	@touch $@
 
 # Names on the PATH prove nothing: shims of version managers answer to names of Pythons that are not there.
 # Debian's python3 has venv but not ensurepip, which venv needs, until python3-venv is installed.
