@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pbem.bots.sense import Opinion
     from pbem.games.game import Game, Position
 
-_NICENESS = 10
+NICENESS = 10
 """Letters go first."""
 _EXPENDABLE = "500"
 """Where memory is short the system ends a child rather than its parent."""
@@ -83,7 +83,7 @@ def _begin() -> None:
     """What a child does first."""
     logging.disable(logging.CRITICAL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches it, too, but its parent decides
-    os.nice(_NICENESS)
+    os.nice(NICENESS)
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(_EXPENDABLE, encoding="ascii")
     Thread(target=_end_with_parent, daemon=True).start()

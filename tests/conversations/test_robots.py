@@ -1,0 +1,155 @@
+"""Games against computer opponents over the real SMTP port."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.bootstrap.games import find_games
+from pbem.storage.engine import make_engine
+from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.courses import Courses
+from pbem.workers.minds import NICENESS
+from tests.support.server import RunningServer, running_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.domain.courses import Course
+    from tests.support.mail import Mail, Person
+
+GAMES = find_games()
+THINKING = {"thinkers": "1", "trust_from": "true", "confirm_signup": "false", "max_challenges_per_day": "1000"}
+PATIENCE = 60.0
+"""Seconds for a thought and its mail; nothing is concluded from how long they took."""
+
+
+@pytest.fixture(scope="module")
+def thinking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server whose robots think little."""
+    with running_server(tmp_path_factory.mktemp("server"), max_playouts="4", **THINKING) as server:
+        yield server
+
+
+def comes(server: RunningServer, userid: str) -> Person:
+    person = server.person(userid)
+    person.says(f"signup {userid} secret")
+    assert person.hears().subject == f"Welcome to pbem, {userid}"
+    return person
+
+
+def course(server: RunningServer, number: int) -> Course:
+    """How a board stands, as it is stored."""
+    engine, courses = make_engine(f"sqlite:///{server.folder / 'pbem.db'}"), Courses(GAMES)
+    try:
+        with UnitOfWork(engine, courses.of) as uow:
+            board = uow.boards.find(number)
+            assert board is not None
+            return courses.of(board)
+    finally:
+        engine.dispose()
+
+
+def any_move(server: RunningServer, number: int, game: str, chance: random.Random) -> str:
+    """Some move that the rules allow."""
+    position, steps = course(server, number).position, []
+    is_to_act, turn = position.to_act, position.ply
+    while position.to_act == is_to_act and position.ply == turn and (not steps or position.mid_turn):
+        steps.append(chance.choice(position.legal()))
+        position = position.play(steps[-1])
+    return GAMES[game].input_text(position, tuple(steps)).move
+
+
+def to_act(mail: Mail) -> str:
+    """Whose turn a mail says that it is; empty once the game is over."""
+    return mail.subject.partition(" Board ")[2].partition(" ")[2]
+
+
+def plays_on(server: RunningServer, person: Person, mail: Mail, game: str) -> Mail:
+    """Play whatever is allowed until the game is over; the last mail of it."""
+    userid, chance = person.address.partition("@")[0], random.Random(7)  # noqa: S311 - not a secret
+    number = int(mail.subject.partition(" Board ")[2].split()[0])
+    while to_act(mail):
+        if to_act(mail) == userid:
+            person.says(f"move {number} {any_move(server, number, game, chance)}")
+        mail = person.hears(PATIENCE)
+        assert "rror" not in mail.subject, mail.text
+    return mail
+
+
+@pytest.mark.parametrize(
+    ("me", "challenge"),
+    [
+        ("ann", "superbo challenge -num_tiles=8 {me} robot1"),
+        ("bea", "superbo challenge -num_tiles=6 -adjacent_pair -swap robot2 {me}"),
+        ("cid", "mambo challenge -size=6 -swap {me} robot1"),
+        ("dan", "lambo challenge -size=6 robot3 {me}"),
+        ("eve", "palago challenge -size=6 -swap {me} robot"),
+        ("fay", "mamba challenge -rounds=2 {me} robot1"),
+        ("gus", "mamba challenge -rounds=1 {me} robot1 robot2"),
+        ("hal", "mamba challenge -rounds=1 -teams {me} robot1 robot2 robot3"),
+    ],
+)
+def test_a_game_against_robots_is_played_to_its_end(thinking: RunningServer, me: str, challenge: str) -> None:
+    person = comes(thinking, me)
+    person.says(challenge.format(me=me))
+    first = person.hears(PATIENCE)
+    assert first.subject.startswith("New ")
+    last = plays_on(thinking, person, first, challenge.split()[0])
+    assert "Game won by" in last.text or "Game was a tie" in last.text
+    assert "robot1's rating" in last.text or "robot1" not in challenge
+
+
+def test_offers_are_answered(thinking: RunningServer) -> None:
+    person = comes(thinking, "dora")
+    person.says("palago challenge dora robot4")
+    number = int(person.hears().subject.split()[3])
+    person.says(f"move {number} a1")
+    assert to_act(person.hears()) == "robot4"
+    assert to_act(person.hears(PATIENCE)) == "dora"
+    person.says(f"undo {number}")
+    person.hears()
+    assert "robot4 has refused" in person.hears(PATIENCE).text
+    person.says(f"propose {number}")
+    person.hears()
+    said = person.hears(PATIENCE).words
+    assert "robot4 has refused" in said or "agreed on a draw" in said
+
+
+def test_ten_who_challenge_at_once_are_all_answered(thinking: RunningServer) -> None:
+    people = [comes(thinking, f"ten{letter}") for letter in "abcdefghij"]
+    for person in people:
+        person.says(f"mambo challenge robot2 {person.address.partition('@')[0]}")
+    for person in people:
+        assert to_act(person.hears(PATIENCE)) == "robot2"
+        assert to_act(person.hears(PATIENCE)) == person.address.partition("@")[0]
+
+
+def thinkers_of(server: RunningServer) -> list[int]:
+    """The processes that think for a server, by their courtesy."""
+    tasks = Path(f"/proc/{server.pid}/task").glob("*/children")
+    children = {int(pid) for each in tasks for pid in each.read_text(encoding="ascii").split()}
+    return [pid for pid in children if os.getpriority(os.PRIO_PROCESS, pid) >= NICENESS]
+
+
+def test_a_thinker_and_a_server_that_are_killed_lose_nothing(tmp_path: Path) -> None:
+    with running_server(tmp_path, max_playouts="4", **THINKING) as server:
+        person = comes(server, "kim")
+        person.says("palago challenge robot1 kim")
+        assert [to_act(person.hears(PATIENCE)) for _ in "12"] == ["robot1", "kim"]
+        for pid in thinkers_of(server):
+            os.kill(pid, signal.SIGKILL)
+        person.says("palago challenge robot2 kim")
+        assert [to_act(person.hears(PATIENCE)) for _ in "12"] == ["robot2", "kim"]
+        person.says("palago challenge robot3 kim")
+        assert to_act(person.hears(PATIENCE)) == "robot3"
+        server.kill()
+        server.start()
+        while to_act(person.hears(PATIENCE)) == "robot3":
+            pass  # what was mailed a moment before a power cut may be mailed once more
+        assert len(course(server, 103).inputs) == 1
