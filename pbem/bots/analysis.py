@@ -1,0 +1,230 @@
+"""Looking back at a game: what each turn was worth, what would have been better, and where the game turned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from pbem.bots import families, kernel
+from pbem.bots.boards import DRAWN
+from pbem.bots.search import Search, Settings
+from pbem.bots.thinking import think
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pbem.bots.thinking import Candidate
+    from pbem.games.game import Game, Position, Seat
+
+FALL = 0.2
+"""A game turns where somebody gives away so large a share of the points, or more."""
+FALL_OF_A_WIN = 0.1
+"""The same where a win was proven."""
+MOST_TURNING_POINTS = 3
+_MOST_CHECKED = 2 * MOST_TURNING_POINTS
+"""Inputs that are looked at once more, since they seem to have turned the game."""
+_SHARES_OF_ONE = 2
+"""An input takes thoughts about the positions before and after it; the latter is often before the next one, too."""
+_SEEN_ENOUGH = 0.1
+"""Of all visits: what was played is judged by its own where it has such a part of them."""
+PLAYOUTS_A_TURN = 2_000
+"""For each position of a whole game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """An input as it was played."""
+
+    moveno: int
+    seat: Seat
+    text: str
+    """As it is typed."""
+    before: Position[Any]
+    after: Position[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What came of looking at an input that was played."""
+
+    index: int
+    """Among the inputs that were looked at, from 0."""
+    moveno: int
+    seat: Seat
+    text: str
+    """What was played, as it is typed."""
+    candidates: tuple[Candidate, ...]
+    """What could have been played, the best first; never empty."""
+    worth: float
+    """The share of the points that the player could expect after what he played, from 0 to 1."""
+    could: float
+    """The same after the best; as the position was worth to him."""
+    is_best: bool
+    """Whether he played the best."""
+    is_turning_point: bool = False
+
+    @property
+    def best(self) -> Candidate:
+        """The best that could have been played."""
+        return self.candidates[0]
+
+    @property
+    def fall(self) -> float:
+        """The share of the points that was given away."""
+        return 0.0 if self.is_best else max(0.0, self.could - self.worth)
+
+
+def playouts_for(inputs: int, most: int, altogether: int) -> int:
+    """How many playouts there are for each position, if so many inputs are looked at.
+
+    Args:
+        inputs: how many there are.
+        most: for one position.
+        altogether: for all of them.
+    """
+    return max(1, min(most, altogether // _positions(inputs)))
+
+
+def playouts_in_all(inputs: int, playouts: int) -> int:
+    """How many playouts looking at so many inputs takes at most, with so many for each position."""
+    return _positions(inputs) * playouts
+
+
+def _positions(inputs: int) -> int:
+    """How many positions are thought about at most."""
+    return _SHARES_OF_ONE * (inputs + min(inputs, _MOST_CHECKED))
+
+
+def analyse(
+    game: Game[Any, Any],
+    inputs: Sequence[Played],
+    *,
+    playouts: int,
+    seed: int,
+    told: Callable[[int], None] | None = None,
+) -> tuple[Look, ...]:
+    """Look at inputs of a game that follow each other.
+
+    Where one seems to have turned the game, what was played and what seems better are compared once more, in the
+    same way, by thoughts about the positions that they lead to.
+
+    Args:
+        game: the game.
+        inputs: as they were played.
+        playouts: for each position.
+        seed: what lots are drawn by; the same one gives the same looks.
+        told: hears how many playouts were made so far, now and then.
+    """
+    analyst = _Analyst(game, playouts, seed, told)
+    looks = analyst.looks_at(inputs)
+    suspects = sorted(filter(_has_turned, looks), key=lambda look: look.fall, reverse=True)
+    checked = [analyst.check(look, inputs[look.index]) for look in suspects[:_MOST_CHECKED]]
+    turned = sorted(filter(_has_turned, checked), key=lambda look: look.fall, reverse=True)[:MOST_TURNING_POINTS]
+    better = {look.index: look for look in checked}
+    better |= {look.index: replace(look, is_turning_point=True) for look in turned}
+    return tuple(better.get(look.index, look) for look in looks)
+
+
+def turning_points(looks: Sequence[Look]) -> tuple[Look, ...]:
+    """Where a game has turned, in its order."""
+    return tuple(look for look in looks if look.is_turning_point)
+
+
+def _has_turned(look: Look) -> bool:
+    is_won = look.best.proven and look.best.worth == 1
+    return look.fall >= (FALL_OF_A_WIN if is_won else FALL)
+
+
+class _Analyst:
+    """Thinks about one position after the other."""
+
+    def __init__(
+        self, game: Game[Any, Any], playouts: int, seed: int, told: Callable[[int], None] | None = None
+    ) -> None:
+        self._game = game
+        self._playouts = playouts
+        self._seed = seed
+        self._told = told
+        self._made = 0
+
+    def looks_at(self, inputs: Sequence[Played]) -> list[Look]:
+        """Look at inputs, each once; the last first, since what a position is worth tells of the input before it."""
+        looks: list[Look] = []
+        following: tuple[Position[Any], float] | None = None
+        for index in range(len(inputs) - 1, -1, -1):
+            played = inputs[index]
+            candidates = self._candidates(played.before)
+            known = following[1] if following and following[0] is played.after else None
+            looks.append(self._look(index, played, candidates, known))
+            following = played.before, candidates[0].worth
+        return looks[::-1]
+
+    def check(self, look: Look, played: Played) -> Look:
+        """A look with its input and the best compared once more."""
+        after = self._game.read_input(played.before, look.best.moves[0]).position
+        could = look.best.worth if look.best.proven else self._share(after, look.seat)
+        return replace(look, could=could, worth=self._share(played.after, look.seat))
+
+    def _look(self, index: int, played: Played, candidates: tuple[Candidate, ...], following: float | None) -> Look:
+        """What came of thinking about the position before an input.
+
+        Args:
+            index: of the input.
+            played: the input.
+            candidates: what could have been played.
+            following: what the position after it is worth to who is to act there, if that is known.
+        """
+        same = next((each for each in candidates if self._is_same(each, played)), None)
+        if same is not None and (same.proven or same.visits >= _SEEN_ENOUGH * self._playouts):
+            worth = same.worth
+        else:
+            worth = self._share(played.after, played.seat, following)
+        is_best = same is candidates[0]
+        return Look(index, played.moveno, played.seat, played.text, candidates, worth, candidates[0].worth, is_best)
+
+    def _is_same(self, candidate: Candidate, played: Played) -> bool:
+        """Whether a candidate is what was played, though perhaps in another order."""
+        if candidate.moves[0] == played.text:
+            return True
+        after = self._game.read_input(played.before, candidate.moves[0]).position
+        return after.to_act == played.after.to_act and self._game.report(after) == self._game.report(played.after)
+
+    def _share(self, position: Position[Any], seat: Seat, known: float | None = None) -> float:
+        """What share of the points a player can expect in a position; ``known``: who is to act there, if it is."""
+        while position.decision is not None and len(position.playing) > 2 and position.outcome is None:
+            position, known = position.play(position.legal()[0]), None
+        if position.outcome is not None:
+            return self._share_of_end(position, seat)
+        if position.to_act != seat and len(position.playing) > 2:
+            return self._share_of_playouts(position, seat)
+        worth = self._candidates(position)[0].worth if known is None else known
+        return worth if position.to_act == seat else 1 - worth
+
+    def _share_of_end(self, position: Position[Any], seat: Seat) -> float:
+        if position.outcome and position.outcome.winners:
+            return float(seat in position.outcome.winners)
+        board, _ = families.from_position(position)
+        return float(kernel.share(board, DRAWN, seat))
+
+    def _share_of_playouts(self, position: Position[Any], seat: Seat) -> float:
+        """What all playouts are worth to one of several who is not to act."""
+        search = Search(*families.from_position(position), Settings(), seed=self._next_seed(), playouts=self._playouts)
+        self._tell(search.add(self._playouts))
+        return search.worth_of(seat)
+
+    def _candidates(self, position: Position[Any]) -> tuple[Candidate, ...]:
+        before = self._made
+        told = None if self._told is None else lambda made: self._tell(made, before)
+        thought = think(self._game, position, playouts=self._playouts, seed=self._next_seed(), told=told)
+        self._tell(thought.playouts, before)
+        return thought.candidates
+
+    def _next_seed(self) -> int:
+        self._seed += 1
+        return self._seed
+
+    def _tell(self, made: int, before: int | None = None) -> None:
+        """Tell how many playouts there were, with those before."""
+        self._made = made + (self._made if before is None else before)
+        if self._told is not None:
+            self._told(self._made)
