@@ -8,7 +8,9 @@ from pbem.bots.boards import FAMILY, MAMBA
 from pbem.bots.hextile import translation as hextile
 from pbem.bots.mamba import translation as mamba
 from pbem.games.hextile.position import Position as HexTilePosition
+from pbem.games.hextile.turns import Placement, Swap
 from pbem.games.mamba.position import Position as MambaPosition
+from pbem.games.mamba.steps import Lay, Move, Pass
 
 if TYPE_CHECKING:
     from collections.abc import MutableSequence
@@ -33,3 +35,13 @@ def from_position(position: Position[Any]) -> tuple[MutableSequence[int], Mutabl
 def to_step(board: MutableSequence[int], number: int) -> Any:
     """A step by its number."""
     return mamba.to_step(board, number) if board[FAMILY] == MAMBA else hextile.to_step(board, number)
+
+
+def to_number(board: MutableSequence[int], step: Any) -> int:
+    """The number of a step; -1 if it answers a decision, which boards of integers do not know."""
+    match step:
+        case Placement() | Swap():
+            return hextile.to_number(board, step)
+        case Lay() | Move() | Pass():
+            return mamba.to_number(board, step)
+    return -1

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import astuple, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pbem.bots import kernel
+from pbem.bots import families, kernel
 from pbem.bots.boards import LOT, MOST_STEPS, NOBODY, SEATS, take_back
 from pbem.bots.compiling import floats, zeros
 from pbem.bots.tree import (
@@ -14,6 +14,7 @@ from pbem.bots.tree import (
     FIRST,
     MOVER,
     NODE,
+    NODES,
     PROVEN,
     ROOT,
     STEP,
@@ -133,6 +134,16 @@ class Search:
             for node in [branch.node for branch in line[-2::-1]] + [root]:
                 prove(self.board, self._tree, node)
         return made
+
+    def advance(self, step: Any) -> bool:
+        """Let the game go on by a step, and keep what is known of it; False if nothing is, or no room is left."""
+        following = {branch.step: branch.node for branch in self.branches(self.root)}
+        node = following.get(families.to_number(self.board, step))
+        if node is None or 2 * int(self._tree[NODES]) * NODE > len(self._tree):
+            return False
+        kernel.play(self.board, self.log, int(self._tree[node * NODE + STEP]))
+        self.log[0], self._tree[ROOT] = 0, node
+        return True
 
     def worth_of(self, seat: Seat) -> float:
         """What the playouts were worth to a seat, all in all."""

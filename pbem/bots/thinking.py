@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pbem.bots import families
 from pbem.bots.search import Search, Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pbem.bots.search import Branch
     from pbem.games.game import Decision, Game, Position
@@ -50,6 +51,20 @@ class Thought:
     """How many there were."""
 
 
+class Memory:
+    """A tree that is kept from turn to turn of a game, so that what was thought before is not lost."""
+
+    def __init__(self) -> None:
+        """Remember nothing."""
+        self.search: Search | None = None
+
+    def follow(self, steps: Iterable[Any]) -> None:
+        """Let the game go on; what is not in the tree is forgotten."""
+        for step in steps:
+            if self.search is not None and not self.search.advance(step):
+                self.search = None
+
+
 def think(
     game: Game[Any, Any],
     position: Position[Any],
@@ -57,6 +72,7 @@ def think(
     playouts: int,
     seed: int,
     settings: Settings | None = None,
+    memory: Memory | None = None,
     told: Callable[[int], None] | None = None,
 ) -> Thought:
     """Think about a position of a game that is not over.
@@ -64,18 +80,22 @@ def think(
     Args:
         game: the game.
         position: where somebody has to act.
-        playouts: how many to make at most.
+        playouts: how many to make at most; a few more where a turn has many steps.
         seed: what lots are drawn by; the same one gives the same thought.
         settings: those of the search; by default the strongest that are known.
+        memory: what was thought before of the same game, up to this position; it is added to.
         told: hears how many playouts were made so far, now and then.
     """
     settings = settings or Settings()
     if position.decision is not None:
         return _decide(game, position, position.decision, playouts, seed, settings)
-    search = Search(*families.from_position(position), settings, seed=seed, playouts=playouts)
+    search = memory.search if memory else None
+    if search is None:
+        search = Search(*families.from_position(position), settings, seed=seed, playouts=playouts)
+    if memory is not None:
+        memory.search = search
     made = _search_turn(search, position, playouts, told)
-    found = [_candidate(game, position, search, branch) for branch in search.branches(search.root)[:_MOST_CANDIDATES]]
-    return Thought(tuple(each for each in found if each is not None), made)
+    return Thought(tuple(islice(_candidates(game, position, search), _MOST_CANDIDATES)), made)
 
 
 def _decide(
@@ -106,11 +126,13 @@ def _search_turn(search: Search, position: Position[Any], playouts: int, told: C
     made, grown = _grow(search, (), int(_FIRST_PART * playouts), 0, told), set[int]()
     while True:
         line = _line_to_end(search, position)
-        node = line[-1].node if line else search.root
-        if node in grown:
+        node, left = line[-1].node if line else search.root, playouts - made
+        part = max(left // 2, _FEWEST) if line and node not in grown else left
+        added = _grow(search, line, part, made, told)
+        made += added
+        if node in grown and not added:
             return made
         grown.add(node)
-        made += _grow(search, line, max(playouts - made, playouts // 10, _FEWEST), made, told)
 
 
 def _line_to_end(search: Search, position: Position[Any]) -> list[Branch]:
@@ -144,17 +166,30 @@ def _is_over(position: Position[Any]) -> bool:
     return position.outcome is not None or not position.mid_turn or position.decision is not None
 
 
-def _candidate(game: Game[Any, Any], position: Position[Any], search: Search, branch: Branch) -> Candidate | None:
-    """What a tree says of the turns that begin with a step; None if it knows none to its end."""
+def _candidates(game: Game[Any, Any], position: Position[Any], search: Search) -> Iterator[Candidate]:
+    """The turns that a tree knows, the best first; of those that differ by the order of their steps one."""
+    told = set[frozenset[Any]]()
+    for branch in search.branches(search.root):
+        turn, candidate = _candidate(game, position, search, branch)
+        if candidate is not None and turn not in told:
+            told.add(turn)
+            yield candidate
+
+
+def _candidate(
+    game: Game[Any, Any], position: Position[Any], search: Search, branch: Branch
+) -> tuple[frozenset[Any], Candidate | None]:
+    """The best turn that begins with a step, and what a tree says of it; None if it knows no such turn to its end."""
     moves: list[str] = []
     steps: list[Any] = []
-    visits, last = branch.visits, branch
+    visits, last, turn = branch.visits, branch, frozenset[Any]()
     while True:
         steps.append(families.to_step(search.board, branch.step))
         position = position.play(steps[-1])
         if not moves and (branch.proven or branch.visits >= _SEEN_ENOUGH):
             last = branch
         if _is_over(position):
+            turn = turn or frozenset(steps)
             moves.append(game.input_text(position, steps).move)
             steps = []
         following = search.branches(branch.node)
@@ -162,4 +197,4 @@ def _candidate(game: Game[Any, Any], position: Position[Any], search: Search, br
         if told_all or (moves and following[0].visits < _SEEN_ENOUGH and not following[0].proven):
             break
         branch = following[0]
-    return Candidate(tuple(moves), last.worth, visits, last.proven) if moves else None
+    return turn, Candidate(tuple(moves), last.worth, visits, last.proven) if moves else None

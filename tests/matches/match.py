@@ -11,6 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from pbem.bootstrap.games import find_games
+from pbem.bots.thinking import Memory
 from tests.matches.players import player
 
 if TYPE_CHECKING:
@@ -85,13 +86,18 @@ def play(variant: str, one: str, other: str, seed: int, number: int) -> Played:
     lots = Random(f"{variant} {seed} {number}")  # noqa: S311 - lots of a game
     position, seats = game.begin(game.read_options(words), 2, 0), (number % 2, 1 - number % 2)
     players = player(one), player(other)
+    memories = [Memory() if each.keeps else None for each in players]
     seconds, turns = [0.0, 0.0], 0
     while position.outcome is None and position.to_act is not None:
         who = seats[position.to_act]
         begun = time.perf_counter()
-        text = players[who].turn(game, position, lots)
+        text = players[who].turn(game, position, lots, memories[who])
         seconds[who] += time.perf_counter() - begun
-        position, turns = game.read_input(position, text).position, turns + 1
+        played = game.read_input(position, text)
+        position, turns = played.position, turns + 1
+        for memory in memories:
+            if memory is not None:
+                memory.follow(played.steps)
     winners = position.outcome.winners if position.outcome else ()
     score = float(seats.index(0) in winners) if len(winners) == 1 else 1 / 2
     return Played(score, turns, (seconds[0], seconds[1]))

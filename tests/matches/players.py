@@ -1,4 +1,4 @@
-"""Who plays in a match: ``random``, ``robot3``, or playouts with settings, ``plain:1024`` or ``1024,alike=0``."""
+"""Who plays in a match: ``random``, ``robot3``, or playouts with settings: ``plain:1024``, ``1024,alike=0,keeps``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.bots.levels import LEVELS
 from pbem.bots.search import PLAIN, Settings
-from pbem.bots.thinking import think
+from pbem.bots.thinking import Memory, think
 
 if TYPE_CHECKING:
     from random import Random
@@ -26,11 +26,14 @@ class Player:
     """For a turn; 0 plays by lot."""
     settings: Settings = Settings()
 
-    def turn(self, game: Game[Any, Any], position: Position[Any], lots: Random) -> str:
+    keeps: bool = False
+    """Whether its tree is kept from turn to turn."""
+
+    def turn(self, game: Game[Any, Any], position: Position[Any], lots: Random, memory: Memory | None) -> str:
         """The text of what is played, which is a whole input."""
         if self.playouts:
-            seed = lots.getrandbits(31)
-            thought = think(game, position, playouts=self.playouts, seed=seed, settings=self.settings)
+            seed, count = lots.getrandbits(31), self.playouts
+            thought = think(game, position, playouts=count, seed=seed, settings=self.settings, memory=memory)
             return thought.candidates[0].moves[0]
         steps = []
         while True:
@@ -52,8 +55,10 @@ def player(name: str) -> Player:
     settings = PLAIN if who.startswith("plain:") else Settings()
     who = who.removeprefix("plain:")
     playouts = LEVELS[who].playouts if who in LEVELS else int(who)
+    keeps = "keeps" in changes
+    changes = [change for change in changes if change != "keeps"]
     kinds = {field.name: type(getattr(settings, field.name)) for field in fields(settings)}
     for change in changes:
         key, _, value = change.partition("=")
         settings = replace(settings, **{key: kinds[key](float(value))})
-    return Player(name, playouts, settings)
+    return Player(name, playouts, settings, keeps)

@@ -28,8 +28,9 @@ PARTS = {
     "proofs": "solver=0",
     "careful playouts": "careful=0",
     "first-play urgency": "urgency=10",
+    "a tree that is kept": "keeps",
 }
-"""Parts of the search, and how each is left out."""
+"""Parts of the search, and how each is left out; the last one how it is put in."""
 
 PART_PLAYOUTS = 512
 """For a turn, of both sides, where a part is left out on one."""
