@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.matches.match import Played, Result, match
+from tests.matches.players import player
+
+
+def result(*scores: float) -> Result:
+    return Result([Played(score, 10, (1.0, 2.0)) for score in scores])
+
+
+def test_draws_count_as_half() -> None:
+    assert result(1, 0.5, 0, 0.5).score == 0.5
+    assert result(1, 0.5, 0, 0.5).wins == (1, 2, 1)
+
+
+def test_the_interval_is_wilsons() -> None:
+    low, high = result(*[1] * 65, *[0] * 35).interval
+    assert (round(low, 3), round(high, 3)) == (0.553, 0.736)
+    assert result(*[1] * 20).interval[1] == pytest.approx(1)
+
+
+def test_sides_are_swapped_and_lots_fall_alike_each_time() -> None:
+    once = list(match("superbo num_tiles=3", "20", "random", games=4, seed=1, jobs=1))
+    again = list(match("superbo num_tiles=3", "20", "random", games=4, seed=1, jobs=1))
+    assert [(each.score, each.turns) for each in once] == [(each.score, each.turns) for each in again]
+    assert sum(each.score for each in once) > 2
+
+
+def test_players_are_read() -> None:
+    assert player("plain:64").settings.alike == 0
+    assert player("robot2,alike=7").settings.alike == 7
+    assert player("8,solver=0,keeps").keeps
+    with pytest.raises(ValueError, match="nobody"):
+        player("nobody")
