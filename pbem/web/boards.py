@@ -11,6 +11,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from pbem.commands.model import BoardMoment
+from pbem.domain.robots import errands
 from pbem.domain.waits import nag_at, time_used, total_left, waiting
 from pbem.errors import PlayerError
 from pbem.games.options import in_words
@@ -145,6 +146,8 @@ def _clock(board: Board, context: Context) -> Mapping[str, object]:
     course = context.course(board)
     return {
         "wait": waiting(board, course),
+        "robots_thinking": [each.userid for each in errands(board, course)],
+        "tasks_before": context.uow.tasks.before(board.number),
         "nag_at": nag_at(board, course),
         "used": time_used(board, course, context.now),
         "left": total_left(board, course, context.now),

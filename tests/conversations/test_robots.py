@@ -6,11 +6,12 @@ import os
 import random
 import signal
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pbem.bootstrap.games import find_games
+from pbem.ids import BoardNumber
 from pbem.storage.engine import make_engine
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.courses import Courses
@@ -48,7 +49,7 @@ def course(server: RunningServer, number: int) -> Course:
     engine, courses = make_engine(f"sqlite:///{server.folder / 'pbem.db'}"), Courses(GAMES)
     try:
         with UnitOfWork(engine, courses.of) as uow:
-            board = uow.boards.find(number)
+            board = uow.boards.find(BoardNumber(number))
             assert board is not None
             return courses.of(board)
     finally:
@@ -57,7 +58,7 @@ def course(server: RunningServer, number: int) -> Course:
 
 def any_move(server: RunningServer, number: int, game: str, chance: random.Random) -> str:
     """Some move that the rules allow."""
-    position, steps = course(server, number).position, []
+    position, steps = course(server, number).position, list[Any]()
     is_to_act, turn = position.to_act, position.ply
     while position.to_act == is_to_act and position.ply == turn and (not steps or position.mid_turn):
         steps.append(chance.choice(position.legal()))

@@ -128,7 +128,8 @@ def test_a_thought_is_thought_again_when_its_process_is_killed(table: Table) -> 
     table.says("palago challenge robot1 alice")
     table.thinkers.step()
     assert table.slot.thought is not None
-    wait([table.slot.mind._pid or table.slot.thought], 60)
+    assert table.slot.mind._pid is not None
+    wait([table.slot.mind._pid], 60)
     assert table.slot.mind.pid is not None
     os.kill(table.slot.mind.pid, signal.SIGKILL)
     assert table.thinks() == ["palago Board 101 alice"]

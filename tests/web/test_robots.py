@@ -1,0 +1,40 @@
+"""Computer opponents on the web."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.domain.players import ROBOTS
+from pbem.usecases.robots import open_robots
+from tests.web.visiting import fills, mails, shown
+
+if TYPE_CHECKING:
+    from tests.web.club import Club
+
+
+def with_robots(club: Club) -> None:
+    club.joins("alice")
+    with club.server.unit_of_work() as uow:
+        assert open_robots(uow, club.now) == [*ROBOTS]
+        uow.commit()
+
+
+def test_the_form_of_a_challenge_offers_them_and_their_boards_say_that_they_think(club: Club) -> None:
+    with_robots(club)
+    alice = club.browser("alice")
+    form = shown(alice.asks("/challenge"))
+    assert form.all("//datalist[@id=//input[@name='to']/@list]/option/@value") == [*ROBOTS]
+    begun = fills(alice, "/challenge", "/challenge", game="palago", to="robot5 alice")
+    board = shown(alice.asks(begun.headers["location"]))
+    assert board.all("//p[@class='thinking']") == ["robot5 is thinking."]
+    fills(alice, "/challenge", "/challenge", game="palago", to="robot1 alice")
+    board = shown(club.guest().asks(begun.headers["location"]))
+    assert board.all("//p[@class='thinking']") == ["robot5 is thinking, once 1 other task is done."]
+    assert mails(club, "alice@example.org") == []
+
+
+def test_their_pages_say_what_they_are(club: Club) -> None:
+    with_robots(club)
+    page = shown(club.browser("alice").asks("/players/Robot"))
+    assert "A computer opponent." in page.text
+    assert page.all("//a[@href='/challenge?to=robot5']")
