@@ -65,7 +65,7 @@ def link_in(mail: Mail, path: str) -> str:
 def running_chromium() -> Iterator[Browser]:
     """The browser; skips the test where there is none."""
     program = require_tool("chromium")
-    expect.set_options(timeout=PATIENCE * 500)
+    expect.set_options(timeout=PATIENCE * 1000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=program,
@@ -96,7 +96,7 @@ class Visitor:
         """Open a browser of his own; the profile is Playwright's (``color_scheme``, ``viewport`` ...)."""
         given: dict[str, Any] = {"viewport": {"width": 1200, "height": 900}, "reduced_motion": "reduce", **profile}
         context = browser.new_context(locale="en-GB", **given)
-        context.set_default_timeout(PATIENCE * 500)
+        context.set_default_timeout(PATIENCE * 1000)
         visitor = cls(context, context.new_page(), url)
         visitor._listen()
         return visitor

@@ -28,7 +28,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """A server for all these tests, which use different userids."""
+    """A server for all these tests, whose userids are all `fresh`."""
     with running_server(tmp_path_factory.mktemp("server"), web_listen=f"127.0.0.1:{free_port()}") as server:
         yield server
 

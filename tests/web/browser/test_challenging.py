@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 
 from tests.support.browser import NO_SCRIPT
+from tests.web.browser.playing import Held, fresh
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Route
-
     from tests.support.server import RunningServer
     from tests.web.browser.conftest import Come
 
 
 def test_a_challenge_by_the_form_begins_a_board_that_the_other_is_mailed(server: RunningServer, come: Come) -> None:
-    server.player("zoe")
-    zed = server.player("zed")
+    zoe, other = fresh("zoe", "zed")
+    server.player(zoe)
+    zed = server.player(other)
     visitor = come()
-    visitor.signs_in("zoe")
+    visitor.signs_in(zoe)
     visitor.goes("/challenge?game=superbo")
-    visitor.writes(to="zed")
+    visitor.writes(to=other)
     visitor.page.locator("main").get_by_role("button", name="Challenge", exact=True).click()
     mail = zed.hears()
     assert mail.subject.startswith("New superbo Board ")
@@ -33,9 +32,10 @@ def test_a_challenge_by_the_form_begins_a_board_that_the_other_is_mailed(server:
 
 
 def test_another_game_brings_its_options_at_once(server: RunningServer, come: Come) -> None:
-    server.player("yves")
+    (userid,) = fresh("yves")
+    server.player(userid)
     visitor = come()
-    visitor.signs_in("yves", then="/challenge")
+    visitor.signs_in(userid, then="/challenge")
     options, line = visitor.page.locator("#options-of-game"), visitor.page.locator("#line")
     expect(options).to_contain_text("Options of Superbo")
     expect(visitor.page.get_by_role("button", name="Show its options")).to_be_hidden()
@@ -53,28 +53,29 @@ def test_another_game_brings_its_options_at_once(server: RunningServer, come: Co
 
 
 def test_an_answer_that_comes_late_puts_nothing_back(server: RunningServer, come: Come) -> None:
-    server.player("yvette")
+    (userid,) = fresh("yvette")
+    server.player(userid)
     visitor = come()
-    visitor.signs_in("yvette", then="/challenge")
-    late: list[Route] = []
-    visitor.page.route(re.compile(r"/challenge\?.*game=superbo"), lambda route: late.append(route))  # noqa: PLW0108 - handlers get attributes
+    visitor.signs_in(userid, then="/challenge")
+    late = Held(visitor.page, r"/challenge\?.*game=superbo")
     visitor.page.locator("#to").fill("zoe")
     visitor.page.locator("#to").blur()
+    late.come()
     visitor.page.locator("#game").select_option("lambo")
     options = visitor.page.locator("#options-of-game")
     expect(options).to_contain_text("Options of Lambo")
-    for route in late:
+    for route in late.routes:
         with contextlib.suppress(PlaywrightError):  # nobody waits for it any more
             route.fulfill(response=visitor.page.request.get(route.request.url))
     visitor.page.evaluate("() => new Promise((seen) => requestAnimationFrame(() => setTimeout(seen)))")
-    assert late
     expect(options).to_contain_text("Options of Lambo")
 
 
 def test_without_a_script_a_button_brings_them(server: RunningServer, come: Come) -> None:
-    server.player("yara")
+    (userid,) = fresh("yara")
+    server.player(userid)
     visitor = come(**NO_SCRIPT)
-    visitor.signs_in("yara", then="/challenge")
+    visitor.signs_in(userid, then="/challenge")
     visitor.page.locator("#game").select_option("mambo")
     visitor.presses("Show its options")
     expect(visitor.page.locator("#options-of-game")).to_contain_text("Options of Mambo")

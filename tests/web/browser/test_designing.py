@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from tests.web.browser.playing import fresh
+
 if TYPE_CHECKING:
     from tests.support.server import RunningServer
     from tests.web.browser.conftest import Come
 
 
 def test_rules_are_put_together_shared_and_played_by(server: RunningServer, come: Come) -> None:
-    ulla, uwe = server.player("ulla"), server.player("uwe")
+    userids = fresh("ulla", "uwe")
+    ulla, uwe = map(server.player, userids)
     author, reader = come(), come()
     author.goes("/games/lambo/variant")
     author.page.get_by_label("-swap").check()
@@ -25,7 +28,7 @@ def test_rules_are_put_together_shared_and_played_by(server: RunningServer, come
     expect(reader.page.get_by_label("-eat_enemy=")).to_have_value("3")
     command = reader.page.locator(".by-mail pre").inner_text()
     assert command == "lambo challenge -eat_enemy=3 -swap <userid>"
-    ulla.says(command.replace("<userid>", "uwe"))
+    ulla.says(command.replace("<userid>", userids[1]))
     assert ulla.hears().subject.startswith("New lambo Board ")
     number = uwe.hears().subject.split()[3]
     reader.goes(f"/boards/{number}")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def test_a_turn_that_the_rules_forbid_is_told_why_and_nothing_can_be_sent(server: RunningServer, come: Come) -> None:
-    table = seat(server, come, "superbo challenge ivy ian", "ivy", "ian")
+    table = seat(server, come, "superbo", "ivy", "ian")
     ivy = table.visitors[0]
     ivy.goes(f"{table.path}?turn=b99")
     expect(ivy.page.get_by_role("alert")).to_be_visible()
@@ -22,7 +22,7 @@ def test_a_turn_that_the_rules_forbid_is_told_why_and_nothing_can_be_sent(server
 
 
 def test_a_move_that_was_overtaken_is_refused_with_its_reason(server: RunningServer, come: Come) -> None:
-    table = seat(server, come, "superbo challenge oda otto", "oda", "otto")
+    table = seat(server, come, "superbo", "oda", "otto")
     oda = table.visitors[0]
     oda.expected += ["ERR_FAILED", "409"]
     oda.page.route("**/live", lambda route: route.abort())  # as a page that has slept, it hears of nothing
@@ -36,7 +36,7 @@ def test_a_move_that_was_overtaken_is_refused_with_its_reason(server: RunningSer
 
 
 def test_who_is_signed_out_meanwhile_signs_in_and_plays_what_was_drafted(server: RunningServer, come: Come) -> None:
-    table = seat(server, come, "superbo challenge sue sam", "sue", "sam")
+    table = seat(server, come, "superbo", "sue", "sam")
     sue = table.visitors[0]
     sue.lays("B3")
     sue.context.clear_cookies()
@@ -44,7 +44,7 @@ def test_who_is_signed_out_meanwhile_signs_in_and_plays_what_was_drafted(server:
     sue.page.locator("form[action$='/move'] button.main").click()
     sue.is_at("/sign-in")
     sue.sees("nothing of it has been sent yet")
-    sue.writes(userid="sue", password="secret")
+    sue.writes(userid=table.userids[0], password="secret")
     sue.page.locator("#password").press("Enter")
     sue.is_at(table.path)
     expect(sue.page.locator("#comment")).to_have_value("Have fun")
@@ -54,10 +54,10 @@ def test_who_is_signed_out_meanwhile_signs_in_and_plays_what_was_drafted(server:
 
 
 def test_a_board_follows_again_once_the_server_is_back(server: RunningServer, come: Come) -> None:
-    table = seat(server, come, "superbo challenge rob ria", "rob", "ria")
+    table = seat(server, come, "superbo", "rob", "ria")
     ria = table.visitors[1]
     for visitor in table.visitors:
-        visitor.expected += ["ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING"]
+        visitor.expected += ["ERR_CONNECTION_", "ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE_CHUNKED_ENCODING"]
     port = server.port
     server.stop()
     server.start()

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.web.browser.playing import seat
+from tests.web.browser.playing import Held, seat, waits_until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Page
 
     from tests.support.server import RunningServer
     from tests.web.browser.conftest import Come
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 def test_who_tries_out_moves_is_told_that_the_game_has_gone_on_and_keeps_them(
     server: RunningServer, come: Come
 ) -> None:
-    table = seat(server, come, "superbo challenge nina nick", "nina", "nick")
+    table = seat(server, come, "superbo", "nina", "nick")
     nick = table.visitors[1].page
     nick.goto(f"{table.visitors[1].page.url.partition('/boards')[0]}{table.path}?turn=c4/")
     expect(nick.locator(".news")).to_be_hidden()
     table.people[0].answers(table.mails[0], "B3")
-    expect(nick.locator(".news")).to_contain_text("The game has gone on. Last: move 1 of nina, B3.")
-    expect(nick.locator("#announced")).to_contain_text("The game has gone on. Last: move 1 of nina, B3.")
+    expect(nick.locator(".news")).to_contain_text(f"The game has gone on. Last: move 1 of {table.userids[0]}, B3.")
+    expect(nick.locator("#announced")).to_contain_text(f"The game has gone on. Last: move 1 of {table.userids[0]}, B3.")
     assert "turn=" in nick.url
     expect(nick.locator("#draft-title")).to_have_text("Try a move")
     nick.locator(".news a").click()
@@ -33,7 +33,7 @@ def test_who_tries_out_moves_is_told_that_the_game_has_gone_on_and_keeps_them(
 
 
 def test_a_chat_is_seen_at_once_by_who_plays_there_and_what_is_drafted_stays(server: RunningServer, come: Come) -> None:
-    table = seat(server, come, "superbo challenge carla cora", "carla", "cora")
+    table = seat(server, come, "superbo", "carla", "cora")
     carla, cora = (visitor.page for visitor in table.visitors)
     watcher = come().page
     watcher.goto(f"{server.web}{table.path}")
@@ -50,10 +50,16 @@ def test_a_chat_is_seen_at_once_by_who_plays_there_and_what_is_drafted_stays(ser
     assert "Good luck" not in watcher.content()
 
 
+def places_are_held(page: Page, count: int) -> None:
+    """Wait until pages of this browser hold so many of the places for those who follow boards."""
+    held = "navigator.locks.query().then(({ held }) => held.length)"
+    waits_until(page, lambda: page.evaluate(held) == count)
+
+
 def test_a_page_for_which_there_is_no_place_says_so_and_looks_for_moves_itself(
     server: RunningServer, come: Come
 ) -> None:
-    table = seat(server, come, "superbo challenge vito viktor", "vito", "viktor")
+    table = seat(server, come, "superbo", "vito", "viktor")
     viktor = table.visitors[1]
     viktor.expected += ["503"]
     viktor.page.clock.install()
@@ -62,7 +68,7 @@ def test_a_page_for_which_there_is_no_place_says_so_and_looks_for_moves_itself(
     told = viktor.page.locator(".by-hand")
     expect(told).to_contain_text("looks for them every now and then")
     expect(viktor.page.locator("#announced")).to_contain_text("looks for them every now and then")
-    assert held_places(viktor.page) == [], "who waits holds no place"
+    places_are_held(viktor.page, 0)
     table.people[0].answers(table.mails[0], "B3")
     table.people[1].hears()
     viktor.page.clock.run_for(6_000)
@@ -74,22 +80,27 @@ def test_a_page_for_which_there_is_no_place_says_so_and_looks_for_moves_itself(
 
 
 def test_a_browser_opens_more_boards_than_it_has_connections(server: RunningServer, come: Come) -> None:
-    table = seat(server, come, "superbo challenge nelly norman", "nelly", "norman")
+    table = seat(server, come, "superbo", "nelly", "norman")
     norman = table.visitors[1]
     pages = [norman.page, *(norman.context.new_page() for _ in range(7))]
-    for page in pages[1:]:
+    pages[-1].clock.install()
+    for count, page in enumerate(pages, 1):
         page.goto(f"{server.web}{table.path}")
+        places_are_held(page, min(count, 4))
     table.people[0].answers(table.mails[0], "B3")
     expect(norman.page.locator("#draft-title")).to_have_text("Your move")
-    told = [page.locator(".by-hand").is_visible() for page in pages]
-    assert told == [False] * 4 + [True] * 4
+    for page in pages[:4]:
+        expect(page.locator(".by-hand")).to_be_hidden()
+    for page in pages[4:]:
+        expect(page.locator(".by-hand")).to_be_visible()
     pages[0].close()
     norman.page = pages[-1]
-    expect(pages[-1].locator("#draft-title")).to_have_text("Your move")
+    norman.page.clock.run_for(6_000)
+    norman.has_turn()
 
 
 def test_words_that_are_not_sent_yet_outlive_a_move(server: RunningServer, come: Come) -> None:
-    table = seat(server, come, "superbo challenge olga omar", "olga", "omar")
+    table = seat(server, come, "superbo", "olga", "omar")
     omar = table.visitors[1].page
     omar.locator("#chat").fill("Well, I think")
     table.people[0].answers(table.mails[0], "B3")
@@ -99,7 +110,7 @@ def test_words_that_are_not_sent_yet_outlive_a_move(server: RunningServer, come:
 
 
 def test_arrow_keys_lead_from_space_to_space_and_back(server: RunningServer, come: Come) -> None:
-    table = seat(server, come, "superbo challenge paul pia", "paul", "pia")
+    table = seat(server, come, "superbo", "paul", "pia")
     page = table.visitors[0].page
     page.locator('svg a.place:has([data-label="A"])').focus()
     held = "document.activeElement.querySelector('[data-label]').dataset.label"
@@ -114,7 +125,7 @@ def test_arrow_keys_lead_from_space_to_space_and_back(server: RunningServer, com
 
 
 def test_a_group_lights_up_under_the_pointer_and_is_told_of(server: RunningServer, come: Come) -> None:
-    table = seat(server, come, "superbo challenge rosa ron", "rosa", "ron")
+    table = seat(server, come, "superbo", "rosa", "ron")
     page = table.visitors[0].page
     page.locator("svg.hextile use[href^='#b'][data-group]").first.hover()
     expect(page.locator(".of-group")).to_have_text(re.compile(r"^O: 1 bridge, 4 ways out"))
@@ -123,70 +134,50 @@ def test_a_group_lights_up_under_the_pointer_and_is_told_of(server: RunningServe
     expect(page.locator(".of-group")).to_have_text("")
 
 
-def held_places(page: Page) -> list[str]:
-    """The places for those who follow boards that pages of this browser hold."""
-    held: list[str] = page.evaluate("navigator.locks.query().then(({ held }) => held.map((each) => each.name))")
-    return held
-
-
-class Held:
-    """Requests for a page of a board that are answered when the test says so."""
-
-    def __init__(self, page: Page, pattern: str) -> None:
-        self.routes: list[Route] = []
-        page.route(re.compile(pattern), lambda route: self.routes.append(route))  # noqa: PLW0108 - Playwright marks it
-
-    def come(self, page: Page, count: int) -> None:
-        """Wait until so many have come."""
-        for _ in range(100):
-            if len(self.routes) >= count:
-                return
-            page.wait_for_timeout(100)
-        raise AssertionError(f"{len(self.routes)} of {count} have come")
-
-
 def test_a_click_whose_page_is_slow_is_not_overtaken_by_a_move(server: RunningServer, come: Come) -> None:
-    table = seat(server, come, "superbo challenge hana hugo", "hana", "hugo")
+    table = seat(server, come, "superbo", "hana", "hugo")
     hugo = table.visitors[1].page
     held = Held(hugo, r"pick=A\b")
     hugo.evaluate("document.getElementById('board').dataset.mark = 'old'")
     hugo.locator('svg a.place:has([data-label="A"])').click()
-    held.come(hugo, 1)
+    held.come()
     table.people[0].answers(table.mails[0], "B3")
-    expect(hugo.locator("#announced")).to_contain_text("The game has gone on. Last: move 1 of hana, B3.")
+    expect(hugo.locator("#announced")).to_contain_text(f"The game has gone on. Last: move 1 of {table.userids[0]}, B3.")
     expect(hugo.locator("#board")).to_have_attribute("data-mark", "old")
     held.routes[0].continue_()
     expect(hugo).to_have_url(re.compile("pick=A"))
     expect(hugo.locator("#draft-title")).to_have_text("Your move")
-    hugo.wait_for_timeout(500)
+    hugo.evaluate("fetch(location.pathname).then((response) => response.text())")  # what was asked for before has come
     expect(hugo).to_have_url(re.compile("pick=A"))
 
 
 def test_a_page_that_was_made_before_a_move_and_comes_after_it_tells_of_the_move(
     server: RunningServer, come: Come
 ) -> None:
-    table = seat(server, come, "superbo challenge irma ivor", "irma", "ivor")
+    table = seat(server, come, "superbo", "irma", "ivor")
     ivor = table.visitors[1].page
     held = Held(ivor, r"pick=A\b")
     ivor.locator('svg a.place:has([data-label="A"])').click()
-    held.come(ivor, 1)
+    held.come()
     before = held.routes[0].fetch()
     table.people[0].answers(table.mails[0], "B3")
     expect(ivor.locator(".news")).to_be_visible()
     held.routes[0].fulfill(response=before)
     expect(ivor).to_have_url(re.compile("pick=A"))
-    expect(ivor.locator(".news")).to_contain_text("Last: move 1 of irma, B3.")
+    expect(ivor.locator(".news")).to_contain_text(f"Last: move 1 of {table.userids[0]}, B3.")
 
 
 def test_of_two_clicks_the_later_one_is_shown_whichever_page_comes_first(server: RunningServer, come: Come) -> None:
-    table = seat(server, come, "superbo challenge jana jack", "jana", "jack")
+    table = seat(server, come, "superbo", "jana", "jack")
     jana = table.visitors[0].page
     held = Held(jana, r"pick=A\b")
     jana.locator('svg a.place:has([data-label="A"])').click()
-    held.come(jana, 1)
+    held.come()
     table.visitors[0].clicks(table.visitors[0].place("B"))
-    held.routes[0].continue_()
-    jana.wait_for_timeout(500)
+    with jana.expect_response(re.compile(r"pick=A\b")) as late:
+        held.routes[0].continue_()
+    late.value.finished()
+    jana.evaluate("() => new Promise((seen) => requestAnimationFrame(() => setTimeout(seen)))")
     expect(jana).to_have_url(re.compile("pick=B"))
     expect(jana.locator("#place")).to_contain_text("Lay B")
 
@@ -194,9 +185,10 @@ def test_of_two_clicks_the_later_one_is_shown_whichever_page_comes_first(server:
 def test_a_move_whose_page_does_not_come_leaves_the_board_and_what_was_written(
     server: RunningServer, come: Come
 ) -> None:
-    table = seat(server, come, "superbo challenge lena luis", "lena", "luis")
+    table = seat(server, come, "superbo", "lena", "luis")
     luis = table.visitors[1]
     luis.expected += ["500"]
+    luis.page.clock.install()
     luis.goes(f"{table.path}?all=yes")
     luis.page.locator("#chat").fill("Well, I think")
     luis.page.route(f"**{table.path}?*", lambda route: route.fulfill(status=500, body="no page"))
@@ -205,8 +197,56 @@ def test_a_move_whose_page_does_not_come_leaves_the_board_and_what_was_written(
     expect(luis.page.locator("#chat")).to_have_value("Well, I think")
     expect(luis.page.locator("#draft-title")).to_have_text("Try a move")
     luis.page.unroute(f"**{table.path}?*")
+    luis.page.clock.run_for(6_000)
     luis.has_turn()
     luis.is_at(f"{table.path}")
     assert luis.page.url.endswith("?all=yes"), "the list of moves is shown as it was"
     expect(luis.page.locator("#chat")).to_have_value("Well, I think")
     expect(luis.page.locator("#announced")).to_contain_text("B3")
+
+
+def is_hidden(page: Page, *, hidden: bool) -> None:
+    """Let a page be behind another one, or not any more: a browser without a screen knows of no such thing."""
+    page.evaluate(
+        """(hidden) => {
+          Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }""",
+        hidden,
+    )
+
+
+def test_a_page_that_nobody_sees_holds_no_place_and_follows_again_once_it_is_seen(
+    server: RunningServer, come: Come
+) -> None:
+    table = seat(server, come, "superbo", "mona", "marc")
+    mona, marc = table.visitors
+    places_are_held(marc.page, 1)
+    is_hidden(marc.page, hidden=True)
+    places_are_held(marc.page, 0)
+    table.people[0].answers(table.mails[0], "B3")
+    mona.sees("1. B3")
+    assert marc.page.locator("#draft-title").inner_text() == "Try a move"
+    is_hidden(marc.page, hidden=False)
+    marc.has_turn()
+
+
+def is_in_its_frame(page: Page) -> bool:
+    """Whether the move that is shown is seen in the list of moves."""
+    present, frame = page.locator(".moves a[aria-current]"), page.locator(".scroll:has(.moves)")
+    inside, around = present.bounding_box(), frame.bounding_box()
+    assert inside is not None
+    assert around is not None
+    return around["y"] <= inside["y"] and inside["y"] + inside["height"] <= around["y"] + around["height"]
+
+
+def test_the_list_of_moves_scrolls_to_the_one_that_is_shown(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo", "lola", "luca")
+    table.goes_on("B3", "C4,K5", "G2,H7", "D8,R10")
+    page = table.visitors[0].page
+    page.evaluate("document.styleSheets[0].insertRule('.scroll { max-height: 5rem !important }', 0)")
+    for move in (4, 3):
+        page.locator(f'.moves a[href$="move={move}"]').evaluate("link => link.click()")
+        expect(page).to_have_url(re.compile(rf"move={move}$"))
+        assert is_in_its_frame(page), move
+        assert page.evaluate("scrollY") == 0, "the page itself stays where it is"

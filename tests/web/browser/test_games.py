@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 
 
 def test_a_game_of_superbo_is_played_to_the_win_between_two_browsers(server: RunningServer, come: Come) -> None:
-    alice, bob = seat(server, come, "superbo challenge sall sbob", "sall", "sbob").visitors
+    table = seat(server, come, "superbo", "sally", "steve")
     for ply, turn in enumerate(["B3", "C4,K5", "G2,H7", "D8,R10", "A7,V6"]):
-        mover = (alice, bob)[ply % 2]
+        mover = table.visitors[ply % 2]
         mover.has_turn()
         for placement in turn.split(","):
             mover.lays(placement)
         mover.plays("Here you go!" if ply == 1 else "")
-    for visitor in (alice, bob):
-        visitor.sees("Game won by sall")
+    for visitor in table.visitors:
+        visitor.sees(f"Game won by {table.userids[0]}")
         expect(visitor.page.locator("#board .tiles > g:not(.ghost)")).to_have_count(12)  # three came by themselves
         expect(visitor.page.locator("form[action$='/move']")).to_have_count(0)
 
 
 def test_a_game_of_mamba_is_played_to_its_end_between_two_browsers(server: RunningServer, come: Come) -> None:
-    players = seat(server, come, "mamba challenge -rounds=2 -inorder mann mike", "mann", "mike").visitors
+    players = seat(server, come, "mamba -rounds=2 -inorder", "mann", "mike").visitors
     chance = Random(7)  # noqa: S311 - play that can be repeated
     for ply in range(4):
         mover = players[ply % 2]

@@ -32,7 +32,7 @@ def differ(one: Image.Image, other: Image.Image) -> int:
 
 
 def test_light_groups_light_up_from_the_board_and_from_the_list(server: RunningServer, come: Come) -> None:
-    table = seat(server, come, "lambo challenge gerda gustav", "gerda", "gustav")
+    table = seat(server, come, "lambo", "gerda", "gustav")
     page = table.visitors[0].page
     before = drawing(page)
     line = page.locator("section.groups li", has_text=re.compile("^Light")).first
@@ -46,7 +46,7 @@ def test_light_groups_light_up_from_the_board_and_from_the_list(server: RunningS
 
 
 def test_lone_tips_light_up_and_are_told_of(server: RunningServer, come: Come) -> None:
-    table = seat(server, come, "mambo challenge halina heinz", "halina", "heinz")
+    table = seat(server, come, "mambo", "halina", "heinz")
     table.goes_on("A1")
     page = table.visitors[0].page
     before = drawing(page)

@@ -11,6 +11,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from tests.support.browser import DARK, NO_SCRIPT, PHONE
+from tests.web.browser.playing import fresh
 
 if TYPE_CHECKING:
     from tests.support.browser import Visitor
@@ -23,7 +24,7 @@ PAGES = (
     "/games/superbo",
     "/boards",
     "/players",
-    "/players/ada",
+    "/players/{userid}",
     "/standings",
     "/history/superbo",
     "/tournaments",
@@ -41,12 +42,19 @@ SERIOUS = ("serious", "critical")
 
 
 @pytest.fixture(scope="module")
-def boards(server: RunningServer) -> list[str]:
-    """A board of each family, with a move or two; ada has signed up."""
-    ada, abe = server.player("ada"), server.player("abe")
+def userid() -> str:
+    """Of a player who has boards."""
+    return fresh("ada")[0]
+
+
+@pytest.fixture(scope="module")
+def boards(server: RunningServer, userid: str) -> list[str]:
+    """A board of each family, with a move or two."""
+    userids = (userid, *fresh("abe"))
+    ada, abe = map(server.player, userids)
     paths = []
-    for command, turns in (("superbo challenge ada abe", ["B3", "C4,K5"]), ("mamba challenge -inorder ada abe", [])):
-        ada.says(command)
+    for command, turns in (("superbo challenge", ["B3", "C4,K5"]), ("mamba challenge -inorder", [])):
+        ada.says(f"{command} {' '.join(userids)}")
         mails = [ada.hears(), abe.hears()]
         paths.append(f"/boards/{mails[0].subject.split()[3]}")
         for ply, turn in enumerate(turns):
@@ -70,19 +78,19 @@ def drafted(paths: list[str]) -> list[str]:
     return [*paths, f"{paths[0]}?pick=A", f"{paths[0]}?large=yes"]
 
 
-def test_no_page_has_a_serious_barrier(come: Come, boards: list[str]) -> None:
+def test_no_page_has_a_serious_barrier(come: Come, boards: list[str], userid: str) -> None:
     visitor, found = come(), list[str]()
-    visitor.signs_in("ada")
+    visitor.signs_in(userid)
     for path in (*PAGES, *drafted(boards)):
-        visitor.goes(path)
+        visitor.goes(path.format(userid=userid))
         found += barriers(visitor)
     assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize("looks", ["dark.printed", "contrast.grey"])
-def test_all_words_can_be_read_in_other_colours(come: Come, boards: list[str], looks: str) -> None:
+def test_all_words_can_be_read_in_other_colours(come: Come, boards: list[str], userid: str, looks: str) -> None:
     visitor, found = come(), list[str]()
-    visitor.signs_in("ada")
+    visitor.signs_in(userid)
     visitor.context.add_cookies([{"name": "looks", "value": looks, "url": visitor.url}])
     for path in (*PAGES[:3], "/sign-in", "/settings", *drafted(boards)):
         visitor.goes(path)
@@ -90,12 +98,12 @@ def test_all_words_can_be_read_in_other_colours(come: Come, boards: list[str], l
     assert not found, "\n".join(found)
 
 
-def test_no_page_is_wider_than_a_narrow_phone(come: Come, boards: list[str]) -> None:
+def test_no_page_is_wider_than_a_narrow_phone(come: Come, boards: list[str], userid: str) -> None:
     visitor = come(**PHONE | {"viewport": {"width": 320, "height": 640}})
-    visitor.signs_in("ada")
+    visitor.signs_in(userid)
     wide = {}
     for path in (*PAGES, *drafted(boards)):
-        visitor.goes(path)
+        visitor.goes(path.format(userid=userid))
         width = visitor.page.evaluate("document.documentElement.scrollWidth")
         if width > 320:
             wide[path] = width
@@ -103,10 +111,10 @@ def test_no_page_is_wider_than_a_narrow_phone(come: Come, boards: list[str]) -> 
 
 
 def test_on_a_phone_what_to_do_next_is_seen_below_the_space_and_its_buttons_are_large(
-    come: Come, boards: list[str]
+    come: Come, boards: list[str], userid: str
 ) -> None:
     visitor = come(**PHONE)
-    visitor.signs_in("ada")
+    visitor.signs_in(userid)
     visitor.goes(boards[0])
     lowest = visitor.page.locator("svg a.place:not(.closed)").last
     visitor.clicks(lowest)

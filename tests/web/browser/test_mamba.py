@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from tests.conversations.mamba import ANSWERS, OPENINGS, begin
 from tests.support.browser import DARK, NO_SCRIPT, PHONE
-from tests.web.browser.playing import seat
+from tests.web.browser.playing import fresh, seat
 from tests.web.test_looks import contrast, named
 from tests.web.test_mamba import BOTH, TO_A_TURN
 
@@ -33,7 +33,7 @@ SCREEN: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 @pytest.fixture(scope="module")
 def both(server: RunningServer) -> str:
     """A board where f5 of opal can lay where it can move, too."""
-    table = begin(server, "opal", "odo")
+    table = begin(server, *fresh("opal", "odo"))
     table.play(*BOTH)
     return f"/boards/{table.number}"
 
@@ -41,7 +41,7 @@ def both(server: RunningServer) -> str:
 @pytest.fixture(scope="module")
 def decision(server: RunningServer) -> str:
     """A board where perla has to decide what is cut."""
-    table = begin(server, "piet", "pola", "perla")
+    table = begin(server, *fresh("piet", "pola", "perla"))
     table.play(*OPENINGS[3])
     return f"/boards/{table.number}"
 
@@ -162,26 +162,24 @@ def test_escape_takes_the_question_back_and_then_the_piece(come: Come, both: str
 
 
 def test_a_decision_within_ones_own_turn_is_made_on_the_board(server: RunningServer, come: Come) -> None:
-    userids = ("quentin", "quarta", "quid", "quo")
+    userids = fresh("quentin", "quarta", "quid", "quo")
     table = begin(server, *userids)
     table.play(*TO_A_TURN[:-1])
     visitor = come()
-    visitor.signs_in("quentin", then=f"/boards/{table.number}")
+    visitor.signs_in(userids[0], then=f"/boards/{table.number}")
     for cell in ("e2", "c2"):
         visitor.clicks(visitor.place(cell))
-    visitor.sees("quentin has to decide which piece is treated next: c2 and c4 can turn.")
+    visitor.sees(f"{userids[0]} has to decide which piece is treated next: c2 and c4 can turn.")
     expect(visitor.page.locator("svg a.answer")).to_have_count(2)
     for _ in range(2):
         visitor.clicks(visitor.place("c4"))
     expect(visitor.page.locator(".drafted strong")).to_have_text("move e2-c2 turn c4")
     visitor.plays()
-    visitor.sees("It is quarta's turn.")
+    visitor.sees(f"It is {userids[1]}'s turn.")
 
 
 def test_teams_of_two_play_on_the_larger_board(server: RunningServer, come: Come) -> None:
-    userids = ("rune", "rudi", "ruth", "ralf")
-    options = f"-inorder -size=11 -teams -rounds=1 {' '.join(userids)}"
-    table = seat(server, come, f"mamba challenge {options}", *userids)
+    table = seat(server, come, "mamba -inorder -size=11 -teams -rounds=1", "rune", "rudi", "ruth", "ralf")
     for visitor, ways in zip(table.visitors, ("e3 e5", "c5 d5", "e9 e7", "i5 h5"), strict=True):
         visitor.has_turn()
         for cell in ways.split():

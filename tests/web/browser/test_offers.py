@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from tests.web.browser.playing import Table
 
 
-def after_the_first_turns(server: RunningServer, come: Come, *userids: str) -> Table:
+def after_the_first_turns(server: RunningServer, come: Come, *names: str) -> Table:
     """A board where each has moved once, and the first is to act again."""
-    table = seat(server, come, f"superbo challenge {' '.join(userids)}", *userids)
+    table = seat(server, come, "superbo", *names)
     table.goes_on("B3", "C4,K5")
     return table
 
@@ -28,7 +28,7 @@ def button(visitor: Visitor, name: str) -> None:
 
 
 def test_a_move_is_queued_and_played_as_soon_as_its_turn_comes(server: RunningServer, come: Come) -> None:
-    first, second = seat(server, come, "superbo challenge flo finn", "flo", "finn").visitors
+    first, second = seat(server, come, "superbo", "flo", "finn").visitors
     second.writes(queue="C4,K6")
     button(second, "Queue it")
     second.sees("Queued for your turn, and seen by nobody else: C4,K6")

@@ -21,7 +21,7 @@ TAP = 24
 
 
 def test_a_move_by_mail_appears_in_the_browsers_that_have_the_board_open(server: RunningServer, come: Come) -> None:
-    table = seat(server, come, "superbo challenge lisa leo", "lisa", "leo")
+    table = seat(server, come, "superbo", "lisa", "leo")
     leo, guest = table.visitors[1], come()
     guest.goes(table.path)
     expect(leo.page.locator("#draft-title")).to_have_text("Try a move")
@@ -32,7 +32,7 @@ def test_a_move_by_mail_appears_in_the_browsers_that_have_the_board_open(server:
 
 
 def test_a_move_is_made_with_the_keyboard_alone(server: RunningServer, come: Come) -> None:
-    mover, other = seat(server, come, "superbo challenge kim kay", "kim", "kay").visitors
+    mover, other = seat(server, come, "superbo", "kim", "kay").visitors
     keys = mover.page.keyboard
     tabs_to(mover, "svg a.place, svg a")
     keys.press("Enter")
@@ -61,7 +61,7 @@ def tabs_to(visitor: Visitor, selector: str) -> None:
 
 
 def test_a_move_is_made_with_a_thumb_on_a_phone(server: RunningServer, come: Come) -> None:
-    mover, other = seat(server, come, "superbo challenge tom tina", "tom", "tina", **PHONE).visitors
+    mover, other = seat(server, come, "superbo", "tom", "tina", **PHONE).visitors
     spaces = mover.page.locator("#board svg a.place")
     for box in [space.bounding_box() for space in spaces.all()]:
         assert box is not None
@@ -75,7 +75,7 @@ def test_a_move_is_made_with_a_thumb_on_a_phone(server: RunningServer, come: Com
 
 
 def test_a_move_is_made_without_a_script(server: RunningServer, come: Come) -> None:
-    mover, other = seat(server, come, "superbo challenge noa ned", "noa", "ned", **NO_SCRIPT).visitors
+    mover, other = seat(server, come, "superbo", "noa", "ned", **NO_SCRIPT).visitors
     mover.place("B").click()
     mover.page.locator(".choices a[data-step='B3']").click()
     mover.plays("by hand")
@@ -85,7 +85,7 @@ def test_a_move_is_made_without_a_script(server: RunningServer, come: Come) -> N
 
 
 def test_a_tile_that_turns_shows_what_would_be_laid_by_itself(server: RunningServer, come: Come) -> None:
-    table = seat(server, come, "superbo challenge ugo una", "ugo", "una")
+    table = seat(server, come, "superbo", "ugo", "una")
     table.goes_on("B3", "C4,K5")
     mover = table.visitors[0]
     mover.clicks(mover.place("H"))
@@ -98,7 +98,7 @@ def test_a_tile_that_turns_shows_what_would_be_laid_by_itself(server: RunningSer
 
 
 def test_going_back_takes_a_step_back(server: RunningServer, come: Come) -> None:
-    mover = seat(server, come, "superbo challenge bea ben", "bea", "ben").visitors[0]
+    mover = seat(server, come, "superbo", "bea", "ben").visitors[0]
     start = mover.page.url
     mover.clicks(mover.place("B"))
     mover.clicks(mover.page.locator(".choices a[data-step='B3']"))
@@ -110,7 +110,7 @@ def test_going_back_takes_a_step_back(server: RunningServer, come: Come) -> None
 
 
 def test_a_guest_tries_moves_and_sends_none(server: RunningServer, come: Come) -> None:
-    table = seat(server, come, "superbo challenge gus gil", "gus", "gil")
+    table = seat(server, come, "superbo", "gus", "gil")
     guest = come()
     guest.goes(table.path)
     guest.lays("B3")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from tests.support.browser import NO_SCRIPT, link_in
+from tests.web.browser.playing import fresh
 
 if TYPE_CHECKING:
     from tests.support.server import RunningServer
@@ -14,33 +15,35 @@ if TYPE_CHECKING:
 
 
 def test_one_signs_up_answers_the_mail_and_signs_in_by_a_link(server: RunningServer, come: Come) -> None:
-    visitor, person = come(), server.person("newcomer")
+    (userid,) = fresh("newcomer")
+    visitor, person = come(), server.person(userid)
     visitor.goes("/")
     visitor.follows("Sign up")
-    visitor.writes(userid="newcomer", address=person.address)
+    visitor.writes(userid=userid, address=person.address)
     visitor.presses("Sign up")
     visitor.sees(f"A mail to {person.address} asks")
     person.answers(person.hears(), "yes")
-    assert person.hears().subject == "Welcome to pbem, newcomer"
-    visitor.signs_in_by_mail(person, "newcomer")
+    assert person.hears().subject == f"Welcome to pbem, {userid}"
+    visitor.signs_in_by_mail(person, userid)
     visitor.goes("/")
-    expect(visitor.page.get_by_role("navigation", name="You")).to_contain_text("newcomer")
+    expect(visitor.page.get_by_role("navigation", name="You")).to_contain_text(userid)
     visitor.presses("Sign out")
     expect(visitor.page.get_by_role("navigation", name="You")).to_contain_text("Sign in")
 
 
 def test_a_link_signs_in_once_and_without_a_script(server: RunningServer, come: Come) -> None:
-    person = server.player("once", None)
+    (userid,) = fresh("once")
+    person = server.player(userid, None)
     first, second = come(**NO_SCRIPT), come(**NO_SCRIPT)
     first.goes("/sign-in")
-    first.writes(who="once")
+    first.writes(who=userid)
     first.presses("Mail me a link")
     link = link_in(person.hears(), "/sign-in/")
     for visitor in (second, first):
         visitor.goes(link)
-    first.presses("Sign in as once")
-    expect(first.page.locator("header")).to_contain_text("once")
+    first.presses(f"Sign in as {userid}")
+    expect(first.page.locator("header")).to_contain_text(userid)
     second.expected.append("403")
-    second.page.locator("main").get_by_role("button", name="Sign in as once").click()
+    second.page.locator("main").get_by_role("button", name=f"Sign in as {userid}").click()
     second.sees("That cannot be")
-    expect(second.page.locator("header")).not_to_contain_text("once")
+    expect(second.page.locator("header")).not_to_contain_text(userid)

@@ -28,7 +28,7 @@ def least(visitor: Visitor) -> float:
 
 
 def test_a_large_board_is_played_with_a_thumb_in_a_frame_that_scrolls(server: RunningServer, come: Come) -> None:
-    table = seat(server, come, "mamba challenge -size=11 -inorder wim wanda", "wim", "wanda", **PHONE)
+    table = seat(server, come, "mamba -size=11 -inorder", "wim", "wanda", **PHONE)
     wim = table.visitors[0]
     assert least(wim) < THUMB
     wim.page.get_by_role("link", name="Larger").tap()
@@ -49,7 +49,7 @@ def test_a_large_board_is_played_with_a_thumb_in_a_frame_that_scrolls(server: Ru
 
 
 def test_the_size_stays_when_a_move_is_sent_and_when_one_comes(server: RunningServer, come: Come) -> None:
-    table = seat(server, come, "superbo challenge xena xaver", "xena", "xaver", **PHONE)
+    table = seat(server, come, "superbo", "xena", "xaver", **PHONE)
     xena, xaver = table.visitors
     for visitor in table.visitors:
         visitor.page.get_by_role("link", name="Larger").tap()
