@@ -45,11 +45,8 @@ class Result:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the score lies with 95 % certainty (Wilson, "Probable inference", 1927; draws count as half)."""
-        count, score = len(self.games), self.score
-        middle = (score + _Z**2 / (2 * count)) / (1 + _Z**2 / count)
-        half = _Z / (1 + _Z**2 / count) * math.sqrt(score * (1 - score) / count + _Z**2 / (4 * count**2))
-        return middle - half, middle + half
+        """Where the score lies with 95 % certainty."""
+        return interval(self.score, len(self.games))
 
     @property
     def wins(self) -> tuple[int, int, int]:
@@ -62,6 +59,18 @@ class Result:
         """How long each player thought about a turn."""
         half = sum(each.turns for each in self.games) / 2
         return sum(each.seconds[0] for each in self.games) / half, sum(each.seconds[1] for each in self.games) / half
+
+
+def interval(score: float, count: int) -> tuple[float, float]:
+    """Where a score lies with 95 % certainty (Wilson, "Probable inference", 1927; draws count as half).
+
+    Args:
+        score: the share of the points, from 0 to 1.
+        count: games.
+    """
+    middle = (score + _Z**2 / (2 * count)) / (1 + _Z**2 / count)
+    half = _Z / (1 + _Z**2 / count) * math.sqrt(score * (1 - score) / count + _Z**2 / (4 * count**2))
+    return middle - half, middle + half
 
 
 def match(variant: str, one: str, other: str, *, games: int, seed: int, jobs: int) -> Iterator[Played]:

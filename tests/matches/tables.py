@@ -1,0 +1,65 @@
+"""The tables of `docs/robots.md`, from what was played: ``python -m tests.matches.tables``."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from tests.matches.all import results
+from tests.matches.match import interval
+from tests.matches.programme import GAMES, PARTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+def tables() -> dict[str, str]:
+    """Each table of the programme, as Markdown, as far as its matches were played."""
+    played = sorted(results(), key=lambda each: each["table"])
+    return {name: table(list(rows)) for name, rows in groupby(played, key=lambda each: each["table"])}
+
+
+def table(played: Sequence[dict[str, Any]]) -> str:
+    """A row for each game, a column for each pair of opponents: score and 95 % interval, in per cent."""
+    pairs = sorted({_pair(each) for each in played}, key=lambda pair: [_pair(each) for each in played].index(pair))
+    rows = [["", *(_title(*pair) for pair in pairs)], ["---"] * (len(pairs) + 1)]
+    for variant in GAMES:
+        found = {_pair(each): each for each in played if each["variant"] == variant}
+        if found:
+            rows.append([_name(variant), *(_cell(found.get(pair)) for pair in pairs)])
+    return "\n".join(_row(row) for row in rows)
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(facts: dict[str, Any] | None) -> str:
+    if facts is None:
+        return ""
+    won, drawn, lost = facts["won"], facts["drawn"], facts["lost"]
+    count = won + drawn + lost
+    score = (won + drawn / 2) / count
+    low, high = interval(score, count)
+    return f"{100 * score:.1f} ({100 * low:.0f}–{100 * high:.0f})"
+
+
+def _pair(facts: dict[str, Any]) -> tuple[str, str]:
+    return facts["one"], facts["other"]
+
+
+def _title(one: str, other: str) -> str:
+    for part, change in PARTS.items():
+        if other == f"{one},{change}":
+            return part
+    return f"{one} – {other}"
+
+
+def _name(variant: str) -> str:
+    game, *options = variant.split()
+    return " ".join([game.capitalize(), *(f"`-{option}`" for option in options)])
+
+
+if __name__ == "__main__":
+    for name, text in tables().items():
+        print(f"{name}\n\n{text}\n")
