@@ -13,6 +13,7 @@ from pbem.cli.output import OutputLostError, guarded_output
 
 _SUBCOMMANDS = {
     "admin": "pbem.cli.admin:admin",
+    "analyse": "pbem.cli.analyse:analyse",
     "commands": "pbem.cli.commands_page:commands",
     "db": "pbem.cli.db:db",
     "deliver": "pbem.cli.deliver:deliver",
