@@ -15,10 +15,11 @@ from pbem.commands.model import (
 from pbem.commands.model.roots import Which
 from pbem.domain.players import Standing
 from pbem.ids import HIGHEST_NUMBER
+from pbem.usecases.audience import subscribers_of
 from pbem.usecases.drafts import draft
 from pbem.usecases.moves import find_board
-from pbem.usecases.notifications import board_facts
 from pbem.usecases.rankings import facts_of_history, facts_of_standings
+from pbem.usecases.ratings import rated_facts
 from pbem.usecases.views import at_moment, facts_of_table
 from pbem.web.api_facts import (
     board_url,
@@ -100,13 +101,13 @@ def _board(visit: Visit, context: Context) -> Json:
 
 def _present(board: Board, context: Context) -> Json:
     """What is so now, however far back the board is looked at."""
-    course, facts = context.course(board), board_facts(board, context, None)
+    course = context.course(board)
     return {
         "offer": offer_of(board, course),
         "clock": clock_of(board, course),
         "result": outcome_of(course),
-        "ratings": changes_of(facts["ratings"]),  # type: ignore[arg-type]
-        "subscribers": facts["subscribers"],
+        "ratings": changes_of(rated_facts(board, context)),
+        "subscribers": [each.userid for each in subscribers_of(board, context)],
     }
 
 
