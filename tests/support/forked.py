@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import subprocess
 import sys
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from pbem.cli.main import main
@@ -75,6 +76,7 @@ def _serve(folder: str, environ: Mapping[str, str], output: Connection) -> None:
     sys.path[:0] = filter(None, environ.get("PYTHONPATH", "").split(os.pathsep))  # as a new interpreter has it
     for stream in (sys.stdout, sys.stderr):
         os.dup2(output.fileno(), stream.fileno())
-    sys.stdout.reconfigure(write_through=True)  # type: ignore[union-attr]
+    assert isinstance(sys.stdout, TextIOWrapper)
+    sys.stdout.reconfigure(write_through=True)
     output.close()
     main(["serve"], prog_name="pbem")
