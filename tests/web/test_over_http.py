@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import http.client
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 import pytest
@@ -13,6 +13,7 @@ from tests.support.server import running_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from email.message import Message
     from pathlib import Path
 
     from tests.support.server import RunningServer
@@ -28,25 +29,29 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
         yield server
 
 
-def asks(server: RunningServer, method: str, path: str, body: str = "", **headers: str) -> http.client.HTTPResponse:
+class Answer(NamedTuple):
+    """What came back."""
+
+    status: int
+    headers: Message
+    text: str
+
+
+def asks(server: RunningServer, method: str, path: str, body: str = "", **headers: str) -> Answer:
     connection = http.client.HTTPConnection(urlsplit(server.web).netloc, timeout=20)
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     connection.request(method, path, body or None, {"Origin": URL, **({"Content-Type": KIND} if body else {}), **sent})
     answer = connection.getresponse()
-    answer.text = answer.read().decode()  # type: ignore[attr-defined]
+    text = answer.read().decode()
     connection.close()
-    return answer
+    return Answer(answer.status, answer.headers, text)
 
 
-def sends(server: RunningServer, path: str, fields: dict[str, str], **headers: str) -> http.client.HTTPResponse:
+def sends(server: RunningServer, path: str, fields: dict[str, str], **headers: str) -> Answer:
     return asks(server, "POST", path, urlencode(fields), **headers)
 
 
-def text_of(answer: http.client.HTTPResponse) -> str:
-    return str(answer.text)  # type: ignore[attr-defined]
-
-
-def cookie_of(answer: http.client.HTTPResponse) -> str:
+def cookie_of(answer: Answer) -> str:
     return str(answer.headers["set-cookie"]).partition(";")[0]
 
 
@@ -65,11 +70,11 @@ def test_from_signing_up_to_a_board_and_back_again(server: RunningServer) -> Non
     cookie = cookie_of(answer)
     assert (answer.status, answer.headers["location"]) == (303, "/")
     assert zoe.hears().subject == "Welcome to pbem, zoe"
-    form = text_of(asks(server, "GET", "/challenge?to=bob", Cookie=cookie))
+    form = asks(server, "GET", "/challenge?to=bob", Cookie=cookie).text
     (token,) = set(re.findall(r'name="token" value="([0-9a-f]+)"', form))
     fields = {"token": token, "game": "superbo", "to": "bob", "words": "Have fun!"}
     board = sends(server, "/challenge", fields, Cookie=cookie).headers["location"]
-    assert "zoe" in text_of(asks(server, "GET", str(board)))
+    assert "zoe" in asks(server, "GET", str(board)).text
     mail = server.postbox.next_for("bob@example.org")
     assert "Have fun!" in mail.text
     assert f"On the web: {URL}{board}" in mail.text.split("\n")
@@ -108,9 +113,9 @@ def test_hosts_are_told_apart_by_what_the_proxy_says(server: RunningServer) -> N
         assert sends(server, "/sign-in/password", guess, X_Forwarded_For="spoofed, 192.0.2.7").status == 403
     guess["userid"] = "somebody"
     late = sends(server, "/sign-in/password", guess, X_Forwarded_For="198.51.100.9, 192.0.2.7")
-    assert "Too many wrong passwords" in text_of(late)
+    assert "Too many wrong passwords" in late.text
     other = sends(server, "/sign-in/password", guess, X_Forwarded_For="192.0.2.7, 192.0.2.8")
-    assert "do not belong together" in " ".join(text_of(other).split())
+    assert "do not belong together" in " ".join(other.text.split())
 
 
 def test_what_a_stranger_says_of_where_he_comes_from_is_not_believed(tmp_path: Path) -> None:
@@ -121,7 +126,7 @@ def test_what_a_stranger_says_of_where_he_comes_from_is_not_believed(tmp_path: P
             fields = {**guess, "userid": f"nobody{number}"}
             sends(server, "/sign-in/password", fields, X_Forwarded_For=f"192.0.2.{number}", **origin)
         late = sends(server, "/sign-in/password", {**guess, "userid": "x"}, X_Forwarded_For="192.0.2.99", **origin)
-        assert "Too many wrong passwords" in text_of(late)
+        assert "Too many wrong passwords" in late.text
 
 
 def test_links_name_the_port_that_the_system_has_given(tmp_path: Path) -> None:

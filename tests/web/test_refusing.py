@@ -10,6 +10,8 @@ import httpx
 import pytest
 
 from pbem.web.security import HEADERS
+from pbem.web.threads import MOST_PAGES
+from tests.support.mail import PATIENCE
 
 if TYPE_CHECKING:
     from tests.web.club import Club
@@ -27,10 +29,10 @@ def answer_of(club: Club, address: str, method: str = "GET", **headers: str) -> 
 
 
 @pytest.fixture
-def broken(club: Club) -> Club:
+def broken(club: Club, monkeypatch: pytest.MonkeyPatch) -> Club:
     """A server whose database cannot be reached."""
     club.server._engine.dispose()
-    club.server._engine.connect = _fail  # type: ignore[assignment]
+    monkeypatch.setattr(club.server._engine, "connect", _fail)
     return club
 
 
@@ -80,25 +82,27 @@ def test_there_is_no_page_behind_a_slash_that_leads_in_a_circle(club: Club) -> N
     assert answer_of(club, "/nothing").status_code == 404
 
 
-def test_health_is_told_while_all_threads_are_taken(club: Club) -> None:
+def test_health_is_told_while_all_threads_are_taken(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages that wait for something do not keep the one who watches over the server waiting."""
     app = club.server.app()
 
     async def ask() -> int:
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://pbem.example") as client:
-            club.server.wording.page = blocked  # type: ignore[method-assign]
             waiting = [asyncio.create_task(client.get("/games")) for _ in range(100)]
-            await asyncio.sleep(0.2)
-            healthy = await asyncio.wait_for(client.get("/health"), 5)
+            await asyncio.to_thread(lambda: [taken.acquire(timeout=PATIENCE) for _ in range(MOST_PAGES)])
+            healthy = await asyncio.wait_for(client.get("/health"), PATIENCE / 2)
             ending.set()
             await asyncio.gather(*waiting, return_exceptions=True)
             return healthy.status_code
 
-    ending = threading.Event()
+    ending, taken = threading.Event(), threading.Semaphore(0)
 
     def blocked(*_: object, **__: object) -> str:
-        ending.wait(20)
+        taken.release()
+        ending.wait(PATIENCE)
         return ""
+
+    monkeypatch.setattr(club.server.wording, "page", blocked)
 
     assert asyncio.run(ask()) == 200
