@@ -250,6 +250,7 @@ def test_another_game_shows_its_options_without_a_script_and_begins_nothing(club
     assert page.all('//input[@name="to"]/@value') == ["bob"]
     assert page.all('//textarea[@name="words"]') == ["Hi!"]
     assert page.find('//input[@name="random" and @checked]')
+    assert page.all('//*[@id="line"]/code') == ["lambo challenge -random bob"]
     assert not rows(club, "SELECT number FROM boards")
 
 
