@@ -134,6 +134,11 @@ class Tasks:
         self._owner = owner
         self._lease = lease
 
+    @property
+    def lease_seconds(self) -> float:
+        """For how long a task is taken."""
+        return self._lease.total_seconds()
+
     def lease(self, now: datetime, most: int | None = None) -> Task | None:
         """Take the task that is first in the queue; None if there is none that may be taken.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import wait
+from concurrent.futures import BrokenExecutor, CancelledError, wait
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from time import monotonic
@@ -86,6 +86,7 @@ class Thinkers:
         self._retry_after = retry_after
         self._drain_seconds = drain_seconds
         self._thought = thought
+        self._renewed_at = monotonic()
 
     def start(self) -> None:
         """Have the minds get ready, in the background."""
@@ -102,9 +103,28 @@ class Thinkers:
         for slot in self._slots:
             if slot.thought is not None and monotonic() - slot.since > self._longest:
                 slot.mind.kill()
-        self._tasks.renew([slot.task for slot in self._slots if slot.task is not None], datetime.now(UTC))
-        begun = [self._begin(slot) for slot in self._slots]
-        return any(ended) or any(begun)
+        self._renew()
+        return self._begin_all() or any(ended)
+
+    def _renew(self) -> None:
+        """Keep the tasks that are thought about; not at every step, since it is written down."""
+        now = monotonic()
+        held = [slot.task for slot in self._slots if slot.task is not None]
+        if held and now - self._renewed_at > self._tasks.lease_seconds / 3:
+            self._tasks.renew(held, datetime.now(UTC))
+            self._renewed_at = now
+
+    def _begin_all(self) -> bool:
+        """Give the free minds something to think about; where one finds nothing that takes anything, none does."""
+        has_begun = False
+        for slot in self._slots:
+            if slot.task is not None:
+                continue
+            if self._begin(slot):
+                has_begun = True
+            elif slot.most is None:
+                break
+        return has_begun
 
     def _finish(self, slot: Slot) -> bool:
         """Do what a mind has thought of; False if it has not, or has nothing to think about."""
@@ -115,15 +135,13 @@ class Thinkers:
         try:
             self._do(task, thought.result())
         except Exception as failed:  # noqa: BLE001 - our bug, or the child was killed: the queue goes on
-            if thought.exception() is not None:
+            if isinstance(failed, BrokenExecutor | CancelledError):
                 slot.mind.start()
             self._failed(task, failed)
         return True
 
     def _begin(self, slot: Slot) -> bool:
         """Take up one task; False if there is none for this mind. What needs no thought is done at once."""
-        if slot.task is not None:
-            return False
         task = self._tasks.lease(datetime.now(UTC), slot.most)
         if task is None:
             return False
@@ -133,8 +151,6 @@ class Thinkers:
             else:
                 self._take_up(slot, task)
         except Exception as failed:  # noqa: BLE001 - our bug: the queue goes on
-            slot.task = slot.thought = None
-            slot.mind.start()
             self._failed(task, failed)
         return True
 
@@ -143,7 +159,12 @@ class Thinkers:
         if asked is None:
             self._do(task, None)
             return
-        thought = slot.mind.think(asked.game, asked.position, asked.playouts, asked.seed)
+        what = asked.game, asked.position, asked.playouts, asked.seed
+        try:
+            thought = slot.mind.think(*what)
+        except BrokenExecutor:  # it was killed while it had nothing to do
+            slot.mind.start()
+            thought = slot.mind.think(*what)
         slot.task, slot.thought, slot.since = task, thought, monotonic()
         thought.add_done_callback(lambda _: self._thought())
 

@@ -159,3 +159,14 @@ def test_a_server_that_ends_gives_back_what_is_not_thought_out(table: Table) -> 
     ending.end()
     assert slot.mind.pid is None
     assert table.thinks() == ["palago Board 101 alice"]
+
+
+def test_thinkers_rest_while_somebody_thinks(table: Table) -> None:
+    table.says("palago challenge robot1 alice")
+    assert table.thinkers.step()
+    thought = table.slot.thought
+    assert thought is not None
+    while not thought.done():
+        has_done = table.thinkers.step()
+        assert thought.done() or not has_done
+    assert table.thinks() == ["palago Board 101 alice"]
