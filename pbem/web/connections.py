@@ -104,7 +104,7 @@ class Connection(H11Protocol):
         self._awaited: object = None
         self._deadlines: dict[str, asyncio.TimerHandle] = {}
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         """Let it in, or not."""
         super().connection_made(transport)
         self.host = self.client[0] if self.client else ""

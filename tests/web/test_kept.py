@@ -65,7 +65,7 @@ def test_no_page_of_who_has_signed_in_is_kept_for_others(house: tuple[Club, Sequ
 
 
 class Press:
-    """Makes pages, and counts them."""
+    """Makes pages, so slowly that others ask meanwhile, and counts them."""
 
     def __init__(self) -> None:
         self.made = 0
