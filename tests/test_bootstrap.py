@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.bootstrap.database import kept_key
+from pbem.bootstrap.loops import ROLES
 from pbem.bootstrap.server import Server
 from pbem.config import BadSetting, Settings
 from pbem.storage.outbox import DueMail
@@ -116,3 +117,18 @@ def test_of_mails_to_himself_the_operator_hears_nothing(tmp_path: Path, recipien
 
 def test_without_an_operator_nobody_hears(tmp_path: Path) -> None:
     assert told_of("alice@example.org", tmp_path) == []
+
+
+def test_each_role_has_its_loops_and_all_roles_have_all(tmp_path: Path) -> None:
+    server = Server(settings(tmp_path))
+    try:
+        everything = [loop._name for loop in server.loops]
+        watching = [loop._name for loop in server.loops.of(())]
+        roles = {role: [loop._name for loop in server.loops.of([role])] for role in ROLES}
+    finally:
+        server.close()
+    assert len(everything) == len(set(everything))
+    assert set(everything) == {name for names in roles.values() for name in names}
+    assert [name for name in roles["bots"] if name not in watching] == ["thinkers"]
+    assert roles["smtp"] == roles["web"] == watching
+    assert everything.index("worker") < everything.index("thinkers") < everything.index("delivery")

@@ -55,6 +55,13 @@ def test_a_wrong_setting_stops_the_start_with_a_sentence(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_role_that_there_is_not_is_misuse(tmp_path: Path) -> None:
+    ended = pbem(tmp_path, "serve", "--only", "smtp,robots")
+    assert ended.returncode == 2
+    assert "must be some of smtp,lmtp,web,worker,delivery,clock,bots" in ended.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("part", ["smtp", "web"])
 def test_a_port_in_use_stops_the_start_with_a_sentence(tmp_path: Path, part: str) -> None:
     with taken_port() as taken:

@@ -1,0 +1,65 @@
+"""``pbem admin robots``: what computer opponents have to think about, and what was set aside."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from pbem.storage.engine import make_engine, writing
+from pbem.storage.tasks import Tasks
+from tests.cli.admin import admin, done, refused, told
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.server import RunningServer
+
+
+def shunt(folder: Path) -> None:
+    """Set the task aside that is next in the queue."""
+    engine = make_engine(f"sqlite:///{folder / 'pbem.db'}")
+    tasks = Tasks(engine, "somebody", timedelta(minutes=1))
+    task = tasks.lease(datetime.now(UTC))
+    assert task is not None
+    with writing(engine) as connection:
+        tasks.shunt(connection, task, "BrokenProcessPool")
+    engine.dispose()
+
+
+def test_the_queue_is_shown_and_what_was_set_aside_is_taken_up_again(shared: RunningServer) -> None:
+    folder = shared.folder
+    assert done(folder, "robots", "list") == "No robot is to act.\n"
+    ada = shared.player("ada")
+    ada.says("palago challenge robot4 ada")
+    ada.says("mamba challenge -inorder robot2 ada robot1")
+    numbers = {ada.hears().subject.split()[1]: index for index in range(2)}
+    assert numbers.keys() == {"palago", "mamba"}
+    rows = told(folder, "robots", "list")
+    assert [(row["board"], row["robot"], row["kind"], row["thinks"]) for row in rows] == [
+        (102, "robot2", "act", None),
+        (101, "robot4", "act", None),
+    ]
+    assert "robot4" in done(folder, "robots", "list")
+    shunt(folder)
+    counts = told(folder)
+    assert (counts["robots_to_act"], counts["robots_stuck"], counts["players"]) == (1, 1, 1)
+    (stuck,) = told(folder, "robots", "list", "--shunted")
+    assert (stuck["board"], stuck["error"], stuck["attempts"]) == (102, "BrokenProcessPool", 1)
+    assert refused(folder, "robots", "retry", "101") == "not set aside: 101"
+    assert done(folder, "robots", "retry", "102") == "board 102: its robot is asked again\n"
+    assert done(folder, "robots", "retry", "--all") == "No task is set aside.\n"
+    assert admin(folder, "robots", "retry").exit_code == 2
+    assert told(folder, "robots", "list")[0]["attempts"] == 0
+    assert told(folder, "deeds")[0]["deed"] == "robots retry"
+
+
+def test_robots_can_be_frozen_and_neither_removed_nor_mailed_to(shared: RunningServer) -> None:
+    assert "computer opponent" in refused(shared.folder, "players", "remove", "robot5", typed="robot5\n")
+    assert "computer opponent" in refused(shared.folder, "players", "address", "robot5", "x@example.org")
+    done(shared.folder, "players", "freeze", "robot5")
+    bea = shared.player("bea")
+    bea.says("palago challenge robot")
+    assert "robot5 cannot play for the time being" in bea.hears().text
+    done(shared.folder, "players", "unfreeze", "robot5")
+    bea.says("palago challenge robot")
+    assert bea.hears().subject.startswith("New palago Board ")
