@@ -13,7 +13,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 import pbem.web.hextile
@@ -49,7 +49,7 @@ from pbem.web.tools import MISSING, NoSuchValueAsked
 from pbem.web.tools_routes import routes_for_tools
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from anyio import CapacityLimiter
     from starlette.requests import Request
@@ -123,12 +123,23 @@ def make_app(site: Site, followers: Followers, is_healthy: Callable[[], bool]) -
     register_url_convertor("number", NumberConvertor())
     threads = Threads()
     refusing = Refusing(site, threads)
+    compressed = Middleware(GZipMiddleware, compresslevel=COMPRESSION, thread_minimum_size=AT_ONCE)
+    app = Starlette(
+        routes=_routes(site, followers, is_healthy, threads),
+        middleware=[Middleware(WithoutNul), Middleware(OpenToAll), compressed],
+        exception_handlers={
+            HTTPException: refusing.refuse,
+            ClientDisconnect: refusing.let_go,
+            Exception: refusing.apologise,
+        },
+    )
+    app.router.redirect_slashes = False  # it would lead wherever the request says that this server is
+    return SafeHeaders(app, secure=site.is_secure)  # from outside: an apology goes past the middleware
 
-    async def health(_request: Request) -> Response:
-        healthy = await in_thread(threads.health, is_healthy)
-        return JSONResponse({"status": "ok" if healthy else "no database"}, 200 if healthy else 503)
 
-    routes = [Route(path, _endpoint(site, show, threads.pages)) for path, (show, _) in PAGES.items()]
+def _routes(site: Site, followers: Followers, is_healthy: Callable[[], bool], threads: Threads) -> Sequence[BaseRoute]:
+    """What answers at which address."""
+    shown = [Route(path, _endpoint(site, show, threads.pages)) for path, (show, _) in PAGES.items()]
     forms = [
         Route(path, _endpoint(site, take, threads.passwords if path in DEAR else threads.forms), methods=["POST"])
         for path, (_, take) in PAGES.items()
@@ -138,21 +149,13 @@ def make_app(site: Site, followers: Followers, is_healthy: Callable[[], bool]) -
     def reads(request: Request, number: BoardNumber) -> bool:
         return Visit(site, request, {}).look(lambda context: may_read(find_board(number, None, context), context))
 
-    live_board = Route("/boards/{number:number}/live", Live(followers, reads), methods=["GET"])
-    compressed = Middleware(GZipMiddleware, compresslevel=COMPRESSION, thread_minimum_size=AT_ONCE)
-    reading = [Middleware(OpenToAll), compressed]
+    async def health(_request: Request) -> Response:
+        healthy = await in_thread(threads.health, is_healthy)
+        return JSONResponse({"status": "ok" if healthy else "no database"}, 200 if healthy else 503)
+
+    live = Route("/boards/{number:number}/live", Live(followers, reads), methods=["GET"])
     static = Mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
-    app = Starlette(
-        routes=[*routes_for_tools(site, threads), *forms, *routes, live_board, Route("/health", health), static],
-        middleware=[Middleware(WithoutNul), *reading],
-        exception_handlers={
-            HTTPException: refusing.refuse,
-            ClientDisconnect: refusing.let_go,
-            Exception: refusing.apologise,
-        },
-    )
-    app.router.redirect_slashes = False  # it would lead wherever the request says that this server is
-    return SafeHeaders(app, secure=site.is_secure)  # from outside: an apology goes past the middleware
+    return [*routes_for_tools(site, threads), *forms, *shown, live, Route("/health", health), static]
 
 
 def _endpoint(site: Site, page: Page, limiter: CapacityLimiter) -> Callable[[Request], Awaitable[Response]]:
