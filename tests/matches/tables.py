@@ -21,7 +21,7 @@ def tables() -> dict[str, str]:
 
 def table(played: Sequence[dict[str, Any]]) -> str:
     """A row for each game, a column for each pair of opponents: score and 95 % interval, in per cent."""
-    pairs = sorted({_pair(each) for each in played}, key=lambda pair: [_pair(each) for each in played].index(pair))
+    pairs = list(dict.fromkeys(_pair(each) for each in played))
     rows = [["", *(_title(*pair) for pair in pairs)], ["---"] * (len(pairs) + 1)]
     for variant in GAMES:
         found = {_pair(each): each for each in played if each["variant"] == variant}
@@ -41,7 +41,7 @@ def _cell(facts: dict[str, Any] | None) -> str:
     count = won + drawn + lost
     score = (won + drawn / 2) / count
     low, high = interval(score, count)
-    return f"{100 * score:.1f} ({100 * low:.0f}–{100 * high:.0f})"
+    return f"{100 * score:.1f} ({100 * low:.0f} to {100 * high:.0f})"
 
 
 def _pair(facts: dict[str, Any]) -> tuple[str, str]:
@@ -52,7 +52,7 @@ def _title(one: str, other: str) -> str:
     for part, change in PARTS.items():
         if other == f"{one},{change}":
             return part
-    return f"{one} – {other}"
+    return f"{one} against {other}"
 
 
 def _name(variant: str) -> str:
