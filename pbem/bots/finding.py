@@ -1,0 +1,229 @@
+"""Finding puzzles in games that two weak robots play, and solving them by trying every turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from pbem.bots import families, kernel
+from pbem.bots.boards import MOST_STEPS, NOBODY, WINNER, take_back
+from pbem.bots.compiling import zeros
+from pbem.bots.forcing import LEFT, forces, room_to_force
+from pbem.bots.puzzles import FEWEST_TURNS, MOST_TO_WIN, MOST_WINNING, Puzzle, after
+from pbem.bots.thinking import think
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.games.game import Game, Options, Position
+
+_MOST_TRIED = 1_500_000
+"""Steps that solving one position may try."""
+_LAST = 8
+"""Positions that are looked at, from the end of a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """What a position comes to."""
+
+    turns: int
+    """How many the one to act has to choose from; the same tiles in another order are the same turn."""
+    winning: tuple[tuple[int, ...], ...]
+    """The steps of each that wins by force."""
+    losing: tuple[tuple[int, ...], ...]
+    """The steps of all others."""
+
+
+class TooMuch(Exception):
+    """Solving a position would try more steps than are allowed."""
+
+
+class Solver:
+    """Knows what a position of two players comes to, within some turns."""
+
+    def __init__(self, position: Position[Any], most: int = _MOST_TRIED) -> None:
+        """Begin with a position where somebody has a whole turn to play; so many steps may be tried."""
+        self.board, self.log = families.from_position(position)
+        self.seat = kernel.to_act(self.board)
+        self._found, self._room = zeros(2 * MOST_STEPS), room_to_force(most)
+
+    def solve(self, wins_in: int) -> Solved:
+        """Every turn, those that win in so many turns apart; once too many win for a puzzle, no further ones.
+
+        Raises:
+            TooMuch: that cannot be found out.
+        """
+        won, lost = list[tuple[int, ...]](), list[tuple[int, ...]]()
+        turns = self.turns()
+        for turn in turns:
+            (won if self.wins_after(turn, wins_in - 1) else lost).append(turn)
+            if len(won) > MOST_WINNING:
+                break
+        return Solved(len(turns), tuple(won), tuple(lost))
+
+    def turns(self) -> list[tuple[int, ...]]:
+        """Every turn from where the board stands, by its steps; of two orders of the same steps one."""
+        found: dict[frozenset[int], tuple[int, ...]] = {}
+        seat = kernel.to_act(self.board)
+        self._collect((), seat, found)
+        return list(found.values())
+
+    def _collect(self, line: tuple[int, ...], seat: int, found: dict[frozenset[int], tuple[int, ...]]) -> None:
+        count, mark = int(kernel.steps(self.board, self.log, self._found)), self.log[0]
+        for step in [int(each) for each in self._found[:count]]:
+            kernel.play(self.board, self.log, step)
+            if self.board[WINNER] != NOBODY or kernel.to_act(self.board) != seat:
+                found.setdefault(frozenset((*line, step)), (*line, step))
+            else:
+                self._collect((*line, step), seat, found)
+            take_back(self.board, self.log, mark)
+
+    def wins_after(self, turns: tuple[int, ...], left: int) -> bool:
+        """Whether, after these steps, the seat wins by force with so many turns that it has left.
+
+        Raises:
+            TooMuch: that cannot be found out.
+        """
+        mark = self.log[0]
+        for step in turns:
+            kernel.play(self.board, self.log, step)
+        try:
+            if self.board[WINNER] != NOBODY:
+                return bool(self.board[WINNER] == self.seat)
+            if left == 0:
+                return False
+            won = forces(self.board, self.log, self._room, self._found, self.seat, left, 0, 0)
+            if self._room[LEFT] < 0:
+                raise TooMuch
+            return bool(won)
+        finally:
+            take_back(self.board, self.log, mark)
+
+    def answer_to(self, turn: tuple[int, ...], left: int, first: list[tuple[int, ...]]) -> tuple[int, ...]:
+        """A turn of the other after which the seat does not win in so many turns; one of ``first`` if it can be.
+
+        Raises:
+            TooMuch: that cannot be found out.
+        """
+        mark = self.log[0]
+        for step in turn:
+            kernel.play(self.board, self.log, step)
+        there = self.turns()
+        take_back(self.board, self.log, mark)
+        known = set(there)
+        for answer in [*(each for each in first if each in known), *there]:
+            if not self.wins_after((*turn, *answer), left):
+                return answer
+        raise AssertionError("a turn that does not win has an answer")
+
+    def resistance(self, line: tuple[int, ...], left: int) -> list[tuple[int, ...]]:
+        """What may follow a turn that wins, up to the end: the other holds out as long as he can."""
+        mark = self.log[0]
+        for step in line:
+            kernel.play(self.board, self.log, step)
+        over, answers = self.board[WINNER] != NOBODY, []
+        if not over:
+            answers = self.turns()
+        take_back(self.board, self.log, mark)
+        if over or left == 0:
+            return []
+        longest = [each for each in answers if left == 1 or not self.wins_after((*line, *each), left - 1)]
+        answer = next((each for each in longest if self._goes_on((*line, *each))), answers[0])
+        for step in (*line, *answer):
+            kernel.play(self.board, self.log, step)
+        own = self.turns() if self.board[WINNER] == NOBODY else []
+        take_back(self.board, self.log, mark)
+        for turns in range(left):
+            for each in own:
+                if self.wins_after((*line, *answer, *each), turns):
+                    return [answer, each, *self.resistance((*line, *answer, *each), turns)]
+        return [answer]
+
+    def _goes_on(self, line: tuple[int, ...]) -> bool:
+        mark = self.log[0]
+        for step in line:
+            kernel.play(self.board, self.log, step)
+        goes_on = bool(self.board[WINNER] == NOBODY)
+        take_back(self.board, self.log, mark)
+        return goes_on
+
+
+def self_play(game: Game[Any, Any], options: Options, seed: int, playouts: int) -> list[str]:
+    """The turns of a game that a robot plays against itself."""
+    lots, turns, position = Random(seed), list[str](), game.begin(options, 2)  # noqa: S311 - lots of a game
+    while position.outcome is None and position.legal():
+        thought = think(game, position, playouts=playouts, seed=lots.getrandbits(30))
+        turns.append(thought.candidates[0].moves[0])
+        position = game.read_input(position, turns[-1]).position
+    return turns
+
+
+def puzzles_in(game: Game[Any, Any], options: Options, turns: list[str], most: int = MOST_TO_WIN) -> Iterator[Puzzle]:
+    """The puzzles at the end of a game, the latest position first; they have no numbers yet."""
+    for played in range(len(turns) - 1, max(0, len(turns) - _LAST), -1):
+        found = puzzle_at(game, options, tuple(turns[:played]), most)
+        if found is not None:
+            yield found
+
+
+def puzzle_at(game: Game[Any, Any], options: Options, turns: tuple[str, ...], most: int) -> Puzzle | None:
+    """The puzzle that a position is, if it is one that wins in so many turns."""
+    position = after(game, game.begin(options, 2), turns)
+    solver = Solver(position)
+    try:
+        for wins_in in range(1, most + 1):
+            solved = solver.solve(wins_in)
+            if solved.turns < FEWEST_TURNS or len(solved.winning) > MOST_WINNING:
+                return None
+            if solved.winning:
+                return _made(game, options, turns, position, solver, solved, wins_in)
+    except TooMuch:
+        return None
+    return None
+
+
+def _made(
+    game: Game[Any, Any],
+    options: Options,
+    turns: tuple[str, ...],
+    position: Position[Any],
+    solver: Solver,
+    solved: Solved,
+    wins_in: int,
+) -> Puzzle | None:
+    """The puzzle with its lines and refutations; None if what wins is one tile and any other behind it."""
+    lines = [[each, *solver.resistance(each, wins_in - 1)] for each in solved.winning]
+    refutations: dict[str, str] = {}
+    saved: list[tuple[int, ...]] = []
+    for turn in solved.losing if wins_in > 1 else ():
+        if not solver.wins_after(turn, 0) and _is_over(solver, turn):
+            continue
+        answer = solver.answer_to(turn, wins_in - 1, saved)
+        if answer in saved:
+            saved.remove(answer)
+        saved.insert(0, answer)
+        written = _written(game, solver, position, [turn, answer])
+        refutations[written[0]] = written[1]
+    told = tuple(tuple(_written(game, solver, position, line)) for line in lines)
+    return Puzzle(0, game.name, options, turns, wins_in, told, refutations)
+
+
+def _is_over(solver: Solver, turn: tuple[int, ...]) -> bool:
+    mark = solver.log[0]
+    for step in turn:
+        kernel.play(solver.board, solver.log, step)
+    over = bool(solver.board[WINNER] != NOBODY)
+    take_back(solver.board, solver.log, mark)
+    return over
+
+
+def _written(game: Game[Any, Any], solver: Solver, position: Position[Any], line: list[tuple[int, ...]]) -> list[str]:
+    """Turns as they are typed, one behind the other."""
+    texts = []
+    for turn in line:
+        steps = [families.to_step(solver.board, number) for number in turn]
+        position = game.play_input(position, steps)
+        texts.append(game.input_text(position, steps).move)
+    return texts

@@ -1,0 +1,135 @@
+"""Puzzles: positions where whoever is to act wins by force, and what there is to say of a try.
+
+What wins, and what saves the other from everything else, was found when a puzzle was made (`pbem.bots.finding`) and is
+kept with it: judging a try is playing it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pbem.errors import PlayerError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pbem.games.game import Game, Options, Position
+
+MOST_WINNING = 3
+"""How many first turns win: more are no puzzle."""
+FEWEST_TURNS = 20
+"""How many turns there are to choose from: fewer are no puzzle, either."""
+MOST_TO_WIN = 3
+"""In how many turns of the winner it is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position to be won."""
+
+    number: int
+    """From 1; it never means another puzzle."""
+    game: str
+    options: Options
+    turns: tuple[str, ...]
+    """What was played before, as it is typed."""
+    wins_in: int
+    """How many turns of his own the one to act needs, whatever the other plays."""
+    lines: tuple[tuple[str, ...], ...]
+    """For each first turn that wins: it, and what may follow up to the end."""
+    refutations: Mapping[str, str]
+    """For first turns that do not win an answer that saves the other; none where one more turn is too late anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a try at a puzzle comes to."""
+
+    is_right: bool
+    line: tuple[str, ...]
+    """The try as it is written; and, if it is right, what may follow up to the end, else the answer that saves, where
+    one is known."""
+
+
+def begin(puzzle: Puzzle, game: Game[Any, Any]) -> Position[Any]:
+    """The position that a puzzle begins with."""
+    return after(game, game.begin(puzzle.options, 2), puzzle.turns)
+
+
+def after(game: Game[Any, Any], position: Position[Any], turns: Sequence[str]) -> Position[Any]:
+    """The position after some turns.
+
+    Raises:
+        PlayerError: one of them cannot be played.
+    """
+    for turn in turns:
+        position = game.read_input(position, turn).position
+    return position
+
+
+def judge(puzzle: Puzzle, game: Game[Any, Any], move: str) -> Verdict:
+    """Whether a turn is the first of a forced win.
+
+    Raises:
+        PlayerError: it cannot be read, or the rules forbid it.
+    """
+    position = begin(puzzle, game)
+    played = game.read_input(position, move)
+    text, reached = game.input_text(played.position, played.steps).move, game.report(played.position)
+    if played.position.outcome is not None and position.to_act in played.position.outcome.winners:
+        return Verdict(is_right=True, line=(text,))
+    if played.position.outcome is None:
+        for line in puzzle.lines:
+            if game.report(after(game, position, line[:1])) == reached:
+                return Verdict(is_right=True, line=(text, *line[1:]))
+    saves = next(
+        (
+            puzzle.refutations[each]
+            for each in _orders(game, position, played.steps, text, reached)
+            if each in puzzle.refutations
+        ),
+        None,
+    )
+    return Verdict(is_right=False, line=(text,) if saves is None else (text, saves))
+
+
+def _orders(
+    game: Game[Any, Any], position: Position[Any], steps: Sequence[Any], text: str, reached: object
+) -> list[str]:
+    """How a turn may be written: as it was played, and in the opposite order, if that comes to the same."""
+    try:
+        other = game.play_input(position, steps[::-1])
+    except PlayerError:
+        return [text]
+    same = game.report(other) == reached
+    return [text, game.input_text(other, steps[::-1]).move] if same else [text]
+
+
+def to_json(puzzle: Puzzle) -> dict[str, Any]:
+    """A puzzle as it is stored: one JSON object, turns parted by ``|``, first turns of one refutation together."""
+    saved: dict[str, list[str]] = {}
+    for turn, answer in puzzle.refutations.items():
+        saved.setdefault(answer, []).append(turn)
+    return {
+        "number": puzzle.number,
+        "game": puzzle.game,
+        "options": dict(puzzle.options),
+        "turns": "|".join(puzzle.turns),
+        "wins_in": puzzle.wins_in,
+        "lines": ["|".join(line) for line in puzzle.lines],
+        "refutations": {answer: "|".join(turns) for answer, turns in saved.items()},
+    }
+
+
+def from_json(value: Mapping[str, Any]) -> Puzzle:
+    """The puzzle that was stored so."""
+    return Puzzle(
+        number=value["number"],
+        game=value["game"],
+        options=value["options"],
+        turns=tuple(value["turns"].split("|")),
+        wins_in=value["wins_in"],
+        lines=tuple(tuple(line.split("|")) for line in value["lines"]),
+        refutations={turn: answer for answer, turns in value["refutations"].items() for turn in turns.split("|")},
+    )

@@ -1,0 +1,1 @@
+"""Making puzzles: ``python -m tests.puzzles`` finds them in games of weak robots."""

@@ -1,0 +1,125 @@
+"""Finds puzzles, numbers them, and solves them anew.
+
+    python -m tests.puzzles find mambo raw.jsonl --seed 1
+    python -m tests.puzzles number raw.jsonl ...
+    python -m tests.puzzles check
+
+``find`` goes on until it has as many as `WANTED` says. ``number`` puts what is new behind the puzzles that are stored:
+those that need one turn first, the games by turns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pbem.bots.finding import puzzle_at, puzzles_in, self_play
+from pbem.bots.puzzles import MOST_TO_WIN, from_json, to_json
+from tests.bots.endgames import GAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+STORED = Path(__file__).parents[2] / "pbem" / "bots" / "puzzles.jsonl"
+
+WANTED: Mapping[str, tuple[int, ...]] = {
+    "superbo": (40,),
+    "superbo -single": (10, 30, 15),
+    "mambo": (15, 40, 25),
+    "mambo -mamba": (3, 10, 5),
+    "mambo -mamboa": (3, 10, 5),
+    "mambo -mambogo": (3, 10, 5),
+    "lambo": (25, 12),
+    "palago": (25, 12),
+}
+"""Of each variant, how many are to be won in one turn, in two, in three.
+
+Where two tiles make a turn three turns are too many to solve; in Superbo, where the two may lie anywhere, so are two.
+"""
+_PLAYOUTS = 64
+"""For a turn of the games in which puzzles are found."""
+
+
+def found(variant: str, seed: int) -> Iterator[dict[str, Any]]:
+    """Puzzles of a variant; of each game at most one, of those still wanted the one that takes most turns."""
+    name, *words = variant.split()
+    game, options, wanted = GAMES[name], GAMES[name].read_options(words), WANTED[variant]
+    made = Counter[int]()
+    while any(made[turns] < count for turns, count in enumerate(wanted, start=1)):
+        turns, seed = self_play(game, options, seed, _PLAYOUTS), seed + 1
+        lacking = [each for each, count in enumerate(wanted, start=1) if made[each] < count]
+        best = None
+        for each in puzzles_in(game, options, turns, max(lacking)):
+            if each.wins_in in lacking and (best is None or each.wins_in > best.wins_in):
+                best = each
+            if best is not None and best.wins_in == max(lacking):
+                break
+        if best is not None:
+            made[best.wins_in] += 1
+            sys.stderr.write(f"{variant}: seed {seed - 1}, {dict(made)}\n")
+            yield to_json(best)
+
+
+def number(raw: Sequence[Path]) -> None:
+    """Put new puzzles behind those that are stored."""
+    old = _lines(STORED) if STORED.exists() else []
+    known = {_position(each) for each in old}
+    new = [[each for each in _lines(path) if _position(each) not in known] for path in raw]
+    added: list[dict[str, Any]] = []
+    for turns in range(1, MOST_TO_WIN + 1):
+        queues = [[each for each in queue if each["wins_in"] == turns] for queue in new]
+        for place in range(max(map(len, queues), default=0)):
+            added += [queue[place] for queue in queues if place < len(queue)]
+    numbered = [*old, *({**each, "number": which} for which, each in enumerate(added, start=len(old) + 1))]
+    text = "".join(json.dumps(each, separators=(",", ":")) + "\n" for each in numbered)
+    STORED.write_text(text, encoding="utf-8")
+
+
+def check(numbers: Sequence[int] = ()) -> list[int]:
+    """Solve what is stored anew; the numbers of puzzles that are not what they say."""
+    wrong = []
+    for line in _lines(STORED):
+        stored = from_json(line)
+        if not numbers or stored.number in numbers:
+            solved = puzzle_at(GAMES[stored.game], stored.options, stored.turns, stored.wins_in)
+            if solved is None or {**to_json(solved), "number": stored.number} != line:
+                wrong.append(stored.number)
+    return wrong
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def _position(line: Mapping[str, Any]) -> str:
+    return json.dumps([line["game"], line["options"], line["turns"]])
+
+
+def main() -> None:
+    """Do what the command line says."""
+    parser = argparse.ArgumentParser(prog="python -m tests.puzzles", description=(__doc__ or "").split("\n")[0])
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    finds = verbs.add_parser("find")
+    finds.add_argument("variant", choices=WANTED)
+    finds.add_argument("out", type=Path)
+    finds.add_argument("--seed", type=int, default=1)
+    verbs.add_parser("number").add_argument("raw", type=Path, nargs="+")
+    verbs.add_parser("check").add_argument("numbers", type=int, nargs="*")
+    asked = parser.parse_args()
+    if asked.verb == "find":
+        with asked.out.open("a", encoding="utf-8") as out:
+            for each in found(asked.variant, asked.seed):
+                out.write(json.dumps(each, separators=(",", ":")) + "\n")
+                out.flush()
+    elif asked.verb == "number":
+        number(asked.raw)
+    else:
+        sys.exit(f"not what they say: {wrong}" if (wrong := check(asked.numbers)) else 0)
+
+
+if __name__ == "__main__":
+    main()
