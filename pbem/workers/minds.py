@@ -60,6 +60,16 @@ class Mind:
         return self._pool.submit(_think, game, position, playouts, seed)
 
     @property
+    def is_started(self) -> bool:
+        """Whether it has a child, ready or not."""
+        return self._pool is not None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether its child has got ready, or has died of it."""
+        return self._pid is not None and self._pid.done()
+
+    @property
     def pid(self) -> int | None:
         """The child, once it is ready."""
         is_there = self._pid is not None and self._pid.done() and self._pid.exception() is None

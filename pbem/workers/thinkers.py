@@ -89,9 +89,15 @@ class Thinkers:
         self._renewed_at = monotonic()
 
     def start(self) -> None:
-        """Have the minds get ready, in the background."""
-        for slot in self._slots:
+        """Have the first mind get ready, in the background; the others begin with what it has compiled."""
+        for slot in self._slots[:1]:
             slot.mind.start()
+
+    def _start_others(self) -> None:
+        if self._slots and self._slots[0].mind.is_ready:
+            for slot in self._slots[1:]:
+                if not slot.mind.is_started:
+                    slot.mind.start()
 
     def step(self) -> bool:
         """Take what was thought of, and give the free minds something to think about; False if there was nothing.
@@ -99,6 +105,7 @@ class Thinkers:
         Raises:
             Exception: the database is in trouble.
         """
+        self._start_others()
         ended = [self._finish(slot) for slot in self._slots]
         for slot in self._slots:
             if slot.thought is not None and monotonic() - slot.since > self._longest:
@@ -118,7 +125,8 @@ class Thinkers:
         """Give the free minds something to think about; where one finds nothing that takes anything, none does."""
         has_begun = False
         for slot in self._slots:
-            if slot.task is not None:
+            is_free = slot.task is None and (slot.mind.is_started or slot is self._slots[0])
+            if not is_free:
                 continue
             if self._begin(slot):
                 has_begun = True
