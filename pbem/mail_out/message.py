@@ -7,8 +7,10 @@ import unicodedata
 from dataclasses import replace
 from datetime import timedelta
 from email import policy
+from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
 from email.utils import format_datetime, formataddr
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pbem.domain.letters import OutgoingMail
@@ -20,15 +22,27 @@ from pbem.mail_out.parts import LONGEST_LINE, content
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
+    from email.headerregistry import BaseHeader
 
     from pbem.domain.notices import Notice
     from pbem.mail_out.headers import Headers
     from pbem.wording.mails import Words
     from pbem.wording.templates import Wording
 
-# Python folds long References into encoded words, which breaks threads: our headers stay on one line.
-_POLICY = policy.SMTP.clone(max_line_length=LONGEST_LINE)
 
+class _KnownHeaders(HeaderRegistry):
+    """Parses a header unless it has lately done so: most of those of a mail are those of the mail before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._parsed = lru_cache(maxsize=256)(super().__call__)
+
+    def __call__(self, name: str, value: str) -> BaseHeader:
+        return self._parsed(name, value)
+
+
+# Python folds long References into encoded words, which breaks threads: our headers stay on one line.
+_POLICY = policy.SMTP.clone(max_line_length=LONGEST_LINE, header_factory=_KnownHeaders())
 
 _REPLY_FOR = timedelta(days=90)
 
