@@ -17,7 +17,7 @@ from pbem.bots.mamba.board import TEAMS, party_of
 if TYPE_CHECKING:
     from collections.abc import MutableSequence
 
-CAREFUL, TURNS, TRIES = range(3)
+TURNS, TRIES = range(2)
 """Settings of playouts: see `pbem.bots.search.Settings`."""
 
 
@@ -78,6 +78,6 @@ def finish(
     if board[FAMILY] == MAMBA:
         mamba_playouts.play_out(board, log, worths, int(settings[TURNS]), int(settings[TRIES]))
         return
-    hextile_playouts.play_out(board, log, int(settings[TRIES]), int(settings[CAREFUL]))
+    hextile_playouts.play_out(board, log, int(settings[TRIES]))
     for seat in range(board[SEATS]):
         worths[seat] = share(board, board[WINNER], seat)

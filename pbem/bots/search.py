@@ -42,11 +42,9 @@ class Settings:
     The order is that of the settings in `pbem.bots.kernel` and `pbem.bots.tree`.
     """
 
-    careful: int = 2
-    """How many more turns are drawn in a playout where the one that was drawn lets the opponent win at once."""
     turns: int = 40
     """After how many turns a playout is judged as it stands, in games that have no end soon."""
-    tries: int = 1
+    tries: int = 8
     """How many turns, or moves of Mamba, are drawn for each that is played in a playout: one that wins, or takes most,
     is played."""
     exploration: float = 0.15
@@ -64,7 +62,7 @@ class Settings:
     """Whether wins and losses are proven."""
 
 
-PLAIN = Settings(careful=0, tries=1, exploration=0.7, alike=0, urgency=10, decisive=False, solver=False)
+PLAIN = Settings(tries=1, exploration=0.7, alike=0, urgency=10, decisive=False, solver=False)
 """UCT without anything else, to measure against."""
 
 

@@ -26,7 +26,7 @@ PARTS = {
     "moves alike": "alike=0",
     "decisive moves": "decisive=0",
     "proofs": "solver=0",
-    "careful playouts": "careful=0",
+    "playouts that win": "tries=1",
     "first-play urgency": "urgency=10",
     "a tree that is kept": "keeps",
 }

@@ -19,31 +19,29 @@ _TRIES = 12
 
 
 @compiled
-def play_out(board: MutableSequence[int], log: MutableSequence[int], tries: int, careful: int) -> int:
+def play_out(board: MutableSequence[int], log: MutableSequence[int], tries: int) -> int:
     """Play by lot until the game is over; the winner, or `DRAWN`.
 
     Args:
         tries: how many turns are drawn for each that is played; one that wins is, else the last.
-        careful: how many more are drawn where that one lets the opponent win at once.
     """
     while board[WINNER] == NOBODY:
-        if not _turn(board, log, tries, careful):
+        if not _turn(board, log, tries):
             put(board, log, WINNER, DRAWN)
     return board[WINNER]
 
 
 @compiled
-def _turn(board: MutableSequence[int], log: MutableSequence[int], tries: int, careful: int) -> int:
+def _turn(board: MutableSequence[int], log: MutableSequence[int], tries: int) -> int:
     """Play a turn by lot, or what is left of one; 0 if none was found.
 
     A first tile after which nothing may follow is taken back, and another is tried.
     """
-    mark, seat, left = log[0], on_turn(board), tries + careful
-    for _ in range(_TRIES + tries + careful):
+    mark, seat, left = log[0], on_turn(board), tries
+    for _ in range(_TRIES + tries):
         if _draw(board, log) != ILLEGAL:
             left -= 1
-            winner = board[WINNER]
-            if left <= 0 or winner == seat or (left <= careful and winner != 1 - seat):
+            if left <= 0 or board[WINNER] == seat:
                 return 1
         take_back(board, log, mark)
     return 0
@@ -125,7 +123,7 @@ def play_many(board: MutableSequence[int], log: MutableSequence[int], count: int
     """So many games by lot from where the board stands; how many the first seat has won less those of the second."""
     total, mark = 0, log[0]
     for _ in range(count):
-        winner = play_out(board, log, 1, 0)
+        winner = play_out(board, log, 1)
         total += 1 if winner == 0 else -1 if winner == 1 else 0
         take_back(board, log, mark)
     return total

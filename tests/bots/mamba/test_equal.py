@@ -9,7 +9,7 @@ import pytest
 from tests.bots.mamba.pairs import VARIANTS, Pair, begun, expected, shown
 
 
-def play(variant: str, lots: Random, held: int, most: int = 100_000) -> Pair:
+def play(variant: str, lots: Random, held: int, most: int = 3000) -> Pair:
     """A game by lot; every so many steps all that is legal is held against the rules."""
     pair = Pair(begun(variant, lots.randrange(int(variant[0]))))
     for number in range(most):
