@@ -21,20 +21,20 @@ def grown(position: Position[Any], playouts: int = 150) -> Search:
     return search
 
 
-@pytest.mark.parametrize(("variant", "players"), [("lambo", 2), ("mamba", 3)])
+@pytest.mark.parametrize(("variant", "players"), [("lambo size=20", 2), ("mamba", 3)])
 def test_all_that_a_game_is_worth_is_shared_out(variant: str, players: int) -> None:
     search = grown(begun(variant, players)[1], 40)
     assert sum(search.worth_of(seat) for seat in range(players)) == pytest.approx(1)
 
 
 def test_the_visits_of_the_steps_are_those_of_all_playouts_but_the_first() -> None:
-    search = grown(begun("mambo")[1])
+    search = grown(begun("mambo size=20")[1])
     assert sum(branch.visits for branch in search.branches(search.root)) == 149
     assert all(0 <= branch.worth <= 1 for branch in search.branches(search.root))
 
 
 def test_a_game_that_goes_on_keeps_what_is_known_of_the_step() -> None:
-    position = begun("mambo")[1]
+    position = begun("mambo size=20")[1]
     search = grown(position)
     best = search.branches(search.root)[0]
     below = search.branches(best.node)
@@ -45,7 +45,7 @@ def test_a_game_that_goes_on_keeps_what_is_known_of_the_step() -> None:
 
 
 def test_a_memory_forgets_what_is_not_in_its_tree() -> None:
-    game, position = begun("mambo")
+    game, position = begun("mambo size=20")
     memory = Memory()
     thought = think(game, position, playouts=150, seed=1, memory=memory)
     played = game.read_input(position, thought.candidates[0].moves[0])
