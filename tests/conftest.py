@@ -3,12 +3,14 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.support.databases import model_on, put_sqlite
 from tests.support.postgresql import Server, Unavailable, running_server
+from tests.support.quickness import TESTS, keep_bytecode, load_part, work_in_memory
 from tests.support.tools import lacking
 
 settings.register_profile(
@@ -20,12 +22,17 @@ settings.register_profile(
 settings.load_profile("pbem")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Forget the settings of whoever runs the tests: their database is not ours to play with."""
+    keep_bytecode()
+    work_in_memory()
     for name in list(os.environ):
         if name.startswith(("PBEM_", "PG")) and not name.startswith("PBEM_TEST_"):
             del os.environ[name]
     pytest.register_assert_rewrite("tests.reliability.load")
+    worker: dict[str, Any] = getattr(config, "workerinput", {})  # of xdist
+    if worker and [Path(each).resolve() for each in config.args] == [TESTS]:
+        load_part(int(worker["workerid"].removeprefix("gw")), worker["workercount"])
 
 
 @pytest.fixture(scope="session")

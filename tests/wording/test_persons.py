@@ -14,13 +14,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ENGLISH = folder("templates") / "en"
+_GAMES = find_games()
 _MAN_OR_WOMAN = re.compile(r"\b(he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
 _COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
 
 
 def _is_of_rules(path: Path) -> bool:
     """Whether a page tells the rules of a game, where a player is one of the two or four who sit there."""
-    return any(path.is_relative_to(ENGLISH / "help" / game) or path.stem == game for game in find_games())
+    return any(path.is_relative_to(ENGLISH / "help" / game) or path.stem == game for game in _GAMES)
 
 
 PAGES = [each for each in sorted(ENGLISH.rglob("*.*")) if not _is_of_rules(each)]
