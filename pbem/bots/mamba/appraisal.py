@@ -8,13 +8,27 @@ from typing import TYPE_CHECKING
 from pbem.bots.boards import NOBODY, SEATS, WINNER
 from pbem.bots.compiling import compiled
 from pbem.bots.mamba.board import (
+    OWNER_BITS,
     PIECES,
     PLAYING,
     TEAMS,
+    TOO_FEW,
+    end_of_cells,
+    first_cell,
+    is_isolated,
+    supply_of,
 )
 
 if TYPE_CHECKING:
     from collections.abc import MutableSequence
+
+_PIECE, _LAYER, _MARGIN = 0.22, 0.27, 0.8
+"""The weights of a piece, of one that can lay, and of the logarithm of how many pieces a player has more than are too
+few. A side's share of the points goes with the exponential of their sum.
+
+They were fitted (conditional logit) to who won 241 games of two players that chose the best of two to six moves by lot,
+to positions of the last 250 turns; games of three and four, and those by lot alone, come close to them. What rows there
+are, who touches whom, who stands at the edge and who is on turn told hardly more."""
 
 
 @compiled
@@ -33,6 +47,20 @@ def appraise(board: MutableSequence[int], worths: MutableSequence[float]) -> Non
 
 
 @compiled
+def _judge(board: MutableSequence[int], worths: MutableSequence[float]) -> None:
+    """Fill in how strong each player stands, as numbers whose relations count."""
+    if supply_of(board):
+        for cell in range(first_cell(board), end_of_cells(board)):
+            if board[cell] & OWNER_BITS and is_isolated(board, cell):
+                worths[board[cell] - 1] += _LAYER
+    for seat in range(board[SEATS]):
+        if board[PLAYING + seat]:
+            pieces = board[PIECES + seat]
+            margin = max(1, pieces - board[TOO_FEW])
+            worths[seat] = math.exp(worths[seat] + _PIECE * pieces) * margin**_MARGIN
+
+
+@compiled
 def _share(board: MutableSequence[int], worths: MutableSequence[float]) -> None:
     """Let the worths of all sides be 1 together, and partners have the same."""
     total = 0.0
@@ -44,10 +72,3 @@ def _share(board: MutableSequence[int], worths: MutableSequence[float]) -> None:
         for seat in range(2):
             worths[seat] += worths[seat + 2]
             worths[seat + 2] = worths[seat]
-
-
-@compiled
-def _judge(board: MutableSequence[int], worths: MutableSequence[float]) -> None:
-    for seat in range(board[SEATS]):
-        if board[PLAYING + seat]:
-            worths[seat] = math.exp(0.3 * board[PIECES + seat])

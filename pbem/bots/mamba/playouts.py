@@ -8,6 +8,7 @@ from pbem.bots.boards import NOBODY, SEATS, WINNER, lot, take_back
 from pbem.bots.compiling import compiled
 from pbem.bots.mamba.appraisal import appraise
 from pbem.bots.mamba.board import (
+    LAID,
     MUST_MOVE,
     OFF,
     ON_TURN,
@@ -29,6 +30,9 @@ from pbem.bots.mamba.turns import LAY, MOVE, PASS, change, has_laid, list_steps,
 if TYPE_CHECKING:
     from collections.abc import MutableSequence
 
+_ROOM_OF_TURN = 8000
+"""Numbers of a log that have to be free for one more turn."""
+
 _DRAWS = 12
 """How often a step is drawn at most before it is given up."""
 
@@ -37,14 +41,14 @@ _DRAWS = 12
 def play_out(
     board: MutableSequence[int], log: MutableSequence[int], worths: MutableSequence[float], turns: int, tries: int
 ) -> None:
-    """Play by lot for so many turns, and say what that is worth to each seat.
+    """Play by lot for so many turns after the one under way, and say what that is worth to each seat.
 
     Args:
         worths: filled in: from 0 to 1, and 1 for all sides together; partners have the same.
         turns: after which the game is broken off, and judged as it stands.
         tries: moves that are tried in each turn, of which the one that takes most is played.
     """
-    last, room = board[PLY] + turns, len(log) - 4000
+    last, room = board[PLY] + turns + (1 if board[LAID] else 0), len(log) - _ROOM_OF_TURN
     while board[WINNER] == NOBODY and board[PLY] < last and log[0] < room:
         play_turn(board, log, tries)
     appraise(board, worths)

@@ -6,12 +6,18 @@ from random import Random
 
 import pytest
 
+from pbem.games.mamba.rules import Rules
 from tests.bots.mamba.pairs import VARIANTS, Pair, begun, expected, shown
+from tests.games.mamba.playing import dense
 
 
 def play(variant: str, lots: Random, held: int, most: int = 3000) -> Pair:
     """A game by lot; every so many steps all that is legal is held against the rules."""
-    pair = Pair(begun(variant, lots.randrange(int(variant[0]))))
+    return play_on(Pair(begun(variant, lots.randrange(int(variant[0])))), lots, held, most)
+
+
+def play_on(pair: Pair, lots: Random, held: int, most: int) -> Pair:
+    """The same from where a pair stands."""
     for number in range(most):
         assert shown(pair.position, pair.board) == expected(pair.position)
         if number % held == 0:
@@ -26,7 +32,14 @@ def play(variant: str, lots: Random, held: int, most: int = 3000) -> Pair:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_game_by_lot_is_the_same_by_the_rules_and_on_integers(variant: str) -> None:
-    play(variant, Random(variant), held=6, most=200)  # noqa: S311 - lots of a game
+    play(variant, Random(variant), held=6, most=120)  # noqa: S311 - lots of a game
+
+
+def test_dense_boards_come_to_rest_alike() -> None:
+    lots = Random(1)  # noqa: S311 - lots of a game
+    for players in [2, 3, 4] * 12:
+        rules = Rules(players, lots.choice((9, 11)))
+        play_on(Pair(dense(lots, rules, lots.randint(20, 39))), lots, held=9, most=5)
 
 
 @pytest.mark.slow
