@@ -6,6 +6,7 @@ import asyncio
 import re
 import time
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from functools import wraps
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from pbem.ids import BoardNumber
 from pbem.web.live import AGAIN_AFTER, HEARTBEAT, Followers, Full, Room
 from tests.support.mail import PATIENCE
 from tests.support.server import running_server
+from tests.web.club import Club
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterator, Mapping
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from tests.support.server import RunningServer
 
+KEY = "the same for all processes"
 BOARD, OTHER = BoardNumber(101), BoardNumber(102)
 
 
@@ -157,19 +160,32 @@ async def test_nobody_looks_when_nobody_follows_any_more() -> None:
     assert followers.seen(BOARD) is None
 
 
+def told_over_http(server: RunningServer, number: int, plays: Callable[[], None]) -> None:
+    """Follow a board until a move that is played meanwhile is told."""
+    with httpx.stream("GET", f"{server.web}/boards/{number}/live", timeout=PATIENCE) as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        numbers = _numbers(answer)
+        before = next(numbers)
+        plays()
+        assert next(numbers) == before + 1
+
+
 def test_a_move_by_mail_is_told_and_after_a_restart_too(tmp_path: Path) -> None:
     with running_server(tmp_path, web_listen="127.0.0.1:0") as server:
         number = _board(server)
-        for turn in ("b3", "c4,k5"):
-            with httpx.stream("GET", f"{server.web}/boards/{number}/live", timeout=PATIENCE) as answer:
-                assert answer.headers["content-type"].startswith("text/event-stream")
-                numbers = _numbers(answer)
-                before = next(numbers)
-                for userid in ("alice", "bob"):
-                    server.person(userid).says(f"move {number} {userid} secret {turn}")
-                assert next(numbers) == before + 1
-            server.stop()
-            server.start()
+        told_over_http(server, number, lambda: server.person("alice").says(f"move {number} alice secret b3"))
+        server.stop()
+        server.start()
+        told_over_http(server, number, lambda: server.person("bob").says(f"move {number} bob secret c4,k5"))
+
+
+def test_a_move_that_another_process_has_written_is_told(postgresql_url: str, tmp_path: Path) -> None:
+    settings = {"web_listen": "127.0.0.1:0", "database_url": postgresql_url, "secret_key": KEY}
+    with running_server(tmp_path, **settings) as server, Club(postgresql_url, tmp_path, secret_key=KEY) as elsewhere:
+        elsewhere.now = datetime.now(UTC)
+        elsewhere.joins("alice", "bob")
+        number = elsewhere.begins("superbo", "alice", "bob")
+        told_over_http(server, number, lambda: elsewhere.moves(number, "b3"))
 
 
 def _board(server: RunningServer) -> int:
