@@ -106,7 +106,7 @@ class RunningServer:
 
     def _next_line(self) -> str:
         try:
-            line = self._printed.get(timeout=PATIENCE)
+            line = self._printed.get(timeout=3 * PATIENCE)  # the first one of a run is loaded and compiled
         except Empty:
             line = None
         assert line is not None, "the server did not get ready:\n" + "\n".join(self.lines)
