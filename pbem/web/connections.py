@@ -17,7 +17,7 @@ from pbem.domain.hosts import Present
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 _NO_PLACE = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 10\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
@@ -179,7 +179,7 @@ class Connection(H11Protocol):
         self.transport.close()
         self._within(self._connections.limits.reading_seconds, "end", self.give_up)
 
-    def _within(self, seconds: float, name: str, then: Any) -> None:
+    def _within(self, seconds: float, name: str, then: Callable[[], None]) -> None:
         self._no_more(name)
         self._deadlines[name] = self.loop.call_later(seconds, then)
 

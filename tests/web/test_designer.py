@@ -9,6 +9,8 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 
+from pbem.web.designer import vocabulary_of
+
 if TYPE_CHECKING:
     from pbem.games.game import Game
     from tests.web.club import Browser, Club, Page
@@ -30,7 +32,9 @@ def design(browser: Browser, game: str, **fields: str) -> Page:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_option_of_a_game_is_in_its_form_with_its_meaning(club: Club, game: str) -> None:
     page = club.guest().opens(f"/games/{game}/variant")
-    names = {each.name for each in club.server._games[game].vocabulary.options}  # type: ignore[attr-defined]
+    vocabulary = vocabulary_of(club.server._games[game])
+    assert vocabulary is not None
+    names = {each.name for each in vocabulary.options}
     form = "//form[@class='variant']"
     fields = set(page.all(f"{form}//input[@name != 'chosen']/@name") + page.all(f"{form}//select/@name"))
     assert fields - {"players"} == names

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
 from tests.support.browser import PHONE
-from tests.support.mail import PATIENCE
-from tests.web.browser.playing import seat
+from tests.web.browser.playing import seat, waits_until
 
 if TYPE_CHECKING:
     from tests.support.browser import Visitor
@@ -75,6 +73,4 @@ def test_pages_are_enlarged_by_two_fingers(come: Come) -> None:
     for apart in range(25, 120, 5):
         touch("touchMove", apart)
     touch("touchEnd")
-    deadline = time.monotonic() + PATIENCE
-    while visitor.page.evaluate("visualViewport.scale") < 2:
-        assert time.monotonic() < deadline
+    waits_until(visitor.page, lambda: visitor.page.evaluate("visualViewport.scale") >= 2)
