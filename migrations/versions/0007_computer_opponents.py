@@ -21,6 +21,9 @@ def upgrade() -> None:
         sa.Column("event", _ID, nullable=False),
         sa.Column("player_id", _ID, sa.ForeignKey("players.id"), nullable=False),
         sa.Column("kind", sa.String(16), nullable=False),
+        sa.Column("moveno", _ID),
+        sa.Column("asker_id", _ID, sa.ForeignKey("players.id")),
+        sa.Column("asker_address", sa.String(320)),
         sa.Column("budget", _ID, nullable=False),
         sa.Column("asked_at", UtcDateTime(), nullable=False),
         sa.Column("due_at", UtcDateTime(), nullable=False),
@@ -30,11 +33,15 @@ def upgrade() -> None:
         sa.Column("lease_owner", sa.String(64)),
         sa.Column("lease_until", UtcDateTime()),
         sa.Column("last_error", sa.Text()),
-        sa.UniqueConstraint("board_number", "player_id"),
+        sa.UniqueConstraint("asker_id"),
+        sa.UniqueConstraint("asker_address"),
         sqlite_autoincrement=True,
     )
     waiting = sa.text("state = 'waiting'")
     op.create_index("ix_tasks_waiting_due_at", "tasks", ["due_at"], sqlite_where=waiting, postgresql_where=waiting)
+    plays, one = sa.text("kind <> 'analyse'"), ["board_number", "player_id"]
+    name = "ix_tasks_board_number_player_id"
+    op.create_index(name, "tasks", one, unique=True, sqlite_where=plays, postgresql_where=plays)
 
 
 def downgrade() -> None:

@@ -6,6 +6,7 @@ import os
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from pbem.bots.compiling import IS_COMPILED
 from pbem.bots.levels import LEVELS
 from pbem.domain.clocks import ClockRules
 from pbem.domain.correspondents import Limits
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
     from pbem.workers.clerk import Clerk
 
 
+_PLAYOUTS_PER_ANALYSIS = {True: 400_000, False: 20_000}
+"""By whether they are compiled: a game takes minutes either way."""
+
+
 def policy(settings: Settings) -> Policy:
     """What the operator has decided about players."""
     return Policy(
@@ -55,6 +60,7 @@ def policy(settings: Settings) -> Policy:
         challenges_per_day=settings.max_challenges_per_day,
         boards_per_robot=settings.max_boards_per_robot,
         most_playouts=settings.max_playouts,
+        playouts_per_analysis=settings.max_analysis_playouts or _PLAYOUTS_PER_ANALYSIS[IS_COMPILED],
         operator=settings.operator,
         unproven_challenges_per_day=settings.max_unproven_challenges_per_day,
         limits=Limits(

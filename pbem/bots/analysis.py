@@ -44,6 +44,21 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
+class Inquiry:
+    """What there is to look at, as it goes to another process."""
+
+    game: Game[Any, Any]
+    inputs: tuple[Played, ...]
+    playouts: int
+    """For each position."""
+    seed: int
+
+    def answer(self) -> tuple[Look, ...]:
+        """Look at it."""
+        return analyse(self.game, self.inputs, playouts=self.playouts, seed=self.seed)
+
+
+@dataclass(frozen=True, slots=True)
 class Look:
     """What came of looking at an input that was played."""
 

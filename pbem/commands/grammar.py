@@ -59,6 +59,7 @@ from pbem.commands.of_server import (
     read_who,
 )
 from pbem.commands.of_views import (
+    read_analyse,
     read_games,
     read_history,
     read_preview,
@@ -126,6 +127,7 @@ VERBS: dict[str, Callable[[Line], Command]] = {
     "history": read_history,
     "standings": read_standings,
     "export": read_export,
+    "analyse": read_analyse,
     "subscribe": read_subscribe,
     "unsubscribe": read_unsubscribe,
     "notify": read_notify,
@@ -152,10 +154,11 @@ OTHER_NAMES = {
     "qmove": "queue",
     "moveq": "queue",
     "ratings": "standings",
+    "analyze": "analyse",
 }
 """What else verbs are called: by old hands, and by slips that are known."""
 
-TO_COME = {"analyse": "analyse", "analyze": "analyse", "puzzle": "puzzle"}
+TO_COME = {"puzzle": "puzzle"}
 """Verbs, under all their names, that are to come: they are refused as such, and not taken for slips."""
 
 SAID = (*VERBS, *(name for name in OTHER_NAMES if name not in ("mvoe", "board")))

@@ -24,7 +24,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
     "server": ("help", "list", "who", "message", "broadcast"),
     "boards": (
         *("move", "queue", "submit", "confirm", "preview", "pass", "swap", "propose", "undo", "accept", "reject"),
-        *("resign", "show", "showas", "games", "chat", "export", "mailed", "resend"),
+        *("resign", "show", "showas", "games", "chat", "export", "analyse", "mailed", "resend"),
     ),
     "challenges": ("challenge", "seek", "robot", "limit", "standings", "history"),
     "watching": ("subscribe", "unsubscribe", "notify"),

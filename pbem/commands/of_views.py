@@ -7,8 +7,9 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from pbem.commands.line import board_and_rest, credentials, moment, nothing_left, split_options, whole_number
+from pbem.commands.line import about, board_and_rest, credentials, moment, nothing_left, split_options, whole_number
 from pbem.commands.model import (
+    AnalyseBoard,
     BoardMoment,
     Command,
     PreviewBoard,
@@ -72,6 +73,20 @@ def read_showas(line: Line) -> Command:
         nothing_left("showas", line, words[len(boards) :])
     moments = tuple(moment("showas", word) for word in boards)
     return ShowAs(moments, which, line.game, speaker=speaker)
+
+
+def read_analyse(line: Line) -> Command:
+    """``analyse <board>[#<moveno>]``; an answer to the mail of a board may leave its number out."""
+    first = line.words[0] if line.words else ""
+    if line.answered is not None and re.fullmatch(r"(#[0-9]+)?", first):
+        found = moment("analyse", f"{line.answered.board}{first}")
+    elif not first:
+        raise MissingWord("analyse", "board")
+    else:
+        found = moment("analyse", first)
+    with about(found.board):
+        nothing_left("analyse", line, line.words[1:])
+    return AnalyseBoard(found, line.game)
 
 
 def read_games(line: Line) -> Command:

@@ -44,7 +44,7 @@ class UnknownVerb(Unreadable):
 
 
 class NotYet(Unreadable):
-    """The command is one that is to come: ``analyse`` or ``puzzle``."""
+    """The command is one that is to come: ``puzzle``."""
 
     def __init__(self, verb: str) -> None:
         super().__init__(verb=verb)

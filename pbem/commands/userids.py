@@ -24,12 +24,12 @@ SENTENCE_ENDS = ".!"
 """What people write behind a move, since it is a sentence: ``Pass.``."""
 
 _COMMAND_WORDS = """
-    accept account accounts active add address all analyse answer block board boards broadcast cancel challenge change
-    chat confirm create cut data delete describe digest end error export forgot from games help history inactive join
-    language lay legend limit list mail mailed message move moveq multiple mvoe nag new next notify off on pass
-    password pay preview propose puzzle qmove queue quit ratings reject report resend resign robot seek set show
-    showas signoff signup standard standings start submit subscribe swap timezone to tournament turn tutorial unblock
-    undo unsubscribe vacation who withdraw
+    accept account accounts active add address all analyse analyze answer block board boards broadcast cancel challenge
+    change chat confirm create cut data delete describe digest end error export forgot from games help history inactive
+    join language lay legend limit list mail mailed message move moveq multiple mvoe nag new next notify off on pass
+    password pay preview propose puzzle qmove queue quit ratings reject report resend resign robot seek set show showas
+    signoff signup standard standings start submit subscribe swap timezone to tournament turn tutorial unblock undo
+    unsubscribe vacation who withdraw
 """
 
 ABBREVIATED = {"chall": "challenge", "prev": "preview", "sub": "subscribe", "subm": "submit", "unsub": "unsubscribe"}

@@ -111,6 +111,9 @@ class Settings:
     thinkers: int | None = _setting(None, values.count(0, 256), absent="(one less than processors)")
     think_seconds: int = _setting("1800", values.count(1, 86_400))
     max_playouts: int | None = _setting(None, values.count(1, 10_000_000), absent="(what the level says)")
+    max_analysis_playouts: int | None = _setting(
+        None, values.count(1, 100_000_000), absent="(what the compiler allows)"
+    )
     lease_seconds: int = _setting("60", values.count(1, 3600))
     retry_letter_seconds: int = _setting("5", values.count(0, 3600))
     retry_mail_seconds: tuple[int, ...] = _setting("60,120,300,900,3600", values.counts)

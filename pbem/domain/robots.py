@@ -7,6 +7,7 @@ them. What a robot has to do at a board is a task: it follows from the board alo
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -14,9 +15,14 @@ from pbem.domain.players import ROBOTS, userid_key
 from pbem.domain.waits import waited_for
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from pbem.domain.boards import Board
     from pbem.domain.courses import Course
-    from pbem.ids import PlayerId
+    from pbem.ids import BoardNumber, PlayerId
+
+PATIENCE = timedelta(milliseconds=10)
+"""For so long a thought lets shorter ones go first, for each playout of its budget."""
 
 
 class TaskKind(StrEnum):
@@ -28,6 +34,8 @@ class TaskKind(StrEnum):
     """To answer the offer of a draw."""
     UNDO = "undo"
     """To answer the wish to take a move back."""
+    ANALYSE = "analyse"
+    """To say of a game that is over what its moves were worth, to whoever asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +45,29 @@ class Errand:
     player: PlayerId
     userid: str
     kind: TaskKind
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """That a finished board be analysed."""
+
+    board: BoardNumber
+    event: int
+    """The number of the board's last event."""
+    robot: PlayerId
+    """Who is to think."""
+    asker: PlayerId | str
+    """The player who is to be told, or the address of somebody unknown."""
+    moveno: int | None
+    """The turn that it is about; None: the whole game."""
+    budget: int
+    """In playouts."""
+    asked_at: datetime
+
+    @property
+    def due_at(self) -> datetime:
+        """What tasks are taken by: short thoughts go first, and nothing waits for ever."""
+        return self.asked_at + self.budget * PATIENCE
 
 
 def is_robot(userid: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, delete, func, insert, select, update
@@ -11,15 +10,16 @@ from sqlalchemy import and_, delete, func, insert, select, update
 from pbem.bots.levels import LEVELS
 from pbem.domain.events import EventKind
 from pbem.domain.players import Standing, userid_key
-from pbem.domain.robots import TaskKind, errands, robots_at
+from pbem.domain.robots import PATIENCE, TaskKind, errands, robots_at
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import reading, writing
 from pbem.storage.leases import is_due, is_free, pull_in
 from pbem.storage.models import BoardRow, PlayerRow, TaskRow
+from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from datetime import datetime
+    from datetime import datetime, timedelta
 
     from sqlalchemy import Connection, Engine, Row
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from pbem.domain.courses import Course
     from pbem.domain.robots import Errand
 
-_PATIENCE = timedelta(milliseconds=10)
-"""For so long a thought lets shorter ones go first, for each playout of its budget."""
+_PLAYS = TaskRow.kind != TaskKind.ANALYSE.value
+"""Tasks that a board asks for as it stands."""
 _UNSEATING = (EventKind.HANDOVER, EventKind.DECLINE)
 """Events after which a robot may be at a board no more."""
 
@@ -53,6 +53,10 @@ class Task:
     """Which process thinks about it; None: it waits, or has been set aside."""
     error: str | None = None
     """Why it could not be done the last time."""
+    moveno: int | None = None
+    """Of an analysis: the turn that it is about, if it is one."""
+    asker: PlayerId | str | None = None
+    """Of an analysis: the player who is told, or the address."""
 
 
 class TaskRepository:
@@ -77,7 +81,7 @@ class TaskRepository:
     def before(self, board: BoardNumber) -> int | None:
         """How many stored tasks are to be taken up before that of a board; None: it has none that waits for that."""
         is_waiting = (TaskRow.state == "waiting") & TaskRow.lease_owner.is_(None)
-        due = select(func.min(TaskRow.due_at)).where(TaskRow.board_number == board, is_waiting)
+        due = select(func.min(TaskRow.due_at)).where(TaskRow.board_number == board, is_waiting, _PLAYS)
         mine = self._connect().scalar(due)
         if mine is None:
             return None
@@ -95,7 +99,7 @@ class TaskRepository:
 
     def _follow(self, connection: Connection, board: Board) -> None:
         asked = errands(board, self._course(board))
-        mine, kept = TaskRow.board_number == board.number, [each.player for each in asked]
+        mine, kept = (TaskRow.board_number == board.number) & _PLAYS, [each.player for each in asked]
         overtaken = (TaskRow.event != board.event_number) | TaskRow.player_id.not_in(kept)
         connection.execute(delete(TaskRow).where(mine, overtaken))
         there = set(connection.scalars(select(TaskRow.player_id).where(mine)))
@@ -113,7 +117,7 @@ def _values(errand: Errand, board: Board) -> dict[str, Any]:
         "kind": errand.kind.value,
         "budget": budget,
         "asked_at": board.last_at,
-        "due_at": board.last_at + budget * _PATIENCE,
+        "due_at": board.last_at + budget * PATIENCE,
         "state": "waiting",
         "attempts": 0,
         "next_attempt_at": board.last_at,
@@ -187,6 +191,15 @@ class Tasks:
         """Forget a task that has nothing to do any more."""
         with writing(self._engine) as connection:
             connection.execute(delete(TaskRow).where(self._is_mine(task)))
+
+    def end(self, connection: Connection, task: Task) -> None:
+        """Forget a task within the transaction in which it is done.
+
+        Raises:
+            Conflict: it is not this process's any more.
+        """
+        if not connection.execute(delete(TaskRow).where(self._is_mine(task))).rowcount:
+            raise Conflict(task=task.id)
 
     def _end(self, connection: Connection, task: Task, values: dict[str, object]) -> None:
         ended = {**values, "lease_owner": None, "lease_until": None}
@@ -265,4 +278,6 @@ def _task(row: Row[Any]) -> Task:
         attempts=row.attempts,
         owner=row.lease_owner,
         error=row.last_error,
+        moveno=row.moveno,
+        asker=row.asker_address if row.asker_id is None else PlayerId(row.asker_id),
     )

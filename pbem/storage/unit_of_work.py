@@ -30,6 +30,7 @@ from pbem.storage.tokens import TokenRepository
 from pbem.storage.tournaments import TournamentRepository
 from pbem.storage.traces import TraceRepository
 from pbem.storage.watches import WatchRepository
+from pbem.storage.wishes import WishRepository
 from pbem.storage.wrong_passwords import WrongPasswordRepository
 from pbem.usecases.ports import Conflict
 
@@ -74,6 +75,7 @@ class UnitOfWork:
         self.tournaments = self._writing(TournamentRepository(self._connect))
         self.boards = self._writing(BoardRepository(self._connect, course))
         self.tasks = self._writing(TaskRepository(self._connect, lambda: self.boards.saved, course))
+        self.wishes = self._writing(WishRepository(self._connect))
         self.clocks = self._writing(ClockRepository(self._connect))
         self.confirmations = self._writing(ConfirmationRepository(self._connect))
         self.correspondents = self._writing(CorrespondentRepository(self._connect))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
+    from pbem.bots.puzzles import Puzzle
     from pbem.domain.boards import Board
     from pbem.domain.courses import Course
     from pbem.domain.letters import Evidence
@@ -67,6 +68,8 @@ class Policy:
     """That a player may have in play with each computer opponent at a time; a pair counts once."""
     most_playouts: int | None = None
     """That a computer opponent may think about a move; None: as many as its level says."""
+    playouts_per_analysis: int = 400_000
+    """That the strongest computer opponent may think about a game that it analyses."""
     operator: str | None = None
     """Who runs the server, if he reads mail."""
 
@@ -127,6 +130,8 @@ class Context:
     comment: str = ""
     commands: int = 1
     """How many the letter has."""
+    puzzles: Mapping[int, Puzzle] = field(default_factory=dict)
+    """All that there are, by number."""
 
     @property
     def most_boards(self) -> int:

@@ -9,6 +9,7 @@ from pbem.commands.model import (
     AcceptChallenges,
     AcceptOffer,
     AddAddresses,
+    AnalyseBoard,
     AskUndo,
     Block,
     Broadcast,
@@ -72,6 +73,7 @@ from pbem.commands.model import (
 from pbem.usecases import (
     accounts,
     addresses,
+    analyses,
     blocks,
     challenges,
     clocks,
@@ -153,6 +155,7 @@ HANDLERS: dict[type[Command], Handler] = {
     ShowRobots: robots.show_robots,
     ShowHistory: rankings.show_history,
     ShowWho: rankings.show_who,
+    AnalyseBoard: analyses.analyse_board,
     ExportBoard: records.export_board,
     ShowPreferences: preferences.show_preferences,
     SetPreferences: preferences.set_preferences,

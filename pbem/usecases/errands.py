@@ -10,12 +10,14 @@ from pbem.bots.sense import allows_undo, can_judge_draw, gives_up, seed_of, take
 from pbem.commands.model import AcceptOffer, MakeMove, RejectOffer, Resign
 from pbem.domain.players import userid_key
 from pbem.domain.robots import TaskKind, errands, robots_at
+from pbem.usecases.analyses import analysis_question, tell_analysis
 from pbem.usecases.context import Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.notifications import about_board
 from pbem.usecases.robots import playouts_of
 
 if TYPE_CHECKING:
+    from pbem.bots.analysis import Inquiry, Look
     from pbem.bots.sense import Opinion
     from pbem.commands.model import Command
     from pbem.domain.boards import Board
@@ -44,10 +46,16 @@ class Asked:
     event: int
     player: PlayerId
     kind: TaskKind
+    moveno: int | None = None
+    """Of an analysis: the turn that it is about, if it is one."""
+    asker: PlayerId | str | None = None
+    """Of an analysis: the player who is told, or the address."""
 
 
-def question(asked: Asked, context: Context) -> Question | None:
+def question(asked: Asked, context: Context) -> Question | Inquiry | None:
     """What there is to think about before a task can be done; None: nothing, or it has been overtaken."""
+    if asked.asker is not None:
+        return analysis_question(asked.board, asked.moveno, context)
     board = _board(asked, context)
     if board is None or asked.kind is TaskKind.UNDO:
         return None
@@ -59,17 +67,20 @@ def question(asked: Asked, context: Context) -> Question | None:
     return Question(context.games[board.game], position, playouts_of(level, context.policy), seed)
 
 
-def carry_out(asked: Asked, opinion: Opinion | None, context: Context) -> list[Notice] | None:
+def carry_out(asked: Asked, thought: Opinion | tuple[Look, ...] | None, context: Context) -> list[Notice] | None:
     """Do what a robot has thought of, as anybody would; None: its task has been overtaken.
 
     Args:
         asked: what it was asked.
-        opinion: on what `question` says; None where that is nothing.
+        thought: of what `question` says; None where that is nothing.
         context: of the server.
 
     Raises:
         PlayerError: it cannot be done, which is our mistake.
     """
+    looks, opinion = (thought, None) if isinstance(thought, tuple) else (None, thought)
+    if asked.asker is not None:
+        return tell_analysis(asked.board, asked.moveno, asked.asker, looks, context)
     board = _board(asked, context)
     if board is None:
         return None
@@ -113,6 +124,8 @@ def _command(asked: Asked, board: Board, opinion: Opinion | None, context: Conte
 
 def stuck(asked: Asked, context: Context) -> list[Notice]:
     """What those are told who wait for a robot that cannot think any more."""
+    if asked.asker is not None:
+        return tell_analysis(asked.board, asked.moveno, asked.asker, None, context)
     board = _board(asked, context)
     if board is None:
         return []

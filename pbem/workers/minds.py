@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from concurrent.futures import Future
 
+    from pbem.bots.analysis import Inquiry, Look
     from pbem.bots.sense import Opinion
     from pbem.games.game import Game, Position
 
@@ -53,11 +54,22 @@ class Mind:
         Raises:
             BrokenProcessPool: it is dead.
         """
+        return self._child().submit(_think, game, position, playouts, seed)
+
+    def look(self, inquiry: Inquiry) -> Future[tuple[Look, ...]]:
+        """Have the child look back at a game.
+
+        Raises:
+            BrokenProcessPool: it is dead.
+        """
+        return self._child().submit(_look, inquiry)
+
+    def _child(self) -> ProcessPoolExecutor:
         if self._pool is None:
             self.start()
         if self._pool is None:
             raise AssertionError("a mind has a child once it was started")
-        return self._pool.submit(_think, game, position, playouts, seed)
+        return self._pool
 
     @property
     def is_started(self) -> bool:
@@ -121,3 +133,8 @@ def _think(game: Game[Any, Any], position: Position[Any], playouts: int, seed: i
     from pbem.bots.thinking import think
 
     return opinion_of(think(game, position, playouts=playouts, seed=seed))
+
+
+def _look(inquiry: Inquiry) -> tuple[Look, ...]:
+    """Look back in the child."""
+    return inquiry.answer()

@@ -5,12 +5,15 @@ from __future__ import annotations
 from concurrent.futures import BrokenExecutor, CancelledError, wait
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
+from pbem.bots.analysis import Inquiry
 from pbem.domain.notices import Notice
+from pbem.domain.robots import TaskKind
 from pbem.errors import PbemError
 from pbem.storage.engine import is_out_of_order
 from pbem.usecases.errands import Asked, carry_out, question, stuck
@@ -20,11 +23,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from concurrent.futures import Future
 
+    from sqlalchemy import Connection
+
+    from pbem.bots.analysis import Look
     from pbem.bots.sense import Opinion
     from pbem.storage.tasks import Task, Tasks
     from pbem.usecases.context import Context
     from pbem.workers.clerk import Clerk
     from pbem.workers.minds import Mind
+
+    Thought = Opinion | tuple[Look, ...]
+    """Of a move, or of moves that were made."""
 
 log = structlog.get_logger()
 
@@ -47,7 +56,8 @@ class Slot:
     most: int | None = None
     """The largest budget that it takes, in playouts; None: any."""
     task: Task | None = None
-    thought: Future[Opinion] | None = None
+    thought: Future[Any] | None = None
+    """It comes to a `Thought`."""
     since: float = 0.0
     """When the thought began, by a clock that only goes on."""
 
@@ -167,16 +177,19 @@ class Thinkers:
         if asked is None:
             self._do(task, None)
             return
-        what = asked.game, asked.position, asked.playouts, asked.seed
+        if isinstance(asked, Inquiry):
+            think: Callable[[], Future[Any]] = partial(slot.mind.look, asked)
+        else:
+            think = partial(slot.mind.think, asked.game, asked.position, asked.playouts, asked.seed)
         try:
-            thought = slot.mind.think(*what)
+            thought = think()
         except BrokenExecutor:  # it was killed while it had nothing to do
             slot.mind.start()
-            thought = slot.mind.think(*what)
+            thought = think()
         slot.task, slot.thought, slot.since = task, thought, monotonic()
         thought.add_done_callback(lambda _: self._thought())
 
-    def _do(self, task: Task, opinion: Opinion | None) -> None:
+    def _do(self, task: Task, thought: Thought | None) -> None:
         """Carry out a task, unless it has been overtaken.
 
         Raises:
@@ -187,17 +200,21 @@ class Thinkers:
 
             def decide(context: Context) -> dict[str, list[Notice]] | None:
                 nonlocal overtaken
-                notices = carry_out(_asked(task), opinion, context)
+                notices = carry_out(_asked(task), thought, context)
                 overtaken = notices is None
-                return None if notices is None else {f"robot-{task.board}-{task.event}-{task.userid}": notices}
+                return None if notices is None else {_key(task): notices}
 
-            told = self._clerk.carry_out(decide, now, board=task.board)
+            told = self._clerk.carry_out(decide, now, *self._ended_with(task), board=task.board)
             if overtaken:
                 self._tasks.drop(task)
             if told is not None:
                 log.info("robot has acted", board=task.board, robot=task.userid, overtaken=overtaken)
                 return
         raise TooManyConflicts
+
+    def _ended_with(self, task: Task) -> Sequence[Callable[[Connection], None]]:
+        """What ends a task with the mails that tell of it, where no event of its board does."""
+        return [partial(self._tasks.end, task=task)] if task.kind is TaskKind.ANALYSE else []
 
     def _failed(self, task: Task, failed: Exception) -> None:
         """Have a task tried again, unless that was often enough.
@@ -216,17 +233,18 @@ class Thinkers:
             self._tasks.retry(task, str(where), again)
 
     def _shunt(self, task: Task, error: str) -> None:
-        """Set a task aside, and tell those who wait for it, and the operator."""
+        """Set a task aside, and tell those who wait for it, and the operator; an analysis can be asked for again."""
         now = datetime.now(UTC)
+        ended = self._ended_with(task) or [partial(self._tasks.shunt, task=task, error=error)]
 
         def decide(context: Context) -> dict[str, list[Notice]]:
             told = stuck(_asked(task), context)
-            if self._operator is not None:
+            if self._operator is not None and task.kind is not TaskKind.ANALYSE:
                 facts = {"task": task, "error": error, "told": len(told)}
                 told.append(Notice("robot_stuck_operator", self._operator, facts, from_nobody=True))
             return {f"stuck-{task.id}-{now:%Y%m%d%H%M%S%f}": told}
 
-        self._clerk.carry_out(decide, now, lambda connection: self._tasks.shunt(connection, task, error))
+        self._clerk.carry_out(decide, now, *ended)
         log.error("robot stuck", board=task.board, robot=task.userid)
 
     def end(self) -> None:
@@ -244,4 +262,11 @@ class Thinkers:
 
 
 def _asked(task: Task) -> Asked:
-    return Asked(task.board, task.event, task.player, task.kind)
+    return Asked(task.board, task.event, task.player, task.kind, task.moveno, task.asker)
+
+
+def _key(task: Task) -> str:
+    """What the keys of the mails begin with that tell what came of a task."""
+    if task.kind is TaskKind.ANALYSE:
+        return f"analysis-{task.id}"
+    return f"robot-{task.board}-{task.event}-{task.userid}"

@@ -22,6 +22,7 @@ from pbem.commands.model.accounts import (
 )
 from pbem.commands.model.boards import (
     AcceptOffer,
+    AnalyseBoard,
     AskUndo,
     CancelQueued,
     Chat,
@@ -90,6 +91,7 @@ __all__ = [
     "AcceptChallenges",
     "AcceptOffer",
     "AddAddresses",
+    "AnalyseBoard",
     "AskUndo",
     "Block",
     "BoardCommand",

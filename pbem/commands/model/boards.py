@@ -167,6 +167,15 @@ class ExportBoard(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class AnalyseBoard(Command):
+    """``superbo analyse 101#7``: what the moves of a finished game were worth, or that one."""
+
+    form: ClassVar[str] = "analyse"
+    moment: BoardMoment
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TableOfBoards(Command):
     """``superbo games fsmith all``: a line a board; without a userid the boards of everybody."""
 

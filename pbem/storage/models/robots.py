@@ -1,4 +1,4 @@
-"""What computer opponents have to think about."""
+"""What computer opponents have to think about: boards where they play, and games that they are to analyse."""
 
 from __future__ import annotations
 
@@ -11,13 +11,25 @@ from pbem.storage.models.base import Base
 
 
 class TaskRow(Base):
-    """Something that a robot is to do at a board; it is written, and forgotten, with the events of the board."""
+    """Something that a robot is to do at a board; it is written, and forgotten, with the events of the board.
+
+    But for an analysis, which is asked for, and forgotten once it was mailed.
+    """
 
     # AUTOINCREMENT: the number tells a task from the next one of the same board, which another process may have.
     __tablename__ = "tasks"
     __table_args__ = (
-        # A board asks a robot for one thing at a time.
-        UniqueConstraint("board_number", "player_id"),
+        # A board asks a robot for one thing at a time, and so does who wants an analysis.
+        Index(
+            "ix_tasks_board_number_player_id",
+            "board_number",
+            "player_id",
+            unique=True,
+            sqlite_where=text("kind <> 'analyse'"),
+            postgresql_where=text("kind <> 'analyse'"),
+        ),
+        UniqueConstraint("asker_id"),
+        UniqueConstraint("asker_address"),
         Index(
             "ix_tasks_waiting_due_at",
             "due_at",
@@ -34,7 +46,13 @@ class TaskRow(Base):
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
     """The robot."""
     kind: Mapped[str] = mapped_column(String(16))
-    """``act``, ``draw`` or ``undo``."""
+    """``act``, ``draw``, ``undo`` or ``analyse``."""
+    moveno: Mapped[int | None]
+    """Of an analysis: the turn that it is about, if it is one."""
+    asker_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
+    """Of an analysis: the player who is told."""
+    asker_address: Mapped[str | None] = mapped_column(String(320))
+    """The same where it is nobody known."""
     budget: Mapped[int]
     """How much it may think, in playouts; 0 where it need not."""
     asked_at: Mapped[datetime]

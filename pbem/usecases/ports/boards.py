@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pbem.commands.model import Which
     from pbem.domain.boards import Board
     from pbem.domain.parts import Part
+    from pbem.domain.robots import Wish
     from pbem.domain.seeks import Seek
     from pbem.domain.tournaments import Tournament
     from pbem.ids import BoardNumber, PlayerId, SeekId, TournamentId
@@ -86,6 +87,19 @@ class Tasks(Protocol):
 
     def before(self, board: BoardNumber) -> int | None:
         """How many stored tasks are to be taken up before that of a board; None: it has none that waits for that."""
+
+
+class Wishes(Protocol):
+    """Who wants which board analysed; each has one wish at most."""
+
+    def open(self, asker: PlayerId | str) -> BoardNumber | None:
+        """The board that a player, or an address, waits to have analysed, if there is one."""
+
+    def before(self, due_at: datetime) -> int:
+        """How many tasks of robots, stored and not begun yet, are to be taken up before one that is due then."""
+
+    def ask(self, wish: Wish) -> None:
+        """Want an analysis; if the asker comes to wait for another meanwhile the commit is a `Conflict`."""
 
 
 class Seeks(Protocol):

@@ -9,7 +9,7 @@ from pbem.errors import PbemError
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from pbem.usecases.ports.boards import Boards, Clocks, Seeks, Tasks, Tournaments
+    from pbem.usecases.ports.boards import Boards, Clocks, Seeks, Tasks, Tournaments, Wishes
     from pbem.usecases.ports.mail import (
         Bounces,
         Broadcasts,
@@ -47,6 +47,10 @@ class UnitOfWork(Protocol):
     @property
     def tasks(self) -> Tasks:
         """What robots have to do, as it is stored."""
+
+    @property
+    def wishes(self) -> Wishes:
+        """Which boards are to be analysed, changes of this unit of work included."""
 
     @property
     def traces(self) -> Traces:

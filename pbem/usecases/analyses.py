@@ -1,0 +1,158 @@
+"""Analyses of finished boards: anybody may ask, the strongest robot thinks when it has time, the asker gets a mail."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pbem.bots.analysis import Inquiry, playouts_for, playouts_in_all
+from pbem.bots.levels import LEVELS, STRONGEST
+from pbem.bots.sense import seed_of
+from pbem.domain.courses import UNPLAYED
+from pbem.domain.letters import Evidence
+from pbem.domain.players import Standing, address_key
+from pbem.domain.robots import Wish
+from pbem.errors import NotAllowed
+from pbem.usecases.consent import NobodyToAsk
+from pbem.usecases.context import Speaker
+from pbem.usecases.looks import facts_of_looks, inputs_of, most_playouts, replayed
+from pbem.usecases.moves import find_board
+from pbem.usecases.notifications import about_board, to_sender
+from pbem.usecases.robots import playouts_of
+from pbem.usecases.views import NoSuchMove
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.bots.analysis import Look
+    from pbem.commands.model import AnalyseBoard
+    from pbem.domain.boards import Board
+    from pbem.domain.notices import Notice
+    from pbem.domain.players import Player
+    from pbem.ids import BoardNumber, PlayerId
+    from pbem.usecases.context import Context
+
+
+class NotOver(NotAllowed):
+    """The board is in play: what is expected of it is told to nobody."""
+
+    def __init__(self, board: BoardNumber) -> None:
+        super().__init__(board=board)
+
+
+class NothingPlayed(NotAllowed):
+    """There was no game at the board: nobody has moved, or no move counts."""
+
+    def __init__(self, board: BoardNumber) -> None:
+        super().__init__(board=board)
+
+
+class OneAnalysis(NotAllowed):
+    """The speaker waits for another analysis, of ``waits``."""
+
+    def __init__(self, board: BoardNumber, waits: BoardNumber) -> None:
+        super().__init__(board=board, waits=waits)
+
+
+class NoAnalyst(NotAllowed):
+    """The operator has taken the strongest robot off."""
+
+
+def analyse_board(command: AnalyseBoard, context: Context) -> list[Notice]:
+    """Have a finished board analysed, or one move of it.
+
+    Raises:
+        NoSuchBoard, OtherGame, NoSuchMove: it is not there.
+        NotOver, NothingPlayed: there is nothing to be analysed.
+        OneAnalysis: the speaker waits for one already.
+        NobodyToAsk: no mail reaches him.
+        NoAnalyst: nobody here can do it.
+    """
+    board, moveno = find_board(command.moment.board, command.game, context), command.moment.moveno
+    inquiry, asker = _inquiry(board, moveno, context), _asker(context)
+    waits = context.uow.wishes.open(asker)
+    if waits is not None:
+        raise OneAnalysis(board.number, waits)
+    budget = playouts_in_all(len(inquiry.inputs), inquiry.playouts)
+    wish = Wish(board.number, board.event_number, _analyst(context), asker, moveno, budget, context.now)
+    facts = {"board": board, "game": inquiry.game, "moveno": moveno, "before": context.uow.wishes.before(wish.due_at)}
+    context.uow.wishes.ask(wish)
+    return [to_sender("analysis_queued", context, facts)]
+
+
+def _asker(context: Context) -> PlayerId | str:
+    player = context.speaker.player
+    if player is None:
+        return address_key(context.evidence.answer_to)
+    if not player.reachable:
+        raise NobodyToAsk(context.policy.operator)
+    return player.id
+
+
+def _analyst(context: Context) -> PlayerId:
+    robot = context.uow.players.by_userid(STRONGEST)
+    if robot is None or robot.standing in (Standing.GONE, Standing.BANNED):
+        raise NoAnalyst
+    return robot.id
+
+
+def _inquiry(board: Board, moveno: int | None, context: Context) -> Inquiry:
+    """What there is to look at."""
+    course, game = context.course(board), context.games[board.game]
+    if course.result is None:
+        raise NotOver(board.number)
+    if course.result.ending in UNPLAYED:
+        raise NothingPlayed(board.number)
+    inputs = inputs_of(replayed(board, course, game), moveno)
+    if not inputs and moveno is not None:
+        raise NoSuchMove(board.number, moveno, max((each.moveno for each in course.inputs), default=0))
+    if not inputs:
+        raise NothingPlayed(board.number)
+    most = min(most_playouts(moveno), playouts_of(LEVELS[STRONGEST], context.policy))
+    playouts = playouts_for(len(inputs), most, context.policy.playouts_per_analysis)
+    return Inquiry(game, inputs, playouts, seed_of(board.number, board.event_number, STRONGEST))
+
+
+def analysis_question(number: BoardNumber, moveno: int | None, context: Context) -> Inquiry | None:
+    """What there is to think about for an analysis that was asked for; None if the board is in play again, or gone."""
+    board = context.uow.boards.find(number)
+    try:
+        return None if board is None else _inquiry(board, moveno, context)
+    except NotAllowed:
+        return None
+
+
+def tell_analysis(
+    number: BoardNumber,
+    moveno: int | None,
+    asker: PlayerId | str,
+    looks: Sequence[Look] | None,
+    context: Context,
+) -> list[Notice]:
+    """Mail an analysis to who has asked for it, unless he has left.
+
+    Args:
+        number: of the board.
+        moveno: the turn that it is about, if it is one.
+        asker: who has asked.
+        looks: what came of it; None: it could not be done.
+        context: of the server.
+    """
+    board, reader = context.uow.boards.find(number), _reader(asker, context)
+    if board is None or (reader is not None and reader.standing in (Standing.GONE, Standing.BANNED)):
+        return []
+    answer_to = asker if isinstance(asker, str) else ""
+    context = replace(context, speaker=Speaker(None), evidence=Evidence(answer_to=answer_to))
+    course, game = context.course(board), context.games[board.game]
+    if looks is None or course.result is None:
+        facts: dict[str, object] = {"moveno": moveno, "is_over": course.result is not None}
+        notice = about_board("analysis_failed", board, context, facts, reader=reader)
+    else:
+        playouts = _inquiry(board, moveno, context).playouts
+        facts = facts_of_looks(looks, replayed(board, course, game), game, moveno, playouts)
+        notice = about_board("analysis", board, context, facts, reader=reader)
+    return [replace(notice, answers=False)]
+
+
+def _reader(asker: PlayerId | str, context: Context) -> Player | None:
+    return None if isinstance(asker, str) else context.uow.players.get(asker)

@@ -1,0 +1,93 @@
+"""Analyses of finished boards: asked for by anybody, queued with the tasks of robots, mailed when they are done."""
+
+from __future__ import annotations
+
+from concurrent.futures import wait
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.workers.minds import Mind
+from pbem.workers.thinkers import MOST_ATTEMPTS
+from tests.workers.office import Office
+from tests.workers.test_thinkers import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+MOVES = ("move 101 alice secret a1", "move 101 bob secret b1,c1")
+
+
+@pytest.fixture(scope="module")
+def mind() -> Iterator[Mind]:
+    mind = Mind(())
+    yield mind
+    mind.close()
+
+
+@pytest.fixture
+def table(sqlite_url: str, tmp_path: Path, mind: Mind) -> Iterator[Table]:
+    """Alice and bob, who have played a short game of Lambo, which alice has resigned."""
+    office = Office(sqlite_url, tmp_path, PBEM_MAX_PLAYOUTS="2", PBEM_TRUST_FROM="true")
+    table = Table(office, mind)
+    table.says("signup bob secret", "lambo challenge -unrated -size=8 alice bob", *MOVES, "resign 101 alice secret")
+    yield table
+    office.server.close()
+
+
+def test_a_game_is_mailed_with_its_moves_and_one_move_with_what_was_better(table: Table) -> None:
+    assert table.says("analyse 101") == ["lambo Board 101 Analysis"]
+    assert "Nothing else is waiting before it." in " ".join(table.last().split())
+    assert table.thinks() == ["lambo Board 101 Analysis"]
+    assert "1. alice" in table.last()
+    assert "2. bob" in table.last()
+    assert "about 2 playouts" in " ".join(table.last().split())
+    assert table.says("lambo analyse 101#2") == ["lambo Board 101 Analysis"]
+    assert table.thinks() == ["lambo Board 101 Analysis"]
+    assert "It was the turn of bob (Dark)." in table.last()
+    assert "Played was B1,C1:" in table.last()
+
+
+def test_everybody_waits_for_one_analysis_at_a_time(table: Table) -> None:
+    table.says("analyse 101")
+    assert table.says("analyse 101#1") == ["lambo Board 101 Error"]
+    assert "You are waiting for an analysis of this board already." in " ".join(table.last().split())
+    assert len(table.thinks()) == 1
+    assert table.says("analyse 101#1") == ["lambo Board 101 Analysis"]
+
+
+REFUSED = {
+    "analyse 102": "Board 102 is still in play.",
+    "palago analyse 101": "lambo",
+    "analyse 101#3": "Board 101 has no move 3: the last one is number 2.",
+    "analyse 103": "There was no game on board 103",
+}
+
+
+def test_what_cannot_be_analysed_is_refused(table: Table) -> None:
+    table.says("lambo challenge alice bob", "lambo challenge alice bob", "resign 103 alice secret")
+    for letter, said in REFUSED.items():
+        assert table.says(letter)[0].endswith(" Error")
+        assert said in " ".join(table.last().split())
+    assert table.tasks() == 0
+
+
+def test_who_asks_is_told_when_it_cannot_be_thought_out_and_may_ask_again(table: Table) -> None:
+    table.says("analyse 101")
+    for _ in range(MOST_ATTEMPTS):
+        table.thinkers.step()
+        table.slot.mind.kill()
+        assert table.slot.thought is not None
+        wait([table.slot.thought], 60)
+    table.thinkers.step()
+    assert table.hears() == ["lambo Board 101 Analysis"]
+    assert "could not bring its thoughts to an end" in " ".join(table.last().split())
+    assert table.says("analyse 101") == ["lambo Board 101 Analysis"]
+    assert table.tasks() == 1
+
+
+def test_a_word_about_a_game_that_is_over_changes_nothing_of_its_analysis(table: Table) -> None:
+    table.says("analyse 101")
+    table.says("chat 101 alice secret")
+    assert table.thinks()[-1] == "lambo Board 101 Analysis"
