@@ -9,7 +9,7 @@ import time
 from collections import Counter, defaultdict
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from email import message_from_bytes, policy
+from email import policy
 from email.message import EmailMessage
 from random import Random
 from threading import Condition, Thread
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.games.hextile.superbo import SUPERBO
 from tests.support.mail import PATIENCE
+from tests.support.parsing import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -241,7 +242,7 @@ def _check_answers(ledger: Ledger, accepted: Sequence[Post]) -> None:
     answered: dict[str, list[str]] = defaultdict(list)
     for key, recipient, raw in ledger.rows("SELECT key, recipient, raw FROM outbox"):
         told[key.partition("-")[0]].append(recipient)
-        headers = message_from_bytes(raw, policy=policy.default)
+        headers = parsed(raw)
         if headers["Auto-Submitted"] == "auto-replied":
             answered[str(headers["In-Reply-To"])].append(key.partition("-")[0])
     assert {len(keys) for keys in answered.values()} == {1}

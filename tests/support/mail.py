@@ -5,21 +5,24 @@ from __future__ import annotations
 import smtplib
 from collections import defaultdict
 from dataclasses import dataclass, field
-from email import message_from_bytes, policy
+from email import policy
 from email.message import EmailMessage
 from email.utils import make_msgid, parseaddr
+from functools import cached_property
 from itertools import count
 from threading import Condition
 from typing import TYPE_CHECKING, Any, Self
 
 from aiosmtpd.controller import Controller
 
+from tests.support.parsing import parsed
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from aiosmtpd.smtp import SMTP, Envelope, Session
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds that a mail may take before a test fails; nothing is concluded from how long it took."""
 
 
@@ -38,29 +41,27 @@ class Mail:
     @property
     def parsed(self) -> EmailMessage:
         """The mail, parsed."""
-        message = message_from_bytes(self.raw, policy=policy.default)
-        assert isinstance(message, EmailMessage)
-        return message
+        return parsed(self.raw)
 
-    @property
+    @cached_property
     def subject(self) -> str:
         """Its Subject."""
         return str(self.parsed["Subject"])
 
-    @property
+    @cached_property
     def text(self) -> str:
         """Its text."""
         body = self.parsed.get_body(("plain",))
         assert body is not None
         return str(body.get_content()).replace("\r\n", "\n")
 
-    @property
+    @cached_property
     def html(self) -> str:
         """Its HTML; empty if it has none."""
         body = self.parsed.get_body(("html",))
         return "" if body is None else str(body.get_content()).replace("\r\n", "\n")
 
-    @property
+    @cached_property
     def words(self) -> str:
         """Its text with the line breaks taken out, to look for sentences in."""
         return " ".join(self.text.split())

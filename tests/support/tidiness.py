@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from email import message_from_bytes, policy
-from email.message import EmailMessage
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 from PIL import Image
 
 from pbem.wording.layout import WIDTH
+from tests.support.parsing import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from email.message import EmailMessage
 
 LONGEST_LINE = 998
 """RFC 5322 s 2.1.1."""
@@ -26,8 +26,7 @@ _MARKS = ("Auto-Submitted", "X-Auto-Response-Suppress", "Message-ID", "Date", "F
 
 def faults_of(raw: bytes) -> list[str]:
     """What is wrong with a mail; nothing, if it is tidy."""
-    message = message_from_bytes(raw, policy=policy.default)
-    assert isinstance(message, EmailMessage)
+    message = parsed(raw)
     return [*_of_lines(raw), *_of_head(message), *(fault for part in message.walk() for fault in _of_part(part))]
 
 

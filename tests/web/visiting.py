@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from email import message_from_bytes, policy
-from email.message import EmailMessage
 from email.utils import parseaddr
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
@@ -16,9 +14,12 @@ from pbem.domain.letters import Evidence, Letter
 from pbem.storage.models import MailRow
 from pbem.usecases.answering import answer_letter
 from tests.storage.stock import MINUTE
+from tests.support.parsing import parsed
 from tests.web.club import URL, Page
 
 if TYPE_CHECKING:
+    from email.message import EmailMessage
+
     import httpx
 
     from pbem.domain.notices import Notice
@@ -87,7 +88,7 @@ def letters(club: Club, address: str) -> list[EmailMessage]:
     query = select(MailRow.raw).where(MailRow.recipient == address).order_by(MailRow.id)
     with club.server.unit_of_work() as uow:
         raws = list(uow.players._connect().scalars(query))
-    return [message_from_bytes(raw, EmailMessage, policy=policy.default) for raw in raws if raw]
+    return [parsed(raw) for raw in raws if raw]
 
 
 def mails(club: Club, address: str) -> list[tuple[str, str]]:

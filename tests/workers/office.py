@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email import message_from_bytes, policy
+from email import policy
 from email.message import EmailMessage
 from email.utils import make_msgid
 from typing import TYPE_CHECKING
@@ -18,6 +18,7 @@ from pbem.domain.letters import Envelope
 from pbem.storage.engine import reading
 from pbem.storage.inbox import Inbox
 from pbem.storage.models import Base, LetterRow, MailRow
+from tests.support.parsing import parsed
 from tests.support.readers import shared_reader
 
 if TYPE_CHECKING:
@@ -130,4 +131,4 @@ def goes_out_of_order(patch: pytest.MonkeyPatch, office: Office) -> None:
 
 
 def _subject(raw: bytes) -> str:
-    return str(message_from_bytes(raw, policy=policy.default)["Subject"])
+    return str(parsed(raw)["Subject"])
