@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from contextlib import ExitStack
 from dataclasses import dataclass
-from email import message_from_bytes, policy
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,6 +19,7 @@ from pbem.ids import BoardNumber
 from pbem.storage.models import MailRow
 from pbem.usecases.dispatcher import HANDLERS
 from tests.storage.stock import rows
+from tests.support.parsing import parsed
 from tests.workers.office import Office
 
 if TYPE_CHECKING:
@@ -153,11 +154,17 @@ def what_came(office: Office, number: int, before: int) -> tuple[object, ...]:
 
 
 def told(mail: Written, number: int) -> tuple[str, str, str]:
-    body = message_from_bytes(mail.raw, policy=policy.default).get_body(("plain",))
+    body = parsed(mail.raw).get_body(("plain",))
     assert body is not None
     text = re.sub(r"\d\d:\d\d|\d+ seconds?", "(a time)", str(body.get_content()))
     board = re.compile(rf"\b{number}\b")
     return mail.recipient, board.sub("(n)", mail.subject), board.sub("(n)", text)
+
+
+@cache
+def what_may_come(office: Office, case: Case) -> list[tuple[object, ...]]:
+    """What comes of the two letters in the one order and in the other."""
+    return [one_after_the_other(office, case, order) for order in (case.letters, case.letters[::-1])]
 
 
 def one_after_the_other(office: Office, case: Case, letters: Sequence[str]) -> tuple[object, ...]:
@@ -194,7 +201,7 @@ def test_of_two_letters_at_once_comes_what_comes_of_one_after_the_other(
     office: Office, monkeypatch: pytest.MonkeyPatch, case: Case, slower: int
 ) -> None:
     late, soon = case.letters[slower], case.letters[1 - slower]
-    possible = [one_after_the_other(office, case, order) for order in ((soon, late), (late, soon))]
+    possible = what_may_come(office, case)
     board = begin(office, case)
     before = rows(office.server._engine, MailRow)
     for line in (late, soon):
