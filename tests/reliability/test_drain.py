@@ -47,7 +47,7 @@ def couples(server: RunningServer) -> Couples:
 def test_under_load_nothing_is_lost_and_nothing_is_sent_twice(
     server: RunningServer, couples: Couples, number: signal.Signals
 ) -> None:
-    work = [pair.letters(seed, 20) for seed, pair in enumerate(couples.pairs, 5)]
+    work = [pair.letters(seed, 10) for seed, pair in enumerate(couples.pairs, 5)]
     mailers = Mailers(server, work)
     mailers.start()
     for part in (1, 2, 3):
@@ -67,7 +67,7 @@ def test_under_load_nothing_is_lost_and_nothing_is_sent_twice(
 def test_what_was_answered_250_and_nothing_else_is_in_the_inbox_when_nobody_tries_again(
     server: RunningServer, couples: Couples, number: signal.Signals
 ) -> None:
-    work = [pair.letters(seed, 20) for seed, pair in enumerate(couples.pairs, 5)]
+    work = [pair.letters(seed, 10) for seed, pair in enumerate(couples.pairs, 5)]
     mailers = Mailers(server, work)
     mailers.start()
     mailers.wait_for(sum(map(len, work)) // 3)

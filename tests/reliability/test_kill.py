@@ -51,7 +51,7 @@ def _kill_again_and_again(folder: Path, seed: int, pairs: int, moves: int, kills
 
 
 def test_letters_are_handled_exactly_once_and_answered_at_least_once_whenever_the_power_is_cut(tmp_path: Path) -> None:
-    _kill_again_and_again(tmp_path, seed=1, pairs=4, moves=36, kills=8)
+    _kill_again_and_again(tmp_path, seed=1, pairs=4, moves=18, kills=6)
 
 
 @pytest.mark.slow
