@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pbem.bootstrap.games import find_games
+from pbem.domain.players import ROBOTS
 from pbem.ids import BoardNumber
 from pbem.storage.engine import make_engine
 from pbem.storage.unit_of_work import UnitOfWork
@@ -26,14 +27,16 @@ if TYPE_CHECKING:
 
 GAMES = find_games()
 THINKING = {"thinkers": "1", "trust_from": "true", "confirm_signup": "false", "max_challenges_per_day": "1000"}
-PATIENCE = 60.0
-"""Seconds for a thought and its mail; nothing is concluded from how long they took."""
+PATIENCE = 300.0
+"""Seconds for a thought and its mail; with a compiler the first one waits for that."""
+
+pytestmark = pytest.mark.timeout(600)
 
 
 @pytest.fixture(scope="module")
 def thinking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """A server whose robots think little."""
-    with running_server(tmp_path_factory.mktemp("server"), max_playouts="4", **THINKING) as server:
+    with running_server(tmp_path_factory.mktemp("server"), max_playouts="2", **THINKING) as server:
         yield server
 
 
@@ -41,6 +44,8 @@ def comes(server: RunningServer, userid: str) -> Person:
     person = server.person(userid)
     person.says(f"signup {userid} secret")
     assert person.hears().subject == f"Welcome to pbem, {userid}"
+    person.says(f"set {userid} secret mail=text")
+    assert person.hears().subject == f"Preferences of {userid}"
     return person
 
 
@@ -83,27 +88,41 @@ def plays_on(server: RunningServer, person: Person, mail: Mail, game: str) -> Ma
     return mail
 
 
-@pytest.mark.parametrize(
-    ("me", "challenge"),
-    [
-        ("ann", "superbo challenge -num_tiles=8 {me} robot1"),
-        ("bea", "superbo challenge -num_tiles=6 -adjacent_pair -swap robot2 {me}"),
-        ("cid", "mambo challenge -size=6 -swap {me} robot1"),
-        ("dan", "lambo challenge -size=6 robot3 {me}"),
-        ("eve", "palago challenge -size=6 -swap {me} robot"),
-        ("fay", "mamba challenge -rounds=2 {me} robot1"),
-        ("gus", "mamba challenge -rounds=1 {me} robot1 robot2"),
-        ("hal", "mamba challenge -rounds=1 -teams {me} robot1 robot2 robot3"),
-    ],
-)
-def test_a_game_against_robots_is_played_to_its_end(thinking: RunningServer, me: str, challenge: str) -> None:
+VARIANTS = {
+    "superbo": (
+        *("-num_tiles=8", "-num_tiles=6 -adjacent_pair -swap", "-num_tiles=6 -single"),
+        *("-num_tiles=6 -anywhere", "-num_tiles=4 -kill_eye"),
+    ),
+    "mambo": ("-size=6 -swap", "-size=6", "-size=8 -territory", "-size=8 -no_kill", "-size=6 -kill"),
+    "lambo": ("-size=6", "-size=6 -must_contain", "-size=6 -anywhere", "-size=6 -eat_enemy=1", "-size=8 -swap"),
+    "palago": ("-size=6 -swap", "-size=6", "-size=8", "-size=4", "-size=8 -swap"),
+    "mamba": ("-rounds=2", "-rounds=1 -must_move", "-rounds=1 -strict_isolation", "-rounds=1 -inorder", "-rounds=1"),
+}
+"""Of each game one for each robot, weakest first, all of them short."""
+
+
+@pytest.mark.parametrize("game", VARIANTS)
+def test_a_game_against_each_robot_is_played_to_its_end(thinking: RunningServer, game: str) -> None:
+    me = f"one_of_{game}"
     person = comes(thinking, me)
-    person.says(challenge.format(me=me))
-    first = person.hears(PATIENCE)
-    assert first.subject.startswith("New ")
-    last = plays_on(thinking, person, first, challenge.split()[0])
+    for robot, options in zip(ROBOTS, VARIANTS[game], strict=True):
+        person.says(f"{game} challenge {options} {me} {robot}")
+        first = person.hears(PATIENCE)
+        assert first.subject.startswith(f"New {game} Board ")
+        last = plays_on(thinking, person, first, game)
+        assert "Game won by" in last.text or "Game was a tie" in last.text
+        assert f"{robot}'s rating" in last.text
+
+
+@pytest.mark.parametrize(
+    ("me", "options", "robots"),
+    [("ann", "", "robot1 robot2"), ("bea", "-teams", "robot1 robot2 robot3"), ("cid", "-unrated", "robot1 robot1")],
+)
+def test_several_robots_play_at_one_board(thinking: RunningServer, me: str, options: str, robots: str) -> None:
+    person = comes(thinking, me)
+    person.says(f"mamba challenge -rounds=1 {options} {robots} {me}")
+    last = plays_on(thinking, person, person.hears(PATIENCE), "mamba")
     assert "Game won by" in last.text or "Game was a tie" in last.text
-    assert "robot1's rating" in last.text or "robot1" not in challenge
 
 
 def test_offers_are_answered(thinking: RunningServer) -> None:
