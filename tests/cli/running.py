@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
-import sys
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tests.support.forked import Forked, run
 from tests.support.mail import PATIENCE
 
 if TYPE_CHECKING:
@@ -24,18 +25,10 @@ def environment(settings: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")} | _CHEAP | given
 
 
-def pbem(folder: Path, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    """Run a subcommand to its end."""
-    return subprocess.run(
-        [sys.executable, "-m", "pbem", *words],
-        cwd=folder,
-        env=environment(settings),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=3 * PATIENCE,
-        check=False,
-    )
+def pbem(folder: Path, *words: str, given: str = "", **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run a subcommand to its end, with ``given`` on the standard input."""
+    done = run(folder, environment(settings), *words, given=given.encode(), timeout=3 * PATIENCE)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 @dataclass
@@ -51,18 +44,11 @@ class Serving:
 
 
 @contextmanager
-def serving(folder: Path, *, python: str = sys.executable, **settings: str) -> Iterator[Serving]:
-    """``pbem serve`` on ports of the system's choice, ended at the end."""
+def serving(folder: Path, *, python: str | None = None, **settings: str) -> Iterator[Serving]:
+    """``pbem serve`` on ports of the system's choice, ended at the end; by another Python, if one is named."""
     defaults = {"smtp_listen": "127.0.0.1:0", "web_listen": "off", "thinkers": "0"}
-    process = subprocess.Popen(
-        [python, "-u", "-m", "pbem", "serve"],
-        cwd=folder,
-        env=environment(defaults | settings),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    environ = environment(defaults | settings)
+    process = Forked(folder, environ) if python is None else _begun(python, folder, environ)
     server = Serving(folder)
     assert process.stdout is not None
     try:
@@ -74,6 +60,20 @@ def serving(folder: Path, *, python: str = sys.executable, **settings: str) -> I
         assert server.printed[-1].startswith("pbem: ready"), "\n".join(server.printed)
         yield server
     finally:
-        process.terminate()
-        process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0
+        process.send_signal(signal.SIGTERM)
+        process.stdout.read()
+        process.stdout.close()
+        code = process.wait(PATIENCE)
+    assert code == 0
+
+
+def _begun(python: str, folder: Path, environ: dict[str, str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [python, "-u", "-m", "pbem", "serve"],
+        cwd=folder,
+        env=environ,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )

@@ -16,6 +16,7 @@ import pytest
 
 from pbem.cli.deliver import TryLater, deliver_letter
 from tests.cli.running import environment, serving
+from tests.support.forked import run
 from tests.support.mail import PATIENCE
 from tests.support.maildir import nth_mail
 
@@ -35,15 +36,7 @@ def deliver(folder: Path, letter: bytes, *words: str, **settings: str) -> subpro
     environ = {name: value for name, value in os.environ.items() if name not in ("SENDER", "RECIPIENT")}
     plain = {name: value for name, value in settings.items() if name.isupper()}
     environ |= environment({name: value for name, value in settings.items() if not name.isupper()}) | plain
-    return subprocess.run(
-        [sys.executable, "-m", "pbem", "deliver", *words],
-        cwd=folder,
-        env=environ,
-        input=letter,
-        capture_output=True,
-        timeout=3 * PATIENCE,
-        check=False,
-    )
+    return run(folder, environ, "deliver", *words, given=letter, timeout=3 * PATIENCE)
 
 
 @pytest.fixture

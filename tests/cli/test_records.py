@@ -58,16 +58,7 @@ def test_bad_records_are_told_in_a_sentence_each_and_the_others_go_on(tmp_path: 
 
 @pytest.mark.parametrize("words", [["replay"], ["replay", "-"]])
 def test_records_are_read_from_the_standard_input_without_a_file(tmp_path: Path, words: list[str]) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "pbem", *words],
-        cwd=tmp_path,
-        env=environment({}),
-        input=json.dumps(RECORDS[0]) + "\n",
-        capture_output=True,
-        text=True,
-        timeout=3 * PATIENCE,
-        check=False,
-    )
+    done = pbem(tmp_path, *words, given=json.dumps(RECORDS[0]) + "\n")
     assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 1)
 
 

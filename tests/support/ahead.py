@@ -1,6 +1,7 @@
-"""``pbem`` on a machine whose clock is ahead: by how many seconds, a file says, and it is read at each look.
+"""A machine whose clock is ahead: by how many seconds, a file says, and it is read at each look.
 
-Time passes by writing to the file. Nothing of the server is replaced but what the clock shows it.
+Time passes by writing to the file. Nothing of the server is replaced but what the clock shows it. Where no file is
+named, the clock is right.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from pathlib import Path
 
 AHEAD = "PBEM_TEST_AHEAD"
 """The variable that names the file."""
-PROGRAM = __file__
-"""To be run in place of ``-m pbem``."""
 
 _REAL, _SECONDS = dt.datetime, time.monotonic
 
 
 def _ahead() -> float:
+    if AHEAD not in os.environ:
+        return 0.0
     return float(Path(os.environ[AHEAD]).read_text(encoding="ascii"))
 
 
@@ -38,9 +39,7 @@ class _Datetime(dt.datetime, metaclass=_Kind):
         return _REAL.now(tz) + dt.timedelta(seconds=_ahead())
 
 
-if __name__ == "__main__":
+def put() -> None:
+    """Let whatever is loaded from now on in this process look at that clock."""
     dt.datetime = _Datetime  # type: ignore[misc]
     time.monotonic = lambda: _SECONDS() + _ahead()
-    from pbem.cli.main import main
-
-    main()

@@ -1,23 +1,23 @@
-"""``pbem serve`` in a process of its own that need not load it anew: to load it takes longer than most tests.
+"""``pbem`` in a process of its own that need not load it anew: to load it takes longer than most tests.
 
-The processes are forked from one that has done nothing but load; each has its own folder, environment and output.
+The processes are forked from one that has done nothing but load; each has its own folder, environment and streams.
 """
 
 from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
-from io import TextIOWrapper
-from typing import TYPE_CHECKING
+import tempfile
+from multiprocessing.reduction import DupFd
+from typing import TYPE_CHECKING, Any
 
 from pbem.cli.main import main
 
 if TYPE_CHECKING:
-    import signal
-    from collections.abc import Mapping
-    from multiprocessing.connection import Connection
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 _FORKING = multiprocessing.get_context("forkserver")
@@ -25,21 +25,38 @@ _FORKING.set_forkserver_preload(["tests.support.loaded"])
 
 
 class Forked:
-    """A server that was started; used like a `subprocess.Popen` with a pipe for its output.
+    """A process that was started; used like a `subprocess.Popen`, with a pipe for its output if it has no streams.
 
     Args:
         folder: where it runs.
         environ: all variables that it has.
+        words: what is given to it.
+        streams: the descriptors of its standard input, output and errors.
     """
 
-    def __init__(self, folder: Path, environ: Mapping[str, str]) -> None:
-        reading, writing = _FORKING.Pipe(duplex=False)
+    def __init__(
+        self,
+        folder: Path,
+        environ: Mapping[str, str],
+        words: Sequence[str] = ("serve",),
+        streams: tuple[int, int, int] | None = None,
+    ) -> None:
+        if streams is None:
+            reading, writing = os.pipe()
+            self.stdout = os.fdopen(reading, encoding="utf-8")
+            with open(os.devnull, "rb") as nothing, os.fdopen(writing, "wb"):  # noqa: PTH123 - a device
+                self._start(folder, environ, words, (nothing.fileno(), writing, writing))
+        else:
+            self._start(folder, environ, words, streams)
+
+    def _start(
+        self, folder: Path, environ: Mapping[str, str], words: Sequence[str], streams: tuple[int, int, int]
+    ) -> None:
         # Not a daemon, which would not be allowed the child that reads letters.
-        self._process = _FORKING.Process(target=_serve, args=(str(folder), dict(environ), writing), daemon=False)
+        self._process = _FORKING.Process(
+            target=_run, args=(str(folder), dict(environ), tuple(words), _Streams(streams)), daemon=False
+        )
         self._process.start()
-        writing.close()
-        with reading:
-            self.stdout = os.fdopen(os.dup(reading.fileno()), encoding="utf-8")
 
     @property
     def pid(self) -> int:
@@ -48,8 +65,9 @@ class Forked:
         return self._process.pid
 
     def send_signal(self, number: signal.Signals) -> None:
-        """Signal it."""
-        os.kill(self.pid, number)
+        """Signal it, if it still runs."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
 
     def poll(self) -> int | None:
         """Its exit code; None while it runs."""
@@ -64,19 +82,67 @@ class Forked:
         self._process.join(timeout)
         code = self.poll()
         if code is None:
-            raise subprocess.TimeoutExpired("pbem serve", timeout)
+            raise subprocess.TimeoutExpired("pbem", timeout)
         return code
 
 
-def _serve(folder: str, environ: Mapping[str, str], output: Connection) -> None:
+class _Streams:
+    """Three descriptors on their way into another process."""
+
+    def __init__(self, descriptors: tuple[int, int, int]) -> None:
+        self._descriptors = descriptors
+
+    def __getstate__(self) -> list[Any]:
+        return [DupFd(each) for each in self._descriptors]
+
+    def __setstate__(self, sent: list[Any]) -> None:
+        self._sent = sent
+
+    def put(self) -> None:
+        """Make them those of this process."""
+        for number, each in enumerate(self._sent):
+            descriptor = each.detach()
+            os.dup2(descriptor, number)
+            os.close(descriptor)
+        sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
+        sys.stdout = os.fdopen(1, "w", buffering=1, encoding="utf-8", closefd=False)
+        sys.stderr = os.fdopen(2, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False)
+
+
+def run(
+    folder: Path, environ: Mapping[str, str], *words: str, given: bytes = b"", timeout: float
+) -> subprocess.CompletedProcess[bytes]:
+    """Run ``pbem`` with these words to its end.
+
+    Args:
+        folder: where it runs.
+        environ: all variables that it has.
+        words: the subcommand and what belongs to it.
+        given: its standard input.
+        timeout: how many seconds it may take.
+
+    Raises:
+        subprocess.TimeoutExpired: it has taken longer, and was killed.
+    """
+    with tempfile.TemporaryFile() as input_, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        input_.write(given)
+        input_.seek(0)
+        process = Forked(folder, environ, words, (input_.fileno(), output.fileno(), errors.fileno()))
+        try:
+            code = process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            raise
+        for stream in (output, errors):
+            stream.seek(0)
+        return subprocess.CompletedProcess(["pbem", *words], code, output.read(), errors.read())
+
+
+def _run(folder: str, environ: Mapping[str, str], words: Sequence[str], streams: _Streams) -> None:
     """What the process does."""
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environ)
     sys.path[:0] = filter(None, environ.get("PYTHONPATH", "").split(os.pathsep))  # as a new interpreter has it
-    for stream in (sys.stdout, sys.stderr):
-        os.dup2(output.fileno(), stream.fileno())
-    assert isinstance(sys.stdout, TextIOWrapper)
-    sys.stdout.reconfigure(write_through=True)
-    output.close()
-    main(["serve"], prog_name="pbem")
+    streams.put()
+    main(list(words), prog_name="pbem")

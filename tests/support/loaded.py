@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from pbem.bootstrap.wording import make_wording
-from pbem.cli.serve import serve
-from pbem.config import Settings
+from tests.support import ahead
+
+ahead.put()  # before anything has seen the other clock
+
+from pbem.bootstrap.wording import make_wording  # noqa: E402
+from pbem.cli.serve import serve  # noqa: E402
+from pbem.config import Settings  # noqa: E402
 
 assert serve.name == "serve"
 

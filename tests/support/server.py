@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 from contextlib import contextmanager
 from queue import Empty, Queue
 from threading import Thread
 from typing import TYPE_CHECKING, Self
 
-from tests.support.ahead import AHEAD, PROGRAM
+from tests.support.ahead import AHEAD
 from tests.support.databases import put_sqlite
 from tests.support.forked import Forked
 from tests.support.mail import PATIENCE, Person, Postbox
@@ -45,7 +43,7 @@ class RunningServer:
         """What it has printed so far."""
         self._settings = settings
         self._clock: Path | None = None
-        self._process: subprocess.Popen[str] | Forked | None = None
+        self._process: Forked | None = None
         self._printed: Queue[str | None] = Queue()
 
     def passes(self, time: timedelta) -> None:
@@ -72,7 +70,9 @@ class RunningServer:
         )
         environ |= {f"PBEM_{name.upper()}": value for name, value in self._settings.items()}
         self._printed = Queue()
-        self._process = self._begun(environ)
+        if self._clock is not None:
+            environ[AHEAD] = str(self._clock)
+        self._process = Forked(self.folder, environ)
         Thread(target=self._read, args=(self._process, self._printed), daemon=True).start()
         while True:
             line = self._next_line()
@@ -83,21 +83,7 @@ class RunningServer:
             if line.startswith("pbem: ready"):
                 return self
 
-    def _begun(self, environ: dict[str, str]) -> subprocess.Popen[str] | Forked:
-        """The process; one whose clock is ahead must be told so before it has loaded anything."""
-        if self._clock is None:
-            return Forked(self.folder, environ)
-        return subprocess.Popen(
-            [sys.executable, "-u", PROGRAM, "serve"],
-            cwd=self.folder,
-            env=environ | {AHEAD: str(self._clock)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-
-    def _read(self, process: subprocess.Popen[str] | Forked, printed: Queue[str | None]) -> None:
-        assert process.stdout is not None
+    def _read(self, process: Forked, printed: Queue[str | None]) -> None:
         with process.stdout as lines:
             for line in lines:
                 self.lines.append(line.rstrip("\n"))
