@@ -44,10 +44,11 @@ def couples(server: RunningServer) -> Couples:
 
 
 @BOTH
+@pytest.mark.parametrize("each", [10, pytest.param(40, marks=pytest.mark.slow)])
 def test_under_load_nothing_is_lost_and_nothing_is_sent_twice(
-    server: RunningServer, couples: Couples, number: signal.Signals
+    server: RunningServer, couples: Couples, number: signal.Signals, each: int
 ) -> None:
-    work = [pair.letters(seed, 10) for seed, pair in enumerate(couples.pairs, 5)]
+    work = [pair.letters(seed, each) for seed, pair in enumerate(couples.pairs, 5)]
     mailers = Mailers(server, work)
     mailers.start()
     for part in (1, 2, 3):
