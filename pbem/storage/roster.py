@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, func, select
 
-from pbem.domain.players import Standing, address_key, userid_key
+from pbem.domain.players import Standing, address_key
 from pbem.ids import PlayerId
 from pbem.storage.models import AddressRow, LetterRow, MailRow, PlayerRow, SeatRow
 
@@ -39,7 +39,7 @@ def player_rows(connection: Connection, text: str, standing: Standing | None, mo
         query = query.where(PlayerRow.standing == standing.value)
     if text:
         theirs = select(AddressRow.player_id).where(AddressRow.address_key.contains(address_key(text), autoescape=True))
-        query = query.where(PlayerRow.userid_key.contains(userid_key(text), autoescape=True) | PlayerRow.id.in_(theirs))
+        query = query.where(PlayerRow.userid_key.contains(text.casefold(), autoescape=True) | PlayerRow.id.in_(theirs))
     return [dict(row._mapping) for row in connection.execute(query)]  # noqa: SLF001 - SQLAlchemy's public name for it
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from pbem.domain.boards import SeatHolder
 from pbem.domain.events import EventKind
 from pbem.domain.players import Player, Standing
 from pbem.domain.robots import TaskKind
@@ -62,6 +63,15 @@ def test_a_task_is_written_with_what_asks_for_it_and_forgotten_with_what_overtak
     saved(engine, 103, (EventKind.OFFER, 0))
     assert leased(engine, "other").kind is TaskKind.DRAW
     saved(engine, 103, (EventKind.RESIGNATION, 0))
+    assert rows(engine, TaskRow) == 0
+
+
+def test_a_robot_that_has_given_its_seat_up_is_asked_no_more(engine: Engine) -> None:
+    begun(engine, board(101, QUICK, ALICE))
+    uow = work(engine)
+    found = next(uow.boards.each())
+    uow.boards.save(found.with_handover(0, SeatHolder(BOB.id, BOB.userid), LATE))
+    uow.commit()
     assert rows(engine, TaskRow) == 0
 
 
