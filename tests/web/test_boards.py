@@ -331,3 +331,13 @@ def test_the_page_of_guests_is_made_once_for_each_state(club: Club) -> None:
     assert len(seen) == 1
     club.moves(number, "b3")
     assert "Last: move 1" in club.guest().opens(f"/boards/{number}").text
+
+
+def test_a_link_asks_for_the_analysis_of_a_game_that_is_over(club: Club) -> None:
+    number, (first, _) = begun(club)
+    link = f"/command?line=analyse%20{number}"
+    club.moves(number, "b3", "c4,k5")
+    assert link not in club.guest().opens(f"/boards/{number}").links
+    club.says(first, f"resign {number}")
+    assert link in club.guest().opens(f"/boards/{number}").links
+    assert club.browser(first).opens(link).all("//input[@name='line']/@value") == [f"analyse {number}"]
