@@ -93,6 +93,7 @@ class Loops:
         self._digests = self._now_and_then("digests", Digests(clerk, wake).step)
         self._heralds = self._now_and_then("heralds", Herald(clerk, wake).step)
         self._thinkers: tuple[Loop, ...] = ()
+        self._pull_in_tasks: Callable[[datetime], None] = lambda _now: None
         self._keeping = self._housekeeping()
         self._watching = (
             Loop("watch", self.health.step),
@@ -123,6 +124,7 @@ class Loops:
         step, failed = thinkers.step, self.health.step_failed
         loop = Loop("thinkers", step, at_start=thinkers.start, at_end=thinkers.end, failed=failed)
         self._thinkers = (loop,)
+        self._pull_in_tasks = thinkers.pull_in
 
     def wake(self) -> None:
         """Let go on what may have to, since something has happened at a board."""
@@ -167,6 +169,7 @@ class Loops:
         """Bring near what waits for a time that a clock has noted which was ahead."""
         self._inbox.pull_in(now, longest_rest(timedelta(seconds=self._settings.retry_letter_seconds)))
         self._outbox.pull_in(now, timedelta(seconds=max(self._settings.retry_mail_seconds)))
+        self._pull_in_tasks(now)
         look_again(self._engine, now)
         pull_in_digests(self._engine, now)
 

@@ -247,6 +247,10 @@ class Thinkers:
         self._clerk.carry_out(decide, now, *ended)
         log.error("robot stuck", board=task.board, robot=task.userid)
 
+    def pull_in(self, now: datetime) -> None:
+        """Bring near what waits for a time that a clock has noted which was ahead."""
+        self._tasks.pull_in(now, self._retry_after)
+
     def end(self) -> None:
         """Wait a little for thoughts under way, and give back what is not thought out."""
         thoughts = [slot.thought for slot in self._slots if slot.thought is not None]

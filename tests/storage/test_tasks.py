@@ -6,14 +6,18 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import pytest
+
 from pbem.domain.boards import SeatHolder
 from pbem.domain.events import EventKind
 from pbem.domain.players import Player, Standing
-from pbem.domain.robots import TaskKind
-from pbem.ids import PlayerId
+from pbem.domain.robots import TaskKind, Wish
+from pbem.ids import BoardNumber, PlayerId
+from pbem.storage.belongings import belongings, forget_wishes
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import TaskRow
 from pbem.storage.tasks import Task, Tasks, queued_tasks, retry_tasks, shunted_tasks
+from pbem.usecases.ports import Conflict
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, board, played, rows, stocked, work
 
 if TYPE_CHECKING:
@@ -117,6 +121,14 @@ def test_what_was_set_aside_waits_until_it_is_asked_for_again(engine: Engine) ->
     assert leased(engine).attempts == 1
 
 
+def test_a_clock_that_was_ahead_holds_no_task_back(engine: Engine) -> None:
+    begun(engine, board(101, QUICK, ALICE))
+    tasks(engine).retry(leased(engine, now=timedelta(days=9)), "it died", LATE + timedelta(days=9))
+    assert tasks(engine).lease(LATE) is None
+    assert tasks(engine).pull_in(LATE, MINUTE) == 1
+    assert leased(engine, now=MINUTE).attempts == 2
+
+
 def test_robots_that_the_operator_has_frozen_do_nothing(engine: Engine) -> None:
     begun(engine, board(101, QUICK, ALICE))
     for standing in (Standing.FROZEN, Standing.ACTIVE):
@@ -124,3 +136,39 @@ def test_robots_that_the_operator_has_frozen_do_nothing(engine: Engine) -> None:
         uow.players.save(replace(uow.players.get(QUICK.id), standing=standing))
         uow.commit()
         assert (tasks(engine).lease(LATE) is None) is (standing is Standing.FROZEN)
+
+
+def wished(engine: Engine, asker: PlayerId | str, moveno: int | None = None) -> None:
+    uow = work(engine)
+    uow.wishes.ask(Wish(BoardNumber(101), 0, SLOW.id, asker, moveno, 300, AT))
+    uow.commit()
+
+
+def test_who_wants_an_analysis_waits_for_one_at_a_time_among_the_tasks_of_robots(engine: Engine) -> None:
+    begun(engine, board(101, ALICE, BOB), board(102, QUICK, BOB))
+    for asker in (ALICE.id, "zoe@example.org"):
+        assert work(engine).wishes.open(asker) is None
+        wished(engine, asker, moveno=7)
+        assert work(engine).wishes.open(asker) == 101
+        with pytest.raises(Conflict):
+            wished(engine, asker)
+    assert work(engine).wishes.before(AT + MINUTE) == 3
+    saved(engine, 101, (EventKind.RESIGNATION, 0))
+    first, second, third = (leased(engine) for _ in range(3))
+    assert (first.board, first.kind, first.asker) == (102, TaskKind.ACT, None)
+    assert (second.kind, second.moveno, second.asker) == (TaskKind.ANALYSE, 7, ALICE.id)
+    assert third.asker == "zoe@example.org"
+    with writing(engine) as connection:
+        tasks(engine).end(connection, second)
+    assert work(engine).wishes.open(ALICE.id) is None
+    with pytest.raises(Conflict), writing(engine) as connection:
+        tasks(engine, "other").end(connection, third)
+
+
+def test_who_leaves_waits_for_no_analysis(engine: Engine) -> None:
+    begun(engine, board(101, ALICE, BOB))
+    wished(engine, ALICE.id)
+    with writing(engine) as connection:
+        assert len(connection.execute(belongings(ALICE.id)["analyses"]).all()) == 1
+        forget_wishes(connection, ALICE.id)
+    assert work(engine).wishes.open(ALICE.id) is None
