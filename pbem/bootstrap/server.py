@@ -18,6 +18,7 @@ from pbem.bootstrap.database import engine_of, kept_key, lock_database, using_da
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.loops import Loops
 from pbem.bootstrap.parts import door_limits, make_composer, make_thinkers, policy
+from pbem.bootstrap.puzzles import stored_puzzles
 from pbem.bootstrap.wording import facts
 from pbem.domain.replies import Signer
 from pbem.mail_in.addresses import OwnAddress
@@ -146,6 +147,7 @@ class Server:
             evidence,
             self._signer.draw_lots,
             self._signer.tag,
+            puzzles=stored_puzzles(),
         )
 
     def prepare(self) -> None:

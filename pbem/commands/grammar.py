@@ -49,6 +49,7 @@ from pbem.commands.of_challenges import (
     read_seek,
     read_tournament,
 )
+from pbem.commands.of_puzzles import read_puzzle
 from pbem.commands.of_server import (
     read_broadcast,
     read_help,
@@ -72,7 +73,6 @@ from pbem.commands.refusals import (
     MissingWord,
     MoveWithoutBoard,
     NotOfOneGame,
-    NotYet,
     NoVerb,
     TooManyWords,
     UnknownCommand,
@@ -96,6 +96,7 @@ VERBS: dict[str, Callable[[Line], Command]] = {
     "list": read_list,
     "who": read_who,
     "robot": read_robot,
+    "puzzle": read_puzzle,
     "set": read_set,
     "add": read_add,
     "change": read_change,
@@ -158,9 +159,6 @@ OTHER_NAMES = {
 }
 """What else verbs are called: by old hands, and by slips that are known."""
 
-TO_COME = {"puzzle": "puzzle"}
-"""Verbs, under all their names, that are to come: they are refused as such, and not taken for slips."""
-
 SAID = (*VERBS, *(name for name in OTHER_NAMES if name not in ("mvoe", "board")))
 """What a mistyped word may have been meant for."""
 
@@ -212,8 +210,6 @@ def parse(line: str, games: Collection[str], answered: BoardAnswered | None = No
         if game is not None and verb in OF_THE_SERVER:
             raise NotOfOneGame(verb, game)
         return VERBS[verb](Line(rest[1:], game, games, answered, before))
-    if rest and rest[0].lower() in TO_COME:
-        raise NotYet(TO_COME[rest[0].lower()])
     if answered is not None and game is None and rest:
         return _bare_answer(answered, rest)
     raise _no_command(rest, game, games)

@@ -21,7 +21,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "data",
         "signoff",
     ),
-    "server": ("help", "list", "who", "message", "broadcast"),
+    "server": ("help", "list", "who", "puzzle", "message", "broadcast"),
     "boards": (
         *("move", "queue", "submit", "confirm", "preview", "pass", "swap", "propose", "undo", "accept", "reject"),
         *("resign", "show", "showas", "games", "chat", "export", "analyse", "mailed", "resend"),

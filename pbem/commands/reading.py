@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pbem.commands.grammar import SAID, begins_command, parse
 from pbem.commands.line import about
-from pbem.commands.refusals import MissingWord, MoveWithoutBoard, NotYet, UnknownGame
+from pbem.commands.refusals import MissingWord, MoveWithoutBoard, UnknownGame
 from pbem.commands.secrets import HIDDEN, never_repeated
 from pbem.commands.steps import begins_step, take_steps, undecorated
 from pbem.commands.subjects import IN_PLACE_OF_A_MOVE, Subject
@@ -168,7 +168,7 @@ def _nothing_found(subject: str, line: str, games: Collection[str]) -> Unreadabl
             parse(words, games)
         except UnknownGame:
             return UnknownGame(_first_word(words, games), sorted(games))
-        except (MoveWithoutBoard, NotYet) as better:
+        except MoveWithoutBoard as better:
             return better
         except Unreadable:
             continue

@@ -43,13 +43,6 @@ class UnknownVerb(Unreadable):
         self.verbs = tuple(verbs)
 
 
-class NotYet(Unreadable):
-    """The command is one that is to come: ``puzzle``."""
-
-    def __init__(self, verb: str) -> None:
-        super().__init__(verb=verb)
-
-
 class NoVerb(Unreadable):
     """The line is the name of a game and nothing else."""
 

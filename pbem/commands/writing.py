@@ -6,6 +6,7 @@ from functools import singledispatch
 from typing import TYPE_CHECKING
 
 from pbem.commands.model import (
+    AnswerPuzzle,
     Block,
     BoardCommand,
     CancelQueued,
@@ -22,6 +23,7 @@ from pbem.commands.model import (
     Seek,
     SendMessage,
     SetPreferences,
+    ShowPuzzle,
     StartTournament,
     SubscribeTo,
     SwapSides,
@@ -73,6 +75,16 @@ def _(command: PassTurn | SwapSides | TurnCommand) -> Iterable[object]:
 @_arguments.register(PlayedMove)
 def _(command: PlayedMove) -> Iterable[object]:
     return (command.board, "".join((command.move_text, *_moveno(command.moveno))))
+
+
+@_arguments.register(ShowPuzzle)
+def _(command: ShowPuzzle) -> Iterable[object]:
+    return ("show", command.number)
+
+
+@_arguments.register(AnswerPuzzle)
+def _(command: AnswerPuzzle) -> Iterable[object]:
+    return ("answer", command.number, command.move)
 
 
 @_arguments.register(CancelQueued)

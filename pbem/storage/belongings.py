@@ -21,6 +21,7 @@ from pbem.storage.models import (
     RemarkRow,
     SeekRow,
     SessionRow,
+    SolvedPuzzleRow,
     TokenRow,
     TournamentByeRow,
     TournamentEntryRow,
@@ -101,6 +102,9 @@ def _mails_wanted(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]
 
 def _results(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]:
     return {
+        "solved_puzzles": select(SolvedPuzzleRow.puzzle, SolvedPuzzleRow.solved_at)
+        .where(SolvedPuzzleRow.player_id == player)
+        .order_by(SolvedPuzzleRow.puzzle),
         "ratings": select(
             RatingRow.game,
             RatingRow.rating,
@@ -154,7 +158,7 @@ def forget_wishes(connection: Connection, player: PlayerId) -> None:
     any more.
     """
     end_tokens(connection, TokenRow.player_id == player)
-    for row in (ReadinessRow, SeekRow, DigestEntryRow, BroadcastRow, RemarkRow, SessionRow, TokenRow):
+    for row in (ReadinessRow, SeekRow, DigestEntryRow, BroadcastRow, RemarkRow, SessionRow, SolvedPuzzleRow, TokenRow):
         connection.execute(delete(row).where(row.player_id == player))
     for pair in (BlockRow, WatchRow):
         connection.execute(delete(pair).where(or_(pair.player_id == player, pair.other_id == player)))

@@ -18,6 +18,7 @@ from pbem.storage.digests import DigestRepository
 from pbem.storage.engine import reader, writing
 from pbem.storage.mails import MailRepository
 from pbem.storage.players import PlayerRepository
+from pbem.storage.puzzles import SolvedPuzzleRepository
 from pbem.storage.rankings import RankingRepository
 from pbem.storage.ratings import RatingRepository
 from pbem.storage.readiness import ReadinessRepository
@@ -93,6 +94,7 @@ class UnitOfWork:
         self.tokens = self._writing(TokenRepository(self._connect))
         self.remarks = self._writing(RemarkRepository(self._connect))
         self.traces = self._writing(TraceRepository(self._connect))
+        self.solved_puzzles = self._writing(SolvedPuzzleRepository(self._connect))
         self.rankings = RankingRepository(self._connect)
 
     def _writing(self, repository: _WrittenT) -> _WrittenT:

@@ -112,7 +112,7 @@ def _shown(
     for which, said in enumerate(turns, start=1):
         board = _played(board, course, which, said, game, context)
         course = follow(board, game, course)
-    return [to_sender("preview", context, {**_facts(board, course, game), "turns": tuple(turns), **facts})]
+    return [to_sender("preview", context, {**facts_of_nobodys(board, course, game), "turns": tuple(turns), **facts})]
 
 
 def _played(board: Board, course: Course, which: int, said: str, game: Game[Any, Any], context: Context) -> Board:
@@ -129,7 +129,7 @@ def _played(board: Board, course: Course, which: int, said: str, game: Game[Any,
     return board.with_event(EventKind.MOVE, 0 if seat is None else seat, context.now, record)
 
 
-def _facts(board: Board, course: Course, game: Game[Any, Any]) -> dict[str, object]:
+def facts_of_nobodys(board: Board, course: Course, game: Game[Any, Any]) -> dict[str, object]:
     """What the template needs; it tells nobody in particular, as if whoever reads it were to play."""
     return {
         "board": board,

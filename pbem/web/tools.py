@@ -16,6 +16,7 @@ from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.context import NoSuchGame
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.moves import NoSuchBoard, OtherGame
+from pbem.usecases.puzzles import NoSuchPuzzle
 from pbem.usecases.tournaments import NoSuchTournament
 from pbem.usecases.views import NoSuchMove
 from pbem.web.kept import COMPRESSED_OR_NOT, has_already, tag_of
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     Schema: TypeAlias = Mapping[str, Any]
     """A JSON Schema, draft 2020-12."""
 
-MISSING = (NoSuchBoard, NoSuchMove, NoSuchPlayer, NoSuchGame, NoSuchTournament, NoSuchPart, OtherGame)
+MISSING = (*(NoSuchBoard, NoSuchMove, NoSuchPlayer, NoSuchGame, NoSuchTournament, NoSuchPart, NoSuchPuzzle, OtherGame),)
 """Refusals because something is not there: 404."""
 _FRESH = "public, no-cache"
 """May be kept, and is to be asked for anew each time, which is cheap: 304."""

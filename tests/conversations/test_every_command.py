@@ -11,7 +11,7 @@ import pytest
 
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.wording import make_wording
-from pbem.commands.grammar import TO_COME, VERBS, parse
+from pbem.commands.grammar import VERBS, parse
 from pbem.config import Settings
 from pbem.usecases.dispatcher import HANDLERS
 
@@ -206,6 +206,11 @@ TABLE: dict[str, list[Row]] = {
         Row("superbo analyse {n}", "superbo Board {n} Analysis", "analyse 99999", ELSEWHERE, OVER),
         Row("carol: analyze {n}#1", "superbo Board {n} Analysis", "analyse {n}#9", "no move 9", OVER),
     ],
+    "puzzle": [
+        Row("mambo puzzle", "to move and wins", "mamba puzzle", "no puzzles of mamba"),
+        Row("puzzle show 1", "pbem puzzle 1", "puzzle show 99999", "no puzzle 99999"),
+        Row("puzzle answer 1 BC5,BD10", "Well done", "puzzle answer 1 zz99", "no space ZZ"),
+    ],
     "robot": [Row("superbo robot", "superbo Robots", "superbo robot bob", "before word 3")],
     "ratings": [Row("superbo ratings", "superbo Standings", "chess ratings", '"chess"')],
     "history": [Row("superbo history alice", "alice", "superbo history zorro", '"zorro"')],
@@ -338,24 +343,3 @@ def test_every_verb_has_a_form_a_page_and_a_line_in_the_documentation(verb: str)
     assert WORDING.forms(verb)
     assert WORDING.help.page(verb) is not None
     assert f"\n| **{verb}** | `" in DOCS.read_text()
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("puzzle", "There are no puzzles here yet; they are to come."),
-        ("puzzle answer 3 b3", "There are no puzzles here yet; they are to come."),
-    ],
-)
-def test_what_the_server_cannot_do_yet_it_refuses_as_that(house: House, line: str, said: str) -> None:
-    number = house.board("superbo challenge bob")
-    answer = house.says(line.format(n=number), "", said)
-    assert answer.subject.endswith(" error")
-    assert "Did you mean" not in answer.text
-
-
-@pytest.mark.parametrize("verb", TO_COME)
-def test_what_is_to_come_is_documented_nowhere(verb: str) -> None:
-    assert verb not in VERBS
-    assert f"**{verb}**" not in DOCS.read_text()
-    assert WORDING.help.page(verb) is None

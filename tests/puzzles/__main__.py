@@ -28,17 +28,17 @@ STORED = Path(__file__).parents[2] / "pbem" / "bots" / "puzzles.jsonl"
 
 WANTED: Mapping[str, tuple[int, ...]] = {
     "superbo": (40,),
-    "superbo -single": (10, 30, 15),
+    "superbo single": (10, 30),
     "mambo": (15, 40, 25),
-    "mambo -mamba": (3, 10, 5),
-    "mambo -mamboa": (3, 10, 5),
-    "mambo -mambogo": (3, 10, 5),
-    "lambo": (25, 12),
+    "mambo mamba": (3, 10, 5),
+    "mambo mamboa": (3, 10, 5),
+    "lambo": (40,),
     "palago": (25, 12),
 }
 """Of each variant, how many are to be won in one turn, in two, in three.
 
-Where two tiles make a turn three turns are too many to solve; in Superbo, where the two may lie anywhere, so are two.
+Where there are many steps, three turns are too many to solve within a minute; where two tiles make a turn, so are two,
+but for Palago. With ``mambogo``, which is decided by territory, hardly anything is found.
 """
 _PLAYOUTS = 64
 """For a turn of the games in which puzzles are found."""
@@ -68,7 +68,7 @@ def number(raw: Sequence[Path]) -> None:
     """Put new puzzles behind those that are stored."""
     old = _lines(STORED) if STORED.exists() else []
     known = {_position(each) for each in old}
-    new = [[each for each in _lines(path) if _position(each) not in known] for path in raw]
+    new = [[each for each in _lines(path) if _is_new(each, known)] for path in raw]
     added: list[dict[str, Any]] = []
     for turns in range(1, MOST_TO_WIN + 1):
         queues = [[each for each in queue if each["wins_in"] == turns] for queue in new]
@@ -93,6 +93,14 @@ def check(numbers: Sequence[int] = ()) -> list[int]:
 
 def _lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def _is_new(line: Mapping[str, Any], known: set[str]) -> bool:
+    """Whether a position is not known yet; from now on it is."""
+    position = _position(line)
+    is_new = position not in known
+    known.add(position)
+    return is_new
 
 
 def _position(line: Mapping[str, Any]) -> str:

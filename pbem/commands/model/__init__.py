@@ -59,6 +59,7 @@ from pbem.commands.model.challenges import (
     StartTournament,
     WithdrawFromTournament,
 )
+from pbem.commands.model.puzzles import AnswerPuzzle, NextPuzzle, ShowPuzzle
 from pbem.commands.model.roots import (
     BoardCommand,
     BoardMoment,
@@ -92,6 +93,7 @@ __all__ = [
     "AcceptOffer",
     "AddAddresses",
     "AnalyseBoard",
+    "AnswerPuzzle",
     "AskUndo",
     "Block",
     "BoardCommand",
@@ -116,6 +118,7 @@ __all__ = [
     "ListGames",
     "Mailed",
     "MakeMove",
+    "NextPuzzle",
     "NotifyOfEnd",
     "PassTurn",
     "PlayedMove",
@@ -138,6 +141,7 @@ __all__ = [
     "ShowLimit",
     "ShowPlayersBoards",
     "ShowPreferences",
+    "ShowPuzzle",
     "ShowRobots",
     "ShowStandings",
     "ShowTournament",

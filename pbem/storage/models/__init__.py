@@ -16,6 +16,7 @@ from pbem.storage.models.challenges import (
 from pbem.storage.models.house import BroadcastRow, BulletinRow, DeedRow
 from pbem.storage.models.mail import BounceRow, CorrespondentRow, LetterKeyRow, LetterRow, MailRow
 from pbem.storage.models.players import AddressRow, BlockRow, ConfirmationRow, PlayerRow, ReportRow, WrongPasswordRow
+from pbem.storage.models.puzzles import SolvedPuzzleRow
 from pbem.storage.models.robots import TaskRow
 from pbem.storage.models.tokens import TokenPostRow, TokenRow
 from pbem.storage.models.web import RemarkRow, SessionRow
@@ -46,6 +47,7 @@ __all__ = [
     "SeatRow",
     "SeekRow",
     "SessionRow",
+    "SolvedPuzzleRow",
     "TaskRow",
     "TokenPostRow",
     "TokenRow",

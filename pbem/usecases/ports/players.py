@@ -48,6 +48,16 @@ class Players(Protocol):
         """
 
 
+class SolvedPuzzles(Protocol):
+    """Which puzzles players have solved."""
+
+    def solved_by(self, player: PlayerId) -> frozenset[int]:
+        """The numbers of the puzzles that a player has solved."""
+
+    def solved(self, player: PlayerId, puzzle: int, at: datetime) -> None:
+        """Keep that a player has solved a puzzle, unless he had before."""
+
+
 class Blocks(Protocol):
     """Who wants nothing from whom."""
 

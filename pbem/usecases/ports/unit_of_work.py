@@ -20,7 +20,16 @@ if TYPE_CHECKING:
         Reports,
         Watches,
     )
-    from pbem.usecases.ports.players import Blocks, Players, Rankings, Ratings, Readiness, Traces, WrongPasswords
+    from pbem.usecases.ports.players import (
+        Blocks,
+        Players,
+        Rankings,
+        Ratings,
+        Readiness,
+        SolvedPuzzles,
+        Traces,
+        WrongPasswords,
+    )
     from pbem.usecases.ports.tokens import Tokens
     from pbem.usecases.ports.web import Remarks, Sessions
 
@@ -83,6 +92,10 @@ class UnitOfWork(Protocol):
     @property
     def ratings(self) -> Ratings:
         """The ratings, changes of this unit of work included."""
+
+    @property
+    def solved_puzzles(self) -> SolvedPuzzles:
+        """Which puzzles players have solved, those of this unit of work included."""
 
     @property
     def rankings(self) -> Rankings:

@@ -1,0 +1,26 @@
+"""The puzzles that are here."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem import bots
+from pbem.bots.puzzles import from_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pbem.bots.puzzles import Puzzle
+
+_STORED = Path(bots.__file__).parent / "puzzles.jsonl"
+
+
+@cache
+def stored_puzzles() -> Mapping[int, Puzzle]:
+    """All puzzles that came with the program, by number; ``python -m tests.puzzles`` makes them."""
+    lines = _STORED.read_text(encoding="utf-8").splitlines() if _STORED.exists() else ()
+    found = [from_json(json.loads(line)) for line in lines]
+    return {each.number: each for each in found}
