@@ -6,7 +6,7 @@ from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, Any
 
 from pbem.bots import families, kernel
-from pbem.bots.boards import LOT, MOST_STEPS, NOBODY, SEATS, take_back
+from pbem.bots.boards import FAMILY, HEXTILE, LOT, MAMBA, MOST_STEPS, NOBODY, SEATS, take_back
 from pbem.bots.compiling import floats, zeros
 from pbem.bots.tree import (
     COUNT,
@@ -44,7 +44,7 @@ class Settings:
 
     turns: int = 40
     """After how many turns a playout is judged as it stands, in games that have no end soon."""
-    tries: int = 8
+    tries: int = 24
     """How many turns, or moves of Mamba, are drawn for each that is played in a playout: one that wins, or takes most,
     is played."""
     exploration: float = 0.15
@@ -61,6 +61,9 @@ class Settings:
     solver: bool = True
     """Whether wins and losses are proven."""
 
+
+BEST = {HEXTILE: Settings(), MAMBA: Settings(tries=4, turns=4)}
+"""The strongest settings that are known, by family."""
 
 PLAIN = Settings(tries=1, exploration=0.7, alike=0, urgency=10, decisive=False, solver=False)
 """UCT without anything else, to measure against."""
@@ -91,7 +94,7 @@ class Search:
         self,
         board: MutableSequence[int],
         log: MutableSequence[int],
-        settings: Settings,
+        settings: Settings | None,
         *,
         seed: int,
         playouts: int,
@@ -99,10 +102,14 @@ class Search:
         """Begin a search.
 
         Args:
+            board: where the search begins.
+            log: the log of the board.
+            settings: what to do; None: what is known to be best.
             seed: any integer; the same one gives the same tree.
             playouts: about how many are to come, for the room that they need.
         """
         self.board, self.log = board, log
+        settings = settings or BEST[int(board[FAMILY])]
         self._solves = settings.solver
         board[LOT] = seed * 2_654_435_761 % 2_147_483_647 or 1
         nodes = min(_MOST_NODES, 2_000 + _NODES_A_PLAYOUT * playouts)

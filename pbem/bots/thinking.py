@@ -7,12 +7,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pbem.bots import families
-from pbem.bots.search import Search, Settings
+from pbem.bots.search import Search
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from pbem.bots.search import Branch
+    from pbem.bots.search import Branch, Settings
     from pbem.games.game import Decision, Game, Position
 
 _MOST_CANDIDATES = 5
@@ -82,11 +82,10 @@ def think(
         position: where somebody has to act.
         playouts: how many to make at most; a few more where a turn has many steps.
         seed: what lots are drawn by; the same one gives the same thought.
-        settings: those of the search; by default the strongest that are known.
+        settings: those of the search; None: what is known to be best.
         memory: what was thought before of the same game, up to this position; it is added to.
         told: hears how many playouts were made so far, now and then.
     """
-    settings = settings or Settings()
     if position.decision is not None:
         return _decide(game, position, position.decision, playouts, seed, settings)
     search = memory.search if memory else None
@@ -99,7 +98,12 @@ def think(
 
 
 def _decide(
-    game: Game[Any, Any], position: Position[Any], decision: Decision, playouts: int, seed: int, settings: Settings
+    game: Game[Any, Any],
+    position: Position[Any],
+    decision: Decision,
+    playouts: int,
+    seed: int,
+    settings: Settings | None,
 ) -> Thought:
     """Think about a decision: each answer has an equal part of the playouts, and whatever is asked next its default."""
     answers = position.legal()

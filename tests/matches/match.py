@@ -11,7 +11,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from pbem.bootstrap.games import find_games
+from pbem.bots.boards import HEXTILE, MAMBA
+from pbem.bots.search import BEST
 from pbem.bots.thinking import Memory
+from pbem.games.mamba.position import Position as MambaPosition
 from tests.matches.players import player
 
 if TYPE_CHECKING:
@@ -94,7 +97,8 @@ def play(variant: str, one: str, other: str, seed: int, number: int) -> Played:
     game = find_games()[name]
     lots = Random(f"{variant} {seed} {number}")  # noqa: S311 - lots of a game
     position, seats = game.begin(game.read_options(words), 2, 0), (number % 2, 1 - number % 2)
-    players = player(one), player(other)
+    best = BEST[MAMBA if isinstance(position, MambaPosition) else HEXTILE]
+    players = player(one, best), player(other, best)
     memories = [Memory() if each.keeps else None for each in players]
     seconds, turns = [0.0, 0.0], 0
     while position.outcome is None and position.to_act is not None:

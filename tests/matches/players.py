@@ -43,8 +43,12 @@ class Player:
                 return game.input_text(position, steps).move
 
 
-def player(name: str) -> Player:
+def player(name: str, best: Settings) -> Player:
     """Read who plays.
+
+    Args:
+        name: who.
+        best: the settings that are best in the game, of which ``name`` may change some.
 
     Raises:
         ValueError: it is none of what may stand here.
@@ -52,7 +56,7 @@ def player(name: str) -> Player:
     if name == RANDOM:
         return Player(name)
     who, *changes = name.split(",")
-    settings = PLAIN if who.startswith("plain:") else Settings()
+    settings = PLAIN if who.startswith("plain:") else best
     who = who.removeprefix("plain:")
     playouts = LEVELS[who].playouts if who in LEVELS else int(who)
     keeps = "keeps" in changes

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.bots.search import Settings
 from tests.matches.match import Played, Result, match
 from tests.matches.players import player
 
@@ -29,8 +30,8 @@ def test_sides_are_swapped_and_lots_fall_alike_each_time() -> None:
 
 
 def test_players_are_read() -> None:
-    assert player("plain:64").settings.alike == 0
-    assert player("robot2,alike=7").settings.alike == 7
-    assert player("8,solver=0,keeps").keeps
+    assert player("plain:64", Settings()).settings.alike == 0
+    assert player("robot2,alike=7", Settings()).settings.alike == 7
+    assert player("8,solver=0,keeps", Settings()).keeps
     with pytest.raises(ValueError, match="nobody"):
-        player("nobody")
+        player("nobody", Settings())
