@@ -104,7 +104,7 @@ def test_what_wins_at_once_by_the_rules_is_what_is_stored(game: str) -> None:
 def test_what_wins_by_the_rules_is_what_is_stored() -> None:
     at_once = [each for each in ALL if each.wins_in == 1 and each.game != "superbo"][::4]
     two_turns = sorted((each for each in ALL if each.wins_in == 2 and each.game == "mambo"), key=lambda e: len(e.turns))
-    for puzzle in (*at_once, *two_turns[:2]):
+    for puzzle in (*at_once, *two_turns[:12]):
         assert len(winning_by_the_rules(puzzle)) == len(puzzle.lines), puzzle.number
 
 

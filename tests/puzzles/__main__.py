@@ -33,12 +33,12 @@ WANTED: Mapping[str, tuple[int, ...]] = {
     "mambo mamba": (3, 10, 5),
     "mambo mamboa": (3, 10, 5),
     "lambo": (40,),
-    "palago": (25, 12),
+    "palago": (30,),
 }
 """Of each variant, how many are to be won in one turn, in two, in three.
 
-Where there are many steps, three turns are too many to solve within a minute; where two tiles make a turn, so are two,
-but for Palago. With ``mambogo``, which is decided by territory, hardly anything is found.
+Where there are many steps, three turns are too many to solve within a minute; where two tiles make a turn, so are two.
+With ``mambogo``, which is decided by territory, hardly anything is found.
 """
 _PLAYOUTS = 64
 """For a turn of the games in which puzzles are found."""

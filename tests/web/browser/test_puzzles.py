@@ -1,0 +1,27 @@
+"""A puzzle is solved with the mouse and the keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from pbem.bootstrap.puzzles import stored_puzzles
+
+if TYPE_CHECKING:
+    from tests.web.browser.conftest import Come
+
+PUZZLE = next(each for each in stored_puzzles().values() if each.game == "mambo" and each.wins_in == 2)
+
+
+def test_a_puzzle_is_solved_on_its_board(come: Come) -> None:
+    visitor = come()
+    visitor.goes("/puzzles")
+    page, move = visitor.page, PUZZLE.lines[0][0]
+    page.get_by_role("link", name=str(PUZZLE.number), exact=True).click()
+    page.locator(f"#board svg a.place:has([data-label='{move.rstrip('0123456789')}'])").first.click()
+    page.locator(f".choices a[data-step='{move}']").click()
+    expect(page.locator("#turn")).to_have_value(move)
+    page.get_by_role("button", name="Is it this one?").click()
+    expect(page.locator("#draft-title")).to_have_text("Solved")
+    expect(page.locator("ol.tried li")).to_have_count(len(PUZZLE.lines[0]))
