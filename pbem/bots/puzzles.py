@@ -80,7 +80,8 @@ def judge(puzzle: Puzzle, game: Game[Any, Any], move: str) -> Verdict:
     if played.position.outcome is not None and position.to_act in played.position.outcome.winners:
         return Verdict(is_right=True, line=(text,))
     if played.position.outcome is None:
-        for line in puzzle.lines:
+        # two first turns may come to the same, with what follows from them by itself
+        for line in sorted(puzzle.lines, key=lambda each: each[0] != text):
             if game.report(after(game, position, line[:1])) == reached:
                 return Verdict(is_right=True, line=(text, *line[1:]))
     saves = next(
