@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @click.option("--playouts", type=click.IntRange(1), metavar="N", help="For each position.")
 @click.option("--seed", type=click.IntRange(0), metavar="N", default=1, help="What lots are drawn by.")
 def analyse(file: BinaryIO, moveno: int | None, playouts: int | None, seed: int) -> None:
-    """Say what each move of a game was worth, and where the game turned.
+    """Say what each move of a game was worth, and where it turned.
 
     Reads a line of JSON from FILE or, without one, from the standard input: a record of the format pbem-game/1. What is
     expected is the share of the points of the player who moves, from games played to their end over and over.
