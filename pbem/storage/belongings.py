@@ -22,6 +22,7 @@ from pbem.storage.models import (
     SeekRow,
     SessionRow,
     SolvedPuzzleRow,
+    TaskRow,
     TokenRow,
     TournamentByeRow,
     TournamentEntryRow,
@@ -49,6 +50,7 @@ def _games_wanted(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]
         "readiness": select(ReadinessRow.game, ReadinessRow.most)
         .where(ReadinessRow.player_id == player)
         .order_by(ReadinessRow.game),
+        "analyses": select(TaskRow.asked_at, TaskRow.board_number, TaskRow.moveno).where(TaskRow.asker_id == player),
         "seeks": select(
             SeekRow.created_at,
             SeekRow.game,
@@ -160,6 +162,7 @@ def forget_wishes(connection: Connection, player: PlayerId) -> None:
     end_tokens(connection, TokenRow.player_id == player)
     for row in (ReadinessRow, SeekRow, DigestEntryRow, BroadcastRow, RemarkRow, SessionRow, SolvedPuzzleRow, TokenRow):
         connection.execute(delete(row).where(row.player_id == player))
+    connection.execute(delete(TaskRow).where(TaskRow.asker_id == player))
     for pair in (BlockRow, WatchRow):
         connection.execute(delete(pair).where(or_(pair.player_id == player, pair.other_id == player)))
     nothing = {"vacations": None, "seen_on": None, "pace_seconds": None}
