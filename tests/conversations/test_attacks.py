@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.domain.players import address_key
+from pbem.domain.players import ROBOTS, address_key
 from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, QuietReply, Signer, fingerprint
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 from tests.conversations.playing import begin, played, seat
@@ -29,6 +29,8 @@ TODAY = datetime.now(UTC).date()
 LATER = TODAY + timedelta(days=30)
 MTA = "mx.example.org"
 _MALLORIES = count(1)
+ALICE, BOB = (PlayerId(len(ROBOTS) + number) for number in (1, 2))
+"""Who signs up first: the computer opponents are there already."""
 FORGED = f"{MTA}; dmarc=pass header.from=example.org"
 
 
@@ -68,8 +70,8 @@ def to(reply: Reply, signer: Signer = SIGNER) -> str:
     return f"pbem+{signer.sign(reply)}@localhost"
 
 
-def board_reply(table: Table, player: int = 1, event: int = 0, expires: date = LATER) -> BoardReply:
-    return BoardReply(PlayerId(player), BoardNumber(int(table.number)), event, expires)
+def board_reply(table: Table, player: PlayerId = ALICE, event: int = 0, expires: date = LATER) -> BoardReply:
+    return BoardReply(player, BoardNumber(int(table.number)), event, expires)
 
 
 def test_the_tokens_made_here_are_those_of_the_server(server: RunningServer, table: Table) -> None:
@@ -88,10 +90,10 @@ def tokens(table: Table) -> dict[str, str]:
     return {
         "expired": to(board_reply(table, expires=TODAY - timedelta(days=1))),
         "of another key": to(board_reply(table), Signer(["a key that somebody has made up"])),
-        "of another player": to(board_reply(table, player=2)),
-        "of another board": to(BoardReply(PlayerId(1), BoardNumber(int(table.number) - 1), 0, LATER)),
+        "of another player": to(board_reply(table, player=BOB)),
+        "of another board": to(BoardReply(ALICE, BoardNumber(int(table.number) - 1), 0, LATER)),
         "bent to this board": f"pbem+{other_board}@localhost",
-        "of a bounce": to(BounceReply(PlayerId(1), fingerprint(address_key("alice@example.org")), LATER)),
+        "of a bounce": to(BounceReply(ALICE, fingerprint(address_key("alice@example.org")), LATER)),
         "of a question": to(ConfirmReply(ConfirmationId(999), 7, LATER)),
         "truncated": good.replace(token, token[:-1]),
         "extended": good.replace(token, token + "a"),
@@ -130,7 +132,7 @@ def test_no_other_token_moves(server: RunningServer, table: Table, name: str) ->
 
 
 def test_an_unsubscribe_never_moves_nor_resigns(server: RunningServer, table: Table) -> None:
-    quiet = to(QuietReply(PlayerId(1), BoardNumber(int(table.number)), LATER))
+    quiet = to(QuietReply(ALICE, BoardNumber(int(table.number)), LATER))
     before = happened(server)
     for line in ("resign", "b3", f"resign {table.number}", f"move {table.number} alice secret b3", "signoff"):
         table.one.says(line, line, to=quiet)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from pbem.domain.players import Standing
+from pbem.domain.players import ROBOTS, Standing
 from pbem.ids import PlayerId
 from pbem.workers.seeks import SeekRunner
 from tests.workers.office import goes_out_of_order
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from pbem.domain.players import Player
     from tests.workers.office import Office
 
-ALICE, BOB = PlayerId(1), PlayerId(2)
+ALICE, BOB = (PlayerId(len(ROBOTS) + number) for number in (1, 2))
+"""Who signs up first: the computer opponents are there already."""
 
 
 def seeks(office: Office, *lines: str) -> None:
