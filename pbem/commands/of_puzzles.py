@@ -21,7 +21,7 @@ def read_puzzle(line: Line) -> Command:
     first = line.words[0].lower() if line.words else ""
     if not first:
         return NextPuzzle(line.game)
-    if line.game is None and first in line.games:
+    if first in line.games and line.game in (None, first):
         nothing_left("puzzle", line, line.words[1:])
         return NextPuzzle(first)
     if first not in {"show", "answer"}:
