@@ -73,8 +73,11 @@ class PostOffice:
 
     def states(self) -> list[tuple[str, str]]:
         """Of Bob's mails of the board."""
+        bob = self.player("bob").id
         with reading(self.office.server._engine) as connection:
-            query = select(MailRow.state, MailRow.last_error).where(MailRow.player_id == 2, MailRow.board_number == 101)
+            query = select(MailRow.state, MailRow.last_error).where(
+                MailRow.player_id == bob, MailRow.board_number == 101
+            )
             return [(state, error or "") for state, error in connection.execute(query.order_by(MailRow.id))]
 
     def bounces(self) -> list[tuple[bool, str]]:
@@ -196,7 +199,9 @@ def test_a_mail_given_up_after_days_counts_once_as_put_off_and_the_operator_is_t
     post.postbox.at_rcpt[BOB] = "451 4.2.0 come back later"
     with writing(post.office.server._engine) as connection:
         long_ago = datetime.now(UTC) - DAYS - timedelta(hours=1)
-        connection.execute(update(MailRow).where(MailRow.player_id == 2).values(created_at=long_ago))
+        connection.execute(
+            update(MailRow).where(MailRow.player_id == post.player("bob").id).values(created_at=long_ago)
+        )
     post.delivers()
     assert {state for state, _ in post.states()} == {"failed"}
     assert set(post.bounces()) == {(False, BOB)}
