@@ -17,7 +17,7 @@ MORE = (
     "mambo size=120",
     "superbo anywhere num_tiles=8 swap",
     "superbo kill_enemy kill_size=3 loops=2",
-    "superbo kill_size=4 auto=none",
+    "superbo kill_size=4 num_tiles=12 auto=none",
     "superbo num_tiles=5 tied",
     "lambo eat_enemy=1",
     "lambo eat_enemy=2 eat_size=1 size=80",
@@ -48,8 +48,7 @@ def play(variant: str, lots: Random, held: int) -> Pair:
 
 @pytest.mark.parametrize("variant", [*VARIANTS, *MORE])
 def test_a_game_by_lot_is_the_same_by_the_rules_and_on_integers(variant: str) -> None:
-    for seed in range(2):
-        play(variant, Random(f"{variant} {seed}"), held=6)  # noqa: S311 - lots of a game
+    play(variant, Random(f"{variant} 0"), held=9)  # noqa: S311 - lots of a game
 
 
 @pytest.mark.slow
