@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.bots import families, kernel
 from pbem.bots.boards import DRAWN
-from pbem.bots.search import Search, Settings
+from pbem.bots.search import Search
 from pbem.bots.thinking import think
 
 if TYPE_CHECKING:
@@ -223,7 +223,7 @@ class _Analyst:
 
     def _share_of_playouts(self, position: Position[Any], seat: Seat) -> float:
         """What all playouts are worth to one of several who is not to act."""
-        search = Search(*families.from_position(position), Settings(), seed=self._next_seed(), playouts=self._playouts)
+        search = Search(*families.from_position(position), None, seed=self._next_seed(), playouts=self._playouts)
         self._tell(search.add(self._playouts))
         return search.worth_of(seat)
 
