@@ -82,7 +82,9 @@ def test_the_boards_of_usual_games_keep_to_it(club: Club, record: dict[str, Any]
     assert max(heaviest(club, record)) <= MOST
 
 
-@pytest.mark.parametrize("name", LARGEST)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name == "superbo" else pytest.mark.slow) for name in LARGEST]
+)
 def test_so_do_the_largest_that_the_options_allow(club: Club, name: str) -> None:
     sent, longest = heaviest(club, crowded(name))
     assert sent <= MOST
