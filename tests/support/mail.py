@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import smtplib
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 PATIENCE = 60.0
 """Seconds that a mail may take before a test fails; nothing is concluded from how long it took."""
 
+_MESSAGE_ID = re.compile(rb"(?im)^message-id:\s*(<[^>]+>)")
 
 _bystanders = count(1)
 """Each asks once, or the server would take them for a machine."""
@@ -86,11 +88,14 @@ class Postbox:
 
     def __init__(self) -> None:
         self.mails: list[Mail] = []
+        self.repeated: list[Mail] = []
+        """Those of them that had come before: a server that was killed may hand over a mail twice, readers see one."""
         self.answer: Callable[[Mail], str] = lambda _mail: "250 OK"
         """What DATA is answered with; a mail that is not answered 250 is not kept."""
         self.at_rcpt: dict[str, str] = {}
         """What RCPT is answered with for addresses that are not taken."""
         self._unread: dict[str, list[Mail]] = defaultdict(list)
+        self._known: set[tuple[str, bytes]] = set()
         self._came = Condition()
         self._controller = AnyPort(self, hostname="127.0.0.1", port=0)
 
@@ -122,10 +127,19 @@ class Postbox:
         answer = self.answer(mail)
         if answer.startswith("250"):
             with self._came:
-                self.mails.append(mail)
-                self._unread[mail.recipient.lower()].append(mail)
+                self._keep(mail)
                 self._came.notify_all()
         return answer
+
+    def _keep(self, mail: Mail) -> None:
+        self.mails.append(mail)
+        named = _MESSAGE_ID.search(mail.raw)
+        key = (mail.recipient.lower(), mail.raw if named is None else named[1])
+        if key in self._known:
+            self.repeated.append(mail)
+        else:
+            self._known.add(key)
+            self._unread[mail.recipient.lower()].append(mail)
 
     def next_for(self, address: str, patience: float = PATIENCE) -> Mail:
         """The next unread mail to an address, waiting for it if need be."""

@@ -41,6 +41,7 @@ class RunningServer:
         """Where its pages are, if it has any."""
         self.lines: list[str] = []
         """What it has printed so far."""
+        self.was_killed = False
         self._settings = settings
         self._clock: Path | None = None
         self._process: Forked | None = None
@@ -106,6 +107,7 @@ class RunningServer:
 
     def kill(self) -> None:
         """End it as a power cut would."""
+        self.was_killed = True
         self._end(signal.SIGKILL)
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
@@ -143,5 +145,6 @@ def running_server(folder: Path, ahead: timedelta | None = None, /, **settings: 
             yield server
         finally:
             server.stop()
+        assert server.was_killed or not postbox.repeated, f"came twice: {[mail.subject for mail in postbox.repeated]}"
         untidy = {mail.subject: faults for mail in postbox.mails if (faults := faults_of(mail.raw))}
         assert not untidy, f"mails that mail systems would mangle: {untidy}"
