@@ -161,6 +161,7 @@ def player(visit: Visit) -> Json:
     is_here = player.standing not in (Standing.GONE, Standing.BANNED) and not player.is_placeholder
     return {
         "userid": player.userid,
+        "robot": player.is_robot,
         "standing": player.standing.value,
         "here_since": player.created_at.date() if is_here else None,
         "seen_on": player.seen_on,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.domain.records import NotPlayed, record_of
+from pbem.domain.robots import is_robot
 from pbem.domain.waits import waiting
 from pbem.games.options import in_words
 from pbem.games.records import to_json
@@ -51,7 +52,10 @@ def options_of(board: Board) -> Sequence[str]:
 
 def players_of(board: Board, sides: Sequence[str]) -> Sequence[Json]:
     """Who plays, in the order of seats."""
-    return [{"seat": seat, "userid": holder.userid, "side": sides[seat]} for seat, holder in enumerate(board.seats)]
+    return [
+        {"seat": seat, "userid": holder.userid, "robot": is_robot(holder.userid), "side": sides[seat]}
+        for seat, holder in enumerate(board.seats)
+    ]
 
 
 def outcome_of(course: Course) -> Json | None:
@@ -156,6 +160,7 @@ def ranked_of(row: Ranked) -> Json:
     rating = row.rating
     return {
         "userid": row.userid,
+        "robot": is_robot(row.userid),
         "game": row.game,
         "rating": rating.value if rating.games else None,
         "established": rating.is_established,

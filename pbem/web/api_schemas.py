@@ -61,6 +61,7 @@ SEAT = whole("A seat, from 0.")
 WORDS = many(text())
 ANYTHING: Schema = {"type": "object"}
 USERID = text("What a player is called here.")
+ROBOT: Schema = {"type": "boolean", "description": "Whether it is a computer opponent."}
 NUMBER = whole("The number of a board.", 1)
 NEXT = maybe(
     text(
@@ -71,7 +72,7 @@ NEXT = maybe(
 )
 _CHANGE = obj(userid=USERID, before={"type": "integer"}, after={"type": "integer"})
 
-_PLAYER_AT_BOARD = obj(seat=SEAT, userid=USERID, side=text("What his side is called in this game."))
+_PLAYER_AT_BOARD = obj(seat=SEAT, userid=USERID, robot=ROBOT, side=text("What his side is called in this game."))
 _OUTCOME = obj(
     ending=text("Why it is over; ``rules``: by those of the game."),
     reason=maybe(text("What ended it by the rules.")),
@@ -196,6 +197,7 @@ SCHEMAS: Mapping[str, Schema] = {
     ),
     "Ranked": obj(
         userid=USERID,
+        robot=ROBOT,
         game=text(),
         rating=maybe({"type": "integer"}),
         established=FLAG,
@@ -208,6 +210,7 @@ SCHEMAS: Mapping[str, Schema] = {
     ),
     "Player": obj(
         userid=USERID,
+        robot=ROBOT,
         standing=text(enum=["active", "frozen", "banned", "gone"]),
         here_since=maybe(DAY),
         seen_on=maybe(DAY),

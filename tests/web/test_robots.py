@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from pbem.domain.players import ROBOTS
 from pbem.usecases.robots import open_robots
+from tests.storage.stock import WON
+from tests.web.test_api import read
 from tests.web.visiting import fills, mails, shown
 
 if TYPE_CHECKING:
@@ -38,3 +40,16 @@ def test_their_pages_say_what_they_are(club: Club) -> None:
     page = shown(club.browser("alice").asks("/players/Robot"))
     assert "A computer opponent." in page.text
     assert page.all("//a[@href='/challenge?to=robot5']")
+
+
+def test_programs_are_told_who_is_one(club: Club) -> None:
+    with_robots(club)
+    number, tool = club.begins("superbo", "alice", "robot1"), club.guest()
+    club.moves(number, *WON)
+    listed = read(tool, "/boards.json?which=all")["boards"][0]
+    ranked = read(tool, "/standings/superbo.json")["games"]["superbo"]["provisional"]["rows"]
+    for rows in (read(tool, f"/boards/{number}.json")["players"], listed["players"], ranked):
+        assert {each["userid"]: each["robot"] for each in rows} == {"alice": False, "robot1": True}
+    for userid, is_robot in (("alice", False), ("robot1", True)):
+        player = read(tool, f"/players/{userid}.json")
+        assert (player["robot"], [each["robot"] for each in player["games"]]) == (is_robot, [is_robot])
