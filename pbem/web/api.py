@@ -1,4 +1,4 @@
-"""The addresses that tell programs what everybody may know."""
+"""What everybody may know, as programs are told it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from pbem.commands.model import (
 )
 from pbem.commands.model.roots import Which
 from pbem.domain.players import Standing
-from pbem.ids import HIGHEST_NUMBER
 from pbem.usecases.audience import subscribers_of
 from pbem.usecases.drafts import draft
 from pbem.usecases.moves import find_board
@@ -37,12 +36,10 @@ from pbem.web.api_facts import (
 )
 from pbem.web.api_facts import ranked_of as ranked
 from pbem.web.api_positions import turns_of
-from pbem.web.api_schemas import ref, text, whole
-from pbem.web.api_tournaments import tournament, tournaments
 from pbem.web.deeds import number_of
-from pbem.web.leaves import BEHIND, PAGE, leaf
+from pbem.web.leaves import leaf
 from pbem.web.numbers import read_number
-from pbem.web.tools import Endpoint, Field, NoSuchValueAsked, ask, look
+from pbem.web.tools import NoSuchValueAsked, ask, look
 from pbem.web.unsent import LONGEST_DRAFT
 from pbem.wording.explained import explained
 
@@ -57,7 +54,8 @@ if TYPE_CHECKING:
 
     Json = Mapping[str, Any]
 
-_WHICH: Sequence[str] = get_args(Which)
+WHICH: Sequence[str] = get_args(Which)
+"""Which boards a list can be of."""
 
 
 def board(visit: Visit) -> Json:
@@ -82,7 +80,7 @@ def _board(visit: Visit, context: Context) -> Json:
         "board": number,
         "url": board_url(now, visit.site.url),
         "game": now.game,
-        "options": options_of(now),
+        "options": options_of(now.options),
         "players": players_of(now, game.sides(course.position)),
         "rated": now.may_count,
         "pair": now.pair,
@@ -119,8 +117,8 @@ def boards(visit: Visit) -> Json:
         NoSuchValueAsked: ``which`` is.
     """
     which = visit.asked("which", "active")
-    if which not in _WHICH:
-        raise NoSuchValueAsked("which", which, _WHICH)
+    if which not in WHICH:
+        raise NoSuchValueAsked("which", which, WHICH)
     players = tuple(visit.request.query_params.getlist("player")[:10])
     command = TableOfBoards(players, cast("Which", which), visit.asked("game") or None)
     facts, leaves = leaf(visit, _look(visit), lambda part, context: facts_of_table(command, part, context))
@@ -216,76 +214,3 @@ def _asked_number(visit: Visit, name: str) -> int | None:
     if said and number is None:
         raise NoSuchValueAsked(name, said)
     return number
-
-
-_FROM_ZERO, _FROM_ONE = ({**whole(least=least), "maximum": HIGHEST_NUMBER} for least in (0, 1))
-_NUMBER = Field("number", "the number of the board", _FROM_ONE, in_path=True)
-_GAME = Field("game", "the name of the game", in_path=True)
-_PLAYER = Field("player", "only boards of this player")
-_PAGE = Field(PAGE, "which part of a long list; follow `next`", _FROM_ONE)
-_PARTS = (
-    _PAGE,
-    Field(BEHIND, "the board that the part before ended with; `next` has it", _FROM_ONE),
-)
-
-ENDPOINTS: Sequence[Endpoint] = (
-    Endpoint(
-        "/boards/{number:number}.json",
-        "getBoard",
-        "A board: its record, where it stands, what can be played, what it waits for.",
-        board,
-        ref("Board"),
-        (
-            _NUMBER,
-            Field("move", "the move after which it is to be shown; 0: before the first", _FROM_ZERO),
-            Field("turn", "steps to be tried out from there, as they are typed; nothing is sent", text()),
-        ),
-    ),
-    Endpoint(
-        "/boards.json",
-        "listBoards",
-        "Boards, a line each.",
-        boards,
-        ref("Boards"),
-        (
-            Field("game", "only those of this game"),
-            Field("player", "only those of this player; may come several times"),
-            Field("which", "those in play, those that are over, or both", text(enum=list(_WHICH))),
-            *_PARTS,
-        ),
-    ),
-    Endpoint("/games.json", "listGames", "The games, with their options.", games, ref("Games")),
-    Endpoint(
-        "/players/{userid}.json",
-        "getPlayer",
-        "What everybody may know of a player.",
-        player,
-        ref("Player"),
-        (Field("userid", "what he is called here", in_path=True),),
-    ),
-    Endpoint("/standings.json", "listStandings", "The top of every game.", standings, ref("Standings")),
-    Endpoint(
-        "/standings/{game}.json", "getStandings", "How players stand.", standings, ref("Standings"), (_GAME, _PAGE)
-    ),
-    Endpoint("/history.json", "listHistory", "Boards that are over.", history, ref("History"), (_PLAYER, *_PARTS)),
-    Endpoint(
-        "/history/{game}.json", "getHistory", "Those of one game.", history, ref("History"), (_GAME, _PLAYER, *_PARTS)
-    ),
-    Endpoint(
-        "/tournaments/{game}.json",
-        "listTournaments",
-        "Tournaments.",
-        tournaments,
-        ref("Tournaments"),
-        (_GAME, _PAGE),
-    ),
-    Endpoint(
-        "/tournaments/{game}/{name}.json",
-        "getTournament",
-        "A tournament, with its tables and boards.",
-        tournament,
-        ref("Tournament"),
-        (_GAME, Field("name", "what it is called", in_path=True)),
-    ),
-)
-"""All that can be read."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pbem.domain.boards import Board
     from pbem.domain.courses import Course
     from pbem.domain.rankings import FinishedBoard, Ranked, Ranks, Standings
-    from pbem.games.game import Game, Position
+    from pbem.games.game import Game, Options, Position
     from pbem.usecases.ratings import Rated
 
     Json = Mapping[str, Any]
@@ -30,7 +30,7 @@ def row_of(row: Mapping[str, Any], url: str) -> Json:
         "board": board.number,
         "url": board_url(board, url),
         "game": board.game,
-        "options": options_of(board),
+        "options": options_of(board.options),
         "players": players_of(board, row["sides"]),
         "moves": course.ply,
         "to_act": course.to_act,
@@ -45,9 +45,9 @@ def board_url(board: Board, url: str) -> str:
     return f"{url}/boards/{board.number}"
 
 
-def options_of(board: Board) -> Sequence[str]:
-    """The options of a board as a challenge has them."""
-    return [f"-{in_words(name, value)}" for name, value in board.options.items()]
+def options_of(options: Options) -> Sequence[str]:
+    """Options as a challenge has them."""
+    return [f"-{in_words(name, value)}" for name, value in options.items()]
 
 
 def players_of(board: Board, sides: Sequence[str]) -> Sequence[Json]:

@@ -5,53 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.domain.parts import MOST_COUNTED
+from pbem.web.api_shapes import by_name, many, maybe, obj, ref, text, whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pbem.web.tools import Schema
-
-
-def obj(about: str = "", **properties: Schema) -> Schema:
-    """An object that has just these members."""
-    told = {"description": about} if about else {}
-    return {
-        "type": "object",
-        **told,
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-def many(items: Schema, about: str = "") -> Schema:
-    """A list."""
-    return {"type": "array", "items": items} | ({"description": about} if about else {})
-
-
-def by_name(values: Schema, about: str) -> Schema:
-    """An object whose members' names are not known beforehand."""
-    return {"type": "object", "additionalProperties": values, "description": about}
-
-
-def maybe(schema: Schema) -> Schema:
-    """The same, or null."""
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-def text(about: str = "", **more: object) -> Schema:
-    """A string."""
-    return {"type": "string", **({"description": about} if about else {}), **more}
-
-
-def whole(about: str = "", least: int = 0) -> Schema:
-    """A whole number."""
-    return {"type": "integer", "minimum": least} | ({"description": about} if about else {})
-
-
-def ref(name: str) -> Schema:
-    """One of `SCHEMAS`."""
-    return {"$ref": f"#/components/schemas/{name}"}
 
 
 MOMENT = text("A moment, with its offset from UTC.", format="date-time")
@@ -287,6 +246,20 @@ SCHEMAS: Mapping[str, Schema] = {
                 points=maybe(many({"type": "number"})),
             )
         ),
+    ),
+    "PuzzleInList": obj(
+        number=whole("It never means another puzzle.", 1),
+        url=text("The page of the puzzle.", format="uri"),
+        game=text(),
+        options=WORDS,
+        wins_in=whole("How many turns of his own the one to act needs, whatever the other plays.", 1),
+    ),
+    "Puzzles": obj(puzzles=many(ref("PuzzleInList"))),
+    "Puzzle": obj(
+        puzzle=ref("PuzzleInList"),
+        record=ref("Record"),
+        turns=many(_TURN, "What was played before."),
+        state=_STATE,
     ),
     "Answers": obj(
         answers=many(ref("Told"), "What the command is answered, as its mails would say it."),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.commands.model import ShowTournament
-from pbem.games.options import in_words
 from pbem.usecases.tournament_tables import facts_of_list
+from pbem.web.api_facts import options_of
 from pbem.web.leaves import leaf
 from pbem.web.tools import ask, look
 
@@ -71,7 +71,7 @@ def _described(facts: Json, visit: Visit) -> Json:
         "creator": facts["creator"],
         "created_at": found.created_at,
         "finished_at": found.finished_at,
-        "options": [f"-{in_words(name, value)}" for name, value in found.options.items()],
+        "options": options_of(found.options),
         "round": found.round,
         "rounds": found.rounds_planned,
         "entrants": [each.userid for each in found.entries],

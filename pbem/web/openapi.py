@@ -6,8 +6,9 @@ import re
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from pbem.web.api import ENDPOINTS
-from pbem.web.api_schemas import components, ref, text, whole
+from pbem.web.api_endpoints import ENDPOINTS
+from pbem.web.api_schemas import components
+from pbem.web.api_shapes import ref, text, whole
 from pbem.web.tools_commands import LONGEST_KEY
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import Route
 
-from pbem.web.api import ENDPOINTS
+from pbem.web.api_endpoints import ENDPOINTS
 from pbem.web.openapi import description
 from pbem.web.site import Visit
 from pbem.web.threads import in_thread

@@ -11,7 +11,7 @@ from starlette.routing import compile_path
 
 from pbem.commands.grammar import parse
 from pbem.usecases.dispatcher import dispatch
-from pbem.web.api import ENDPOINTS
+from pbem.web.api_endpoints import ENDPOINTS
 from tests.web.club import Club
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from urllib.parse import quote
 import pytest
 
 from pbem.bootstrap.puzzles import stored_puzzles
+from tests.web.test_api import read
 from tests.web.visiting import fills, sends, shown
 
 if TYPE_CHECKING:
@@ -61,3 +62,20 @@ def test_there_is_no_other_puzzle_and_no_form_from_elsewhere(club: Club) -> None
     guest = club.guest()
     assert guest.asks("/puzzles/99999").status_code == 404
     assert sends(guest, f"/puzzles/{LATER.number}", {"turn": "a1"}, origin="https://example.net").status_code == 403
+
+
+def test_programs_are_told_all_but_what_solves_a_puzzle(club: Club) -> None:
+    tool, asked = club.guest(), next(each for each in stored_puzzles().values() if each.options and each.refutations)
+    listed = {each["number"]: each for each in read(tool, "/puzzles.json")["puzzles"]}
+    assert listed.keys() == stored_puzzles().keys()
+    assert {each["game"] for each in read(tool, "/puzzles.json?game=Lambo")["puzzles"]} == {"lambo"}
+    told = read(tool, f"/puzzles/{asked.number}.json")
+    assert told["puzzle"] == listed[asked.number]
+    assert told["puzzle"]["options"] == [f"-{name}" for name in asked.options]
+    assert told["record"]["format"] == "pbem-game/1"
+    assert [each["text"] for each in told["turns"]] == [*asked.turns]
+    step = told["state"]["legal"][0]
+    assert read(tool, f"/puzzles/{asked.number}.json?turn={step}")["state"]["turn"] == step
+    assert not {"lines", "refutations"} & {*told, *told["puzzle"]}
+    assert read(tool, "/puzzles/99999.json", 404)["code"] == "no_such_puzzle"
+    assert read(tool, "/puzzles.json?game=chess", 404)["code"] == "no_such_game"
