@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -22,23 +23,36 @@ IS_COMPILED = numba is not None
 """Whether `compiled` compiles."""
 
 _PACKAGE = Path(__file__).parent
+_FOLDER = "numba-"
+"""What the name of a folder of compiled functions begins with."""
 
 
 def kept_at(folders: tuple[Path, ...]) -> Path | None:
     """Where compiled functions are kept: below the first folder that can be written to; None if there is none.
 
     The folder is named by all sources, since what was compiled is stale as soon as a function it calls has changed.
+    Where it is made, those of other sources are removed.
     """
     sources = b"".join(file.read_bytes() for file in sorted(_PACKAGE.rglob("*.py")))
     for folder in folders:
-        found = folder / f"numba-{blake2b(sources, digest_size=8).hexdigest()}"
+        found = folder / f"{_FOLDER}{blake2b(sources, digest_size=8).hexdigest()}"
         try:
+            is_new = not found.exists()
             found.mkdir(parents=True, exist_ok=True)
         except OSError:
             continue
         if os.access(found, os.W_OK):
+            if is_new:
+                _remove_others(found)
             return found
     return None
+
+
+def _remove_others(kept: Path) -> None:
+    """Remove the folders beside one, as far as that can be done; a process that uses one makes it again if it must."""
+    for each in kept.parent.glob(f"{_FOLDER}*"):
+        if each != kept:
+            shutil.rmtree(each, ignore_errors=True)
 
 
 _CAN_KEEP = False
