@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from pbem.bots.compiling import IS_COMPILED
-from pbem.bots.levels import LEVELS
 from pbem.domain.clocks import ClockRules
 from pbem.domain.correspondents import Limits
 from pbem.domain.notices import Notice
@@ -17,7 +16,8 @@ from pbem.mail_out.message import Composer
 from pbem.usecases.context import Policy
 from pbem.workers.minds import Mind
 from pbem.workers.retention import Retention
-from pbem.workers.thinkers import Slot, Thinkers
+from pbem.workers.slots import make_slots
+from pbem.workers.thinkers import Thinkers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -96,17 +96,12 @@ def door_limits(settings: Settings) -> DoorLimits:
 def make_thinkers(
     settings: Settings, tasks: Tasks, clerk: Clerk, games: Mapping[str, Game[Any, Any]], thought: Callable[[], None]
 ) -> Thinkers:
-    """What lets computer opponents play.
-
-    Where some processes think about anything, one more is kept for short thoughts, so that no long one delays them.
-    """
+    """What lets computer opponents play."""
     count = max(1, (os.cpu_count() or 1) - 1) if settings.thinkers is None else settings.thinkers
-    budgets = sorted(level.playouts for level in LEVELS.values())
-    most = [None] * count + [budgets[len(budgets) // 2]] * bool(count)
     return Thinkers(
         tasks=tasks,
         clerk=clerk,
-        slots=[Slot(Mind(games.values()), each) for each in most],
+        slots=make_slots(count, lambda: Mind(games.values())),
         operator=settings.operator,
         longest=settings.think_seconds,
         retry_after=timedelta(seconds=settings.retry_letter_seconds),

@@ -38,6 +38,10 @@ class TaskKind(StrEnum):
     """To say of a game that is over what its moves were worth, to whoever asks."""
 
 
+PLAYS = frozenset(TaskKind) - {TaskKind.ANALYSE}
+"""What a board asks for as it stands."""
+
+
 @dataclass(frozen=True, slots=True)
 class Errand:
     """What a board asks of a robot as it stands."""

@@ -10,7 +10,7 @@ from sqlalchemy import and_, delete, func, insert, select, update
 from pbem.bots.levels import LEVELS
 from pbem.domain.events import EventKind
 from pbem.domain.players import Standing, userid_key
-from pbem.domain.robots import PATIENCE, TaskKind, errands, robots_at
+from pbem.domain.robots import PATIENCE, PLAYS, TaskKind, errands, robots_at
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import reading, writing
 from pbem.storage.leases import is_due, is_free, pull_in
@@ -18,7 +18,7 @@ from pbem.storage.models import BoardRow, PlayerRow, TaskRow
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from datetime import datetime, timedelta
 
     from sqlalchemy import Connection, Engine, Row
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pbem.domain.courses import Course
     from pbem.domain.robots import Errand
 
-_PLAYS = TaskRow.kind != TaskKind.ANALYSE.value
+_PLAYS = TaskRow.kind.in_(PLAYS)
 """Tasks that a board asks for as it stands."""
 _UNSEATING = (EventKind.HANDOVER, EventKind.DECLINE)
 """Events after which a robot may be at a board no more."""
@@ -80,8 +80,8 @@ class TaskRepository:
 
     def before(self, board: BoardNumber) -> int | None:
         """How many stored tasks are to be taken up before that of a board; None: it has none that waits for that."""
-        is_waiting = (TaskRow.state == "waiting") & TaskRow.lease_owner.is_(None)
-        due = select(func.min(TaskRow.due_at)).where(TaskRow.board_number == board, is_waiting, _PLAYS)
+        is_waiting = (TaskRow.state == "waiting") & TaskRow.lease_owner.is_(None) & _PLAYS
+        due = select(func.min(TaskRow.due_at)).where(TaskRow.board_number == board, is_waiting)
         mine = self._connect().scalar(due)
         if mine is None:
             return None
@@ -143,14 +143,17 @@ class Tasks:
         """For how long a task is taken."""
         return self._lease.total_seconds()
 
-    def lease(self, now: datetime, most: int | None = None) -> Task | None:
+    def lease(
+        self, now: datetime, most: int | None = None, kinds: Collection[TaskKind] = frozenset(TaskKind)
+    ) -> Task | None:
         """Take the task that is first in the queue; None if there is none that may be taken.
 
         Args:
             now: when.
             most: the largest budget that is taken, in playouts.
+            kinds: what is taken.
         """
-        due = _next_due(now) if most is None else _next_due(now).where(TaskRow.budget <= most)
+        due = _next_due(now).where(TaskRow.kind.in_(kinds), True if most is None else TaskRow.budget <= most)
         with reading(self._engine) as connection:
             if connection.scalar(due) is None:
                 return None

@@ -30,8 +30,9 @@ class WishRepository(Repository["PlayerId | str", Wish]):
         return None if number is None else BoardNumber(number)
 
     def before(self, due_at: datetime) -> int:
-        """How many tasks of robots, stored and not begun yet, are to be taken up before one that is due then."""
-        waits = (TaskRow.state == "waiting") & TaskRow.lease_owner.is_(None)
+        """How many analyses, stored and not begun yet, are to be taken up before one that is due then."""
+        is_analysis = TaskRow.kind == TaskKind.ANALYSE.value
+        waits = (TaskRow.state == "waiting") & TaskRow.lease_owner.is_(None) & is_analysis
         return self._connect().scalar(select(func.count()).where(waits, TaskRow.due_at < due_at)) or 0
 
     def ask(self, wish: Wish) -> None:

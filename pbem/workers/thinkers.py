@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from concurrent.futures import BrokenExecutor, CancelledError, wait
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from time import monotonic
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from pbem.storage.tasks import Task, Tasks
     from pbem.usecases.context import Context
     from pbem.workers.clerk import Clerk
-    from pbem.workers.minds import Mind
+    from pbem.workers.slots import Slot
 
     Thought = Opinion | tuple[Look, ...]
     """Of a move, or of moves that were made."""
@@ -46,20 +45,6 @@ _MOST_CONFLICTS = 20
 
 class TooManyConflicts(PbemError):
     """A move was made again and again, and each time somebody else was quicker."""
-
-
-@dataclass(slots=True)
-class Slot:
-    """A mind, and what it thinks about."""
-
-    mind: Mind
-    most: int | None = None
-    """The largest budget that it takes, in playouts; None: any."""
-    task: Task | None = None
-    thought: Future[Any] | None = None
-    """It comes to a `Thought`."""
-    since: float = 0.0
-    """When the thought began, by a clock that only goes on."""
 
 
 class Thinkers:
@@ -104,9 +89,10 @@ class Thinkers:
             slot.mind.start()
 
     def _start_others(self) -> None:
+        """Start those that boards wait for; one for analyses alone is started when there is one."""
         if self._slots and self._slots[0].mind.is_ready:
             for slot in self._slots[1:]:
-                if not slot.mind.is_started:
+                if slot.plays and not slot.mind.is_started:
                     slot.mind.start()
 
     def step(self) -> bool:
@@ -135,12 +121,12 @@ class Thinkers:
         """Give the free minds something to think about; where one finds nothing that takes anything, none does."""
         has_begun = False
         for slot in self._slots:
-            is_free = slot.task is None and (slot.mind.is_started or slot is self._slots[0])
-            if not is_free:
+            may_start = slot is self._slots[0] or self._slots[0].mind.is_ready
+            if slot.task is not None or not (slot.mind.is_started or may_start):
                 continue
             if self._begin(slot):
                 has_begun = True
-            elif slot.most is None:
+            elif slot.takes_anything:
                 break
         return has_begun
 
@@ -160,7 +146,7 @@ class Thinkers:
 
     def _begin(self, slot: Slot) -> bool:
         """Take up one task; False if there is none for this mind. What needs no thought is done at once."""
-        task = self._tasks.lease(datetime.now(UTC), slot.most)
+        task = self._tasks.lease(datetime.now(UTC), slot.most, slot.kinds)
         if task is None:
             return False
         try:

@@ -152,7 +152,8 @@ def test_who_wants_an_analysis_waits_for_one_at_a_time_among_the_tasks_of_robots
         assert work(engine).wishes.open(asker) == 101
         with pytest.raises(Conflict):
             wished(engine, asker)
-    assert work(engine).wishes.before(AT + MINUTE) == 3
+    assert work(engine).wishes.before(AT + MINUTE) == 2
+    assert work(engine).tasks.before(BoardNumber(102)) == 0
     saved(engine, 101, (EventKind.RESIGNATION, 0))
     first, second, third = (leased(engine) for _ in range(3))
     assert (first.board, first.kind, first.asker) == (102, TaskKind.ACT, None)

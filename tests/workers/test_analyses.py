@@ -38,7 +38,7 @@ def table(sqlite_url: str, tmp_path: Path, mind: Mind) -> Iterator[Table]:
 
 def test_a_game_is_mailed_with_its_moves_and_one_move_with_what_was_better(table: Table) -> None:
     assert table.says("analyse 101") == ["lambo Board 101 Analysis"]
-    assert "Nothing else is waiting before it." in " ".join(table.last().split())
+    assert "No other analysis is waiting before it." in " ".join(table.last().split())
     assert table.thinks() == ["lambo Board 101 Analysis"]
     assert "1. alice" in table.last()
     assert "2. bob" in table.last()

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
+from pbem.domain.robots import TaskKind
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import TaskRow
 from pbem.storage.tasks import retry_tasks
 from pbem.workers.minds import Mind
-from pbem.workers.thinkers import MOST_ATTEMPTS, Slot, Thinkers
+from pbem.workers.slots import Slot, make_slots
+from pbem.workers.thinkers import MOST_ATTEMPTS, Thinkers
 from tests.workers.office import Office
 
 if TYPE_CHECKING:
@@ -38,17 +40,17 @@ class Table:
     def __init__(self, office: Office, mind: Mind) -> None:
         self.office = office
         self.slot = Slot(mind)
-        self.thinkers = self.another(self.slot)
+        self.thinkers = self.another([self.slot])
         self._read = 0
         self.says("signup alice secret", "set alice secret mail=text")
 
-    def another(self, slot: Slot) -> Thinkers:
+    def another(self, slots: list[Slot]) -> Thinkers:
         """The thinkers of another process, or of this one."""
         server = self.office.server
         return Thinkers(
             tasks=server.tasks,
             clerk=server._clerk,
-            slots=[slot],
+            slots=slots,
             operator="operator@example.org",
             longest=60,
             retry_after=timedelta(),
@@ -153,7 +155,7 @@ def test_a_task_that_ends_its_thinkers_is_set_aside_and_can_be_taken_up_again(ta
 def test_a_server_that_ends_gives_back_what_is_not_thought_out(table: Table) -> None:
     table.says("palago challenge robot1 alice")
     slot = Slot(Mind(()))
-    ending = table.another(slot)
+    ending = table.another([slot])
     ending.step()
     assert slot.task is not None
     ending.end()
@@ -170,3 +172,16 @@ def test_thinkers_rest_while_somebody_thinks(table: Table) -> None:
         has_done = table.thinkers.step()
         assert thought.done() or not has_done
     assert table.thinks() == ["palago Board 101 alice"]
+
+
+def test_a_turn_of_the_strongest_waits_for_no_analysis(table: Table) -> None:
+    table.says("lambo challenge -unrated -size=8 alice robot1", "move 101 a1")
+    table.thinks()
+    table.says("resign 101", "analyse 101", "lambo challenge -size=8 robot5 alice")
+    slots = make_slots(1, lambda: table.slot.mind)  # one child for all: what counts is who takes what
+    thinkers = table.another(slots)
+    thinkers.step()
+    assert [slot.task and slot.task.kind for slot in slots] == [TaskKind.ACT, None, TaskKind.ANALYSE]
+    wait([slot.thought for slot in slots if slot.thought is not None], 60)
+    thinkers.step()
+    assert sorted(table.hears()) == ["lambo Board 101 Analysis", "lambo Board 102 alice"]

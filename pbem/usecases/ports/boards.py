@@ -96,7 +96,7 @@ class Wishes(Protocol):
         """The board that a player, or an address, waits to have analysed, if there is one."""
 
     def before(self, due_at: datetime) -> int:
-        """How many tasks of robots, stored and not begun yet, are to be taken up before one that is due then."""
+        """How many analyses, stored and not begun yet, are to be taken up before one that is due then."""
 
     def ask(self, wish: Wish) -> None:
         """Want an analysis; if the asker comes to wait for another meanwhile the commit is a `Conflict`."""
