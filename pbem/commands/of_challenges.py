@@ -54,24 +54,21 @@ def read_challenge(line: Line) -> Command:
 
 def read_accept(line: Line) -> Command:
     """``accept <board> ...``: an offer; ``<game> accept [<userid> <password>]``: challenges."""
-    if _is_of_board(line):
-        return read_accept_offer(line)
-    if line.game is None:
-        raise MissingWord("accept", "board")
-    speaker, words = credentials("accept", line.words, line.games)
-    nothing_left("accept", line, words)
-    return AcceptChallenges(line.game, speaker=speaker)
+    return read_accept_offer(line) if _is_of_board(line) else _of_all("accept", AcceptChallenges, line)
 
 
 def read_reject(line: Line) -> Command:
     """``reject <board> ...``: an offer; ``<game> reject [<userid> <password>]``: challenges."""
-    if _is_of_board(line):
-        return read_reject_offer(line)
+    return read_reject_offer(line) if _is_of_board(line) else _of_all("reject", RejectChallenges, line)
+
+
+def _of_all(form: str, kind: type[AcceptChallenges | RejectChallenges], line: Line) -> Command:
+    """What is said of all challenges to a game."""
     if line.game is None:
-        raise MissingWord("reject", "board")
-    speaker, words = credentials("reject", line.words, line.games)
-    nothing_left("reject", line, words)
-    return RejectChallenges(line.game, speaker=speaker)
+        raise MissingWord(form, "board")
+    speaker, words = credentials(form, line.words, line.games)
+    nothing_left(form, line, words)
+    return kind(line.game, speaker=speaker)
 
 
 def _is_of_board(line: Line) -> bool:

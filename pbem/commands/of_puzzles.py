@@ -26,17 +26,17 @@ def read_puzzle(line: Line) -> Command:
         return NextPuzzle(first)
     if first not in {"show", "answer"}:
         nothing_left("puzzle", line, line.words[1:])
-        return ShowPuzzle(_number(first), line.game)
+        return ShowPuzzle(_number(first), game=line.game)
     words = line.words[1:]
     if not words:
         raise MissingWord("puzzle", "puzzle")
     number, rest = _number(words[0]), without_sentence_end(words[1:])
     if first == "show":
         nothing_left("puzzle", line, rest)
-        return ShowPuzzle(number, line.game)
+        return ShowPuzzle(number, game=line.game)
     if not rest:
         raise MissingWord("puzzle", "move")
-    return AnswerPuzzle(number, " ".join(rest), line.game)
+    return AnswerPuzzle(number, " ".join(rest), game=line.game)
 
 
 def _number(word: str) -> int:

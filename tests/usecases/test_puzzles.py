@@ -93,7 +93,7 @@ def test_a_wrong_move_is_shown_with_what_refutes_it_and_solves_nothing(house: Ho
     [
         (ShowPuzzle(99_999), NoSuchPuzzle),
         (AnswerPuzzle(99_999, "a1"), NoSuchPuzzle),
-        (ShowPuzzle(FIRST, "superbo"), PuzzleOfOtherGame),
+        (ShowPuzzle(FIRST, game="superbo"), PuzzleOfOtherGame),
         (NextPuzzle("mamba"), NoPuzzles),
     ],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from pbem.commands.model.roots import Command
@@ -17,21 +17,22 @@ class NextPuzzle(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class ShowPuzzle(Command):
-    """``puzzle show 12``: this puzzle."""
+class PuzzleCommand(Command):
+    """Root of the commands about one puzzle."""
 
     form: ClassVar[str] = "puzzle"
     number: int
-    game: str | None = None
+    game: str | None = field(default=None, kw_only=True)
     """The game that the sender takes it to be of, if he says so."""
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerPuzzle(Command):
+class ShowPuzzle(PuzzleCommand):
+    """``puzzle show 12``: this puzzle."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPuzzle(PuzzleCommand):
     """``puzzle answer 12 a1,j12``: whether this is it."""
 
-    form: ClassVar[str] = "puzzle"
-    number: int
     move: str
-    game: str | None = None
-    """The game that the sender takes it to be of, if he says so."""
