@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Date, DateTime, Dialect, Integer, MetaData, TypeDecorator
+from sqlalchemy import JSON, BigInteger, Date, DateTime, Dialect, Index, Integer, MetaData, TypeDecorator, text
 from sqlalchemy.orm import DeclarativeBase
 
 
@@ -46,3 +46,12 @@ class Base(DeclarativeBase):
         }
     )
     type_annotation_map = {datetime: UtcDateTime, date: Date, dict[str, Any]: JSON, int: _Id}  # noqa: RUF012 - SQLAlchemy's own form
+
+
+WAITING = "state = 'waiting'"
+"""Of inbox, outbox and tasks: the rows that are looked for again and again, among many that are done with."""
+
+
+def partial_index(name: str, *columns: str, only: str, unique: bool = False) -> Index:
+    """An index of the rows of which a condition holds, which both databases read alike."""
+    return Index(name, *columns, unique=unique, sqlite_where=text(only), postgresql_where=text(only))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, String, Text, UniqueConstraint, false, text, true
+from sqlalchemy import JSON, ForeignKey, Index, String, Text, UniqueConstraint, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.storage.models.base import Base
+from pbem.storage.models.base import Base, partial_index
 
 
 class BoardRow(Base):
@@ -19,7 +19,7 @@ class BoardRow(Base):
         Index("ix_boards_game_active", "game", "active"),
         # Long lists of boards are read from where a reader has come to.
         Index("ix_boards_active_finished_at_number", "active", "finished_at", "number"),
-        Index("ix_boards_clock_at", "clock_at", sqlite_where=text("active"), postgresql_where=text("active")),
+        partial_index("ix_boards_clock_at", "clock_at", only="active"),
         # A round that two processes begin at once begins once.
         Index("uq_boards_tournament_place", "tournament_id", "tournament_label", unique=True),
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import JSON, Index, LargeBinary, String, Text, UniqueConstraint, text
+from sqlalchemy import JSON, Index, LargeBinary, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.storage.models.base import Base
+from pbem.storage.models.base import WAITING, Base, partial_index
 
 
 class LetterRow(Base):
@@ -16,19 +16,8 @@ class LetterRow(Base):
     # AUTOINCREMENT: the number is part of the keys of its mails, and must not come again.
     __tablename__ = "inbox"
     __table_args__ = (
-        Index(
-            "ix_inbox_waiting",
-            "id",
-            sqlite_where=text("state = 'waiting'"),
-            postgresql_where=text("state = 'waiting'"),
-        ),
-        Index(
-            "ix_inbox_waiting_sender",
-            "sender",
-            "id",
-            sqlite_where=text("state = 'waiting'"),
-            postgresql_where=text("state = 'waiting'"),
-        ),
+        partial_index("ix_inbox_waiting", "id", only=WAITING),
+        partial_index("ix_inbox_waiting_sender", "sender", "id", only=WAITING),
         {"sqlite_autoincrement": True},
     )
 
@@ -62,12 +51,7 @@ class MailRow(Base):
     __tablename__ = "outbox"
     __table_args__ = (
         UniqueConstraint("key"),
-        Index(
-            "ix_outbox_due",
-            "next_attempt_at",
-            sqlite_where=text("state = 'waiting'"),
-            postgresql_where=text("state = 'waiting'"),
-        ),
+        partial_index("ix_outbox_due", "next_attempt_at", only=WAITING),
         Index("ix_outbox_board_number_player_id", "board_number", "player_id"),
         Index("ix_outbox_player_id", "player_id"),
     )

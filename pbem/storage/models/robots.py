@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, text
+from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.storage.models.base import Base
+from pbem.storage.models.base import WAITING, Base, partial_index
 
 
 class TaskRow(Base):
@@ -20,22 +20,12 @@ class TaskRow(Base):
     __tablename__ = "tasks"
     __table_args__ = (
         # A board asks a robot for one thing at a time, and so does who wants an analysis.
-        Index(
-            "ix_tasks_board_number_player_id",
-            "board_number",
-            "player_id",
-            unique=True,
-            sqlite_where=text("kind <> 'analyse'"),
-            postgresql_where=text("kind <> 'analyse'"),
+        partial_index(
+            "ix_tasks_board_number_player_id", "board_number", "player_id", only="kind <> 'analyse'", unique=True
         ),
         UniqueConstraint("asker_id"),
         UniqueConstraint("asker_address"),
-        Index(
-            "ix_tasks_waiting_due_at",
-            "due_at",
-            sqlite_where=text("state = 'waiting'"),
-            postgresql_where=text("state = 'waiting'"),
-        ),
+        partial_index("ix_tasks_waiting_due_at", "due_at", only=WAITING),
         {"sqlite_autoincrement": True},
     )
 
