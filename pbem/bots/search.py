@@ -45,8 +45,8 @@ class Settings:
     turns: int = 40
     """After how many turns a playout is judged as it stands, in games that have no end soon."""
     tries: int = 24
-    """How many turns, or moves of Mamba, are drawn for each that is played in a playout: one that wins, or takes most,
-    is played."""
+    """How many turns are drawn in a playout, where one may win, before any is played; in Mamba moves, of which the one
+    that takes most is played."""
     exploration: float = 0.15
     """The weight of what is little known (UCT's C)."""
     alike: float = 500
@@ -65,7 +65,7 @@ class Settings:
 BEST = {HEXTILE: Settings(), MAMBA: Settings(turns=0, tries=1, exploration=0.3, alike=0)}
 """The strongest settings that are known, by family."""
 
-PLAIN = Settings(tries=1, exploration=0.7, alike=0, urgency=10, decisive=False, solver=False)
+PLAIN = Settings(tries=0, exploration=0.7, alike=0, urgency=10, decisive=False, solver=False)
 """UCT without anything else, to measure against."""
 
 

@@ -26,7 +26,7 @@ PARTS = {
     "moves alike": "alike=0",
     "decisive moves": "decisive=0",
     "proofs": "solver=0",
-    "playouts that win": "tries=1",
+    "playouts that win": "tries=0",
     "first-play urgency": "urgency=10",
     "a tree that is kept": "keeps",
 }
@@ -35,8 +35,12 @@ PARTS = {
 PART_PLAYOUTS = 512
 """For a turn, of both sides, where a part is left out on one."""
 
-FEWER = ("mamba rounds=60",)
-"""Games that last so long that a match has a third of the games."""
+PART_GAMES = ("superbo", "mambo", "mambo mambogo", "lambo", "palago")
+"""Where parts are left out."""
+
+_GAMES_BY_LEVEL = {"robot2": 100, "robot3": 100, "robot4": 60, "robot5": 30}
+"""How many games a level plays against the one below: fewer of those that think for long."""
+_AGAINST_RANDOM, _WITHOUT_A_PART, _AGAINST_PLAIN = 100, 60, 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +58,14 @@ class Match:
 
 def matches() -> list[Match]:
     """All of them, the quickest tables first."""
-    ladder = list(LEVELS)
-    strongest = f"plain:{LEVELS[STRONGEST].playouts}"
-    found = [Match("random", variant, ladder[0], RANDOM, 100) for variant in GAMES]
-    for below, above in itertools.pairwise(ladder):
-        found += [Match("levels", variant, above, below, 100) for variant in GAMES]
+    ladder, strongest = list(LEVELS), f"plain:{LEVELS[STRONGEST].playouts}"
+    found = [Match("random", variant, ladder[0], RANDOM, _AGAINST_RANDOM) for variant in GAMES]
+    for below, above in itertools.pairwise(ladder[:-1]):
+        found += [Match("levels", variant, above, below, _GAMES_BY_LEVEL[above]) for variant in GAMES]
     for part in PARTS.values():
-        found += [Match("parts", variant, f"{PART_PLAYOUTS}", f"{PART_PLAYOUTS},{part}", 100) for variant in GAMES]
-    found += [Match("plain", variant, STRONGEST, strongest, 60) for variant in GAMES]
-    return [_shorter(match) for match in found]
-
-
-def _shorter(match: Match) -> Match:
-    if match.variant not in FEWER:
-        return match
-    return Match(match.table, match.variant, match.one, match.other, match.games // 3 // 2 * 2, match.seed)
+        one, other = f"{PART_PLAYOUTS}", f"{PART_PLAYOUTS},{part}"
+        found += [Match("parts", variant, one, other, _WITHOUT_A_PART) for variant in PART_GAMES]
+    for variant in GAMES:
+        found.append(Match("levels", variant, ladder[-1], ladder[-2], _GAMES_BY_LEVEL[ladder[-1]]))
+        found.append(Match("plain", variant, STRONGEST, strongest, _AGAINST_PLAIN))
+    return found

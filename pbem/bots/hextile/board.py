@@ -53,7 +53,7 @@ RULES, CELLS = 48, 640
 """Where the table of the rules begins, and the records of the cells; the latter is a multiple of `RECORD`."""
 ROOM = 4
 """Room of each list behind the cells, in sides: a board has half as many tiles, and three times as many spaces."""
-LISTS = 6
+LISTS = 7
 
 
 @compiled
@@ -356,6 +356,12 @@ def begin(board: MutableSequence[int], log: MutableSequence[int], first: int) ->
 def near_at(board: MutableSequence[int]) -> int:
     """Where cells begin that a tile may be drawn from."""
     return spaces_at(board) + 5 * ROOM * board[RULES + SIDE]
+
+
+@compiled
+def aims_at(board: MutableSequence[int]) -> int:
+    """Where spaces begin at which a turn may be decided."""
+    return spaces_at(board) + 6 * ROOM * board[RULES + SIDE]
 
 
 def new_board(table: list[int]) -> tuple[MutableSequence[int], MutableSequence[int]]:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from pbem.bots.boards import DRAWN, NOBODY, WINNER, lot, put, take_back
 from pbem.bots.compiling import compiled
-from pbem.bots.hextile.board import AT, DECIDED, RULES, SPACES, TURN, beside, near_at, spaces_at, turn_at
+from pbem.bots.hextile.aims import aim, decides
+from pbem.bots.hextile.board import AT, DECIDED, RULES, SPACES, TURN, aims_at, beside, near_at, spaces_at, turn_at
 from pbem.bots.hextile.endings import on_turn
 from pbem.bots.hextile.rules import ADJACENT, ANYWHERE, FITTING, FITTING_FIELDS, JOINED
 from pbem.bots.hextile.turns import GOES_ON, ILLEGAL, is_there, lay_in_turn
@@ -23,36 +24,46 @@ def play_out(board: MutableSequence[int], log: MutableSequence[int], tries: int)
     """Play by lot until the game is over; the winner, or `DRAWN`.
 
     Args:
-        tries: how many turns are drawn for each that is played; one that wins is, else the last.
+        tries: how many turns are drawn, where one may win, before one is played; the first that wins is.
     """
     while board[WINNER] == NOBODY:
-        if not _turn(board, log, tries):
+        if not (tries and _winning_turn(board, log, tries)) and not _turn(board, log):
             put(board, log, WINNER, DRAWN)
     return board[WINNER]
 
 
 @compiled
-def _turn(board: MutableSequence[int], log: MutableSequence[int], tries: int) -> int:
-    """Play a turn by lot, or what is left of one; 0 if none was found.
-
-    A first tile after which nothing may follow is taken back, and another is tried.
-    """
-    mark, seat, left = log[0], on_turn(board), tries
-    for _ in range(_TRIES + tries):
-        if _draw(board, log) != ILLEGAL:
-            left -= 1
-            if left <= 0 or board[WINNER] == seat:
-                return 1
+def _winning_turn(board: MutableSequence[int], log: MutableSequence[int], tries: int) -> int:
+    """Play a turn that wins, or what is left of one; 0 if none was found where one may be."""
+    mark, seat, count = log[0], on_turn(board), aim(board)
+    for _ in range(tries if count else 0):
+        cell = board[aims_at(board) + lot(board, count)]
+        if _go_on(board, log, _any_state(board, log, cell), 1) != ILLEGAL and board[WINNER] == seat:
+            return 1
         take_back(board, log, mark)
     return 0
 
 
 @compiled
-def _draw(board: MutableSequence[int], log: MutableSequence[int]) -> int:
-    """Lay the tiles of a turn by lot; `ILLEGAL` if the first allows no second."""
-    came = GOES_ON if board[TURN] else _any(board, log)
+def _turn(board: MutableSequence[int], log: MutableSequence[int]) -> int:
+    """Play a turn by lot, or what is left of one; 0 if none was found.
+
+    A first tile after which nothing may follow is taken back, and another is tried.
+    """
+    mark = log[0]
+    for _ in range(_TRIES):
+        came = _go_on(board, log, GOES_ON if board[TURN] else _any(board, log), 0)
+        if came != ILLEGAL:
+            return 1
+        take_back(board, log, mark)
+    return 0
+
+
+@compiled
+def _go_on(board: MutableSequence[int], log: MutableSequence[int], came: int, aimed: int) -> int:
+    """Lay what is to follow by lot, after what ``came`` of the tile before; `ILLEGAL` if that allows nothing."""
     if came == GOES_ON:
-        came = _beside_turn(board, log) if board[RULES + JOINED] != ANYWHERE else ILLEGAL
+        came = _beside_turn(board, log, aimed) if board[RULES + JOINED] != ANYWHERE else ILLEGAL
         if came == ILLEGAL:
             came = _any(board, log)
     return came
@@ -100,14 +111,18 @@ def _any_state(board: MutableSequence[int], log: MutableSequence[int], cell: int
 
 
 @compiled
-def _beside_turn(board: MutableSequence[int], log: MutableSequence[int]) -> int:
-    """Lay a tile by lot beside those of the turn under way, which must lie together; `ILLEGAL` if none may end it."""
+def _beside_turn(board: MutableSequence[int], log: MutableSequence[int], aimed: int) -> int:
+    """Lay a tile by lot beside those of the turn under way, which must lie together; `ILLEGAL` if none may end it.
+
+    Args:
+        aimed: whether it is to lie where it may decide.
+    """
     turn, near, count = turn_at(board), near_at(board), 0
     laid = 1 if board[RULES + JOINED] == ADJACENT else board[TURN]
     for each in range(laid):
         for direction in range(6):
             cell = beside(board, board[turn + each] // 16, direction)
-            if board[cell + AT] > 0:
+            if board[cell + AT] > 0 and (not aimed or decides(board, cell)):
                 board[near + count] = cell
                 count += 1
     start = lot(board, count) if count else 0
@@ -123,7 +138,7 @@ def play_many(board: MutableSequence[int], log: MutableSequence[int], count: int
     """So many games by lot from where the board stands; how many the first seat has won less those of the second."""
     total, mark = 0, log[0]
     for _ in range(count):
-        winner = play_out(board, log, 1)
+        winner = play_out(board, log, 0)
         total += 1 if winner == 0 else -1 if winner == 1 else 0
         take_back(board, log, mark)
     return total

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.bots.boards import LOT, MOST_STEPS, NOBODY, WINNER, lot, take_back
+from pbem.bots.compiling import integers
+from pbem.bots.hextile.aims import aim, decides
+from pbem.bots.hextile.board import LEFT_IN_ALL, RULES, aims_at, begin, new_board
+from pbem.bots.hextile.endings import on_turn
+from pbem.bots.hextile.playouts import play_out
+from pbem.bots.hextile.rules import TILES_A_TURN, encode
+from pbem.bots.hextile.turns import play, steps
+from tests.games.hextile.playing import rules_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, MutableSequence
+
+SINGLE = ["superbo single kill_own auto=none", "superbo single kill_enemy auto=none", "mambo no_kill loops=2 auto=none"]
+"""One tile wins by what it closes itself, or by the loop that it makes."""
+
+
+def positions(variant: str, games: int) -> Iterator[tuple[MutableSequence[int], MutableSequence[int], list[int]]]:
+    """Every position of games by lot, and the steps that win at once."""
+    board, log = new_board(encode(rules_of(variant)))
+    begin(board, log, 0)
+    board[LOT] = 5
+    found = integers([0] * 2 * MOST_STEPS)
+    for _ in range(games):
+        while board[WINNER] == NOBODY:
+            count = steps(board, log, found, MOST_STEPS)
+            legal, seat = [int(each) for each in found[:count]], on_turn(board)
+            yield board, log, [step for place, step in enumerate(legal) if found[MOST_STEPS + place] == seat]
+            play(board, log, legal[lot(board, count)])
+        take_back(board, log, 0)
+
+
+@pytest.mark.parametrize("variant", SINGLE)
+def test_a_tile_that_wins_lies_where_the_search_aims(variant: str) -> None:
+    won = 0
+    for board, _, winning in positions(variant, 4):
+        aims = {int(each) for each in board[aims_at(board) : aims_at(board) + aim(board)]}
+        won += len(winning)
+        assert {step // 16 for step in winning} <= aims
+        counted = board[LEFT_IN_ALL] <= board[RULES + TILES_A_TURN]
+        assert all(counted or decides(board, cell) for cell in aims)
+    assert won > 5
+
+
+def test_nothing_is_aimed_at_where_nothing_decides_before_the_end() -> None:
+    for board, _, _ in positions("mambo mambogo", 1):
+        assert bool(aim(board)) == (board[LEFT_IN_ALL] <= board[RULES + TILES_A_TURN])
+
+
+def test_who_looks_for_a_turn_that_wins_wins_more_often() -> None:
+    found, plain, number = 0, 0, 0
+    for board, log, winning in positions("superbo single kill_own", 1):
+        if winning:
+            mark, seat, number = log[0], on_turn(board), number + 1
+            for tries in (0, 8):
+                won = 0
+                for _ in range(10):
+                    won += play_out(board, log, tries) == seat
+                    take_back(board, log, mark)
+                found, plain = (found + won, plain) if tries else (found, plain + won)
+    assert number
+    assert found > 1.3 * plain
