@@ -8,6 +8,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from pbem.domain.abandonment import heirs, is_left_to_robots
 from pbem.domain.clocks import counted, standing_for
 from pbem.domain.events import TALK, EventKind
 from pbem.domain.offers import Offer, Talk, talk_after
@@ -29,7 +30,7 @@ class Ending(StrEnum):
     RESIGNED = "resigned"
     FORFEITED = "forfeited"
     DRAWN = "drawn"
-    """By agreement."""
+    """By agreement, or since only computer opponents were left."""
     DECLINED = "declined"
     """A player took himself off before his first move, and too few were left."""
     ANNULLED = "annulled"
@@ -52,6 +53,8 @@ class Result:
     """Whether the operator has decided on it."""
     by_clock: bool = False
     """Whether somebody has taken too long, to act or to answer."""
+    left_to_robots: bool = False
+    """Whether only computer opponents were left; who played on has won."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +154,11 @@ def begin(board: Board, game: Game[Any, Any]) -> Course:
     return Course(game.begin(board.options, len(board.seats), board.first), events=board.restarted)
 
 
-def _then(course: Course, event: Event, game: Game[Any, Any]) -> Course:
+def _then(course: Course, event: Event, board: Board, game: Game[Any, Any]) -> Course:
     course = _noted(course, event, course)
+    if event.kind is EventKind.DRAW and is_left_to_robots(board, course.position):
+        result = Result(heirs(board, course.position), Ending.DRAWN, event.seat, left_to_robots=True)
+        return replace(course, result=result)
     if event.kind in _AT_ONCE:
         result = Result((), _AT_ONCE[event.kind], event.seat, event.is_deed, event.is_by_clock)
         return replace(course, result=result)
@@ -204,7 +210,7 @@ def follow(board: Board, game: Game[Any, Any], known: Course | None = None) -> C
         if event.kind is EventKind.UNDO:
             course = _noted(course, event, stood[event.back_to])
         else:
-            course = _then(course, event, game)
+            course = _then(course, event, board, game)
         if event.number in needed:
             stood[event.number] = course
     return course

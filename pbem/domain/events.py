@@ -20,7 +20,8 @@ class EventKind(StrEnum):
     FORFEIT = "forfeit"
     """The seat has kept the others waiting for too long."""
     DRAW = "draw"
-    """All have agreed on it; the seat is that of the last to do so."""
+    """All have agreed on it; the seat is that of the last to do so. Where only computer opponents play on, they do so
+    at once, and the seat is the one whose turn it was."""
     DECLINE = "decline"
     """A player has taken himself off before his first move, or the operator him. With ``players`` in its record the
     game has begun anew for the others, whose userids these are by seat; without them the board is over."""

@@ -13,11 +13,13 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.commands.userids import check_userid
+from pbem.domain.abandonment import is_left_to_robots
 from pbem.domain.boards import SeatHolder
 from pbem.domain.clocks import ROBOT
 from pbem.domain.events import EventKind
 from pbem.domain.players import Player, userid_key
 from pbem.domain.records import replay, turns_of
+from pbem.domain.restarts import OnlyRobotsStay
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.reachability import why_unmailed
 from pbem.usecases.records import read_line
@@ -145,7 +147,7 @@ def import_line(
     Raises:
         Unreadable, NoSuchGame: there is no such record.
         UnsoundRecord: the rules forbid it.
-        BadUserid, SignupUnderWay, PlayersNotHere, CannotBeSeated: its players cannot hold the seats.
+        BadUserid, SignupUnderWay, PlayersNotHere, CannotBeSeated, OnlyRobotsStay: its players cannot hold the seats.
     """
     record, game = read_line(line, games)
     played = replay(record, game, now)
@@ -155,6 +157,8 @@ def import_line(
     if known is not None:
         return Imported(known, is_new=False, goes_on=known.event_number > played.board.event_number)
     is_on = played.last.result is None
+    if is_on and is_left_to_robots(played.board, played.last.position):
+        raise OnlyRobotsStay
     opened = () if is_on else _open_accounts(record.players, games, uow, now)
     players = _players(record.players, uow, is_on=is_on)
     board = replace(played.board, number=uow.boards.next_number(), clock=clock)

@@ -14,7 +14,7 @@ from pbem.usecases.moves import BoardOver, find_board
 from pbem.usecases.notifications import to_players
 from pbem.usecases.ratings import was_rated
 from pbem.usecases.seats import CannotBeSeated, bar_to_seats, seated
-from pbem.usecases.sequels import keep
+from pbem.usecases.sequels import ended_if_left_to_robots, keep
 from pbem.usecases.vacations import with_vacations
 
 if TYPE_CHECKING:
@@ -132,8 +132,7 @@ def hand_over_seat(command: HandOverSeat, context: Context) -> list[Notice]:
     after = board.with_pauses_ended(giver.id, context.now)
     for seat in seats:
         after = after.with_handover(seat, seated(taker, context.uow), context.now)
-    after = with_vacations(after, context)
-    context.uow.boards.save(after)
+    after = keep(ended_if_left_to_robots(with_vacations(after, context), context), context)
     facts = {"deed": "handed_over", "giver": giver, "taker": taker, "reason": command.reason}
     return to_players("board_deed", after, context, facts, also=[giver.id])
 

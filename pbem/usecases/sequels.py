@@ -1,10 +1,11 @@
-"""What follows a change of a board by itself: resignations that were announced, and queued moves."""
+"""What follows a change of a board by itself: announced resignations, queued moves, the end where only robots stay."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from pbem.domain.abandonment import is_left_to_robots
 from pbem.domain.events import EventKind
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.notifications import to_players
@@ -150,6 +151,14 @@ def dropped_of(board: Board) -> Fates:
     return {holder.player: QueueFate(holder.queued.text) for holder in board.seats if holder.queued is not None}
 
 
+def ended_if_left_to_robots(board: Board, context: Context) -> Board:
+    """The board after its end, if nobody but computer opponents plays on; else the same."""
+    course = context.course(board)
+    if course.to_act is None or not is_left_to_robots(board, course.position):
+        return board
+    return board.with_event(EventKind.DRAW, course.to_act, context.now)
+
+
 def _without_leavers(board: Board) -> Board:
     """The board without the plans of those who have left the game."""
     for seat in board.left:
@@ -162,6 +171,8 @@ def _settled_further(now: Settled, context: Context) -> Settled | None:
     board, seat = now.board, context.course(now.board).to_act
     if seat is None:
         return None
+    if (ended := ended_if_left_to_robots(board, context)) is not board:
+        return replace(now, board=ended)
     player = board.seats[seat].player
     announced, queued = announced_by(board, player), queued_by(board, player)
     if announced is not None:

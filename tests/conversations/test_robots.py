@@ -125,6 +125,23 @@ def test_several_robots_play_at_one_board(thinking: RunningServer, me: str, opti
     assert "Game won by" in last.text or "Game was a tie" in last.text
 
 
+def test_robots_whom_everybody_has_left_do_not_play_on(thinking: RunningServer) -> None:
+    person = comes(thinking, "eli")
+    person.says("mamba challenge -inorder eli robot1 robot2 robot3")
+    mail = person.hears()
+    number = int(mail.subject.split()[3])
+    person.says(f"move {number} {any_move(thinking, number, 'mamba', random.Random(1))}")  # noqa: S311 - not a secret
+    while to_act(mail) != "eli" or not course(thinking, number).ply:
+        mail = person.hears(PATIENCE)
+    person.says(f"resign {number}")
+    last = person.hears()
+    assert last.subject == f"mamba Board {number}"
+    assert "Game won by robot1, robot2 and robot3.\nOnly computer opponents were left" in last.text
+    assert "eli's rating" in last.text
+    person.says("mamba challenge -inorder robot1 eli")
+    assert person.hears().subject.startswith("New mamba Board")
+
+
 def test_offers_are_answered(thinking: RunningServer) -> None:
     person = comes(thinking, "dora")
     person.says("palago challenge dora robot4")
