@@ -23,7 +23,6 @@ def upgrade() -> None:
         sa.Column("kind", sa.String(16), nullable=False),
         sa.Column("moveno", _ID),
         sa.Column("asker_id", _ID, sa.ForeignKey("players.id")),
-        sa.Column("asker_address", sa.String(320)),
         sa.Column("budget", _ID, nullable=False),
         sa.Column("asked_at", UtcDateTime(), nullable=False),
         sa.Column("due_at", UtcDateTime(), nullable=False),
@@ -34,7 +33,6 @@ def upgrade() -> None:
         sa.Column("lease_until", UtcDateTime()),
         sa.Column("last_error", sa.Text()),
         sa.UniqueConstraint("asker_id"),
-        sa.UniqueConstraint("asker_address"),
         sqlite_autoincrement=True,
     )
     waiting = sa.text("state = 'waiting'")

@@ -76,17 +76,14 @@ def read_showas(line: Line) -> Command:
 
 
 def read_analyse(line: Line) -> Command:
-    """``analyse <board>[#<moveno>]``; an answer to the mail of a board may leave its number out."""
-    first = line.words[0] if line.words else ""
-    if line.answered is not None and re.fullmatch(r"(#[0-9]+)?", first):
-        found = moment("analyse", f"{line.answered.board}{first}")
-    elif not first:
-        raise MissingWord("analyse", "board")
-    else:
-        found = moment("analyse", first)
+    """``analyse <board>[#<moveno>] [<userid> <password>]``, in either order."""
+    speaker, words = credentials("analyse", line.words, line.games)
+    found, words = _moment_and_rest("analyse", replace(line, words=words))
     with about(found.board):
-        nothing_left("analyse", line, line.words[1:])
-    return AnalyseBoard(found, line.game)
+        if speaker is None:
+            speaker, words = credentials("analyse", words, line.games)
+        nothing_left("analyse", line, words)
+    return AnalyseBoard(found.board, found.moveno, game=line.game, speaker=speaker)
 
 
 def read_games(line: Line) -> Command:
@@ -111,15 +108,19 @@ def read_preview(line: Line) -> Command:
     """``preview <board>[#<moveno>] <turn>*`` or ``<game> preview new [<players>] [-options] <turn>*``."""
     if line.words and line.words[0].lower() == "new":
         return _preview_new(line)
+    start, words = _moment_and_rest("preview", line)
+    return PreviewBoard(start, _turns(words), line.game)
+
+
+def _moment_and_rest(form: str, line: Line) -> tuple[BoardMoment, tuple[str, ...]]:
+    """``101`` or ``101#7``, and the words behind it; an answer to the mail of a board may leave the number out."""
     first = line.words[0] if line.words else ""
     if re.match(r"[0-9]+#", first):
-        start, words = moment("preview", first), line.words[1:]
-    elif line.answered is not None and re.fullmatch(r"#[0-9]+", first):
-        start, words = moment("preview", f"{line.answered.board}{first}"), line.words[1:]
-    else:
-        board, words = board_and_rest("preview", replace(line, words=line.words))
-        start = BoardMoment(board)
-    return PreviewBoard(start, _turns(words), line.game)
+        return moment(form, first), line.words[1:]
+    if line.answered is not None and re.fullmatch(r"#[0-9]+", first):
+        return moment(form, f"{line.answered.board}{first}"), line.words[1:]
+    board, words = board_and_rest(form, line)
+    return BoardMoment(board), words
 
 
 def _preview_new(line: Line) -> Command:

@@ -6,6 +6,7 @@ from functools import singledispatch
 from typing import TYPE_CHECKING
 
 from pbem.commands.model import (
+    AnalyseBoard,
     AnswerPuzzle,
     Block,
     BoardCommand,
@@ -85,6 +86,11 @@ def _(command: ShowPuzzle) -> Iterable[object]:
 @_arguments.register(AnswerPuzzle)
 def _(command: AnswerPuzzle) -> Iterable[object]:
     return ("answer", command.number, command.move)
+
+
+@_arguments.register(AnalyseBoard)
+def _(command: AnalyseBoard) -> Iterable[object]:
+    return ("".join((str(command.board), *_moveno(command.moveno))),)
 
 
 @_arguments.register(CancelQueued)

@@ -38,6 +38,9 @@ class TaskKind(StrEnum):
     """To say of a game that is over what its moves were worth, to whoever asks."""
 
 
+MOST_WISHES = 20
+"""Analyses that wait for all players together: each takes some minutes, so the last comes within an hour or two."""
+
 PLAYS = frozenset(TaskKind) - {TaskKind.ANALYSE}
 """What a board asks for as it stands."""
 
@@ -60,8 +63,8 @@ class Wish:
     """The number of the board's last event."""
     robot: PlayerId
     """Who is to think."""
-    asker: PlayerId | str
-    """The player who is to be told, or the address of somebody unknown."""
+    asker: PlayerId
+    """The player who is to be told."""
     moveno: int | None
     """The turn that it is about; None: the whole game."""
     budget: int
@@ -70,7 +73,7 @@ class Wish:
 
     @property
     def due_at(self) -> datetime:
-        """What tasks are taken by: short thoughts go first, and nothing waits for ever."""
+        """What analyses are taken by: short ones go first, and none waits for ever."""
         return self.asked_at + self.budget * PATIENCE
 
 

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _PLAYS = TaskRow.kind.in_(PLAYS)
 """Tasks that a board asks for as it stands."""
+_ORDER = (TaskRow.kind.not_in(PLAYS), TaskRow.due_at, TaskRow.id)
+"""In which tasks are taken: boards wait for no analysis; these wait for moves only where a mind takes both."""
 _UNSEATING = (EventKind.HANDOVER, EventKind.DECLINE)
 """Events after which a robot may be at a board no more."""
 
@@ -55,8 +57,8 @@ class Task:
     """Why it could not be done the last time."""
     moveno: int | None = None
     """Of an analysis: the turn that it is about, if it is one."""
-    asker: PlayerId | str | None = None
-    """Of an analysis: the player who is told, or the address."""
+    asker: PlayerId | None = None
+    """Of an analysis: the player who is told."""
 
 
 class TaskRepository:
@@ -229,7 +231,7 @@ def _next_due(now: datetime) -> Any:
         .join(PlayerRow, PlayerRow.id == TaskRow.player_id)
         .where(TaskRow.state == "waiting", PlayerRow.standing == Standing.ACTIVE.value)
         .where(is_due(TaskRow, now), is_free(TaskRow, now))
-        .order_by(TaskRow.due_at, TaskRow.id)
+        .order_by(*_ORDER)
         .limit(1)
     )
 
@@ -255,13 +257,24 @@ def retry_tasks(connection: Connection, boards: Sequence[int], now: datetime) ->
     return sorted(set(connection.scalars(mine.values(anew).returning(TaskRow.board_number))))
 
 
+def drop_analyses(connection: Connection, tasks: Sequence[Task]) -> None:
+    """Forget analyses that were asked for; whoever thinks about one finds nobody who waits for it.
+
+    Raises:
+        Conflict: one has been mailed meanwhile.
+    """
+    mine = TaskRow.id.in_([task.id for task in tasks]) & TaskRow.kind.not_in(PLAYS)
+    if connection.execute(delete(TaskRow).where(mine)).rowcount != len(tasks):
+        raise Conflict(tasks=[task.id for task in tasks])
+
+
 def _with_games(connection: Connection, state: str, most: int) -> Sequence[tuple[Task, str]]:
     query = (
         select(*TaskRow.__table__.c, PlayerRow.userid, BoardRow.game)
         .join(PlayerRow, PlayerRow.id == TaskRow.player_id)
         .join(BoardRow, BoardRow.number == TaskRow.board_number)
         .where(TaskRow.state == state)
-        .order_by(TaskRow.due_at, TaskRow.id)
+        .order_by(*_ORDER)
         .limit(most)
     )
     rows: Iterable[Row[Any]] = connection.execute(query)
@@ -282,5 +295,5 @@ def _task(row: Row[Any]) -> Task:
         owner=row.lease_owner,
         error=row.last_error,
         moveno=row.moveno,
-        asker=row.asker_address if row.asker_id is None else PlayerId(row.asker_id),
+        asker=None if row.asker_id is None else PlayerId(row.asker_id),
     )

@@ -14,25 +14,30 @@ from pbem.storage.repository import Repository
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Connection
+    from sqlalchemy import Connection
 
     from pbem.ids import PlayerId
 
+_IS_ANALYSIS = TaskRow.kind == TaskKind.ANALYSE.value
 
-class WishRepository(Repository["PlayerId | str", Wish]):
+
+class WishRepository(Repository["PlayerId", Wish]):
     """The analyses that are wanted, by who wants them: each has one at most."""
 
-    def open(self, asker: PlayerId | str) -> BoardNumber | None:
+    def open(self, asker: PlayerId) -> BoardNumber | None:
         """The board that somebody waits to have analysed, if there is one."""
         if asker in self.saved:
             return self.saved[asker].board
-        number = self._connect().scalar(select(TaskRow.board_number).where(_asked_by(asker)))
+        number = self._connect().scalar(select(TaskRow.board_number).where(TaskRow.asker_id == asker))
         return None if number is None else BoardNumber(number)
+
+    def count(self) -> int:
+        """How many analyses are stored, begun or not."""
+        return self._connect().scalar(select(func.count()).where(_IS_ANALYSIS)) or 0
 
     def before(self, due_at: datetime) -> int:
         """How many analyses, stored and not begun yet, are to be taken up before one that is due then."""
-        is_analysis = TaskRow.kind == TaskKind.ANALYSE.value
-        waits = (TaskRow.state == "waiting") & TaskRow.lease_owner.is_(None) & is_analysis
+        waits = (TaskRow.state == "waiting") & TaskRow.lease_owner.is_(None) & _IS_ANALYSIS
         return self._connect().scalar(select(func.count()).where(waits, TaskRow.due_at < due_at)) or 0
 
     def ask(self, wish: Wish) -> None:
@@ -45,20 +50,14 @@ class WishRepository(Repository["PlayerId | str", Wish]):
             connection.execute(insert(TaskRow).values(_values(wish)))
 
 
-def _asked_by(asker: PlayerId | str) -> ColumnElement[bool]:
-    return TaskRow.asker_address == asker if isinstance(asker, str) else TaskRow.asker_id == asker
-
-
 def _values(wish: Wish) -> dict[str, Any]:
-    is_known = not isinstance(wish.asker, str)
     return {
         "board_number": wish.board,
         "event": wish.event,
         "player_id": wish.robot,
         "kind": TaskKind.ANALYSE.value,
         "moveno": wish.moveno,
-        "asker_id": wish.asker if is_known else None,
-        "asker_address": None if is_known else wish.asker,
+        "asker_id": wish.asker,
         "budget": wish.budget,
         "asked_at": wish.asked_at,
         "due_at": wish.due_at,

@@ -1,20 +1,18 @@
-"""Analyses of finished boards: anybody may ask, the strongest robot thinks when it has time, the asker gets a mail."""
+"""Analyses of finished boards: any player may ask, the strongest robot thinks when it has time, he gets a mail."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pbem.bots.analysis import Inquiry, playouts_for, playouts_in_all
 from pbem.bots.levels import LEVELS, STRONGEST
 from pbem.bots.sense import seed_of
 from pbem.domain.courses import UNPLAYED
-from pbem.domain.letters import Evidence
-from pbem.domain.players import Standing, address_key
-from pbem.domain.robots import Wish
+from pbem.domain.players import Standing
+from pbem.domain.robots import MOST_WISHES, Wish
 from pbem.errors import NotAllowed
 from pbem.usecases.consent import NobodyToAsk
-from pbem.usecases.context import Speaker
 from pbem.usecases.looks import facts_of_looks, inputs_of, most_playouts, replayed
 from pbem.usecases.moves import find_board
 from pbem.usecases.notifications import about_board, to_sender
@@ -31,6 +29,9 @@ if TYPE_CHECKING:
     from pbem.domain.players import Player
     from pbem.ids import BoardNumber, PlayerId
     from pbem.usecases.context import Context
+
+    _WhyNot = Literal["in_play", "stuck", "dropped"]
+    """It is not over any more, it could not be thought out, the operator did not want it."""
 
 
 class NotOver(NotAllowed):
@@ -54,6 +55,13 @@ class OneAnalysis(NotAllowed):
         super().__init__(board=board, waits=waits)
 
 
+class TooManyAnalyses(NotAllowed):
+    """So many analyses, ``most``, are waiting for all players together that no more are taken for now."""
+
+    def __init__(self, board: BoardNumber, most: int) -> None:
+        super().__init__(board=board, most=most)
+
+
 class NoAnalyst(NotAllowed):
     """The operator has taken the strongest robot off."""
 
@@ -65,14 +73,17 @@ def analyse_board(command: AnalyseBoard, context: Context) -> list[Notice]:
         NoSuchBoard, OtherGame, NoSuchMove: it is not there.
         NotOver, NothingPlayed: there is nothing to be analysed.
         OneAnalysis: the speaker waits for one already.
+        TooManyAnalyses: all others wait for enough of them.
         NobodyToAsk: no mail reaches him.
         NoAnalyst: nobody here can do it.
     """
-    board, moveno = find_board(command.moment.board, command.game, context), command.moment.moveno
+    board, moveno = find_board(command.board, command.game, context), command.moveno
     inquiry, asker = _inquiry(board, moveno, context), _asker(context)
     waits = context.uow.wishes.open(asker)
     if waits is not None:
         raise OneAnalysis(board.number, waits)
+    if context.uow.wishes.count() >= MOST_WISHES:
+        raise TooManyAnalyses(board.number, MOST_WISHES)
     budget = playouts_in_all(len(inquiry.inputs), inquiry.playouts)
     wish = Wish(board.number, board.event_number, _analyst(context), asker, moveno, budget, context.now)
     facts = {"board": board, "game": inquiry.game, "moveno": moveno, "before": context.uow.wishes.before(wish.due_at)}
@@ -80,10 +91,8 @@ def analyse_board(command: AnalyseBoard, context: Context) -> list[Notice]:
     return [to_sender("analysis_queued", context, facts)]
 
 
-def _asker(context: Context) -> PlayerId | str:
-    player = context.speaker.player
-    if player is None:
-        return address_key(context.evidence.answer_to)
+def _asker(context: Context) -> PlayerId:
+    player = context.speaker.known
     if not player.reachable:
         raise NobodyToAsk(context.policy.operator)
     return player.id
@@ -125,7 +134,7 @@ def analysis_question(number: BoardNumber, moveno: int | None, context: Context)
 def tell_analysis(
     number: BoardNumber,
     moveno: int | None,
-    asker: PlayerId | str,
+    asker: PlayerId,
     looks: Sequence[Look] | None,
     context: Context,
 ) -> list[Notice]:
@@ -138,21 +147,27 @@ def tell_analysis(
         looks: what came of it; None: it could not be done.
         context: of the server.
     """
-    board, reader = context.uow.boards.find(number), _reader(asker, context)
-    if board is None or (reader is not None and reader.standing in (Standing.GONE, Standing.BANNED)):
+    board = context.uow.boards.find(number)
+    result = None if board is None else context.course(board).result
+    if looks is None or board is None or result is None:
+        return tell_no_analysis(number, moveno, asker, "in_play" if result is None else "stuck", context)
+    game = context.games[board.game]
+    playouts = _inquiry(board, moveno, context).playouts
+    facts = facts_of_looks(looks, replayed(board, context.course(board), game), game, moveno, playouts)
+    reader = context.uow.players.get(asker)
+    return _unless_gone(reader, about_board("analysis", board, context, facts, reader=reader))
+
+
+def tell_no_analysis(
+    number: BoardNumber, moveno: int | None, asker: PlayerId, why: _WhyNot, context: Context
+) -> list[Notice]:
+    """Mail who has asked for an analysis that none will come, unless he has left; the arguments are as above."""
+    board, reader = context.uow.boards.find(number), context.uow.players.get(asker)
+    if board is None:
         return []
-    answer_to = asker if isinstance(asker, str) else ""
-    context = replace(context, speaker=Speaker(None), evidence=Evidence(answer_to=answer_to))
-    course, game = context.course(board), context.games[board.game]
-    if looks is None or course.result is None:
-        facts: dict[str, object] = {"moveno": moveno, "is_over": course.result is not None}
-        notice = about_board("analysis_failed", board, context, facts, reader=reader)
-    else:
-        playouts = _inquiry(board, moveno, context).playouts
-        facts = facts_of_looks(looks, replayed(board, course, game), game, moveno, playouts)
-        notice = about_board("analysis", board, context, facts, reader=reader)
-    return [replace(notice, answers=False)]
+    facts: dict[str, object] = {"moveno": moveno, "why": why}
+    return _unless_gone(reader, about_board("analysis_failed", board, context, facts, reader=reader))
 
 
-def _reader(asker: PlayerId | str, context: Context) -> Player | None:
-    return None if isinstance(asker, str) else context.uow.players.get(asker)
+def _unless_gone(reader: Player, notice: Notice) -> list[Notice]:
+    return [] if reader.standing in (Standing.GONE, Standing.BANNED) else [replace(notice, answers=False)]

@@ -48,8 +48,8 @@ class Asked:
     kind: TaskKind
     moveno: int | None = None
     """Of an analysis: the turn that it is about, if it is one."""
-    asker: PlayerId | str | None = None
-    """Of an analysis: the player who is told, or the address."""
+    asker: PlayerId | None = None
+    """Of an analysis: the player who is told."""
 
 
 def question(asked: Asked, context: Context) -> Question | Inquiry | None:
@@ -80,7 +80,8 @@ def carry_out(asked: Asked, thought: Opinion | tuple[Look, ...] | None, context:
     """
     looks, opinion = (thought, None) if isinstance(thought, tuple) else (None, thought)
     if asked.asker is not None:
-        return tell_analysis(asked.board, asked.moveno, asked.asker, looks, context)
+        is_open = context.uow.wishes.open(asked.asker) == asked.board
+        return tell_analysis(asked.board, asked.moveno, asked.asker, looks, context) if is_open else None
     board = _board(asked, context)
     if board is None:
         return None

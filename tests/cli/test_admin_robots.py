@@ -63,3 +63,22 @@ def test_robots_can_be_frozen_and_neither_removed_nor_mailed_to(shared: RunningS
     done(shared.folder, "players", "unfreeze", "robot5")
     bea.says("palago challenge robot")
     assert bea.hears().subject.startswith("New palago Board ")
+
+
+def test_an_analysis_is_dropped_and_who_waits_for_it_is_told(shared: RunningServer) -> None:
+    folder, cat, dan = shared.folder, shared.player("cat"), shared.player("dan")
+    cat.says("lambo challenge -size=8 cat dan")
+    board = cat.hears().subject.split()[3]
+    dan.hears()
+    for person, letter in ((cat, f"move {board} cat secret a1"), (dan, f"move {board} dan secret b1,c1")):
+        person.says(letter)
+        assert [each.hears().subject.split()[2] for each in (cat, dan)] == [board, board]
+    cat.says(f"resign {board} cat secret")
+    assert [each.hears().subject for each in (cat, dan)] == [f"lambo Board {board}"] * 2
+    dan.says(f"analyse {board}#1 dan secret")
+    assert dan.hears().subject == f"lambo Board {board} Analysis"
+    (row,) = (each for each in told(folder, "robots", "list") if each["kind"] == "analyse")
+    assert refused(folder, "robots", "drop", str(row["task"] + 1)) == f"no analysis waits as: {row['task'] + 1}"
+    assert done(folder, "robots", "drop", str(row["task"])) == f"task {row['task']}: board {board} is not analysed\n"
+    assert "The operator of this server has taken your wish off the queue" in dan.hears().words
+    assert "analyse" not in {each["kind"] for each in told(folder, "robots", "list")}

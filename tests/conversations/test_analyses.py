@@ -19,10 +19,10 @@ def pictures(mail: Mail) -> int:
     return sum(part.get_content_type() == "image/png" for part in mail.parsed.walk())
 
 
-def test_players_and_strangers_are_mailed_what_was_better_in_words_and_drawn(tmp_path: Path) -> None:
+def test_players_and_others_are_mailed_what_was_better_in_words_and_drawn(tmp_path: Path) -> None:
     thinking = {"thinkers": "1", "max_playouts": "2", "confirm_signup": "false", "trust_from": "true"}
     with running_server(tmp_path, **thinking) as server:
-        ann, bob = server.person("ann"), server.person("bob")
+        ann, bob, zoe = (server.person(name) for name in ("ann", "bob", "zoe"))
         for person, letter in (
             (ann, "signup ann secret"),
             (bob, "signup bob secret"),
@@ -30,10 +30,10 @@ def test_players_and_strangers_are_mailed_what_was_better_in_words_and_drawn(tmp
             (ann, "move 101 ann secret a1"),
             (bob, "move 101 bob secret b1,c1"),
             (ann, "resign 101 ann secret"),
+            (zoe, "signup zoe secret"),
         ):
             person.says(letter)
             person.hears()
-        zoe = server.person("zoe")
         zoe.says("lambo analyse 101#2")
         assert "It will be mailed to you" in zoe.hears().words
         told = zoe.hears(PATIENCE)

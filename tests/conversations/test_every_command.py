@@ -203,8 +203,20 @@ TABLE: dict[str, list[Row]] = {
     ],
     "standings": [Row("superbo standings", "superbo Standings", "superbo standings bob", "before word 3")],
     "analyse": [
-        Row("superbo analyse {n}", "superbo Board {n} Analysis", "analyse 99999", ELSEWHERE, OVER),
-        Row("carol: analyze {n}#1", "superbo Board {n} Analysis", "analyse {n}#9", "no move 9", OVER),
+        Row(
+            "superbo analyse {n} alice secret",
+            "superbo Board {n} Analysis",
+            "analyse 99999 alice secret",
+            ELSEWHERE,
+            OVER,
+        ),
+        Row(
+            "carol: analyze {n}#1 carol secret",
+            "superbo Board {n} Analysis",
+            "analyse {n}#9 alice secret",
+            "no move 9",
+            OVER,
+        ),
     ],
     "puzzle": [
         Row("mambo puzzle", "to move and wins", "mamba puzzle", "no puzzles of mamba"),

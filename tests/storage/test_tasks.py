@@ -138,7 +138,7 @@ def test_robots_that_the_operator_has_frozen_do_nothing(engine: Engine) -> None:
         assert (tasks(engine).lease(LATE) is None) is (standing is Standing.FROZEN)
 
 
-def wished(engine: Engine, asker: PlayerId | str, moveno: int | None = None) -> None:
+def wished(engine: Engine, asker: PlayerId, moveno: int | None = None) -> None:
     uow = work(engine)
     uow.wishes.ask(Wish(BoardNumber(101), 0, SLOW.id, asker, moveno, 300, AT))
     uow.commit()
@@ -146,24 +146,33 @@ def wished(engine: Engine, asker: PlayerId | str, moveno: int | None = None) -> 
 
 def test_who_wants_an_analysis_waits_for_one_at_a_time_among_the_tasks_of_robots(engine: Engine) -> None:
     begun(engine, board(101, ALICE, BOB), board(102, QUICK, BOB))
-    for asker in (ALICE.id, "zoe@example.org"):
+    for asker in (ALICE.id, BOB.id):
         assert work(engine).wishes.open(asker) is None
         wished(engine, asker, moveno=7)
         assert work(engine).wishes.open(asker) == 101
         with pytest.raises(Conflict):
             wished(engine, asker)
-    assert work(engine).wishes.before(AT + MINUTE) == 2
+    assert work(engine).wishes.before(AT + MINUTE) == work(engine).wishes.count() == 2
     assert work(engine).tasks.before(BoardNumber(102)) == 0
     saved(engine, 101, (EventKind.RESIGNATION, 0))
     first, second, third = (leased(engine) for _ in range(3))
     assert (first.board, first.kind, first.asker) == (102, TaskKind.ACT, None)
     assert (second.kind, second.moveno, second.asker) == (TaskKind.ANALYSE, 7, ALICE.id)
-    assert third.asker == "zoe@example.org"
+    assert third.asker == BOB.id
     with writing(engine) as connection:
         tasks(engine).end(connection, second)
     assert work(engine).wishes.open(ALICE.id) is None
     with pytest.raises(Conflict), writing(engine) as connection:
         tasks(engine, "other").end(connection, third)
+
+
+def test_a_mind_that_takes_both_takes_no_analysis_while_a_move_waits(engine: Engine) -> None:
+    late = replace(board(102, ALICE, SLOW), begun_at=AT + 5 * MINUTE)
+    begun(engine, board(101, ALICE, BOB), played(late, "C3"))
+    wished(engine, ALICE.id)
+    with reading(engine) as connection:
+        assert [task.kind for task, _ in queued_tasks(connection, 9)] == [TaskKind.ACT, TaskKind.ANALYSE]
+    assert [leased(engine).kind for _ in range(2)] == [TaskKind.ACT, TaskKind.ANALYSE]
 
 
 def test_who_leaves_waits_for_no_analysis(engine: Engine) -> None:

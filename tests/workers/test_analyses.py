@@ -1,12 +1,17 @@
-"""Analyses of finished boards: asked for by anybody, queued with the tasks of robots, mailed when they are done."""
+"""Analyses of finished boards: asked for by players, queued with the tasks of robots, mailed when they are done."""
 
 from __future__ import annotations
 
 from concurrent.futures import wait
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import insert
 
+from pbem.domain.robots import MOST_WISHES
+from pbem.storage.engine import writing
+from pbem.storage.models import TaskRow
 from pbem.workers.minds import Mind
 from pbem.workers.thinkers import MOST_ATTEMPTS
 from tests.workers.office import Office
@@ -31,7 +36,8 @@ def table(sqlite_url: str, tmp_path: Path, mind: Mind) -> Iterator[Table]:
     """Alice and bob, who have played a short game of Lambo, which alice has resigned."""
     office = Office(sqlite_url, tmp_path, PBEM_MAX_PLAYOUTS="2", PBEM_TRUST_FROM="true")
     table = Table(office, mind)
-    table.says("signup bob secret", "lambo challenge -unrated -size=8 alice bob", *MOVES, "resign 101 alice secret")
+    office.gets("signup bob secret", sender="bob@example.org")
+    table.says("lambo challenge -unrated -size=8 alice bob", *MOVES, "resign 101 alice secret")
     yield table
     office.server.close()
 
@@ -55,6 +61,37 @@ def test_everybody_waits_for_one_analysis_at_a_time(table: Table) -> None:
     assert "You are waiting for an analysis of this board already." in " ".join(table.last().split())
     assert len(table.thinks()) == 1
     assert table.says("analyse 101#1") == ["lambo Board 101 Analysis"]
+
+
+def test_an_analysis_is_queued_for_nobody_but_a_player_who_has_proved_that_it_is_he(
+    sqlite_url: str, tmp_path: Path, mind: Mind
+) -> None:
+    office = Office(sqlite_url, tmp_path)
+    table = Table(office, mind)
+    office.gets("signup bob secret", sender="bob@example.org")
+    table.says("lambo challenge -size=8 alice bob", *MOVES, "resign 101 alice secret")
+    for number in range(3):
+        office.gets("lambo analyse 101", sender=f"w{number}@victim.example")
+        assert table.says() == ["lambo Board 101 Error"]
+        assert "sign up first" in " ".join(table.last().split())
+    assert table.says("analyse 101") == ["Please confirm, alice: analyse on board 101"]
+    assert table.tasks() == 0
+    assert table.says("analyse 101#1 alice secret") == ["lambo Board 101 Analysis"]
+    assert table.tasks() == 1
+    office.server.close()
+
+
+def test_so_many_analyses_wait_and_no_more(table: Table) -> None:
+    now = datetime.now(UTC)
+    row = {"board_number": 101, "event": 3, "player_id": 5, "kind": "analyse", "budget": 1, "asked_at": now}
+    row |= {"due_at": now, "state": "waiting", "attempts": 0, "next_attempt_at": now}
+    with writing(table.office.server._engine) as connection:
+        connection.execute(insert(TaskRow), [row] * (MOST_WISHES - 1))
+    assert table.says("analyse 101") == ["lambo Board 101 Analysis"]
+    table.office.gets("analyse 101 bob secret", sender="bob@example.org")
+    assert table.says() == ["lambo Board 101 Error"]
+    assert "ask again in an hour" in " ".join(table.last().split())
+    assert table.tasks() == MOST_WISHES
 
 
 REFUSED = {

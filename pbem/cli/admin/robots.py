@@ -8,7 +8,8 @@ import click
 
 from pbem.cli.admin.opening import as_json, at_desk, limit, show
 from pbem.cli.exits import end
-from pbem.storage.tasks import queued_tasks, retry_tasks, shunted_tasks
+from pbem.storage.tasks import drop_analyses, queued_tasks, retry_tasks, shunted_tasks
+from pbem.usecases.analyses import tell_no_analysis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,9 +17,11 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from pbem.domain.notices import Notice
     from pbem.storage.tasks import Task
+    from pbem.usecases.context import Context
 
-_COLUMNS = ("board", "game", "robot", "kind", "playouts", "since", "thinks", "attempts", "error")
+_COLUMNS = ("task", "board", "game", "robot", "kind", "playouts", "since", "thinks", "attempts", "error")
 _MOST = 100_000
 
 
@@ -41,6 +44,7 @@ def list_(limit: int, *, shunted: bool, as_json: bool) -> None:
 
 def _row(task: Task, game: str) -> dict[str, Any]:
     return {
+        "task": task.id,
         "board": task.board,
         "game": game,
         "robot": task.userid,
@@ -78,3 +82,32 @@ def retry(boards: tuple[int, ...], *, everything: bool) -> None:
         end(f"not set aside: {', '.join(map(str, missing))}")
     if not meant:
         click.echo("No task is set aside.")
+
+
+@robots.command()
+@click.argument("tasks", metavar="TASK...", nargs=-1, required=True, type=click.IntRange(1))
+def drop(tasks: tuple[int, ...]) -> None:
+    """Forget analyses, by the numbers of their tasks, and tell who waits for them.
+
+    What a board asks for as it stands cannot be dropped: end the board, or hand the robot's seat over.
+    """
+    with at_desk() as desk:
+        with desk.reading() as connection:
+            found = [task for task, _ in queued_tasks(connection, _MOST) if task.id in tasks and task.asker is not None]
+
+        def act(context: Context) -> list[Notice]:
+            told = (
+                tell_no_analysis(task.board, task.moveno, task.asker, "dropped", context)
+                for task in found
+                if task.asker is not None
+            )
+            return [notice for each in told for notice in each]
+
+        if found:
+            subject = " ".join(str(task.id) for task in found)
+            desk.do("robots drop", subject, act=act, write=lambda connection, _: drop_analyses(connection, found))
+    for task in found:
+        click.echo(f"task {task.id}: board {task.board} is not analysed")
+    missing = sorted(set(tasks) - {task.id for task in found})
+    if missing:
+        end(f"no analysis waits as: {', '.join(map(str, missing))}")

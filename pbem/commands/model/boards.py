@@ -167,12 +167,12 @@ class ExportBoard(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class AnalyseBoard(Command):
-    """``superbo analyse 101#7``: what the moves of a finished game were worth, or that one."""
+class AnalyseBoard(BoardCommand):
+    """``superbo analyse 101#7 fsmith secret``: what the moves of a finished game were worth, or that one."""
 
     form: ClassVar[str] = "analyse"
-    moment: BoardMoment
-    game: str | None = None
+    moveno: int | None = None
+    """The turn that it is about; None: the whole game."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,6 @@ class TaskRow(Base):
             "ix_tasks_board_number_player_id", "board_number", "player_id", only="kind <> 'analyse'", unique=True
         ),
         UniqueConstraint("asker_id"),
-        UniqueConstraint("asker_address"),
         partial_index("ix_tasks_waiting_due_at", "due_at", only=WAITING),
         {"sqlite_autoincrement": True},
     )
@@ -41,15 +40,13 @@ class TaskRow(Base):
     """Of an analysis: the turn that it is about, if it is one."""
     asker_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
     """Of an analysis: the player who is told."""
-    asker_address: Mapped[str | None] = mapped_column(String(320))
-    """The same where it is nobody known."""
     budget: Mapped[int]
     """How much it may think, in playouts; 0 where it need not."""
     asked_at: Mapped[datetime]
     """When it became the robot's turn, as the board has it."""
     due_at: Mapped[datetime]
-    """What tasks are taken by: the moment of asking, and some time for each playout. So short thoughts go first, and
-    nothing waits for ever."""
+    """What tasks are taken by, analyses after all others: the moment of asking, and some time for each playout. So
+    short thoughts go first, and nothing waits for ever."""
     state: Mapped[str] = mapped_column(String(16))
     """``waiting`` or ``shunted``."""
     attempts: Mapped[int]

@@ -92,8 +92,11 @@ class Tasks(Protocol):
 class Wishes(Protocol):
     """Who wants which board analysed; each has one wish at most."""
 
-    def open(self, asker: PlayerId | str) -> BoardNumber | None:
-        """The board that a player, or an address, waits to have analysed, if there is one."""
+    def open(self, asker: PlayerId) -> BoardNumber | None:
+        """The board that a player waits to have analysed, if there is one."""
+
+    def count(self) -> int:
+        """How many are stored, begun or not."""
 
     def before(self, due_at: datetime) -> int:
         """How many analyses, stored and not begun yet, are to be taken up before one that is due then."""
