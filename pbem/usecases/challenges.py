@@ -10,7 +10,7 @@ from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.agreements import check_for, read_agreement
 from pbem.usecases.beginnings import begin_boards
 from pbem.usecases.notifications import to_players
-from pbem.usecases.robots import why_busy
+from pbem.usecases.robots import why_busy, why_too_large
 from pbem.usecases.seats import bar_to_seats, room_left
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def _why_unwilling(
     if any(each.id in blocked for each in players):
         return TakesNoChallenges(player.userid, game)
     if player.is_robot:
-        return why_busy(player, players, context)
+        return why_too_large(player, agreed.game, agreed.options) or why_busy(player, players, context)
     most = context.uow.readiness.most(player.id, game)
     if most == 0:
         return TakesNoChallenges(player.userid, game)

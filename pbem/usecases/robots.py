@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem.bots.levels import LEVELS, STRONGEST
+from pbem.bots.sizes import most_tiles, tiles_of
 from pbem.domain.players import Player, Standing
-from pbem.errors import NotAllowed
+from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.notifications import to_sender
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pbem.commands.model import ShowRobots
     from pbem.domain.notices import Notice
     from pbem.domain.rankings import Ranked
+    from pbem.games.game import Game, Options
     from pbem.ids import BoardNumber
     from pbem.usecases.context import Context, Policy
     from pbem.usecases.ports import UnitOfWork
@@ -28,6 +30,13 @@ class RobotAtBoard(NotAllowed):
 
     def __init__(self, userid: str, other: str, boards: Sequence[BoardNumber], *, is_you: bool) -> None:
         super().__init__(userid=userid, other=other, boards=tuple(boards), is_you=is_you)
+
+
+class BoardTooLarge(NotAllowed):
+    """A robot would think for hours about each move: the game has so many ``tiles``, and it plays with ``most``."""
+
+    def __init__(self, userid: str, game: str, title: str, tiles: int, most: int) -> None:
+        super().__init__(userid=userid, game=game, title=title, tiles=tiles, most=most)
 
 
 class NotForRobots(NotAllowed):
@@ -82,6 +91,18 @@ def _plays(player: Player, number: BoardNumber, context: Context) -> bool:
     """Whether a player is still in the game at a board of his."""
     board = context.uow.boards.find(number)
     return board is not None and any(seat not in board.left for seat in board.seats_of(player.id))
+
+
+def why_too_large(robot: Player, game: Game[Any, Any], options: Options) -> BoardTooLarge | None:
+    """Why a robot does not play under these options; None if it does, or nobody could."""
+    try:
+        tiles = tiles_of(game.begin(options, min(game.players)))
+    except PlayerError:
+        return None
+    most = most_tiles(game)
+    if tiles is None or most is None or tiles <= most:
+        return None
+    return BoardTooLarge(robot.userid, game.name, game.title, tiles, most)
 
 
 def show_robots(command: ShowRobots, context: Context) -> list[Notice]:

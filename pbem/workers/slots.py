@@ -32,6 +32,8 @@ class Slot:
     """It comes to a `Thought`."""
     since: float = 0.0
     """When the thought began, by a clock that only goes on."""
+    is_late: bool = False
+    """Whether the thought has taken too long, so that the mind's process was ended."""
 
     @property
     def takes_anything(self) -> bool:

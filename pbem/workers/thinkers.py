@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pbem.bots.sense import Opinion
     from pbem.storage.tasks import Task, Tasks
     from pbem.usecases.context import Context
+    from pbem.usecases.errands import Question
     from pbem.workers.clerk import Clerk
     from pbem.workers.slots import Slot
 
@@ -41,6 +42,14 @@ MOST_ATTEMPTS = 3
 MOST_DEATHS = 2 * MOST_ATTEMPTS
 """One in whose course the whole server has ended so often is: more, since it may have been chance."""
 _MOST_CONFLICTS = 20
+
+
+_FEWER = 4
+"""By this the playouts are divided with each attempt that has taken too long."""
+
+
+class ThoughtTooLong(PbemError):
+    """A thought has taken so long that its process was ended."""
 
 
 class TooManyConflicts(PbemError):
@@ -105,6 +114,7 @@ class Thinkers:
         ended = [self._finish(slot) for slot in self._slots]
         for slot in self._slots:
             if slot.thought is not None and monotonic() - slot.since > self._longest:
+                slot.is_late = True
                 slot.mind.kill()
         self._renew()
         return self._begin_all() or any(ended)
@@ -141,6 +151,7 @@ class Thinkers:
         except Exception as failed:  # noqa: BLE001 - our bug, or the child was killed: the queue goes on
             if isinstance(failed, BrokenExecutor | CancelledError):
                 slot.mind.start()
+                failed = ThoughtTooLong() if slot.is_late else failed
             self._failed(task, failed)
         return True
 
@@ -166,13 +177,13 @@ class Thinkers:
         if isinstance(asked, Inquiry):
             think: Callable[[], Future[Any]] = partial(slot.mind.look, asked)
         else:
-            think = partial(slot.mind.think, asked.game, asked.position, asked.playouts, asked.seed)
+            think = partial(slot.mind.think, asked.game, asked.position, _playouts(task, asked), asked.seed)
         try:
             thought = think()
         except BrokenExecutor:  # it was killed while it had nothing to do
             slot.mind.start()
             thought = think()
-        slot.task, slot.thought, slot.since = task, thought, monotonic()
+        slot.task, slot.thought, slot.since, slot.is_late = task, thought, monotonic(), False
         thought.add_done_callback(lambda _: self._thought())
 
     def _do(self, task: Task, thought: Thought | None) -> None:
@@ -253,6 +264,12 @@ class Thinkers:
 
 def _asked(task: Task) -> Asked:
     return Asked(task.board, task.event, task.player, task.kind, task.moveno, task.asker)
+
+
+def _playouts(task: Task, asked: Question) -> int:
+    """How many playouts to make: after each attempt that has taken too long, fewer."""
+    has_been_late = ThoughtTooLong.__name__ in (task.error or "")
+    return max(1, asked.playouts // _FEWER ** (task.attempts - 1)) if has_been_late else asked.playouts
 
 
 def _key(task: Task) -> str:

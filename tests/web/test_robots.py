@@ -33,6 +33,9 @@ def test_the_form_of_a_challenge_offers_them_and_their_boards_say_that_they_thin
     board = shown(club.guest().asks(begun.headers["location"]))
     assert board.all("//p[@class='thinking']") == ["robot5 is thinking, once 1 other task is done."]
     assert mails(club, "alice@example.org") == []
+    refused = shown(fills(alice, "/challenge", "/challenge", game="lambo", to="robot2", options="-size=97"), 409)
+    (said,) = refused.all("//*[@role='alert']/p[1]")
+    assert said.startswith("robot2 gladly plays Lambo with up to 96 tiles in all")
 
 
 def test_their_pages_say_what_they_are(club: Club) -> None:

@@ -44,7 +44,7 @@ class Table:
         self._read = 0
         self.says("signup alice secret", "set alice secret mail=text")
 
-    def another(self, slots: list[Slot]) -> Thinkers:
+    def another(self, slots: list[Slot], longest: float = 60) -> Thinkers:
         """The thinkers of another process, or of this one."""
         server = self.office.server
         return Thinkers(
@@ -52,7 +52,7 @@ class Table:
             clerk=server._clerk,
             slots=slots,
             operator="operator@example.org",
-            longest=60,
+            longest=longest,
             retry_after=timedelta(),
             drain_seconds=0,
             thought=lambda: None,
@@ -110,6 +110,22 @@ def test_a_robot_has_one_board_with_each_player_or_one_pair(table: Table) -> Non
     assert table.says("mambo challenge robot2") == ["New mambo Board 104 alice"]
 
 
+@pytest.mark.parametrize(
+    ("game", "most", "tiles"),
+    [("superbo", "-num_tiles=64", 128), *((game, "-size=96", 96) for game in ("mambo", "lambo", "palago"))],
+)
+def test_a_robot_refuses_boards_on_which_it_would_think_for_hours(
+    table: Table, game: str, most: str, tiles: int
+) -> None:
+    larger = most[:-1] + str(int(most[-1]) + 1)
+    assert table.says(f"{game} challenge {larger} robot5 alice") == ["Invalid challenge"]
+    said = " ".join(table.last().split())
+    assert f"robot5 gladly plays {game.title()} with up to {tiles} tiles in all, which is {most};" in said
+    assert table.says(f"{game} challenge {most} robot5 alice") == [f"New {game} Board 101 robot5"]
+    table.says("help robot")
+    assert most in table.last()
+
+
 def test_several_robots_sit_at_one_board_and_end_it_when_nobody_else_is_left(table: Table) -> None:
     assert table.says("mamba challenge -inorder robot1 robot2 robot3 alice") == ["New mamba Board 101 robot1"]
     assert table.thinks()[-1] == "mamba Board 101 alice"
@@ -150,6 +166,27 @@ def test_a_task_that_ends_its_thinkers_is_set_aside_and_can_be_taken_up_again(ta
     with writing(table.office.server._engine) as connection:
         retry_tasks(connection, [101], datetime.now(UTC))
     assert table.thinks() == ["palago Board 101 alice"]
+
+
+def test_after_a_thought_that_takes_too_long_there_are_fewer_playouts(
+    sqlite_url: str, tmp_path: Path, mind: Mind
+) -> None:
+    office = Office(sqlite_url, tmp_path, PBEM_MAX_PLAYOUTS="64", PBEM_TRUST_FROM="true")
+    table = Table(office, mind)
+    table.says("palago challenge robot5 alice")
+    impatient = table.another([table.slot], longest=0)
+    impatient.step()
+    late = table.slot.thought
+    assert late is not None
+    impatient.step()
+    wait([late], 60)
+    table.thinkers.step()
+    again = table.slot.thought
+    assert again is not None
+    assert again is not late
+    assert again.result(60).playouts == 64 // 4
+    assert table.thinks() == ["palago Board 101 alice"]
+    office.server.close()
 
 
 def test_a_server_that_ends_gives_back_what_is_not_thought_out(table: Table) -> None:
