@@ -42,16 +42,17 @@ def opinion_of(thought: Thought) -> Opinion:
     return Opinion(best.moves[0], best.worth, best.proven, thought.playouts)
 
 
-def seed_of(board: int, event: int, level: str) -> int:
+def seed_of(board: int, event: int, level: str, secret: str = "") -> int:
     """What the lots of a thought are drawn by: the same whenever, and wherever, the same is thought about again.
 
     Args:
         board: its number.
         event: the number of its last event.
         level: the userid of who thinks.
+        secret: at most 64 bytes; without it, what is thought can be computed by anybody, before it is played.
     """
     said = f"{board} {event} {level}".encode()
-    return int.from_bytes(blake2b(said, digest_size=8).digest()) >> 1
+    return int.from_bytes(blake2b(said, digest_size=8, key=secret.encode()).digest()) >> 1
 
 
 def gives_up(opinion: Opinion, turns: Sequence[int]) -> bool:

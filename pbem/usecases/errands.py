@@ -63,7 +63,7 @@ def question(asked: Asked, context: Context) -> Question | Inquiry | None:
     if asked.kind is TaskKind.DRAW and not _judges(asked, board, position):
         return None
     level = LEVELS[userid_key(context.uow.players.get(asked.player).userid)]
-    seed = seed_of(board.number, board.event_number, level.userid)
+    seed = seed_of(board.number, board.event_number, level.userid, context.fingerprint("thoughts"))
     return Question(context.games[board.game], position, playouts_of(level, context.policy), seed)
 
 

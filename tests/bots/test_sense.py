@@ -24,6 +24,7 @@ def test_the_seed_of_a_thought_is_the_same_in_every_process_and_another_for_anot
     others = {seed_of(board, event, level) for board in (1, 11) for event in (1, 11, 111) for level in LEVELS}
     assert len(others) == 2 * 3 * len(LEVELS)
     assert all(0 <= each < 2**63 for each in others)
+    assert len({seed_of(101, 7, "robot3", secret) for secret in ("", "a key", "another")}) == 3
 
 
 @pytest.mark.parametrize(

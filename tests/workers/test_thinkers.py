@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
+from pbem.bots.sense import seed_of
 from pbem.domain.robots import TaskKind
+from pbem.ids import BoardNumber
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import TaskRow
 from pbem.storage.tasks import retry_tasks
+from pbem.usecases.errands import Asked, Question, question
 from pbem.workers.minds import Mind
 from pbem.workers.slots import Slot, make_slots
 from pbem.workers.thinkers import MOST_ATTEMPTS, Thinkers
@@ -23,6 +26,9 @@ from tests.workers.office import Office
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from pbem.bots.analysis import Inquiry
+    from pbem.usecases.context import Context
 
 TO_ALICE = "alice@example.org"
 
@@ -140,6 +146,33 @@ def test_an_offer_that_comes_while_a_robot_thinks_is_answered_first(table: Table
     assert table.says("undo 101") == ["palago Board 101 robot1"]
     assert table.thinks() == ["palago Board 101 alice"]
     assert "Please start the game alice." in table.last()
+
+
+def seed_of_first_thought(office: Office) -> int:
+    """What the lots of robot1 are drawn by when it begins at the first board."""
+
+    def ask(context: Context) -> Question | Inquiry | None:
+        robot = context.uow.players.by_userid("robot1")
+        assert robot is not None
+        return question(Asked(BoardNumber(101), 0, robot.id, TaskKind.ACT), context)
+
+    asked = office.server._clerk.look(ask, datetime.now(UTC))
+    assert isinstance(asked, Question)
+    return asked.seed
+
+
+def test_what_a_robot_will_play_follows_from_the_board_and_the_secret_key_alone(
+    sqlite_url: str, tmp_path: Path, mind: Mind
+) -> None:
+    seeds: list[int] = []
+    for key in ("a key for tests alone", "a key for tests alone", "another key for tests"):
+        office = Office(sqlite_url, tmp_path, PBEM_SECRET_KEY=key, PBEM_TRUST_FROM="true")
+        if not seeds:
+            Table(office, mind).says("palago challenge robot1 alice")
+        seeds.append(seed_of_first_thought(office))
+        office.server.close()
+    assert seeds[0] == seeds[1] != seeds[2]
+    assert seed_of(101, 0, "robot1") not in seeds
 
 
 def test_a_thought_is_thought_again_when_its_process_is_killed(table: Table) -> None:
