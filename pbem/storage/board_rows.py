@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, func, insert, select
 
 from pbem.domain.boards import Board, QueuedMove, SeatHolder, SubmittedMove, TournamentPlace
 from pbem.domain.clocks import Pause
@@ -15,9 +15,11 @@ from pbem.storage.clocks import clock_of, clock_values
 from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow, TournamentRow
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from sqlalchemy import Connection, Row, Select
+
+    from pbem.games.game import TurnRecord
 
 
 def read_boards(connection: Connection, numbers: Sequence[int]) -> list[Board]:
@@ -38,6 +40,17 @@ def read_boards(connection: Connection, numbers: Sequence[int]) -> list[Board]:
         )
         for row in found
     ]
+
+
+def active_turned(connection: Connection, game: str, records: Collection[TurnRecord]) -> list[int]:
+    """The numbers of the active boards of a game whose last move stands in these records, or was taken back."""
+    turns = select(EventRow.board_number, func.max(EventRow.number).label("number"))
+    turns = turns.join(BoardRow, BoardRow.number == EventRow.board_number).where(BoardRow.game == game, BoardRow.active)
+    turns = turns.where(EventRow.kind.in_((EventKind.MOVE, EventKind.UNDO))).group_by(EventRow.board_number)
+    last = turns.subquery()
+    is_last = (EventRow.board_number == last.c.board_number) & (EventRow.number == last.c.number)
+    found = connection.execute(select(EventRow.board_number, EventRow.kind, EventRow.record).join(last, is_last))
+    return [row.board_number for row in found if row.kind == EventKind.UNDO or row.record in records]
 
 
 def _grouped(connection: Connection, query: Select[*tuple[Any, ...]]) -> dict[int, list[Row[Any]]]:

@@ -12,7 +12,7 @@ from pbem.domain.courses import UNPLAYED
 from pbem.domain.parts import FIRST
 from pbem.domain.waits import clock_at
 from pbem.ids import BoardNumber, PlayerId, TournamentId
-from pbem.storage.board_rows import begun_values, event_values, read_boards, seat_values, write_pauses
+from pbem.storage.board_rows import active_turned, begun_values, event_values, read_boards, seat_values, write_pauses
 from pbem.storage.models import BoardRow, EventRow, SeatRow
 from pbem.storage.repository import Repository
 from pbem.usecases.ports import Conflict
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pbem.commands.model import Which
     from pbem.domain.courses import Course
     from pbem.domain.parts import Part
+    from pbem.games.game import TurnRecord
 
 FIRST_BOARD = 101
 """The number of the first board on a server."""
@@ -143,6 +144,12 @@ class BoardRepository(Repository[BoardNumber, Board]):
                 return
             yield from self._read(numbers)
             last = numbers[-1]
+
+    def last_moved(self, game: str, records: Collection[TurnRecord]) -> Sequence[Board]:
+        """The active boards of a game whose last move stands in these records, or was taken back, or is not stored."""
+        stored = active_turned(self._connect(), game, records)
+        mine = [each for each in self.saved.values() if each.game == game and self._course(each).result is None]
+        return [*self._read([number for number in stored if number not in self.saved]), *mine]
 
     def have_begun(self, one: PlayerId, other: PlayerId, game: str, since: datetime) -> bool:
         """Whether two players have begun a board of a game since a moment, a declined one or one just now too."""

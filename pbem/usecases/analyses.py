@@ -13,6 +13,7 @@ from pbem.domain.players import Standing
 from pbem.domain.robots import MOST_WISHES, Wish
 from pbem.errors import NotAllowed
 from pbem.usecases.consent import NobodyToAsk
+from pbem.usecases.copies import same_in_play
 from pbem.usecases.looks import facts_of_looks, inputs_of, most_playouts, replayed
 from pbem.usecases.moves import find_board
 from pbem.usecases.notifications import about_board, to_sender
@@ -39,6 +40,13 @@ class NotOver(NotAllowed):
 
     def __init__(self, board: BoardNumber) -> None:
         super().__init__(board=board)
+
+
+class StandsTheSame(NotAllowed):
+    """Another board, ``other``, is in play and stands as this one did once."""
+
+    def __init__(self, board: BoardNumber, other: BoardNumber) -> None:
+        super().__init__(board=board, other=other)
 
 
 class NothingPlayed(NotAllowed):
@@ -72,6 +80,7 @@ def analyse_board(command: AnalyseBoard, context: Context) -> list[Notice]:
     Raises:
         NoSuchBoard, OtherGame, NoSuchMove: it is not there.
         NotOver, NothingPlayed: there is nothing to be analysed.
+        StandsTheSame: it would help at a board in play.
         OneAnalysis: the speaker waits for one already.
         TooManyAnalyses: all others wait for enough of them.
         NobodyToAsk: no mail reaches him.
@@ -84,6 +93,9 @@ def analyse_board(command: AnalyseBoard, context: Context) -> list[Notice]:
         raise OneAnalysis(board.number, waits)
     if context.uow.wishes.count() >= MOST_WISHES:
         raise TooManyAnalyses(board.number, MOST_WISHES)
+    other = same_in_play(board, context)
+    if other is not None:
+        raise StandsTheSame(board.number, other)
     budget = playouts_in_all(len(inquiry.inputs), inquiry.playouts)
     wish = Wish(board.number, board.event_number, _analyst(context), asker, moveno, budget, context.now)
     facts = {"board": board, "game": inquiry.game, "moveno": moveno, "before": context.uow.wishes.before(wish.due_at)}

@@ -145,6 +145,7 @@ EXAMPLES: list[PlayerError] = [
     challenges.YouHaveBlocked("bob"),
     analyses.NotOver(B101),
     analyses.NothingPlayed(B101),
+    analyses.StandsTheSame(B101, type(B101)(102)),
     analyses.OneAnalysis(B101, B101),
     analyses.OneAnalysis(B101, type(B101)(102)),
     analyses.TooManyAnalyses(B101, 20),

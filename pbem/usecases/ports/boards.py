@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pbem.domain.robots import Wish
     from pbem.domain.seeks import Seek
     from pbem.domain.tournaments import Tournament
+    from pbem.games.game import TurnRecord
     from pbem.ids import BoardNumber, PlayerId, SeekId, TournamentId
 
 
@@ -52,6 +53,9 @@ class Boards(Protocol):
 
     def each(self, game: str | None = None) -> Iterator[Board]:
         """Every stored board, or every one of a game, declined ones too, lowest number first; read as it is asked."""
+
+    def last_moved(self, game: str, records: Collection[TurnRecord]) -> Sequence[Board]:
+        """The active boards of a game whose last move stands in these records, or was taken back."""
 
     def have_begun(self, one: PlayerId, other: PlayerId, game: str, since: datetime) -> bool:
         """Whether two players have begun a board of a game since a moment, a declined one too."""

@@ -1,0 +1,44 @@
+"""Whether a game that is over has stood as a board does that is in play: what is told of it would help there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.domain.events import EventKind
+from pbem.domain.robots import robots_at
+from pbem.usecases.looks import replayed
+
+if TYPE_CHECKING:
+    from pbem.domain.boards import Board
+    from pbem.games.game import Game, Position
+    from pbem.ids import BoardNumber
+    from pbem.usecases.context import Context
+
+_COMMON_INPUTS = 4
+"""After fewer inputs boards stand alike by chance, and every opening would be in play somewhere."""
+
+
+def same_in_play(board: Board, context: Context) -> BoardNumber | None:
+    """The number of a board that people play against each other and that stands as this one did once, if there is one.
+
+    It has the same options, and as many turns have brought both to the same position, in whatever order.
+
+    Raises:
+        NotPlayed: there was no game at the board.
+    """
+    game, course = context.games[board.game], context.course(board)
+    stood = [each.position for each in replayed(board, course, game).courses if len(each.inputs) >= _COMMON_INPUTS]
+    if not stood:
+        return None
+    records = [event.record for event in board.events if event.kind is EventKind.MOVE]
+    for other in context.uow.boards.last_moved(board.game, records):
+        is_between_people = len(set(other.players) - set(robots_at(other))) > 1
+        if is_between_people and other.options == board.options:
+            now = context.course(other)
+            if now.result is None and any(_is_same(game, now.position, each) for each in stood):
+                return other.number
+    return None
+
+
+def _is_same(game: Game[Any, Any], one: Position[Any], other: Position[Any]) -> bool:
+    return (one.ply, one.to_act) == (other.ply, other.to_act) and game.report(one) == game.report(other)
