@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.bots.compiling import compiled
-from pbem.bots.hextile.board import (
+from pbem.bots.hextile.endings import colour_of, on_turn
+from pbem.bots.hextile.records import (
     BLOCKED,
     COLOUR,
     LEFT_IN_ALL,
@@ -19,7 +20,6 @@ from pbem.bots.hextile.board import (
     spaces_at,
     white_point_at,
 )
-from pbem.bots.hextile.endings import colour_of, on_turn
 from pbem.bots.hextile.rules import (
     CLOSES,
     CONDITION_FIELDS,

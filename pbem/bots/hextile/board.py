@@ -1,10 +1,4 @@
-"""A board as one array of integers: laying a tile, and taking changes back.
-
-The array begins with counters and the table of the rules. Behind them it holds a record for each cell of a square
-of the plane, then lists: the spaces, the tiles of the turn under way, the spaces that wait to be filled, the closed
-regions, all tiles, and cells to draw from. Cells and points are known by where their records begin; that of a cell
-holds its W corner and its E point.
-"""
+"""Laying a tile on a board of integers, and all that a tile changes; a change can be taken back."""
 
 from __future__ import annotations
 
@@ -12,126 +6,52 @@ from typing import TYPE_CHECKING
 
 from pbem.bots.boards import FAMILY, HEXTILE, LOT, NOBODY, SEATS, WINNER, put
 from pbem.bots.compiling import compiled, integers
+from pbem.bots.hextile.records import (
+    AT,
+    BLOCKED,
+    BRIDGES,
+    BY_HAND,
+    CELLS,
+    CHANGED,
+    CLOSED,
+    CLOSED_OF,
+    COLOUR,
+    DEAD,
+    DECIDED,
+    FIRST,
+    IS_NULL,
+    LARGEST,
+    LARGEST_CLOSED_OF,
+    LEFT,
+    LEFT_IN_ALL,
+    LISTS,
+    LOOPS_OF,
+    PARENT,
+    RECORD,
+    RIGHT,
+    ROOM,
+    RULES,
+    SIZE,
+    SPACES,
+    SUPPLY,
+    TILE,
+    TILES,
+    TURN,
+    WAYS,
+    beside,
+    closed_at,
+    corner_at,
+    root_of,
+    spaces_at,
+    tiles_at,
+    turn_at,
+    waiting_at,
+    white_point_at,
+)
 from pbem.bots.hextile.rules import FITTING, FITTING_FIELDS, FORCED, KINDS, SIDE, START, STATE_FIELDS, STATES, TILES_OF
 
 if TYPE_CHECKING:
     from collections.abc import MutableSequence
-
-RECORD = 20
-"""Numbers for each cell: three of its own, one unused, its W corner, its E point."""
-TILE, DECIDED, AT = range(3)
-"""Of a cell: its state or 0, its decided corners, its place among the spaces from 1, 0, or `IS_NULL`."""
-IS_NULL = -1
-
-CORNER, WHITE_POINT = 4, 12
-PARENT, SIZE, BRIDGES, WAYS, BLOCKED, LEFT, RIGHT, COLOUR = range(8)
-"""Of a point: the next point of its region on the way to its root, which is its own parent, or 0 if no tile touches it.
-Of a root: points, bridges, ways out, how many of them are null points, a leftmost and a rightmost point, the colour."""
-
-(
-    SPACES,
-    TURN,
-    BY_HAND,
-    CLOSED,
-    TILES,
-    PLY,
-    SWAPPED,
-    FIRST,
-    CHANGED,
-    SUPPLY,
-    SUPPLY_OTHER,
-    LEFT_IN_ALL,
-) = range(12)
-"""The counters: how many spaces, tiles of the turn, of them laid by hand, closed regions, and tiles; the ply, whether
-sides were swapped, who began, whether a region was closed by the tiles laid last, and tiles left of each kind and in
-all; behind them those of every family."""
-DEAD, LOOPS_OF, LARGEST, LARGEST_CLOSED_OF, CLOSED_OF = 16, 20, 24, 28, 32
-"""By colour, from these counters on: whether a group was killed, the most loops of a region, the most bridges of one
-(-1: there is none), the most of a closed one, how many closed ones."""
-
-RULES, CELLS = 48, 640
-"""Where the table of the rules begins, and the records of the cells; the latter is a multiple of `RECORD`."""
-ROOM = 4
-"""Room of each list behind the cells, in sides: a board has half as many tiles, and three times as many spaces."""
-LISTS = 7
-
-
-@compiled
-def spaces_at(board: MutableSequence[int]) -> int:
-    """Where the spaces begin."""
-    side = board[RULES + SIDE]
-    return CELLS + side * side * RECORD
-
-
-@compiled
-def turn_at(board: MutableSequence[int]) -> int:
-    """Where the tiles of the turn under way begin, each as ``cell * 16 + state``."""
-    return spaces_at(board) + ROOM * board[RULES + SIDE]
-
-
-@compiled
-def waiting_at(board: MutableSequence[int]) -> int:
-    """Where spaces that wait to be filled begin; between two tiles the room is free for anything."""
-    return spaces_at(board) + 2 * ROOM * board[RULES + SIDE]
-
-
-@compiled
-def closed_at(board: MutableSequence[int]) -> int:
-    """Where the roots of closed regions begin."""
-    return spaces_at(board) + 3 * ROOM * board[RULES + SIDE]
-
-
-@compiled
-def tiles_at(board: MutableSequence[int]) -> int:
-    """Where the cells of all tiles begin, in the order in which they were laid."""
-    return spaces_at(board) + 4 * ROOM * board[RULES + SIDE]
-
-
-@compiled
-def root_of(board: MutableSequence[int], point: int) -> int:
-    """The root of the region of a point that a tile touches."""
-    while board[point] != point:
-        point = board[point]
-    return point
-
-
-@compiled
-def corner_at(board: MutableSequence[int], cell: int, corner: int) -> int:
-    """A corner of a cell: 0 is W, 1 NE, 2 SE."""
-    side = board[RULES + SIDE]
-    if corner == 0:
-        return cell + CORNER
-    if corner == 1:
-        return cell + (side - 1) * RECORD + CORNER
-    return cell + side * RECORD + CORNER
-
-
-@compiled
-def white_point_at(board: MutableSequence[int], cell: int, index: int) -> int:
-    """The white point opposite a corner: 0 is E, 1 SW, 2 NW."""
-    side = board[RULES + SIDE]
-    if index == 0:
-        return cell + WHITE_POINT
-    if index == 1:
-        return cell - (side - 1) * RECORD + WHITE_POINT
-    return cell - side * RECORD + WHITE_POINT
-
-
-@compiled
-def beside(board: MutableSequence[int], cell: int, direction: int) -> int:
-    """A neighbour, clockwise from n."""
-    side = board[RULES + SIDE]
-    if direction == 0:
-        return cell - RECORD
-    if direction == 1:
-        return cell + (side - 1) * RECORD
-    if direction == 2:
-        return cell + side * RECORD
-    if direction == 3:
-        return cell + RECORD
-    if direction == 4:
-        return cell - (side - 1) * RECORD
-    return cell - side * RECORD
 
 
 @compiled
@@ -350,18 +270,6 @@ def begin(board: MutableSequence[int], log: MutableSequence[int], first: int) ->
     if start:
         lay_one(board, log, middle, start)
         log[0] = 0
-
-
-@compiled
-def near_at(board: MutableSequence[int]) -> int:
-    """Where cells begin that a tile may be drawn from."""
-    return spaces_at(board) + 5 * ROOM * board[RULES + SIDE]
-
-
-@compiled
-def aims_at(board: MutableSequence[int]) -> int:
-    """Where spaces begin at which a turn may be decided."""
-    return spaces_at(board) + 6 * ROOM * board[RULES + SIDE]
 
 
 def new_board(table: list[int]) -> tuple[MutableSequence[int], MutableSequence[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.bots.compiling import compiled, zeros
-from pbem.bots.hextile.board import (
+from pbem.bots.hextile.records import (
     BRIDGES,
     CELLS,
     COLOUR,

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from pbem.bots.boards import DRAWN, NOBODY
 from pbem.bots.compiling import compiled
-from pbem.bots.hextile.board import (
+from pbem.bots.hextile.enclosing import encloses, territory
+from pbem.bots.hextile.records import (
     BRIDGES,
     CHANGED,
     CLOSED,
@@ -31,7 +32,6 @@ from pbem.bots.hextile.board import (
     closed_at,
     root_of,
 )
-from pbem.bots.hextile.enclosing import encloses, territory
 from pbem.bots.hextile.rules import (
     CLOSES,
     CLOSES_ENEMY,

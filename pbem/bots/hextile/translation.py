@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.bots.boards import DRAWN, WINNER
-from pbem.bots.hextile.board import (
+from pbem.bots.hextile.board import begin, lay_one, new_board
+from pbem.bots.hextile.records import (
     BY_HAND,
     CELLS,
     LEFT_IN_ALL,
@@ -16,9 +17,6 @@ from pbem.bots.hextile.board import (
     SWAPPED,
     TILE,
     TURN,
-    begin,
-    lay_one,
-    new_board,
     turn_at,
 )
 from pbem.bots.hextile.rules import SIDE, encode

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from pbem.bots.boards import NOBODY, WINNER, put, take_back
 from pbem.bots.compiling import compiled
-from pbem.bots.hextile.board import (
+from pbem.bots.hextile.board import lay
+from pbem.bots.hextile.endings import decided, judge
+from pbem.bots.hextile.records import (
     BY_HAND,
     DECIDED,
     LEFT_IN_ALL,
@@ -17,12 +19,10 @@ from pbem.bots.hextile.board import (
     SWAPPED,
     TURN,
     beside,
-    lay,
     spaces_at,
     turn_at,
     waiting_at,
 )
-from pbem.bots.hextile.endings import decided, judge
 from pbem.bots.hextile.rules import (
     ADJACENT,
     ANYWHERE,

@@ -7,16 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.bots.boards import DRAWN, LOT, WINNER, lot, take_back
-from pbem.bots.hextile.board import (
-    PLY,
-    RULES,
-    begin,
-    closed_at,
-    near_at,
-    new_board,
-    waiting_at,
-)
+from pbem.bots.hextile.board import begin, new_board
 from pbem.bots.hextile.playouts import play_many, play_out
+from pbem.bots.hextile.records import PLY, RULES, closed_at, near_at, waiting_at
 from pbem.bots.hextile.rules import encode
 from tests.games.hextile.playing import rules_of
 
