@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,9 @@ FEWEST_TURNS = 3
 """Of each player, before anybody resigns: nobody has challenged a robot to see it give up."""
 DRAWN_BELOW = 0.45
 """Whoever can expect less than this share of the points takes a draw."""
+PLAYOUTS_FOR_DRAW = 1000
+"""At least so many go before an offer is answered, at every level: fewer judge one position so differently that whoever
+offers often enough would hear yes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +82,14 @@ def can_judge_draw(position: Position[Any], seat: Seat) -> bool:
 
 
 def takes_draw(opinion: Opinion, *, is_to_act: bool) -> bool:
-    """Whether a draw is better than what a player expects.
+    """Whether a draw is better than what a player expects, beyond what fell so by lot.
 
     Args:
         opinion: on the position.
         is_to_act: whether it is for him to act there; else it is for the only other player.
     """
-    return (opinion.worth if is_to_act else 1 - opinion.worth) < DRAWN_BELOW
+    doubt = 0 if opinion.proven else 1 / math.sqrt(opinion.playouts)
+    return (opinion.worth if is_to_act else 1 - opinion.worth) < DRAWN_BELOW - doubt
 
 
 def allows_undo(*, rated: bool) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, delete, func, insert, select, update
 
 from pbem.bots.levels import LEVELS
+from pbem.bots.sense import PLAYOUTS_FOR_DRAW
 from pbem.domain.events import EventKind
 from pbem.domain.players import Standing, userid_key
 from pbem.domain.robots import PATIENCE, PLAYS, TaskKind, errands, robots_at
@@ -111,7 +112,7 @@ class TaskRepository:
 
 
 def _values(errand: Errand, board: Board) -> dict[str, Any]:
-    budget = 0 if errand.kind is TaskKind.UNDO else LEVELS[userid_key(errand.userid)].playouts
+    budget = _budget(errand)
     return {
         "board_number": board.number,
         "event": board.event_number,
@@ -124,6 +125,12 @@ def _values(errand: Errand, board: Board) -> dict[str, Any]:
         "attempts": 0,
         "next_attempt_at": board.last_at,
     }
+
+
+def _budget(errand: Errand) -> int:
+    """How much there is to think, in playouts, unless the operator has less of it."""
+    playouts = LEVELS[userid_key(errand.userid)].playouts
+    return {TaskKind.UNDO: 0, TaskKind.DRAW: max(playouts, PLAYOUTS_FOR_DRAW)}.get(errand.kind, playouts)
 
 
 class Tasks:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pbem.bots.levels import LEVELS
-from pbem.bots.sense import allows_undo, can_judge_draw, gives_up, seed_of, takes_draw
+from pbem.bots.sense import PLAYOUTS_FOR_DRAW, allows_undo, can_judge_draw, gives_up, seed_of, takes_draw
 from pbem.commands.model import AcceptOffer, MakeMove, RejectOffer, Resign
 from pbem.domain.players import userid_key
 from pbem.domain.robots import TaskKind, errands, robots_at
@@ -64,7 +64,8 @@ def question(asked: Asked, context: Context) -> Question | Inquiry | None:
         return None
     level = LEVELS[userid_key(context.uow.players.get(asked.player).userid)]
     seed = seed_of(board.number, board.event_number, level.userid, context.fingerprint("thoughts"))
-    return Question(context.games[board.game], position, playouts_of(level, context.policy), seed)
+    least = PLAYOUTS_FOR_DRAW if asked.kind is TaskKind.DRAW else 0
+    return Question(context.games[board.game], position, playouts_of(level, context.policy, least), seed)
 
 
 def carry_out(asked: Asked, thought: Opinion | tuple[Look, ...] | None, context: Context) -> list[Notice] | None:

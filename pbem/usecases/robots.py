@@ -69,9 +69,10 @@ def open_robots(uow: UnitOfWork, now: datetime) -> Sequence[str]:
     return missing
 
 
-def playouts_of(level: Level, policy: Policy) -> int:
-    """How much a robot thinks about a move here."""
-    return level.playouts if policy.most_playouts is None else min(level.playouts, policy.most_playouts)
+def playouts_of(level: Level, policy: Policy, least: int = 0) -> int:
+    """How much a robot thinks about a move here, or about something that takes so much at least."""
+    wanted = max(level.playouts, least)
+    return wanted if policy.most_playouts is None else min(wanted, policy.most_playouts)
 
 
 def why_busy(robot: Player, players: Sequence[Player], context: Context) -> RobotAtBoard | None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pbem.bots.levels import LEVELS, STRONGEST
@@ -45,11 +47,22 @@ def test_hopeless_games_of_two_are_resigned_and_none_too_early(
     assert gives_up(what, turns) is resigns
 
 
-def test_a_draw_is_taken_by_who_expects_less_than_it_whoever_is_to_act() -> None:
-    assert takes_draw(opinion(0.44), is_to_act=True)
-    assert not takes_draw(opinion(0.45), is_to_act=True)
-    assert takes_draw(opinion(0.56), is_to_act=False)
-    assert not takes_draw(opinion(0.44), is_to_act=False)
+@pytest.mark.parametrize(
+    ("what", "takes"),
+    [
+        (opinion(0.44, playouts=16384), True),
+        (opinion(0.45, playouts=16384), False),
+        (opinion(0.44, playouts=1000), False),
+        (opinion(0.41, playouts=1000), True),
+        (opinion(0.34, playouts=64), False),
+        (opinion(0.0, playouts=2), False),
+        (opinion(0.0, playouts=2, proven=True), True),
+        (opinion(0.5, playouts=2, proven=True), False),
+    ],
+)
+def test_a_draw_is_taken_by_who_expects_less_beyond_doubt_whoever_is_to_act(what: Opinion, takes: bool) -> None:
+    assert takes_draw(what, is_to_act=True) is takes
+    assert takes_draw(replace(what, worth=1 - what.worth), is_to_act=False) is takes
 
 
 def test_moves_are_taken_back_where_nothing_counts() -> None:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
-from pbem.bots.sense import seed_of
+from pbem.bots.sense import PLAYOUTS_FOR_DRAW, seed_of
 from pbem.domain.robots import TaskKind
 from pbem.ids import BoardNumber
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import TaskRow
-from pbem.storage.tasks import retry_tasks
+from pbem.storage.tasks import queued_tasks, retry_tasks
 from pbem.usecases.errands import Asked, Question, question
 from pbem.workers.minds import Mind
 from pbem.workers.slots import Slot, make_slots
@@ -148,17 +148,17 @@ def test_an_offer_that_comes_while_a_robot_thinks_is_answered_first(table: Table
     assert "Please start the game alice." in table.last()
 
 
-def seed_of_first_thought(office: Office) -> int:
-    """What the lots of robot1 are drawn by when it begins at the first board."""
+def question_to_robot1(office: Office, event: int, kind: TaskKind) -> Question:
+    """What robot1 has to think about at the first board, after this event."""
 
     def ask(context: Context) -> Question | Inquiry | None:
         robot = context.uow.players.by_userid("robot1")
         assert robot is not None
-        return question(Asked(BoardNumber(101), 0, robot.id, TaskKind.ACT), context)
+        return question(Asked(BoardNumber(101), event, robot.id, kind), context)
 
     asked = office.server._clerk.look(ask, datetime.now(UTC))
     assert isinstance(asked, Question)
-    return asked.seed
+    return asked
 
 
 def test_what_a_robot_will_play_follows_from_the_board_and_the_secret_key_alone(
@@ -169,10 +169,25 @@ def test_what_a_robot_will_play_follows_from_the_board_and_the_secret_key_alone(
         office = Office(sqlite_url, tmp_path, PBEM_SECRET_KEY=key, PBEM_TRUST_FROM="true")
         if not seeds:
             Table(office, mind).says("palago challenge robot1 alice")
-        seeds.append(seed_of_first_thought(office))
+        seeds.append(question_to_robot1(office, 0, TaskKind.ACT).seed)
         office.server.close()
     assert seeds[0] == seeds[1] != seeds[2]
     assert seed_of(101, 0, "robot1") not in seeds
+
+
+@pytest.mark.parametrize(("most", "playouts"), [({}, PLAYOUTS_FOR_DRAW), ({"PBEM_MAX_PLAYOUTS": "5"}, 5)])
+def test_the_weakest_judges_a_draw_with_care_unless_the_machine_is_too_slow(
+    table: Table, sqlite_url: str, tmp_path: Path, most: dict[str, str], playouts: int
+) -> None:
+    table.says("palago challenge alice robot1", "move 101 a1")
+    table.thinks()
+    table.says("propose 101")
+    with reading(table.office.server._engine) as connection:
+        assert [task.budget for task, _ in queued_tasks(connection, 9)] == [PLAYOUTS_FOR_DRAW]
+    table.office.server.close()
+    office = Office(sqlite_url, tmp_path, **most)
+    assert question_to_robot1(office, 3, TaskKind.DRAW).playouts == playouts
+    office.server.close()
 
 
 def test_a_thought_is_thought_again_when_its_process_is_killed(table: Table) -> None:
