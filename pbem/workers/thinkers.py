@@ -128,9 +128,12 @@ class Thinkers:
             self._renewed_at = now
 
     def _begin_all(self) -> bool:
-        """Give the free minds something to think about; where one finds nothing that takes anything, none does."""
+        """Give the free minds something to think about; where one finds nothing that takes anything, none does.
+
+        Those that take short thoughts alone come first, and leave the others to the long ones.
+        """
         has_begun = False
-        for slot in self._slots:
+        for slot in sorted(self._slots, key=lambda each: each.most is None):
             may_start = slot is self._slots[0] or self._slots[0].mind.is_ready
             if slot.task is not None or not (slot.mind.is_started or may_start):
                 continue

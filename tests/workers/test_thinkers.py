@@ -259,6 +259,19 @@ def test_thinkers_rest_while_somebody_thinks(table: Table) -> None:
     assert table.thinks() == ["palago Board 101 alice"]
 
 
+def test_a_long_thought_does_not_wait_for_a_short_one_that_another_mind_takes(table: Table) -> None:
+    table.says("palago challenge robot2 alice")
+    table.thinks()
+    table.says("palago challenge robot1 alice", "palago challenge robot5 alice")
+    slots = make_slots(1, lambda: table.slot.mind)  # one child for all: what counts is who takes what
+    thinkers = table.another(slots)
+    thinkers.step()
+    assert [slot.task and slot.task.userid for slot in slots] == ["robot5", "robot1", None]
+    wait([slot.thought for slot in slots if slot.thought is not None], 60)
+    thinkers.step()
+    assert sorted(table.hears()) == ["palago Board 102 alice", "palago Board 103 alice"]
+
+
 def test_a_turn_of_the_strongest_waits_for_no_analysis(table: Table) -> None:
     table.says("lambo challenge -unrated -size=8 alice robot1", "move 101 a1")
     table.thinks()
