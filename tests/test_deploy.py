@@ -15,8 +15,11 @@ from pathlib import Path
 import click
 import pytest
 
+from pbem.bootstrap.parts import usual_thinkers
 from pbem.cli.main import main
 from pbem.config import Settings, UnixListen
+from pbem.workers.minds import Mind
+from pbem.workers.slots import make_slots
 from tests.cli.running import pbem, serving
 from tests.reliability.house import running_house
 from tests.support.postfix import ADDRESS, DOMAIN, HOSTNAME
@@ -151,7 +154,11 @@ def test_the_unit_gives_the_server_what_its_settings_want() -> None:
     service = unit("pbem.service")["Service"]
     settings = Settings()
     assert int(service["TimeoutStopSec"].removesuffix("s")) > settings.drain_seconds + settings.idle_seconds
-    assert int(service["MemoryMax"].removesuffix("M")) > 2 * settings.reader_memory_mib
+    server, thinker = 300, 300
+    thinkers = make_slots(usual_thinkers(processors=64), lambda: Mind(()))
+    needed = server + settings.reader_memory_mib + thinker * len(thinkers)
+    assert needed < int(service["MemoryMax"].removesuffix("M")) < needed + 2 * thinker
+    assert f"mem_limit: {service['MemoryMax'].lower()}\n" in (DEPLOY / "docker" / "compose.yaml").read_text()
     socket = Settings.read({"PBEM_LMTP_LISTEN": guided_settings()["lmtp_listen"]}).lmtp_listen
     assert isinstance(socket, UnixListen)
     assert Path(socket.path).parent == Path("/run") / service["RuntimeDirectory"]

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from pbem.wording.templates import Wording
     from pbem.workers.clerk import Clerk
 
+MOST_USUAL_THINKERS = 4
+"""A machine with many processors may have little memory, and each takes some 300 MB where it is compiled."""
 
 _PLAYOUTS_PER_ANALYSIS = {True: 400_000, False: 20_000}
 """By whether they are compiled: a game takes minutes either way."""
@@ -93,11 +95,16 @@ def door_limits(settings: Settings) -> DoorLimits:
     )
 
 
+def usual_thinkers(processors: int) -> int:
+    """How many processes think on a machine, if its operator does not say."""
+    return min(MOST_USUAL_THINKERS, max(1, processors - 1))
+
+
 def make_thinkers(
     settings: Settings, tasks: Tasks, clerk: Clerk, games: Mapping[str, Game[Any, Any]], thought: Callable[[], None]
 ) -> Thinkers:
     """What lets computer opponents play."""
-    count = max(1, (os.cpu_count() or 1) - 1) if settings.thinkers is None else settings.thinkers
+    count = usual_thinkers(os.cpu_count() or 1) if settings.thinkers is None else settings.thinkers
     return Thinkers(
         tasks=tasks,
         clerk=clerk,

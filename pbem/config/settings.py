@@ -108,7 +108,7 @@ class Settings:
     tournament_forfeit_days: int = _setting("7", values.count(1, 366))
     vacation_days: int = _setting("30", values.count(0, 365))
     archive_days: int = _setting("14", values.count(0, 3650))
-    thinkers: int | None = _setting(None, values.count(0, 256), absent="(one less than processors)")
+    thinkers: int | None = _setting(None, values.count(0, 256), absent="(one less than processors, at most 4)")
     think_seconds: int = _setting("1800", values.count(1, 86_400))
     max_playouts: int | None = _setting(None, values.count(1, 10_000_000), absent="(what the level says)")
     max_analysis_playouts: int | None = _setting(
