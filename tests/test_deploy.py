@@ -220,6 +220,9 @@ def test_the_image_has_what_the_package_is_built_from() -> None:
     assert needed | {"pyproject.toml"} <= copied
     assert all((ROOT / name).exists() for name in copied)
     assert "/health" in image
+    installed = re.findall(r"pip install .*'\.\[(\w+)\]'", image)
+    assert installed == re.findall(r"pip install '\.\[(\w+)\]'", GUIDE) == ["robots"]
+    assert set(installed) <= project["project"]["optional-dependencies"].keys()
 
 
 def script(path: Path, *words: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
