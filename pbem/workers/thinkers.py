@@ -233,7 +233,11 @@ class Thinkers:
             self._tasks.retry(task, str(where), again)
 
     def _shunt(self, task: Task, error: str) -> None:
-        """Set a task aside, and tell those who wait for it, and the operator; an analysis can be asked for again."""
+        """Set a task aside, and tell those who wait for it, and the operator; an analysis can be asked for again.
+
+        Raises:
+            TooManyConflicts: it cannot be.
+        """
         now = datetime.now(UTC)
         ended = self._ended_with(task) or [partial(self._tasks.shunt, task=task, error=error)]
 
@@ -244,8 +248,11 @@ class Thinkers:
                 told.append(Notice("robot_stuck_operator", self._operator, facts, from_nobody=True))
             return {f"stuck-{task.id}-{now:%Y%m%d%H%M%S%f}": told}
 
-        self._clerk.carry_out(decide, now, *ended)
-        log.error("robot stuck", board=task.board, robot=task.userid)
+        for _ in range(_MOST_CONFLICTS):
+            if self._clerk.carry_out(decide, now, *ended) is not None:
+                log.error("robot stuck", board=task.board, robot=task.userid)
+                return
+        raise TooManyConflicts
 
     def pull_in(self, now: datetime) -> None:
         """Bring near what waits for a time that a clock has noted which was ahead."""

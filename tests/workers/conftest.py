@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.workers.minds import Mind
 from tests.workers.office import Office
+from tests.workers.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,4 +17,19 @@ if TYPE_CHECKING:
 def office(database_url: str, tmp_path: Path) -> Iterator[Office]:
     office = Office(database_url, tmp_path)
     yield office
+    office.server.close()
+
+
+@pytest.fixture(scope="module")
+def mind() -> Iterator[Mind]:
+    """A child that thinks for all robots of a file."""
+    mind = Mind(())
+    yield mind
+    mind.close()
+
+
+@pytest.fixture
+def table(sqlite_url: str, tmp_path: Path, mind: Mind) -> Iterator[Table]:
+    office = Office(sqlite_url, tmp_path, PBEM_MAX_PLAYOUTS="3", PBEM_TRUST_FROM="true")
+    yield Table(office, mind)
     office.server.close()

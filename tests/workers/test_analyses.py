@@ -12,23 +12,17 @@ from sqlalchemy import insert
 from pbem.domain.robots import MOST_WISHES
 from pbem.storage.engine import writing
 from pbem.storage.models import TaskRow
-from pbem.workers.minds import Mind
 from pbem.workers.thinkers import MOST_ATTEMPTS
 from tests.workers.office import Office
-from tests.workers.test_thinkers import Table
+from tests.workers.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from pbem.workers.minds import Mind
+
 MOVES = ("move 101 alice secret a1", "move 101 bob secret b1,c1")
-
-
-@pytest.fixture(scope="module")
-def mind() -> Iterator[Mind]:
-    mind = Mind(())
-    yield mind
-    mind.close()
 
 
 @pytest.fixture

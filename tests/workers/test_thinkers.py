@@ -5,100 +5,29 @@ from __future__ import annotations
 import os
 import signal
 from concurrent.futures import wait
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import func, select
 
-from pbem.bots.sense import PLAYOUTS_FOR_DRAW, seed_of
 from pbem.domain.robots import TaskKind
-from pbem.ids import BoardNumber
-from pbem.storage.engine import reading, writing
-from pbem.storage.models import TaskRow
-from pbem.storage.tasks import queued_tasks, retry_tasks
-from pbem.usecases.errands import Asked, Question, question
+from pbem.storage.engine import writing
+from pbem.storage.tasks import retry_tasks
+from pbem.usecases.ports import Conflict
 from pbem.workers.minds import Mind
 from pbem.workers.slots import Slot, make_slots
-from pbem.workers.thinkers import MOST_ATTEMPTS, Thinkers
+from pbem.workers.thinkers import MOST_ATTEMPTS
 from tests.workers.office import Office
+from tests.workers.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from pbem.bots.analysis import Inquiry
-    from pbem.usecases.context import Context
+    from sqlalchemy import Connection
+
+    from pbem.storage.tasks import Task
 
 TO_ALICE = "alice@example.org"
-
-
-@pytest.fixture(scope="module")
-def mind() -> Iterator[Mind]:
-    mind = Mind(())
-    yield mind
-    mind.close()
-
-
-class Table:
-    """Alice, the robots, and the thinkers of the server."""
-
-    def __init__(self, office: Office, mind: Mind) -> None:
-        self.office = office
-        self.slot = Slot(mind)
-        self.thinkers = self.another([self.slot])
-        self._read = 0
-        self.says("signup alice secret", "set alice secret mail=text")
-
-    def another(self, slots: list[Slot], longest: float = 60) -> Thinkers:
-        """The thinkers of another process, or of this one."""
-        server = self.office.server
-        return Thinkers(
-            tasks=server.tasks,
-            clerk=server._clerk,
-            slots=slots,
-            operator="operator@example.org",
-            longest=longest,
-            retry_after=timedelta(),
-            drain_seconds=0,
-            thought=lambda: None,
-        )
-
-    def says(self, *lines: str) -> list[str]:
-        """Letters of Alice come and are answered; the Subjects of all mails since the last look."""
-        for line in lines:
-            self.office.gets(line)
-        self.office.works()
-        return self.hears()
-
-    def hears(self) -> list[str]:
-        mails = self.office.mails(self._read)
-        self._read += len(mails)
-        return [mail.subject for mail in mails]
-
-    def last(self) -> str:
-        return self.office.mails()[-1].raw.decode()
-
-    def thinks(self, steps: int = 100) -> list[str]:
-        """Let robots act until none is to; the Subjects of the mails that tell of it."""
-        while steps and self.tasks():
-            self.thinkers.step()
-            if self.slot.thought is not None:
-                wait([self.slot.thought], 60)
-            steps -= 1
-        assert not self.tasks()
-        return self.hears()
-
-    def tasks(self, state: str = "waiting") -> int:
-        with reading(self.office.server._engine) as connection:
-            return connection.scalar(select(func.count()).where(TaskRow.state == state)) or 0
-
-
-@pytest.fixture
-def table(sqlite_url: str, tmp_path: Path, mind: Mind) -> Iterator[Table]:
-    office = Office(sqlite_url, tmp_path, PBEM_MAX_PLAYOUTS="3", PBEM_TRUST_FROM="true")
-    yield Table(office, mind)
-    office.server.close()
 
 
 def test_a_robot_accepts_at_once_moves_and_is_told_nothing(table: Table) -> None:
@@ -148,48 +77,6 @@ def test_an_offer_that_comes_while_a_robot_thinks_is_answered_first(table: Table
     assert "Please start the game alice." in table.last()
 
 
-def question_to_robot1(office: Office, event: int, kind: TaskKind) -> Question:
-    """What robot1 has to think about at the first board, after this event."""
-
-    def ask(context: Context) -> Question | Inquiry | None:
-        robot = context.uow.players.by_userid("robot1")
-        assert robot is not None
-        return question(Asked(BoardNumber(101), event, robot.id, kind), context)
-
-    asked = office.server._clerk.look(ask, datetime.now(UTC))
-    assert isinstance(asked, Question)
-    return asked
-
-
-def test_what_a_robot_will_play_follows_from_the_board_and_the_secret_key_alone(
-    sqlite_url: str, tmp_path: Path, mind: Mind
-) -> None:
-    seeds: list[int] = []
-    for key in ("a key for tests alone", "a key for tests alone", "another key for tests"):
-        office = Office(sqlite_url, tmp_path, PBEM_SECRET_KEY=key, PBEM_TRUST_FROM="true")
-        if not seeds:
-            Table(office, mind).says("palago challenge robot1 alice")
-        seeds.append(question_to_robot1(office, 0, TaskKind.ACT).seed)
-        office.server.close()
-    assert seeds[0] == seeds[1] != seeds[2]
-    assert seed_of(101, 0, "robot1") not in seeds
-
-
-@pytest.mark.parametrize(("most", "playouts"), [({}, PLAYOUTS_FOR_DRAW), ({"PBEM_MAX_PLAYOUTS": "5"}, 5)])
-def test_the_weakest_judges_a_draw_with_care_unless_the_machine_is_too_slow(
-    table: Table, sqlite_url: str, tmp_path: Path, most: dict[str, str], playouts: int
-) -> None:
-    table.says("palago challenge alice robot1", "move 101 a1")
-    table.thinks()
-    table.says("propose 101")
-    with reading(table.office.server._engine) as connection:
-        assert [task.budget for task, _ in queued_tasks(connection, 9)] == [PLAYOUTS_FOR_DRAW]
-    table.office.server.close()
-    office = Office(sqlite_url, tmp_path, **most)
-    assert question_to_robot1(office, 3, TaskKind.DRAW).playouts == playouts
-    office.server.close()
-
-
 def test_a_thought_is_thought_again_when_its_process_is_killed(table: Table) -> None:
     table.says("palago challenge robot1 alice")
     table.thinkers.step()
@@ -214,6 +101,23 @@ def test_a_task_that_ends_its_thinkers_is_set_aside_and_can_be_taken_up_again(ta
     with writing(table.office.server._engine) as connection:
         retry_tasks(connection, [101], datetime.now(UTC))
     assert table.thinks() == ["palago Board 101 alice"]
+
+
+def test_a_task_is_set_aside_though_somebody_else_was_quicker(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.says("palago challenge robot1 alice")
+    tasks = table.office.server.tasks
+    task, shunt, conflicts = tasks.lease(datetime.now(UTC)), tasks.shunt, [Conflict(board=101)]
+
+    def overtaken_once(connection: Connection, task: Task, error: str) -> None:
+        if conflicts:
+            raise conflicts.pop()
+        shunt(connection, task, error)
+
+    monkeypatch.setattr(tasks, "shunt", overtaken_once)
+    assert task is not None
+    table.thinkers._shunt(task, "its server died")
+    assert (table.tasks(), table.tasks("shunted")) == (0, 1)
+    assert table.hears() == ["palago Board 101 robot1", "pbem set aside a task of robot1"]
 
 
 def test_after_a_thought_that_takes_too_long_there_are_fewer_playouts(

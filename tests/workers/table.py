@@ -1,0 +1,72 @@
+"""A player, the robots, and the thinkers of the server, stepped by hand."""
+
+from __future__ import annotations
+
+from concurrent.futures import wait
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select
+
+from pbem.storage.engine import reading
+from pbem.storage.models import TaskRow
+from pbem.workers.slots import Slot
+from pbem.workers.thinkers import Thinkers
+
+if TYPE_CHECKING:
+    from pbem.workers.minds import Mind
+    from tests.workers.office import Office
+
+
+class Table:
+    """Alice, the robots, and the thinkers of the server."""
+
+    def __init__(self, office: Office, mind: Mind) -> None:
+        self.office = office
+        self.slot = Slot(mind)
+        self.thinkers = self.another([self.slot])
+        self._read = 0
+        self.says("signup alice secret", "set alice secret mail=text")
+
+    def another(self, slots: list[Slot], longest: float = 60) -> Thinkers:
+        """The thinkers of another process, or of this one."""
+        server = self.office.server
+        return Thinkers(
+            tasks=server.tasks,
+            clerk=server._clerk,
+            slots=slots,
+            operator="operator@example.org",
+            longest=longest,
+            retry_after=timedelta(),
+            drain_seconds=0,
+            thought=lambda: None,
+        )
+
+    def says(self, *lines: str) -> list[str]:
+        """Letters of Alice come and are answered; the Subjects of all mails since the last look."""
+        for line in lines:
+            self.office.gets(line)
+        self.office.works()
+        return self.hears()
+
+    def hears(self) -> list[str]:
+        mails = self.office.mails(self._read)
+        self._read += len(mails)
+        return [mail.subject for mail in mails]
+
+    def last(self) -> str:
+        return self.office.mails()[-1].raw.decode()
+
+    def thinks(self, steps: int = 100) -> list[str]:
+        """Let robots act until none is to; the Subjects of the mails that tell of it."""
+        while steps and self.tasks():
+            self.thinkers.step()
+            if self.slot.thought is not None:
+                wait([self.slot.thought], 60)
+            steps -= 1
+        assert not self.tasks()
+        return self.hears()
+
+    def tasks(self, state: str = "waiting") -> int:
+        with reading(self.office.server._engine) as connection:
+            return connection.scalar(select(func.count()).where(TaskRow.state == state)) or 0

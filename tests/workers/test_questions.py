@@ -1,0 +1,66 @@
+"""What robots are asked to think about."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.bots.sense import PLAYOUTS_FOR_DRAW, seed_of
+from pbem.domain.robots import TaskKind
+from pbem.ids import BoardNumber
+from pbem.storage.engine import reading
+from pbem.storage.tasks import queued_tasks
+from pbem.usecases.errands import Asked, Question, question
+from tests.workers.office import Office
+from tests.workers.table import Table
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pbem.bots.analysis import Inquiry
+    from pbem.usecases.context import Context
+    from pbem.workers.minds import Mind
+
+
+def question_to_robot1(office: Office, event: int, kind: TaskKind) -> Question:
+    """What robot1 has to think about at the first board, after this event."""
+
+    def ask(context: Context) -> Question | Inquiry | None:
+        robot = context.uow.players.by_userid("robot1")
+        assert robot is not None
+        return question(Asked(BoardNumber(101), event, robot.id, kind), context)
+
+    asked = office.server._clerk.look(ask, datetime.now(UTC))
+    assert isinstance(asked, Question)
+    return asked
+
+
+def test_what_a_robot_will_play_follows_from_the_board_and_the_secret_key_alone(
+    sqlite_url: str, tmp_path: Path, mind: Mind
+) -> None:
+    seeds: list[int] = []
+    for key in ("a key for tests alone", "a key for tests alone", "another key for tests"):
+        office = Office(sqlite_url, tmp_path, PBEM_SECRET_KEY=key, PBEM_TRUST_FROM="true")
+        if not seeds:
+            Table(office, mind).says("palago challenge robot1 alice")
+        seeds.append(question_to_robot1(office, 0, TaskKind.ACT).seed)
+        office.server.close()
+    assert seeds[0] == seeds[1] != seeds[2]
+    assert seed_of(101, 0, "robot1") not in seeds
+
+
+@pytest.mark.parametrize(("most", "playouts"), [({}, PLAYOUTS_FOR_DRAW), ({"PBEM_MAX_PLAYOUTS": "5"}, 5)])
+def test_the_weakest_judges_a_draw_with_care_unless_the_machine_is_too_slow(
+    table: Table, sqlite_url: str, tmp_path: Path, most: dict[str, str], playouts: int
+) -> None:
+    table.says("palago challenge alice robot1", "move 101 a1")
+    table.thinks()
+    table.says("propose 101")
+    with reading(table.office.server._engine) as connection:
+        assert [task.budget for task, _ in queued_tasks(connection, 9)] == [PLAYOUTS_FOR_DRAW]
+    table.office.server.close()
+    office = Office(sqlite_url, tmp_path, **most)
+    assert question_to_robot1(office, 3, TaskKind.DRAW).playouts == playouts
+    office.server.close()
