@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.bots import families, kernel
 from pbem.bots.boards import DRAWN
@@ -76,6 +76,8 @@ class Look:
     """The same after the best; as the position was worth to him."""
     is_best: bool
     """Whether he played the best."""
+    is_proven: bool = False
+    """Whether ``worth`` is what comes of it for certain; of ``could``, the best says that."""
     is_turning_point: bool = False
 
     @property
@@ -150,6 +152,13 @@ def _has_turned(look: Look) -> bool:
     return look.fall >= (FALL_OF_A_WIN if is_won else FALL)
 
 
+class _Share(NamedTuple):
+    """What share of the points somebody can expect."""
+
+    worth: float
+    is_proven: bool = False
+
+
 class _Analyst:
     """Thinks about one position after the other."""
 
@@ -165,22 +174,23 @@ class _Analyst:
     def looks_at(self, inputs: Sequence[Played]) -> list[Look]:
         """Look at inputs, each once; the last first, since what a position is worth tells of the input before it."""
         looks: list[Look] = []
-        following: tuple[Position[Any], float] | None = None
+        following: tuple[Position[Any], _Share] | None = None
         for index in range(len(inputs) - 1, -1, -1):
             played = inputs[index]
             candidates = self._candidates(played.before)
             known = following[1] if following and following[0] is played.after else None
             looks.append(self._look(index, played, candidates, known))
-            following = played.before, candidates[0].worth
+            following = played.before, _Share(candidates[0].worth, candidates[0].proven)
         return looks[::-1]
 
     def check(self, look: Look, played: Played) -> Look:
         """A look with its input and the best compared once more."""
         after = self._game.read_input(played.before, look.best.moves[0]).position
-        could = look.best.worth if look.best.proven else self._share(after, look.seat)
-        return replace(look, could=could, worth=self._share(played.after, look.seat))
+        could = look.best.worth if look.best.proven else self._share(after, look.seat).worth
+        share = self._share(played.after, look.seat)
+        return replace(look, could=could, worth=share.worth, is_proven=share.is_proven)
 
-    def _look(self, index: int, played: Played, candidates: tuple[Candidate, ...], following: float | None) -> Look:
+    def _look(self, index: int, played: Played, candidates: tuple[Candidate, ...], following: _Share | None) -> Look:
         """What came of thinking about the position before an input.
 
         Args:
@@ -191,11 +201,14 @@ class _Analyst:
         """
         same = next((each for each in candidates if self._is_same(each, played)), None)
         if same is not None and (same.proven or same.visits >= _SEEN_ENOUGH * self._playouts):
-            worth = same.worth
+            share = _Share(same.worth, same.proven)
         else:
-            worth = self._share(played.after, played.seat, following)
-        is_best = same is candidates[0]
-        return Look(index, played.moveno, played.seat, played.text, candidates, worth, candidates[0].worth, is_best)
+            share = self._share(played.after, played.seat, following)
+        is_best, could = same is candidates[0], candidates[0].worth
+        return Look(
+            *(index, played.moveno, played.seat, played.text, candidates),
+            *(share.worth, could, is_best, share.is_proven),
+        )
 
     def _is_same(self, candidate: Candidate, played: Played) -> bool:
         """Whether a candidate is what was played, though perhaps in another order."""
@@ -204,16 +217,18 @@ class _Analyst:
         after = self._game.read_input(played.before, candidate.moves[0]).position
         return after.to_act == played.after.to_act and self._game.report(after) == self._game.report(played.after)
 
-    def _share(self, position: Position[Any], seat: Seat, known: float | None = None) -> float:
+    def _share(self, position: Position[Any], seat: Seat, known: _Share | None = None) -> _Share:
         """What share of the points a player can expect in a position; ``known``: who is to act there, if it is."""
         while position.decision is not None and len(position.playing) > 2 and position.outcome is None:
             position, known = position.play(position.legal()[0]), None
         if position.outcome is not None:
-            return self._share_of_end(position, seat)
+            return _Share(self._share_of_end(position, seat), is_proven=True)
         if position.to_act != seat and len(position.playing) > 2:
-            return self._share_of_playouts(position, seat)
-        worth = self._candidates(position)[0].worth if known is None else known
-        return worth if position.to_act == seat else 1 - worth
+            return _Share(self._share_of_playouts(position, seat))
+        if known is None:
+            best = self._candidates(position)[0]
+            known = _Share(best.worth, best.proven)
+        return known if position.to_act == seat else known._replace(worth=1 - known.worth)
 
     def _share_of_end(self, position: Position[Any], seat: Seat) -> float:
         if position.outcome and position.outcome.winners:

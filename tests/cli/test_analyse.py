@@ -1,6 +1,7 @@
 """``pbem analyse``, as somebody with a game record runs it."""
 
 import json
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -50,6 +51,11 @@ def test_one_move_is_told_with_what_else_could_be_played_and_where_that_leads() 
     assert "    won  " in done.stdout
     assert "Played was F1,E3: 0 %." in done.stdout
     assert "The board after the first of these lines:" in done.stdout
+
+
+def test_what_is_not_proven_is_said_to_be_neither_certain_nor_out_of_the_question() -> None:
+    done = analysed("--move", "1", "--playouts", "2", "--seed", "2")
+    assert re.findall(r"(\d+) %", done.stdout) == ["99", "1"]
 
 
 def test_the_progress_is_shown_where_there_is_a_terminal() -> None:
