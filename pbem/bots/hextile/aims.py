@@ -9,7 +9,6 @@ from pbem.bots.hextile.endings import colour_of, on_turn
 from pbem.bots.hextile.records import (
     BLOCKED,
     COLOUR,
-    LEFT_IN_ALL,
     LOOPS_OF,
     RULES,
     SPACES,
@@ -28,7 +27,6 @@ from pbem.bots.hextile.rules import (
     EYE,
     KILLS,
     LOOPS,
-    TILES_A_TURN,
     WINS,
 )
 
@@ -43,17 +41,14 @@ _LOOPS_A_TURN = 2
 
 @compiled
 def aim(board: MutableSequence[int]) -> int:
-    """Gather the spaces where the turn may be decided at `aims_at`; how many there are.
-
-    In the last turn those are all: then it is counted.
-    """
+    """Gather the spaces where the turn may be decided at `aims_at`; how many there are."""
     spaces, aims, count = spaces_at(board), aims_at(board), 0
-    counted, colours, loops = board[LEFT_IN_ALL] <= board[RULES + TILES_A_TURN], _to_close(board), _to_loop(board)
-    if not counted and not colours and not loops:
+    colours, loops = _to_close(board), _to_loop(board)
+    if not colours and not loops:
         return 0
     for place in range(board[SPACES]):
         cell = board[spaces + place]
-        if counted or _decides(board, cell, colours, loops):
+        if _decides(board, cell, colours, loops):
             board[aims + count] = cell
             count += 1
     return count

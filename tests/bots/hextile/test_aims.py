@@ -10,8 +10,8 @@ from pbem.bots.hextile.aims import aim, decides
 from pbem.bots.hextile.board import begin, new_board
 from pbem.bots.hextile.endings import on_turn
 from pbem.bots.hextile.playouts import play_out
-from pbem.bots.hextile.records import LEFT_IN_ALL, RULES, aims_at
-from pbem.bots.hextile.rules import TILES_A_TURN, encode
+from pbem.bots.hextile.records import LEFT_IN_ALL, aims_at
+from pbem.bots.hextile.rules import encode
 from pbem.bots.hextile.turns import play, steps
 from tests.games.hextile.playing import rules_of
 
@@ -40,18 +40,18 @@ def positions(variant: str, games: int) -> Iterator[tuple[MutableSequence[int], 
 @pytest.mark.parametrize("variant", SINGLE)
 def test_a_tile_that_wins_lies_where_the_search_aims(variant: str) -> None:
     won = 0
-    for board, _, winning in positions(variant, 4):
+    for board, _, winning in positions(variant, 2):
+        if board[LEFT_IN_ALL] == 1:  # in the end it is counted
+            continue
         aims = {int(each) for each in board[aims_at(board) : aims_at(board) + aim(board)]}
         won += len(winning)
         assert {step // 16 for step in winning} <= aims
-        counted = board[LEFT_IN_ALL] <= board[RULES + TILES_A_TURN]
-        assert all(counted or decides(board, cell) for cell in aims)
-    assert won > 5
+        assert all(decides(board, cell) for cell in aims)
+    assert won > 2
 
 
 def test_nothing_is_aimed_at_where_nothing_decides_before_the_end() -> None:
-    for board, _, _ in positions("mambo mambogo", 1):
-        assert bool(aim(board)) == (board[LEFT_IN_ALL] <= board[RULES + TILES_A_TURN])
+    assert not any(aim(board) for board, _, _ in positions("mambo mambogo", 1))
 
 
 def test_who_looks_for_a_turn_that_wins_wins_more_often() -> None:
