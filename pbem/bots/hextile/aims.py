@@ -91,7 +91,7 @@ def _to_loop(board: MutableSequence[int]) -> int:
 @compiled
 def _decides(board: MutableSequence[int], cell: int, colours: int, loops: int) -> int:
     """1 if a space touches a region of one of these colours with few ways out, or one that may loop twice."""
-    before = 0
+    before, earlier = 0, 0
     for corner in range(3):
         one, other = corner_at(board, cell, corner), white_point_at(board, cell, corner)
         if board[one]:
@@ -100,9 +100,9 @@ def _decides(board: MutableSequence[int], cell: int, colours: int, loops: int) -
             if bit & colours and board[root + WAYS] - board[root + BLOCKED] <= _FEW:
                 return 1
             if bit & loops:
-                if root == before:
+                if root in (before, earlier):
                     return 1
-                before = root
+                before, earlier = root, before
         if board[other] and colours & 4:
             root = root_of(board, other)
             if board[root + WAYS] <= _FEW:

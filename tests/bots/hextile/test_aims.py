@@ -18,7 +18,7 @@ from tests.games.hextile.playing import rules_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, MutableSequence
 
-SINGLE = ["superbo single kill_own auto=none", "superbo single kill_enemy auto=none", "mambo no_kill loops=2 auto=none"]
+SINGLE = ["superbo single kill_own auto=none", "superbo single kill_enemy auto=none", "mambo no_kill loops=1 auto=none"]
 """One tile wins by what it closes itself, or by the loop that it makes."""
 
 
