@@ -52,7 +52,7 @@ def open_desk(settings: Settings, operator: str) -> Desk:
 
     return Desk(
         engine=engine,
-        unit_of_work=lambda: UnitOfWork(engine, courses.of),
+        unit_of_work=lambda: UnitOfWork(engine, courses.of, most_playouts=settings.max_playouts),
         make_context=context,
         composer=make_composer(settings, make_wording(settings), signer, BulletinBoard(engine)),
         outbox=Outbox(engine, timedelta()),

@@ -133,7 +133,7 @@ class Server:
 
     def unit_of_work(self) -> UnitOfWork:
         """A fresh unit of work."""
-        return UnitOfWork(self._engine, self._courses.of)
+        return UnitOfWork(self._engine, self._courses.of, most_playouts=self.settings.max_playouts)
 
     def context(self, uow: UnitOfWork, now: datetime, evidence: Evidence) -> Context:
         """What the use cases need to answer one letter."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, func, or_, select
 
 from pbem.domain.players import ROBOTS
+from pbem.domain.robots import PLAYS
 from pbem.storage.models import AddressRow, BoardRow, BulletinRow, LetterRow, MailRow, PlayerRow, ReportRow, TaskRow
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ def overview(connection: Connection, now: datetime) -> dict[str, int]:
         "players_frozen": (PlayerRow, PlayerRow.standing == "frozen"),
         "players_banned": (PlayerRow, PlayerRow.standing == "banned"),
         "boards_active": (BoardRow, BoardRow.active.is_(True)),
-        "robots_to_act": (TaskRow, TaskRow.state == "waiting"),
+        "robots_to_act": (TaskRow, (TaskRow.state == "waiting") & TaskRow.kind.in_(PLAYS)),
+        "analyses_waiting": (TaskRow, (TaskRow.state == "waiting") & TaskRow.kind.not_in(PLAYS)),
         "robots_stuck": (TaskRow, TaskRow.state == "shunted"),
         "reports_open": (ReportRow, ReportRow.closed_at.is_(None)),
         "notices_up": (BulletinRow, up),

@@ -1,17 +1,14 @@
-"""What robots have to do, in the database: written with the boards that ask for it, leased to one process at a time."""
+"""What robots have to do, in the database: leased to one process at a time, and seen to by the operator."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, delete, func, insert, select, update
+from sqlalchemy import and_, delete, select, update
 
-from pbem.bots.levels import LEVELS
-from pbem.bots.sense import PLAYOUTS_FOR_DRAW
-from pbem.domain.events import EventKind
-from pbem.domain.players import Standing, userid_key
-from pbem.domain.robots import PATIENCE, PLAYS, TaskKind, errands, robots_at
+from pbem.domain.players import Standing
+from pbem.domain.robots import PLAYS, TaskKind
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import reading, writing
 from pbem.storage.leases import is_due, is_free, pull_in
@@ -19,21 +16,13 @@ from pbem.storage.models import BoardRow, PlayerRow, TaskRow
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime, timedelta
 
     from sqlalchemy import Connection, Engine, Row
 
-    from pbem.domain.boards import Board
-    from pbem.domain.courses import Course
-    from pbem.domain.robots import Errand
-
-_PLAYS = TaskRow.kind.in_(PLAYS)
-"""Tasks that a board asks for as it stands."""
 _ORDER = (TaskRow.kind.not_in(PLAYS), TaskRow.due_at, TaskRow.id)
 """In which tasks are taken: boards wait for no analysis; these wait for moves only where a mind takes both."""
-_UNSEATING = (EventKind.HANDOVER, EventKind.DECLINE)
-"""Events after which a robot may be at a board no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +39,8 @@ class Task:
     budget: int
     """In playouts."""
     asked_at: datetime
+    due_at: datetime
+    """Which task is taken first follows from this, and what kind it is."""
     attempts: int = 0
     """How often it was taken up, this time included."""
     owner: str | None = None
@@ -60,77 +51,6 @@ class Task:
     """Of an analysis: the turn that it is about, if it is one."""
     asker: PlayerId | None = None
     """Of an analysis: the player who is told."""
-
-
-class TaskRepository:
-    """Has the tasks follow the boards, within the transaction that writes them.
-
-    Args:
-        connect: what is read from.
-        boards: those that are about to be written, by number.
-        course: what the rules make of each.
-    """
-
-    def __init__(
-        self,
-        connect: Callable[[], Connection],
-        boards: Callable[[], Mapping[BoardNumber, Board]],
-        course: Callable[[Board], Course],
-    ) -> None:
-        self._connect = connect
-        self._boards = boards
-        self._course = course
-
-    def before(self, board: BoardNumber) -> int | None:
-        """How many stored tasks are to be taken up before that of a board; None: it has none that waits for that."""
-        is_waiting = (TaskRow.state == "waiting") & TaskRow.lease_owner.is_(None) & _PLAYS
-        due = select(func.min(TaskRow.due_at)).where(TaskRow.board_number == board, is_waiting)
-        mine = self._connect().scalar(due)
-        if mine is None:
-            return None
-        return self._connect().scalar(select(func.count()).where(is_waiting, TaskRow.due_at < mine)) or 0
-
-    def remember(self) -> Callable[[], None]:
-        """Return what takes back everything that is saved from now on: that is up to the boards."""
-        return lambda: None
-
-    def write(self, connection: Connection) -> None:
-        """Ask of robots what their boards ask, and forget what has been overtaken."""
-        for board in self._boards().values():
-            if robots_at(board) or any(event.kind in _UNSEATING for event in board.events):
-                self._follow(connection, board)
-
-    def _follow(self, connection: Connection, board: Board) -> None:
-        asked = errands(board, self._course(board))
-        mine, kept = (TaskRow.board_number == board.number) & _PLAYS, [each.player for each in asked]
-        overtaken = (TaskRow.event != board.event_number) | TaskRow.player_id.not_in(kept)
-        connection.execute(delete(TaskRow).where(mine, overtaken))
-        there = set(connection.scalars(select(TaskRow.player_id).where(mine)))
-        rows = [_values(each, board) for each in asked if each.player not in there]
-        if rows:
-            connection.execute(insert(TaskRow), rows)
-
-
-def _values(errand: Errand, board: Board) -> dict[str, Any]:
-    budget = _budget(errand)
-    return {
-        "board_number": board.number,
-        "event": board.event_number,
-        "player_id": errand.player,
-        "kind": errand.kind.value,
-        "budget": budget,
-        "asked_at": board.last_at,
-        "due_at": board.last_at + budget * PATIENCE,
-        "state": "waiting",
-        "attempts": 0,
-        "next_attempt_at": board.last_at,
-    }
-
-
-def _budget(errand: Errand) -> int:
-    """How much there is to think, in playouts, unless the operator has less of it."""
-    playouts = LEVELS[userid_key(errand.userid)].playouts
-    return {TaskKind.UNDO: 0, TaskKind.DRAW: max(playouts, PLAYOUTS_FOR_DRAW)}.get(errand.kind, playouts)
 
 
 class Tasks:
@@ -298,6 +218,7 @@ def _task(row: Row[Any]) -> Task:
         kind=TaskKind(row.kind),
         budget=row.budget,
         asked_at=row.asked_at,
+        due_at=row.due_at,
         attempts=row.attempts,
         owner=row.lease_owner,
         error=row.last_error,

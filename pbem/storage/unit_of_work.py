@@ -16,6 +16,7 @@ from pbem.storage.confirmations import ConfirmationRepository
 from pbem.storage.correspondents import CorrespondentRepository
 from pbem.storage.digests import DigestRepository
 from pbem.storage.engine import reader, writing
+from pbem.storage.errands import ErrandRepository
 from pbem.storage.mails import MailRepository
 from pbem.storage.players import PlayerRepository
 from pbem.storage.puzzles import SolvedPuzzleRepository
@@ -26,7 +27,6 @@ from pbem.storage.remarks import RemarkRepository
 from pbem.storage.reports import ReportRepository
 from pbem.storage.seeks import SeekRepository
 from pbem.storage.sessions import SessionRepository
-from pbem.storage.tasks import TaskRepository
 from pbem.storage.tokens import TokenRepository
 from pbem.storage.tournaments import TournamentRepository
 from pbem.storage.traces import TraceRepository
@@ -65,9 +65,14 @@ class UnitOfWork:
     Reading, deciding and rendering hold no lock. `commit` lets go of what was read,
     begins the one transaction that writes, and checks there that nothing decided upon
     has changed.
+
+    Args:
+        engine: of the database.
+        course: what the rules make of a board.
+        most_playouts: that a robot may think about what a board asks of it.
     """
 
-    def __init__(self, engine: Engine, course: Callable[[Board], Course]) -> None:
+    def __init__(self, engine: Engine, course: Callable[[Board], Course], *, most_playouts: int | None = None) -> None:
         self._engine = engine
         self._reader: Connection | None = None
         self._repositories: list[_Written] = []
@@ -75,7 +80,8 @@ class UnitOfWork:
         self.wrong_passwords = self._writing(WrongPasswordRepository(self._connect))
         self.tournaments = self._writing(TournamentRepository(self._connect))
         self.boards = self._writing(BoardRepository(self._connect, course))
-        self.tasks = self._writing(TaskRepository(self._connect, lambda: self.boards.saved, course))
+        errands = ErrandRepository(self._connect, lambda: self.boards.saved, course, most_playouts)
+        self.errands = self._writing(errands)
         self.wishes = self._writing(WishRepository(self._connect))
         self.clocks = self._writing(ClockRepository(self._connect))
         self.confirmations = self._writing(ConfirmationRepository(self._connect))

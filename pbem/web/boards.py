@@ -147,7 +147,7 @@ def _clock(board: Board, context: Context) -> Mapping[str, object]:
     return {
         "wait": waiting(board, course),
         "robots_thinking": [each.userid for each in errands(board, course)],
-        "tasks_before": context.uow.tasks.before(board.number),
+        "tasks_before": context.uow.errands.before(board.number),
         "nag_at": nag_at(board, course),
         "used": time_used(board, course, context.now),
         "left": total_left(board, course, context.now),

@@ -54,15 +54,43 @@ def test_the_queue_is_shown_and_what_was_set_aside_is_taken_up_again(shared: Run
 
 
 def test_robots_can_be_frozen_and_neither_removed_nor_mailed_to(shared: RunningServer) -> None:
-    assert "computer opponent" in refused(shared.folder, "players", "remove", "robot5", typed="robot5\n")
+    assert "freezing it keeps it from" in refused(shared.folder, "players", "remove", "robot5", typed="robot5\n")
     assert "computer opponent" in refused(shared.folder, "players", "address", "robot5", "x@example.org")
     done(shared.folder, "players", "freeze", "robot5")
     bea = shared.player("bea")
     bea.says("palago challenge robot")
     assert "robot5 cannot play for the time being" in bea.hears().text
+    bea.says("robot")
+    listed = bea.hears().words
+    assert "robot5 takes no challenges for now. With each" in listed
+    assert "To play: superbo challenge robot1" in listed
     done(shared.folder, "players", "unfreeze", "robot5")
     bea.says("palago challenge robot")
     assert bea.hears().subject.startswith("New palago Board ")
+
+
+def welcome(server: RunningServer, userid: str) -> str:
+    """What a newcomer is told, and what he is told of an empty table."""
+    person = server.person(userid)
+    person.says(f"signup {userid} secret")
+    person.answers(person.hears(), "yes")
+    said = person.hears().words
+    person.says("mambo standings")
+    return f"{said} {person.hears().words}"
+
+
+def test_newcomers_are_told_of_robots_that_they_can_challenge(shared: RunningServer) -> None:
+    done(shared.folder, "players", "freeze", "robot1")
+    said = welcome(shared, "eva")
+    assert "superbo challenge robot2" in said
+    assert "Or against a computer opponent: mambo challenge robot2" in said
+    for number in range(2, 6):
+        done(shared.folder, "players", "freeze", f"robot{number}")
+    said = welcome(shared, "fay")
+    assert "Nobody has a rating in mambo yet." in said
+    assert "omputer opponent" not in said
+    for number in range(1, 6):
+        done(shared.folder, "players", "unfreeze", f"robot{number}")
 
 
 def test_an_analysis_is_dropped_and_who_waits_for_it_is_told(shared: RunningServer) -> None:
@@ -78,6 +106,11 @@ def test_an_analysis_is_dropped_and_who_waits_for_it_is_told(shared: RunningServ
     dan.says(f"analyse {board}#1 dan secret")
     assert dan.hears().subject == f"lambo Board {board} Analysis"
     (row,) = (each for each in told(folder, "robots", "list") if each["kind"] == "analyse")
+    assert (row["board"], row["move"], row["asker"], row["robot"]) == (int(board), 1, "dan", "robot5")
+    assert row["since"] < row["due"]
+    counts = told(folder)
+    assert counts["analyses_waiting"] == 1
+    assert counts["robots_to_act"] == len(told(folder, "robots", "list")) - 1
     assert refused(folder, "robots", "drop", str(row["task"] + 1)) == f"no analysis waits as: {row['task'] + 1}"
     assert done(folder, "robots", "drop", str(row["task"])) == f"task {row['task']}: board {board} is not analysed\n"
     assert "The operator of this server has taken your wish off the queue" in dan.hears().words

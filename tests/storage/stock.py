@@ -29,8 +29,8 @@ WON = ("B3", "C4,K5", "G2,H7", "D8,R10", "A7,V6")
 """A whole game, won by the first seat."""
 
 
-def work(engine: Engine) -> UnitOfWork:
-    return UnitOfWork(engine, Courses({"superbo": SUPERBO, "mamba": MAMBA}).of)
+def work(engine: Engine, most_playouts: int | None = None) -> UnitOfWork:
+    return UnitOfWork(engine, Courses({"superbo": SUPERBO, "mamba": MAMBA}).of, most_playouts=most_playouts)
 
 
 def player(number: int, userid: str, *addresses: str, confirmed: bool = True) -> Player:

@@ -70,6 +70,15 @@ def test_a_task_is_written_with_what_asks_for_it_and_forgotten_with_what_overtak
     assert rows(engine, TaskRow) == 0
 
 
+def test_a_task_takes_no_more_thought_than_the_operator_lets_it(engine: Engine) -> None:
+    begun(engine, board(101, QUICK, ALICE))
+    with work(engine, most_playouts=1000) as uow:
+        uow.boards.save(board(102, SLOW, ALICE))
+        uow.commit()
+    with reading(engine) as connection:
+        assert [(task.board, task.budget) for task, _ in queued_tasks(connection, 9)] == [(101, 64), (102, 1000)]
+
+
 def test_a_robot_that_has_given_its_seat_up_is_asked_no_more(engine: Engine) -> None:
     begun(engine, board(101, QUICK, ALICE))
     uow = work(engine)
@@ -85,7 +94,7 @@ def test_short_thoughts_go_first_and_no_long_one_waits_for_ever(engine: Engine) 
     begun(engine, slow, quick, later)
     with reading(engine) as connection:
         assert [task.board for task, _ in queued_tasks(connection, 9)] == [102, 101, 103]
-    assert work(engine).tasks.before(later.number) == 2
+    assert work(engine).errands.before(later.number) == 2
     assert leased(engine).board == 102
     assert leased(engine, most=1000).board == 103, "a mind for short thoughts takes no long one"
     assert tasks(engine).lease(LATE, 1000) is None
@@ -153,7 +162,7 @@ def test_who_wants_an_analysis_waits_for_one_at_a_time_among_the_tasks_of_robots
         with pytest.raises(Conflict):
             wished(engine, asker)
     assert work(engine).wishes.before(AT + MINUTE) == work(engine).wishes.count() == 2
-    assert work(engine).tasks.before(BoardNumber(102)) == 0
+    assert work(engine).errands.before(BoardNumber(102)) == 0
     saved(engine, 101, (EventKind.RESIGNATION, 0))
     first, second, third = (leased(engine) for _ in range(3))
     assert (first.board, first.kind, first.asker) == (102, TaskKind.ACT, None)

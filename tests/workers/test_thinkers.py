@@ -183,7 +183,7 @@ def test_a_turn_of_the_strongest_waits_for_no_analysis(table: Table) -> None:
     slots = make_slots(1, lambda: table.slot.mind)  # one child for all: what counts is who takes what
     thinkers = table.another(slots)
     thinkers.step()
-    assert [slot.task and slot.task.kind for slot in slots] == [TaskKind.ACT, None, TaskKind.ANALYSE]
+    assert [slot.task and slot.task.kind for slot in slots] == [None, TaskKind.ACT, TaskKind.ANALYSE]
     wait([slot.thought for slot in slots if slot.thought is not None], 60)
     thinkers.step()
     assert sorted(table.hears()) == ["lambo Board 101 Analysis", "lambo Board 102 alice"]

@@ -20,8 +20,12 @@ if TYPE_CHECKING:
     from pbem.domain.notices import Notice
     from pbem.storage.tasks import Task
     from pbem.usecases.context import Context
+    from pbem.usecases.ports import UnitOfWork
 
-_COLUMNS = ("task", "board", "game", "robot", "kind", "playouts", "since", "thinks", "attempts", "error")
+_COLUMNS = (
+    *("task", "board", "move", "game", "robot", "kind", "asker", "playouts"),
+    *("since", "due", "thinks", "attempts", "error"),
+)
 _MOST = 100_000
 
 
@@ -36,21 +40,24 @@ def robots() -> None:
 @as_json
 def list_(limit: int, *, shunted: bool, as_json: bool) -> None:
     """List their tasks, the next one first, and by which process each is thought about."""
-    with at_desk() as desk, desk.reading() as connection:
+    with at_desk() as desk, desk.reading() as connection, desk.unit_of_work() as uow:
         found = shunted_tasks(connection, limit) if shunted else queued_tasks(connection, limit)
-    rows = [_row(task, game) for task, game in found]
+        rows = [_row(task, game, uow) for task, game in found]
     show(rows, _COLUMNS, as_json=as_json, nothing="No task is set aside." if shunted else "No robot is to act.")
 
 
-def _row(task: Task, game: str) -> dict[str, Any]:
+def _row(task: Task, game: str, uow: UnitOfWork) -> dict[str, Any]:
     return {
         "task": task.id,
         "board": task.board,
+        "move": task.moveno,
         "game": game,
         "robot": task.userid,
         "kind": task.kind.value,
+        "asker": None if task.asker is None else uow.players.get(task.asker).userid,
         "playouts": task.budget,
         "since": task.asked_at,
+        "due": task.due_at,
         "thinks": task.owner,
         "attempts": task.attempts,
         "error": task.error,

@@ -86,8 +86,8 @@ class Clocks(Protocol):
         """Look at the clock of a board later (None: when something has happened), if it has not changed meanwhile."""
 
 
-class Tasks(Protocol):
-    """What robots have to do; it follows from the boards that are saved."""
+class Errands(Protocol):
+    """What boards ask of robots; it follows from those that are saved."""
 
     def before(self, board: BoardNumber) -> int | None:
         """How many stored tasks are to be taken up before that of a board; None: it has none that waits for that."""

@@ -9,7 +9,7 @@ from pbem.errors import PbemError
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from pbem.usecases.ports.boards import Boards, Clocks, Seeks, Tasks, Tournaments, Wishes
+    from pbem.usecases.ports.boards import Boards, Clocks, Errands, Seeks, Tournaments, Wishes
     from pbem.usecases.ports.mail import (
         Bounces,
         Broadcasts,
@@ -54,8 +54,8 @@ class UnitOfWork(Protocol):
         """When the clocks of boards are to be looked at."""
 
     @property
-    def tasks(self) -> Tasks:
-        """What robots have to do, as it is stored."""
+    def errands(self) -> Errands:
+        """What boards ask of robots, as it is stored."""
 
     @property
     def wishes(self) -> Wishes:
