@@ -13,6 +13,7 @@ from pbem.errors import NotAllowed, Unreadable
 from pbem.usecases.confirmations import days_to_answer, new_question
 from pbem.usecases.notifications import to_sender
 from pbem.usecases.proof import AccountBanned
+from pbem.usecases.robots import robots_to_challenge
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -86,7 +87,13 @@ def sign_up(command: SignUp, context: Context) -> list[Notice]:
     for each in player.addresses:
         player = player.confirm(each.address, context.now)
     context.uow.players.save(player)
-    return [Notice("welcome", player, {"player": player}, answers=True)]
+    return [welcome(player, context)]
+
+
+def welcome(player: Player, context: Context) -> Notice:
+    """What somebody is told whose account has just been opened."""
+    facts = {"player": player, "robots": robots_to_challenge(context.uow)}
+    return Notice("welcome", player, facts, answers=True)
 
 
 def named_addresses(addresses: tuple[str, ...], context: Context) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from pbem.usecases.accounts import (
     is_about_signup,
     is_of_signup,
     named_addresses,
+    welcome,
 )
 from pbem.usecases.confirmations import NotAsked
 from pbem.usecases.consent import ask_on_record
@@ -135,7 +136,7 @@ def confirm_address(confirmation: Confirmation, context: Context) -> list[Notice
     after = before.confirm(address, context.now)
     if not before.confirmed:
         context.uow.players.save(after)
-        return [Notice("welcome", after, {"player": after}, answers=True)]
+        return [welcome(after, context)]
     replaces = confirmation.line is not None and not is_signup
     if replaces:
         change = parse(confirmation.line or "", context.games)

@@ -12,6 +12,7 @@ from pbem.usecases.challenges import NoSuchPlayer
 from pbem.usecases.notifications import to_sender
 from pbem.usecases.paces import known_pace
 from pbem.usecases.ratings import rated_facts
+from pbem.usecases.robots import robots_to_challenge
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,12 +59,14 @@ def facts_of_standings(command: ShowStandings, part: Part, context: Context) -> 
     names = sorted(context.games) if game is None else [game]
     found = {name: context.uow.rankings.standings(name, since, most, part) for name in names}
     tables = {name: table for name, table in found.items() if game is not None or not table.is_empty}
+    is_any = any(not table.is_empty for table in tables.values())
     return {
         "game": game,
         "tables": tables,
         "established": ESTABLISHED,
         "active_days": ACTIVE_FOR.days,
         "shares": context.commands > 1,
+        "robots": () if is_any else robots_to_challenge(context.uow),
     }
 
 

@@ -10,6 +10,7 @@ from pbem.bots.sizes import most_tiles, tiles_of
 from pbem.domain.players import Player, Standing
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.notifications import to_sender
+from pbem.usecases.seats import bar_to_seats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -59,6 +60,8 @@ class Opponent:
     """How it stands in each game that it has been challenged to."""
     is_strongest: bool
     """Whether ``robot`` means this one."""
+    takes_challenges: bool
+    """Whether the operator lets it play."""
 
 
 def open_robots(uow: UnitOfWork, now: datetime) -> Sequence[str]:
@@ -67,6 +70,12 @@ def open_robots(uow: UnitOfWork, now: datetime) -> Sequence[str]:
     for userid in missing:
         uow.players.save(Player(uow.players.next_id(), userid, addresses=(), created_at=now))
     return missing
+
+
+def robots_to_challenge(uow: UnitOfWork) -> tuple[str, ...]:
+    """The userids of the robots that take challenges, weakest first: not of those that the operator has stopped."""
+    found = (uow.players.by_userid(userid) for userid in LEVELS)
+    return tuple(player.userid for player in found if player is not None and bar_to_seats(player) is None)
 
 
 def playouts_of(level: Level, policy: Policy, least: int = 0) -> int:
@@ -139,4 +148,11 @@ def _opponent(level: Level, games: Sequence[str], context: Context) -> Opponent 
         return None
     ranked = {each.game: each for each in context.uow.rankings.of_player(player.id, games)}
     playouts = playouts_of(level, context.policy)
-    return Opponent(player.userid, level.number, playouts, ranked, is_strongest=level.userid == STRONGEST)
+    return Opponent(
+        player.userid,
+        level.number,
+        playouts,
+        ranked,
+        is_strongest=level.userid == STRONGEST,
+        takes_challenges=bar_to_seats(player) is None,
+    )

@@ -27,10 +27,11 @@ from pbem.commands.model import (
 from pbem.commands.reading import MOST_CHARACTERS, read_letter
 from pbem.commands.writing import short_form
 from pbem.domain.plain import one_line
-from pbem.domain.players import ROBOTS, userid_key
+from pbem.domain.players import userid_key
 from pbem.errors import PlayerError
 from pbem.usecases.answering import answer_visitor
 from pbem.usecases.refusals import REFUSALS
+from pbem.usecases.robots import robots_to_challenge
 from pbem.wording.explained import explained
 
 if TYPE_CHECKING:
@@ -166,8 +167,9 @@ def _facts(visit: Visit, fields: Mapping[str, str]) -> Mapping[str, object]:
     titles = visit.look(_titles)
     given["game"] = game = given["game"].lower() if given["game"].lower() in titles else next(iter(titles))
     command: Command = _challenge(given)
-    told = {"line": short_form(command), "explained": _options_of(game, visit), "robots": ROBOTS}
-    return {"given": given, "titles": titles, **told, **_LONGEST}
+    told = {"line": short_form(command), "explained": _options_of(game, visit)}
+    robots = visit.look(lambda context: robots_to_challenge(context.uow))
+    return {"given": given, "titles": titles, "robots": robots, **told, **_LONGEST}
 
 
 def _titles(context: Context) -> dict[str, str]:

@@ -19,7 +19,7 @@ from pbem.wording.layout import WIDTH
 from tests.wording.test_mails import ALICE, AT, WORDING, facts, played
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 DAY = timedelta(days=1)
 LONG = "w" * 32
@@ -99,8 +99,9 @@ def ranked(userid: str, value: int, limit: int | None = None, seeking: int = 0) 
     return Ranked(userid, "superbo", Rating(value, won=1234, lost=1234, tied=1234), 123, limit, seeking)
 
 
-def standings(*, shares: bool = False, **tables: Standings) -> str:
-    return written("standings", game=None, tables=tables, established=20, active_days=90, shares=shares)
+def standings(*, shares: bool = False, robots: Sequence[str] = (), **tables: Standings) -> str:
+    told = {"established": 20, "active_days": 90, "shares": shares, "robots": robots}
+    return written("standings", game=None, tables=tables, **told)
 
 
 def test_standings_of_players_with_long_names_keep_the_width() -> None:
@@ -117,6 +118,10 @@ def test_standings_without_anybody_say_how_to_begin() -> None:
     assert "No game has been played here yet." in standings()
     nobody = standings(superbo=Standings(NONE, NONE, NONE))
     assert "Nobody has a rating in superbo yet.\nTo be the first:  superbo challenge <userid>\n" in nobody
+    assert "computer" not in nobody
+    computer = "Or against a computer opponent:  superbo challenge robot2\n"
+    assert computer in standings(robots=["robot2", "robot3"])
+    assert computer in standings(robots=["robot2", "robot3"], superbo=Standings(NONE, NONE, NONE))
     assert "Seeks:" not in nobody
     assert "who <userid>" not in nobody
 
