@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.bots.sense import PLAYOUTS_FOR_DRAW
 from pbem.domain.boards import SeatHolder
 from pbem.domain.events import EventKind
 from pbem.domain.players import Player, Standing
@@ -71,12 +72,14 @@ def test_a_task_is_written_with_what_asks_for_it_and_forgotten_with_what_overtak
 
 
 def test_a_task_takes_no_more_thought_than_the_operator_lets_it(engine: Engine) -> None:
-    begun(engine, board(101, QUICK, ALICE))
-    with work(engine, most_playouts=1000) as uow:
+    begun(engine, board(101, QUICK, ALICE), board(103, QUICK, ALICE))
+    saved(engine, 103, (EventKind.OFFER, 1))
+    with work(engine, most_playouts=500) as uow:
         uow.boards.save(board(102, SLOW, ALICE))
         uow.commit()
     with reading(engine) as connection:
-        assert [(task.board, task.budget) for task, _ in queued_tasks(connection, 9)] == [(101, 64), (102, 1000)]
+        budgets = [(task.board, task.budget) for task, _ in queued_tasks(connection, 9)]
+    assert budgets == [(101, 64), (102, 500), (103, PLAYOUTS_FOR_DRAW)]
 
 
 def test_a_robot_that_has_given_its_seat_up_is_asked_no_more(engine: Engine) -> None:
