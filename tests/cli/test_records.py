@@ -117,12 +117,14 @@ def test_games_of_mamba_that_were_exported_and_imported_are_exported_as_they_wer
 
 
 def test_what_cannot_be_imported_is_told_with_its_line_and_the_others_are(tmp_path: Path) -> None:
-    done = pbem(tmp_path, "import", written(tmp_path, BAD[0], RECORDS[0], ON))
+    among_robots = ON | {"players": ["robot1", "robot2"]}
+    done = pbem(tmp_path, "import", written(tmp_path, BAD[0], RECORDS[0], ON, among_robots))
     assert done.returncode == 1
-    first, second = done.stderr.splitlines()
+    first, second, third = done.stderr.splitlines()
     assert first.startswith(f"pbem: line 1: Turn {len(BAD[0]['turns'])}: The game was over")
     assert second.startswith("pbem: line 3: The game is not over, and a and b have no confirmed account")
-    assert done.stdout.splitlines()[:2] == ["imported: 1, board 101", "refused: 2"]
+    assert third.startswith("pbem: line 4: Only computer opponents are left")
+    assert done.stdout.splitlines()[:2] == ["imported: 1, board 101", "refused: 3"]
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from pbem.usecases.context import Context, Policy
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.interventions import CannotBeWon, NotSeated
 from pbem.usecases.moves import BoardOver
+from pbem.usecases.robots import open_robots
 from pbem.usecases.seats import CannotBeSeated
 from tests.storage.stock import AT
 from tests.usecases.house import GAMES, NUMBER, House, told
@@ -214,3 +215,12 @@ def test_what_is_printed_of_time_shows_no_deed(house: House) -> None:
     house.moves("ann", "pass")
     does(house, EndBoard(NUMBER, "ann"))
     assert house.course.time_used(house.board)[1] == timedelta()
+
+
+def test_a_board_whose_last_person_gives_his_seat_to_a_robot_is_over(house: House) -> None:
+    with house.work() as uow:
+        open_robots(uow, AT)
+        uow.commit()
+    house.challenges("ann", "robot1", "robot2")
+    does(house, HandOverSeat(NUMBER, "ann", "robot3"))
+    assert house.course.result == Result((), Ending.DRAWN, 0, left_to_robots=True)
