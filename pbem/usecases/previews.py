@@ -4,33 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.courses import begin, follow
 from pbem.domain.events import EventKind
 from pbem.domain.terms import Term
 from pbem.errors import NotAllowed, PlayerError
-from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.agreements import as_one, read_agreement
 from pbem.usecases.moves import BoardOver
+from pbem.usecases.nobodys import board_of_nobody, facts_of_nobodys
 from pbem.usecases.notifications import to_sender
 from pbem.usecases.views import at_moment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import datetime
 
     from pbem.commands.model import PreviewBoard, PreviewNew
+    from pbem.domain.boards import Board
     from pbem.domain.courses import Course
     from pbem.domain.notices import Notice
-    from pbem.games.game import Game, Options
+    from pbem.games.game import Game
+    from pbem.ids import BoardNumber
     from pbem.usecases.context import Context
 
 MOST_TURNS = 60
 """Of one preview."""
 
 _LONGEST_QUOTE = 40
-_NOBODY = ("first", "second", "third", "fourth")
-"""Who sits, by seat, at a board that was never begun."""
 
 
 class TooManyTurns(NotAllowed):
@@ -96,12 +94,6 @@ def preview_new(command: PreviewNew, context: Context) -> list[Notice]:
     return _shown(board, begin(board, game), command.turns, context, facts)
 
 
-def board_of_nobody(game: Game[Any, Any], options: Options, players: int, at: datetime) -> Board:
-    """A board that nobody has begun, for so many players."""
-    seats = tuple(SeatHolder(PlayerId(0), userid) for userid in _NOBODY[:players])
-    return Board(BoardNumber(0), game.name, options, game.rules, 0, seats, at)
-
-
 def _shown(
     board: Board, course: Course, turns: Sequence[str], context: Context, facts: Mapping[str, object]
 ) -> list[Notice]:
@@ -127,18 +119,3 @@ def _played(board: Board, course: Course, which: int, said: str, game: Game[Any,
         raise DecisionBetween(board.number or None, which, said, decision.options if decision else ())
     record = game.input_record(course.position, played.steps)
     return board.with_event(EventKind.MOVE, 0 if seat is None else seat, context.now, record)
-
-
-def facts_of_nobodys(board: Board, course: Course, game: Game[Any, Any]) -> dict[str, object]:
-    """What the template needs; it tells nobody in particular, as if whoever reads it were to play."""
-    return {
-        "board": board,
-        "course": course,
-        "game": game,
-        "sides": game.sides(course.position),
-        "to_act": None if course.to_act is None else board.seats[course.to_act],
-        "reader": None,
-        "plays": False,
-        "readers_turn": True,
-        "subscribers": (),
-    }

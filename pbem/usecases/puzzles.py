@@ -8,8 +8,8 @@ from pbem.bots.puzzles import judge
 from pbem.domain.courses import begin, follow
 from pbem.domain.events import EventKind
 from pbem.errors import NotAllowed, PlayerError
+from pbem.usecases.nobodys import board_of_nobody, facts_of_nobodys
 from pbem.usecases.notifications import to_sender
-from pbem.usecases.previews import board_of_nobody, facts_of_nobodys
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

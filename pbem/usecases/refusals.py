@@ -9,6 +9,7 @@ from pbem.commands.grammar import parse, verb_of
 from pbem.commands.likeness import closest
 from pbem.commands.model import (
     AddAddresses,
+    AnswerPuzzle,
     BoardCommand,
     Challenge,
     ChangeAddresses,
@@ -39,6 +40,7 @@ from pbem.usecases.challenges import InvalidChallenge
 from pbem.usecases.context import Proof
 from pbem.usecases.notifications import about_board
 from pbem.usecases.proof import NotConfirmed, identify
+from pbem.usecases.puzzles import facts_of_puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -48,14 +50,14 @@ if TYPE_CHECKING:
     from pbem.domain.boards import Board
     from pbem.usecases.context import Context
 
-REFUSALS = ("error", "board_error", "invalid_challenge", "no_more_questions")
+REFUSALS = ("error", "board_error", "puzzle_error", "invalid_challenge", "no_more_questions")
 """Notices that say that nothing has been done; each has its refusal among its facts, as ``error``."""
 _BEFORE_PASSWORD = 5
 """Words of a command up to its password, at the most: game, verb, board or deed, userid."""
 
 
 def refusal(wrong: PlayerError, command: Command | None, line: str, context: Context) -> Notice:
-    """Word for word what stood in the way, never a word that may be a password, and the board if one is meant."""
+    """Word for word what stood in the way, never a word that may be a password, and the board or puzzle meant."""
     player = context.speaker.player
     game_name = _game_named(command, wrong, line, context)
     facts: dict[str, object] = {
@@ -68,6 +70,10 @@ def refusal(wrong: PlayerError, command: Command | None, line: str, context: Con
     if board is not None:
         return about_board("board_error", board, context, facts, reader=player, refusal=True)
     to = player or context.evidence.answer_to
+    puzzle = context.puzzles.get(command.number) if isinstance(command, AnswerPuzzle) else None
+    if puzzle is not None and puzzle.game in context.games:
+        shown = {**facts, **facts_of_puzzle(puzzle, context)}
+        return Notice("puzzle_error", to, shown, answers=True, from_nobody=True)
     if isinstance(wrong, InvalidChallenge):
         return Notice("invalid_challenge", to, facts, answers=True, from_nobody=True)
     return Notice("error", to, facts, answers=True, from_nobody=True)

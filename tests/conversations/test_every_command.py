@@ -335,6 +335,14 @@ def test_a_command_is_answered_and_a_wrong_one_refused(house: House, verb: str, 
     assert verb == "help" or "secret" not in f"{answer.text}{refusal.text}{refusal.subject}"
 
 
+def test_who_answers_a_puzzle_with_what_cannot_be_played_sees_it_again(house: House) -> None:
+    shown, refused = (house.says(letter, "", "puzzle 1 (") for letter in ("puzzle show 1", "puzzle answer 1 zz99"))
+    board = shown.text[shown.text.index("Puzzle 1: ") : shown.text.index("Which move is it?")]
+    assert "to move and wins" in board
+    assert "Laid last:" in board
+    assert board.strip() in refused.text
+
+
 @pytest.mark.parametrize("row", [row for verb, row in EVERY if verb != "multiple"], ids=lambda row: row.works)
 def test_a_command_has_a_parser_and_a_handler(row: Row) -> None:
     assert type(command_of(row)) in HANDLERS
