@@ -27,6 +27,25 @@ def room_to_force(most: int) -> MutableSequence[int]:
 
 
 @compiled
+def _is_decided_at_once(found: MutableSequence[int], count: int, seat: int, attacks: int) -> int:
+    """1 if one of the steps that were found decides for who is to act: the seat if it attacks, or else the other."""
+    for each in range(count):
+        winner = found[MOST_STEPS + each]
+        if winner != NOBODY and (winner == seat) == attacks:
+            return 1
+    return 0
+
+
+@compiled
+def _put_in_order(room: MutableSequence[int], found: MutableSequence[int], count: int, base: int, best: int) -> None:
+    """Copy the steps that were found to where a stack stands, the one first that did best at this depth elsewhere."""
+    for each in range(count):
+        room[base + each] = found[each]
+        if found[each] == best:
+            room[base], room[base + each] = found[each], room[base]
+
+
+@compiled
 def forces(
     board: MutableSequence[int],
     log: MutableSequence[int],
@@ -54,15 +73,10 @@ def forces(
     if room[LEFT] < 0 or count == 0 or depth >= DEEPEST or _STACK + top + count > len(room):
         room[LEFT] -= 0 if count == 0 else 1_000_000_000 if room[LEFT] >= 0 else 0
         return 0
-    best, base = room[LINE + depth], _STACK + top
-    for each in range(count):
-        winner = found[MOST_STEPS + each]
-        if winner != NOBODY and (winner == seat) == attacks:
-            return 1 if attacks else 0
-        room[base + each] = found[each]
-        if found[each] == best:
-            room[base], room[base + each] = found[each], room[base]
-    mark = log[0]
+    if _is_decided_at_once(found, count, seat, attacks):
+        return 1 if attacks else 0
+    mark, base = log[0], _STACK + top
+    _put_in_order(room, found, count, base, room[LINE + depth])
     for each in range(count):
         step = room[base + each]
         play(board, log, step)
