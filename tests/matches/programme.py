@@ -38,6 +38,9 @@ PART_PLAYOUTS = 512
 PART_GAMES = ("superbo", "mambo", "mambo mambogo", "lambo", "palago")
 """Where parts are left out."""
 
+LONGEST = ("superbo single",)
+"""Games that would take a night of their own: the strongest two and plain UCT do not play them here."""
+
 _GAMES_BY_LEVEL = {"robot2": 100, "robot3": 100, "robot4": 60, "robot5": 30}
 """How many games a level plays against the one below: fewer of those that think for long."""
 _AGAINST_RANDOM, _WITHOUT_A_PART, _AGAINST_PLAIN = 100, 60, 30
@@ -60,12 +63,14 @@ def matches() -> list[Match]:
     """All of them, the quickest tables first."""
     ladder, strongest = list(LEVELS), f"plain:{LEVELS[STRONGEST].playouts}"
     found = [Match("random", variant, ladder[0], RANDOM, _AGAINST_RANDOM) for variant in GAMES]
+    shorter = [variant for variant in GAMES if variant not in LONGEST]
     for below, above in itertools.pairwise(ladder[:-1]):
-        found += [Match("levels", variant, above, below, _GAMES_BY_LEVEL[above]) for variant in GAMES]
+        variants = GAMES if above in ladder[:3] else shorter
+        found += [Match("levels", variant, above, below, _GAMES_BY_LEVEL[above]) for variant in variants]
     for part in PARTS.values():
         one, other = f"{PART_PLAYOUTS}", f"{PART_PLAYOUTS},{part}"
         found += [Match("parts", variant, one, other, _WITHOUT_A_PART) for variant in PART_GAMES]
-    for variant in GAMES:
+    for variant in shorter:
         found.append(Match("levels", variant, ladder[-1], ladder[-2], _GAMES_BY_LEVEL[ladder[-1]]))
         found.append(Match("plain", variant, STRONGEST, strongest, _AGAINST_PLAIN))
     return found
