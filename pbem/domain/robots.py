@@ -1,7 +1,8 @@
 """Computer opponents: players of the server that nobody signs in as and nothing is mailed to.
 
 How each of them thinks is said in `pbem.bots.levels`; here is what the server knows them by, and what a board asks of
-them. What a robot has to do at a board is a task: it follows from the board alone, and is written with it.
+them. What a robot has to do is a task: an errand, which follows from a board alone and is written with it, or an
+analysis, which somebody asks for.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from pbem.domain.players import ROBOTS, userid_key
 from pbem.domain.waits import waited_for
@@ -38,7 +39,7 @@ class TaskKind(StrEnum):
     """To say of a game that is over what its moves were worth, to whoever asks."""
 
 
-MOST_WISHES = 20
+MOST_ANALYSES = 20
 """Analyses that wait for all players together: each takes some minutes, so the last comes within an hour or two."""
 
 PLAYS = frozenset(TaskKind) - {TaskKind.ANALYSE}
@@ -49,14 +50,20 @@ PLAYS = frozenset(TaskKind) - {TaskKind.ANALYSE}
 class Errand:
     """What a board asks of a robot as it stands."""
 
+    board: BoardNumber
+    event: int
+    """The number of the board's last event: once there is another, the errand is overtaken."""
     player: PlayerId
+    """The robot."""
     userid: str
     kind: TaskKind
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """That a finished board be analysed."""
+class Analysis:
+    """What a player asks of the strongest robot: to say what the moves at a finished board were worth."""
+
+    kind: ClassVar[TaskKind] = TaskKind.ANALYSE
 
     board: BoardNumber
     event: int
@@ -77,6 +84,10 @@ class Wish:
         return self.asked_at + self.budget * PATIENCE
 
 
+Work: TypeAlias = Errand | Analysis
+"""What there can be to do for a robot; it waits in the queue as a task."""
+
+
 def is_robot(userid: str) -> bool:
     """Whether this is the userid of a computer opponent, however it is spelled."""
     return userid_key(userid) in ROBOTS
@@ -92,4 +103,4 @@ def errands(board: Board, course: Course) -> tuple[Errand, ...]:
     asked = set(waited_for(board, course)) & set(robots_at(board))
     kind = TaskKind.ACT if course.offer is None else TaskKind(course.offer.kind.value)
     userids = {holder.player: holder.userid for holder in board.seats}
-    return tuple(Errand(player, userids[player], kind) for player in sorted(asked))
+    return tuple(Errand(board.number, board.event_number, player, userids[player], kind) for player in sorted(asked))

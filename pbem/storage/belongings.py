@@ -153,7 +153,7 @@ def _tournaments(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]:
     }
 
 
-def forget_wishes(connection: Connection, player: PlayerId) -> None:
+def forget_analyses(connection: Connection, player: PlayerId) -> None:
     """Forget what a player who leaves has asked for, what others have asked about him, and when he was here.
 
     What he has written at boards is forgotten, his sessions end, and what he has told everybody is mailed to nobody

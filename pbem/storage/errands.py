@@ -15,6 +15,7 @@ from pbem.storage.models import TaskRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from datetime import datetime
 
     from sqlalchemy import Connection
 
@@ -76,24 +77,24 @@ class ErrandRepository:
         overtaken = (TaskRow.event != board.event_number) | TaskRow.player_id.not_in(kept)
         connection.execute(delete(TaskRow).where(mine, overtaken))
         there = set(connection.scalars(select(TaskRow.player_id).where(mine)))
-        rows = [self._values(each, board) for each in asked if each.player not in there]
+        rows = [self._values(each, board.last_at) for each in asked if each.player not in there]
         if rows:
             connection.execute(insert(TaskRow), rows)
 
-    def _values(self, errand: Errand, board: Board) -> dict[str, Any]:
+    def _values(self, errand: Errand, asked_at: datetime) -> dict[str, Any]:
         budget = _budget(errand)
         budget = budget if self._most_playouts is None else min(budget, self._most_playouts)
         return {
-            "board_number": board.number,
-            "event": board.event_number,
+            "board_number": errand.board,
+            "event": errand.event,
             "player_id": errand.player,
             "kind": errand.kind.value,
             "budget": budget,
-            "asked_at": board.last_at,
-            "due_at": board.last_at + budget * PATIENCE,
+            "asked_at": asked_at,
+            "due_at": asked_at + budget * PATIENCE,
             "state": "waiting",
             "attempts": 0,
-            "next_attempt_at": board.last_at,
+            "next_attempt_at": asked_at,
         }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, delete, select, update
 
 from pbem.domain.players import Standing
-from pbem.domain.robots import PLAYS, TaskKind
+from pbem.domain.robots import PLAYS, Analysis, Errand, TaskKind
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import reading, writing
 from pbem.storage.leases import is_due, is_free, pull_in
@@ -21,21 +21,20 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Engine, Row
 
+    from pbem.domain.robots import Work
+
 _ORDER = (TaskRow.kind.not_in(PLAYS), TaskRow.due_at, TaskRow.id)
 """In which tasks are taken: boards wait for no analysis; these wait for moves only where a mind takes both."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Something that a robot is to do at a board."""
+    """Something that a robot is to do, in the queue."""
 
     id: int
-    board: BoardNumber
-    event: int
-    """The number of the board's last event when it was asked."""
-    player: PlayerId
+    work: Work
     userid: str
-    kind: TaskKind
+    """The robot's."""
     budget: int
     """In playouts."""
     asked_at: datetime
@@ -47,10 +46,16 @@ class Task:
     """Which process thinks about it; None: it waits, or has been set aside."""
     error: str | None = None
     """Why it could not be done the last time."""
-    moveno: int | None = None
-    """Of an analysis: the turn that it is about, if it is one."""
-    asker: PlayerId | None = None
-    """Of an analysis: the player who is told."""
+
+    @property
+    def board(self) -> BoardNumber:
+        """What it is about."""
+        return self.work.board
+
+    @property
+    def kind(self) -> TaskKind:
+        """What the robot is asked for."""
+        return self.work.kind
 
 
 class Tasks:
@@ -184,7 +189,7 @@ def retry_tasks(connection: Connection, boards: Sequence[int], now: datetime) ->
     return sorted(set(connection.scalars(mine.values(anew).returning(TaskRow.board_number))))
 
 
-def drop_analyses(connection: Connection, tasks: Sequence[Task]) -> None:
+def drop_analyses(connection: Connection, tasks: Collection[Task]) -> None:
     """Forget analyses that were asked for; whoever thinks about one finds nobody who waits for it.
 
     Raises:
@@ -211,17 +216,19 @@ def _with_games(connection: Connection, state: str, most: int) -> Sequence[tuple
 def _task(row: Row[Any]) -> Task:
     return Task(
         id=row.id,
-        board=BoardNumber(row.board_number),
-        event=row.event,
-        player=PlayerId(row.player_id),
+        work=_work(row),
         userid=row.userid,
-        kind=TaskKind(row.kind),
         budget=row.budget,
         asked_at=row.asked_at,
         due_at=row.due_at,
         attempts=row.attempts,
         owner=row.lease_owner,
         error=row.last_error,
-        moveno=row.moveno,
-        asker=None if row.asker_id is None else PlayerId(row.asker_id),
     )
+
+
+def _work(row: Row[Any]) -> Work:
+    board, robot = BoardNumber(row.board_number), PlayerId(row.player_id)
+    if row.kind == TaskKind.ANALYSE:
+        return Analysis(board, row.event, robot, PlayerId(row.asker_id), row.moveno, row.budget, row.asked_at)
+    return Errand(board, row.event, robot, row.userid, TaskKind(row.kind))

@@ -9,7 +9,7 @@ from sqlalchemy import and_, delete, exists, func, literal, or_, select, update
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.mails import State
 from pbem.domain.players import address_key
-from pbem.storage.belongings import belongings, forget_wishes
+from pbem.storage.belongings import belongings, forget_analyses
 from pbem.storage.models import (
     AddressRow,
     BounceRow,
@@ -202,7 +202,7 @@ def _forget(connection: Connection, player: Player) -> None:
             answered_at=func.coalesce(ConfirmationRow.answered_at, ConfirmationRow.asked_at),
         )
     )
-    forget_wishes(connection, player.id)
+    forget_analyses(connection, player.id)
     connection.execute(delete(BounceRow).where(BounceRow.player_id == player.id))
     connection.execute(delete(CorrespondentRow).where(_only_of(proven, CorrespondentRow.address_key)))
     _forget_letters(connection, _only_of(proven, LetterRow.sender))

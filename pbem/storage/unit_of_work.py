@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from pbem.storage.analyses import AnalysisRepository
 from pbem.storage.blocks import BlockRepository
 from pbem.storage.boards import BoardRepository
 from pbem.storage.bounces import BounceRepository
@@ -31,7 +32,6 @@ from pbem.storage.tokens import TokenRepository
 from pbem.storage.tournaments import TournamentRepository
 from pbem.storage.traces import TraceRepository
 from pbem.storage.watches import WatchRepository
-from pbem.storage.wishes import WishRepository
 from pbem.storage.wrong_passwords import WrongPasswordRepository
 from pbem.usecases.ports import Conflict
 
@@ -82,7 +82,7 @@ class UnitOfWork:
         self.boards = self._writing(BoardRepository(self._connect, course))
         errands = ErrandRepository(self._connect, lambda: self.boards.saved, course, most_playouts)
         self.errands = self._writing(errands)
-        self.wishes = self._writing(WishRepository(self._connect))
+        self.analyses = self._writing(AnalysisRepository(self._connect))
         self.clocks = self._writing(ClockRepository(self._connect))
         self.confirmations = self._writing(ConfirmationRepository(self._connect))
         self.correspondents = self._writing(CorrespondentRepository(self._connect))

@@ -10,7 +10,7 @@ from pbem.bots.levels import LEVELS, STRONGEST
 from pbem.bots.sense import seed_of
 from pbem.domain.courses import UNPLAYED
 from pbem.domain.players import Standing
-from pbem.domain.robots import MOST_WISHES, Wish
+from pbem.domain.robots import MOST_ANALYSES, Analysis
 from pbem.errors import NotAllowed
 from pbem.usecases.consent import NobodyToAsk
 from pbem.usecases.copies import same_in_play
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pbem.ids import BoardNumber, PlayerId
     from pbem.usecases.context import Context
 
-    _WhyNot = Literal["in_play", "stuck", "dropped"]
+    WhyNot = Literal["in_play", "stuck", "dropped"]
     """It is not over any more, it could not be thought out, the operator did not want it."""
 
 
@@ -88,18 +88,19 @@ def analyse_board(command: AnalyseBoard, context: Context) -> list[Notice]:
     """
     board, moveno = find_board(command.board, command.game, context), command.moveno
     inquiry, asker = _inquiry(board, moveno, context), _asker(context)
-    waits = context.uow.wishes.open(asker)
+    waits = context.uow.analyses.open(asker)
     if waits is not None:
         raise OneAnalysis(board.number, waits)
-    if context.uow.wishes.count() >= MOST_WISHES:
-        raise TooManyAnalyses(board.number, MOST_WISHES)
+    if context.uow.analyses.count() >= MOST_ANALYSES:
+        raise TooManyAnalyses(board.number, MOST_ANALYSES)
     other = same_in_play(board, context)
     if other is not None:
         raise StandsTheSame(board.number, other)
     budget = playouts_in_all(len(inquiry.inputs), inquiry.playouts)
-    wish = Wish(board.number, board.event_number, _analyst(context), asker, moveno, budget, context.now)
-    facts = {"board": board, "game": inquiry.game, "moveno": moveno, "before": context.uow.wishes.before(wish.due_at)}
-    context.uow.wishes.ask(wish)
+    analysis = Analysis(board.number, board.event_number, _analyst(context), asker, moveno, budget, context.now)
+    before = context.uow.analyses.before(analysis.due_at)
+    context.uow.analyses.ask(analysis)
+    facts = {"board": board, "game": inquiry.game, "moveno": moveno, "before": before}
     return [to_sender("analysis_queued", context, facts)]
 
 
@@ -134,50 +135,41 @@ def _inquiry(board: Board, moveno: int | None, context: Context) -> Inquiry:
     return Inquiry(game, inputs, playouts, seed_of(board.number, board.event_number, STRONGEST))
 
 
-def analysis_question(number: BoardNumber, moveno: int | None, context: Context) -> Inquiry | None:
-    """What there is to think about for an analysis that was asked for; None if the board is in play again, or gone."""
-    board = context.uow.boards.find(number)
+def inquiry_for(analysis: Analysis, context: Context) -> Inquiry | None:
+    """What there is to think about for an analysis; None if the board is in play again, or gone."""
+    board = context.uow.boards.find(analysis.board)
     try:
-        return None if board is None else _inquiry(board, moveno, context)
+        return None if board is None else _inquiry(board, analysis.moveno, context)
     except NotAllowed:
         return None
 
 
-def tell_analysis(
-    number: BoardNumber,
-    moveno: int | None,
-    asker: PlayerId,
-    looks: Sequence[Look] | None,
-    context: Context,
-) -> list[Notice]:
-    """Mail an analysis to who has asked for it, unless he has left.
+def tell_analysis(analysis: Analysis, looks: Sequence[Look] | None, context: Context) -> list[Notice] | None:
+    """Mail what came of an analysis to who has asked for it, unless he has left; None: nobody waits for it any more.
 
     Args:
-        number: of the board.
-        moveno: the turn that it is about, if it is one.
-        asker: who has asked.
-        looks: what came of it; None: it could not be done.
+        analysis: what was asked.
+        looks: what came of it; None where there is nothing to look at.
         context: of the server.
     """
-    board = context.uow.boards.find(number)
-    result = None if board is None else context.course(board).result
-    if looks is None or board is None or result is None:
-        return tell_no_analysis(number, moveno, asker, "in_play" if result is None else "stuck", context)
-    game = context.games[board.game]
+    if context.uow.analyses.open(analysis.asker) != analysis.board:
+        return None
+    board = context.uow.boards.find(analysis.board)
+    if looks is None or board is None or context.course(board).result is None:
+        return tell_no_analysis(analysis, "in_play", context)
+    game, moveno = context.games[board.game], analysis.moveno
     playouts = _inquiry(board, moveno, context).playouts
     facts = facts_of_looks(looks, replayed(board, context.course(board), game), game, moveno, playouts)
-    reader = context.uow.players.get(asker)
+    reader = context.uow.players.get(analysis.asker)
     return _unless_gone(reader, about_board("analysis", board, context, facts, reader=reader))
 
 
-def tell_no_analysis(
-    number: BoardNumber, moveno: int | None, asker: PlayerId, why: _WhyNot, context: Context
-) -> list[Notice]:
-    """Mail who has asked for an analysis that none will come, unless he has left; the arguments are as above."""
-    board, reader = context.uow.boards.find(number), context.uow.players.get(asker)
+def tell_no_analysis(analysis: Analysis, why: WhyNot, context: Context) -> list[Notice]:
+    """Mail who has asked for an analysis that none will come, unless he has left."""
+    board, reader = context.uow.boards.find(analysis.board), context.uow.players.get(analysis.asker)
     if board is None:
         return []
-    facts: dict[str, object] = {"moveno": moveno, "why": why}
+    facts: dict[str, object] = {"moveno": analysis.moveno, "why": why}
     return _unless_gone(reader, about_board("analysis_failed", board, context, facts, reader=reader))
 
 

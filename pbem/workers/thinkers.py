@@ -15,7 +15,7 @@ from pbem.domain.notices import Notice
 from pbem.domain.robots import TaskKind
 from pbem.errors import PbemError
 from pbem.storage.engine import is_out_of_order
-from pbem.usecases.errands import Asked, carry_out, question, stuck
+from pbem.usecases.tasks import carry_out, question, stuck
 from pbem.workers.faults import where_it_failed
 
 if TYPE_CHECKING:
@@ -24,16 +24,12 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from pbem.bots.analysis import Look
-    from pbem.bots.sense import Opinion
     from pbem.storage.tasks import Task, Tasks
     from pbem.usecases.context import Context
     from pbem.usecases.errands import Question
+    from pbem.usecases.tasks import Thought
     from pbem.workers.clerk import Clerk
     from pbem.workers.slots import Slot
-
-    Thought = Opinion | tuple[Look, ...]
-    """Of a move, or of moves that were made."""
 
 log = structlog.get_logger()
 
@@ -173,7 +169,7 @@ class Thinkers:
         return True
 
     def _take_up(self, slot: Slot, task: Task) -> None:
-        asked = self._clerk.look(lambda context: question(_asked(task), context), datetime.now(UTC))
+        asked = self._clerk.look(lambda context: question(task.work, context), datetime.now(UTC))
         if asked is None:
             self._do(task, None)
             return
@@ -200,7 +196,7 @@ class Thinkers:
 
             def decide(context: Context) -> dict[str, list[Notice]] | None:
                 nonlocal overtaken
-                notices = carry_out(_asked(task), thought, context)
+                notices = carry_out(task.work, thought, context)
                 overtaken = notices is None
                 return None if notices is None else {_key(task): notices}
 
@@ -242,7 +238,7 @@ class Thinkers:
         ended = self._ended_with(task) or [partial(self._tasks.shunt, task=task, error=error)]
 
         def decide(context: Context) -> dict[str, list[Notice]]:
-            told = stuck(_asked(task), context)
+            told = stuck(task.work, context)
             if self._operator is not None and task.kind is not TaskKind.ANALYSE:
                 facts = {"task": task, "error": error, "told": len(told)}
                 told.append(Notice("robot_stuck_operator", self._operator, facts, from_nobody=True))
@@ -272,10 +268,6 @@ class Thinkers:
                 slot.mind.close()
 
 
-def _asked(task: Task) -> Asked:
-    return Asked(task.board, task.event, task.player, task.kind, task.moveno, task.asker)
-
-
 def _playouts(task: Task, asked: Question) -> int:
     """How many playouts to make: after each attempt that has taken too long, fewer."""
     has_been_late = ThoughtTooLong.__name__ in (task.error or "")
@@ -286,4 +278,4 @@ def _key(task: Task) -> str:
     """What the keys of the mails begin with that tell what came of a task."""
     if task.kind is TaskKind.ANALYSE:
         return f"analysis-{task.id}"
-    return f"robot-{task.board}-{task.event}-{task.userid}"
+    return f"robot-{task.board}-{task.work.event}-{task.userid}"

@@ -12,9 +12,9 @@ from pbem.bots.sense import PLAYOUTS_FOR_DRAW
 from pbem.domain.boards import SeatHolder
 from pbem.domain.events import EventKind
 from pbem.domain.players import Player, Standing
-from pbem.domain.robots import TaskKind, Wish
+from pbem.domain.robots import Analysis, TaskKind
 from pbem.ids import BoardNumber, PlayerId
-from pbem.storage.belongings import belongings, forget_wishes
+from pbem.storage.belongings import belongings, forget_analyses
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import TaskRow
 from pbem.storage.tasks import Task, Tasks, queued_tasks, retry_tasks, shunted_tasks
@@ -61,7 +61,7 @@ def leased(engine: Engine, owner: str = "one", now: timedelta = timedelta(0), mo
 def test_a_task_is_written_with_what_asks_for_it_and_forgotten_with_what_overtakes_it(engine: Engine) -> None:
     begun(engine, board(101, ALICE, QUICK), board(102, ALICE, BOB), played(board(103, ALICE, SLOW), "C3"))
     task = leased(engine)
-    assert (task.board, task.event, task.userid, task.kind, task.budget) == (103, 1, "robot5", TaskKind.ACT, 16384)
+    assert (task.board, task.work.event, task.userid, task.kind, task.budget) == (103, 1, "robot5", TaskKind.ACT, 16384)
     assert (task.asked_at, task.attempts) == (AT + MINUTE, 1)
     saved(engine, 103)
     assert tasks(engine, "other").lease(LATE) is None, "what is noted at a board overtakes nothing"
@@ -150,30 +150,30 @@ def test_robots_that_the_operator_has_frozen_do_nothing(engine: Engine) -> None:
         assert (tasks(engine).lease(LATE) is None) is (standing is Standing.FROZEN)
 
 
-def wished(engine: Engine, asker: PlayerId, moveno: int | None = None) -> None:
+def wants(engine: Engine, asker: PlayerId, moveno: int | None = None) -> None:
     uow = work(engine)
-    uow.wishes.ask(Wish(BoardNumber(101), 0, SLOW.id, asker, moveno, 300, AT))
+    uow.analyses.ask(Analysis(BoardNumber(101), 0, SLOW.id, asker, moveno, 300, AT))
     uow.commit()
 
 
 def test_who_wants_an_analysis_waits_for_one_at_a_time_among_the_tasks_of_robots(engine: Engine) -> None:
     begun(engine, board(101, ALICE, BOB), board(102, QUICK, BOB))
     for asker in (ALICE.id, BOB.id):
-        assert work(engine).wishes.open(asker) is None
-        wished(engine, asker, moveno=7)
-        assert work(engine).wishes.open(asker) == 101
+        assert work(engine).analyses.open(asker) is None
+        wants(engine, asker, moveno=7)
+        assert work(engine).analyses.open(asker) == 101
         with pytest.raises(Conflict):
-            wished(engine, asker)
-    assert work(engine).wishes.before(AT + MINUTE) == work(engine).wishes.count() == 2
+            wants(engine, asker)
+    assert work(engine).analyses.before(AT + MINUTE) == work(engine).analyses.count() == 2
     assert work(engine).errands.before(BoardNumber(102)) == 0
     saved(engine, 101, (EventKind.RESIGNATION, 0))
     first, second, third = (leased(engine) for _ in range(3))
-    assert (first.board, first.kind, first.asker) == (102, TaskKind.ACT, None)
-    assert (second.kind, second.moveno, second.asker) == (TaskKind.ANALYSE, 7, ALICE.id)
-    assert third.asker == BOB.id
+    assert (first.board, first.kind) == (102, TaskKind.ACT)
+    assert second.work == Analysis(BoardNumber(101), 0, SLOW.id, ALICE.id, 7, 300, AT)
+    assert third.work == replace(second.work, asker=BOB.id)
     with writing(engine) as connection:
         tasks(engine).end(connection, second)
-    assert work(engine).wishes.open(ALICE.id) is None
+    assert work(engine).analyses.open(ALICE.id) is None
     with pytest.raises(Conflict), writing(engine) as connection:
         tasks(engine, "other").end(connection, third)
 
@@ -181,7 +181,7 @@ def test_who_wants_an_analysis_waits_for_one_at_a_time_among_the_tasks_of_robots
 def test_a_mind_that_takes_both_takes_no_analysis_while_a_move_waits(engine: Engine) -> None:
     late = replace(board(102, ALICE, SLOW), begun_at=AT + 5 * MINUTE)
     begun(engine, board(101, ALICE, BOB), played(late, "C3"))
-    wished(engine, ALICE.id)
+    wants(engine, ALICE.id)
     with reading(engine) as connection:
         assert [task.kind for task, _ in queued_tasks(connection, 9)] == [TaskKind.ACT, TaskKind.ANALYSE]
     assert [leased(engine).kind for _ in range(2)] == [TaskKind.ACT, TaskKind.ANALYSE]
@@ -189,8 +189,8 @@ def test_a_mind_that_takes_both_takes_no_analysis_while_a_move_waits(engine: Eng
 
 def test_who_leaves_waits_for_no_analysis(engine: Engine) -> None:
     begun(engine, board(101, ALICE, BOB))
-    wished(engine, ALICE.id)
+    wants(engine, ALICE.id)
     with writing(engine) as connection:
         assert len(connection.execute(belongings(ALICE.id)["analyses"]).all()) == 1
-        forget_wishes(connection, ALICE.id)
-    assert work(engine).wishes.open(ALICE.id) is None
+        forget_analyses(connection, ALICE.id)
+    assert work(engine).analyses.open(ALICE.id) is None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import insert
 
-from pbem.domain.robots import MOST_WISHES
+from pbem.domain.robots import MOST_ANALYSES
 from pbem.storage.engine import writing
 from pbem.storage.models import TaskRow
 from pbem.workers.thinkers import MOST_ATTEMPTS
@@ -80,12 +80,12 @@ def test_so_many_analyses_wait_and_no_more(table: Table) -> None:
     row = {"board_number": 101, "event": 3, "player_id": 5, "kind": "analyse", "budget": 1, "asked_at": now}
     row |= {"due_at": now, "state": "waiting", "attempts": 0, "next_attempt_at": now}
     with writing(table.office.server._engine) as connection:
-        connection.execute(insert(TaskRow), [row] * (MOST_WISHES - 1))
+        connection.execute(insert(TaskRow), [row] * (MOST_ANALYSES - 1))
     assert table.says("analyse 101") == ["lambo Board 101 Analysis"]
     table.office.gets("analyse 101 bob secret", sender="bob@example.org")
     assert table.says() == ["lambo Board 101 Error"]
     assert "ask again in an hour" in " ".join(table.last().split())
-    assert table.tasks() == MOST_WISHES
+    assert table.tasks() == MOST_ANALYSES
 
 
 REFUSED = {

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.bots.sense import PLAYOUTS_FOR_DRAW, seed_of
-from pbem.domain.robots import TaskKind
+from pbem.domain.robots import Errand, TaskKind
 from pbem.ids import BoardNumber
-from pbem.usecases.errands import Asked, Question, question
+from pbem.usecases.errands import Question, question
 from tests.workers.office import Office
 from tests.workers.table import Table
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pbem.bots.analysis import Inquiry
     from pbem.usecases.context import Context
     from pbem.workers.minds import Mind
 
@@ -25,10 +24,10 @@ if TYPE_CHECKING:
 def question_to_robot1(office: Office, event: int, kind: TaskKind) -> Question:
     """What robot1 has to think about at the first board, after this event."""
 
-    def ask(context: Context) -> Question | Inquiry | None:
+    def ask(context: Context) -> Question | None:
         robot = context.uow.players.by_userid("robot1")
         assert robot is not None
-        return question(Asked(BoardNumber(101), event, robot.id, kind), context)
+        return question(Errand(BoardNumber(101), event, robot.id, robot.userid, kind), context)
 
     asked = office.server._clerk.look(ask, datetime.now(UTC))
     assert isinstance(asked, Question)

@@ -8,6 +8,7 @@ import click
 
 from pbem.cli.admin.opening import as_json, at_desk, limit, show
 from pbem.cli.exits import end
+from pbem.domain.robots import Analysis
 from pbem.storage.tasks import drop_analyses, queued_tasks, retry_tasks, shunted_tasks
 from pbem.usecases.analyses import tell_no_analysis
 
@@ -47,14 +48,15 @@ def list_(limit: int, *, shunted: bool, as_json: bool) -> None:
 
 
 def _row(task: Task, game: str, uow: UnitOfWork) -> dict[str, Any]:
+    analysis = task.work if isinstance(task.work, Analysis) else None
     return {
         "task": task.id,
         "board": task.board,
-        "move": task.moveno,
+        "move": None if analysis is None else analysis.moveno,
         "game": game,
         "robot": task.userid,
         "kind": task.kind.value,
-        "asker": None if task.asker is None else uow.players.get(task.asker).userid,
+        "asker": None if analysis is None else uow.players.get(analysis.asker).userid,
         "playouts": task.budget,
         "since": task.asked_at,
         "due": task.due_at,
@@ -100,14 +102,11 @@ def drop(tasks: tuple[int, ...]) -> None:
     """
     with at_desk() as desk:
         with desk.reading() as connection:
-            found = [task for task, _ in queued_tasks(connection, _MOST) if task.id in tasks and task.asker is not None]
+            queued = (task for task, _ in queued_tasks(connection, _MOST) if task.id in tasks)
+            found = {task: task.work for task in queued if isinstance(task.work, Analysis)}
 
         def act(context: Context) -> list[Notice]:
-            told = (
-                tell_no_analysis(task.board, task.moveno, task.asker, "dropped", context)
-                for task in found
-                if task.asker is not None
-            )
+            told = (tell_no_analysis(analysis, "dropped", context) for analysis in found.values())
             return [notice for each in told for notice in each]
 
         if found:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pbem.commands.model import Which
     from pbem.domain.boards import Board
     from pbem.domain.parts import Part
-    from pbem.domain.robots import Wish
+    from pbem.domain.robots import Analysis
     from pbem.domain.seeks import Seek
     from pbem.domain.tournaments import Tournament
     from pbem.games.game import TurnRecord
@@ -93,8 +93,8 @@ class Errands(Protocol):
         """How many stored tasks are to be taken up before that of a board; None: it has none that waits for that."""
 
 
-class Wishes(Protocol):
-    """Who wants which board analysed; each has one wish at most."""
+class Analyses(Protocol):
+    """Who wants which board analysed; each waits for one at most."""
 
     def open(self, asker: PlayerId) -> BoardNumber | None:
         """The board that a player waits to have analysed, if there is one."""
@@ -105,7 +105,7 @@ class Wishes(Protocol):
     def before(self, due_at: datetime) -> int:
         """How many analyses, stored and not begun yet, are to be taken up before one that is due then."""
 
-    def ask(self, wish: Wish) -> None:
+    def ask(self, analysis: Analysis) -> None:
         """Want an analysis; if the asker comes to wait for another meanwhile the commit is a `Conflict`."""
 
 

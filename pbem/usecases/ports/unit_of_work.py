@@ -9,7 +9,7 @@ from pbem.errors import PbemError
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from pbem.usecases.ports.boards import Boards, Clocks, Errands, Seeks, Tournaments, Wishes
+    from pbem.usecases.ports.boards import Analyses, Boards, Clocks, Errands, Seeks, Tournaments
     from pbem.usecases.ports.mail import (
         Bounces,
         Broadcasts,
@@ -58,7 +58,7 @@ class UnitOfWork(Protocol):
         """What boards ask of robots, as it is stored."""
 
     @property
-    def wishes(self) -> Wishes:
+    def analyses(self) -> Analyses:
         """Which boards are to be analysed, changes of this unit of work included."""
 
     @property

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, insert, select
 
-from pbem.domain.robots import TaskKind, Wish
+from pbem.domain.robots import Analysis, TaskKind
 from pbem.ids import BoardNumber
 from pbem.storage.models import TaskRow
 from pbem.storage.repository import Repository
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _IS_ANALYSIS = TaskRow.kind == TaskKind.ANALYSE.value
 
 
-class WishRepository(Repository["PlayerId", Wish]):
+class AnalysisRepository(Repository["PlayerId", Analysis]):
     """The analyses that are wanted, by who wants them: each has one at most."""
 
     def open(self, asker: PlayerId) -> BoardNumber | None:
@@ -40,28 +40,28 @@ class WishRepository(Repository["PlayerId", Wish]):
         waits = (TaskRow.state == "waiting") & TaskRow.lease_owner.is_(None) & _IS_ANALYSIS
         return self._connect().scalar(select(func.count()).where(waits, TaskRow.due_at < due_at)) or 0
 
-    def ask(self, wish: Wish) -> None:
+    def ask(self, analysis: Analysis) -> None:
         """Want an analysis; if the asker comes to wait for another meanwhile the commit is a `Conflict`."""
-        self.saved[wish.asker] = wish
+        self.saved[analysis.asker] = analysis
 
     def write(self, connection: Connection) -> None:
         """Write what was asked."""
-        for wish in self.saved.values():
-            connection.execute(insert(TaskRow).values(_values(wish)))
+        for analysis in self.saved.values():
+            connection.execute(insert(TaskRow).values(_values(analysis)))
 
 
-def _values(wish: Wish) -> dict[str, Any]:
+def _values(analysis: Analysis) -> dict[str, Any]:
     return {
-        "board_number": wish.board,
-        "event": wish.event,
-        "player_id": wish.robot,
+        "board_number": analysis.board,
+        "event": analysis.event,
+        "player_id": analysis.robot,
         "kind": TaskKind.ANALYSE.value,
-        "moveno": wish.moveno,
-        "asker_id": wish.asker,
-        "budget": wish.budget,
-        "asked_at": wish.asked_at,
-        "due_at": wish.due_at,
+        "moveno": analysis.moveno,
+        "asker_id": analysis.asker,
+        "budget": analysis.budget,
+        "asked_at": analysis.asked_at,
+        "due_at": analysis.due_at,
         "state": "waiting",
         "attempts": 0,
-        "next_attempt_at": wish.asked_at,
+        "next_attempt_at": analysis.asked_at,
     }

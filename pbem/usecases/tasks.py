@@ -1,0 +1,57 @@
+"""What robots have to do, whoever asks for it: boards have errands for them, players want analyses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from pbem.bots.analysis import Look
+from pbem.bots.sense import Opinion
+from pbem.domain.robots import Analysis, Errand, Work
+from pbem.usecases import analyses, errands
+
+if TYPE_CHECKING:
+    from pbem.bots.analysis import Inquiry
+    from pbem.domain.notices import Notice
+    from pbem.usecases.context import Context
+    from pbem.usecases.errands import Question
+
+Thought: TypeAlias = Opinion | tuple[Look, ...]
+"""Of a position, for an errand; of moves that were made, for an analysis."""
+
+
+def question(work: Work, context: Context) -> Question | Inquiry | None:
+    """What there is to think about before something can be done; None: nothing, or it has been overtaken."""
+    match work:
+        case Errand():
+            return errands.question(work, context)
+        case Analysis():
+            return analyses.inquiry_for(work, context)
+
+
+def carry_out(work: Work, thought: Thought | None, context: Context) -> list[Notice] | None:
+    """Do what was thought of; None: it has been overtaken.
+
+    Args:
+        work: what was to be done.
+        thought: of what `question` says; None where that is nothing.
+        context: of the server.
+
+    Raises:
+        PlayerError: it cannot be done, which is our mistake.
+    """
+    match work, thought:
+        case Errand() as errand, (Opinion() | None) as opinion:
+            return errands.carry_out(errand, opinion, context)
+        case Analysis() as analysis, (tuple() | None) as looks:
+            return analyses.tell_analysis(analysis, looks, context)
+        case _:
+            raise AssertionError("a thought about something else")
+
+
+def stuck(work: Work, context: Context) -> list[Notice]:
+    """What those are told who wait for something that cannot be thought out."""
+    match work:
+        case Errand():
+            return errands.stuck(work, context)
+        case Analysis():
+            return analyses.tell_no_analysis(work, "stuck", context)
