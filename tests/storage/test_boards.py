@@ -228,3 +228,15 @@ def test_a_board_can_begin_anew_and_go_on_in_one_unit_of_work_but_not_upon_an_ol
         with pytest.raises(Conflict):
             rival.commit()
     assert stored_boards(engine)[101] == replace(after, revision=2)
+
+
+def test_boards_in_play_are_found_by_their_last_move_or_since_one_was_taken_back(engine: Engine) -> None:
+    longer = played(board(106, ALICE, BOB), *OPENING[:2])
+    undone = longer.with_event(EventKind.UNDO, 0, longer.last_at + MINUTE, {"back_to": 0})
+    stocked(engine, *ALL, longer, replace(undone, number=BoardNumber(107)))
+    with unit_of_work(engine) as uow:
+        records = [event.record for event in IN_PLAY.events]
+        assert [each.number for each in uow.boards.last_moved("superbo", records)] == [102, 107]
+        assert not uow.boards.last_moved("mamba", records)
+        uow.boards.save(replace(longer, revision=1))
+        assert [each.number for each in uow.boards.last_moved("superbo", records)] == [102, 107, 106]
