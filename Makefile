@@ -3,6 +3,7 @@
 
 PYTHON ?= python3.13 python3.12 python3.11 python3
 PYTEST_ARGS ?=
+BENCH_ARGS ?=
 FUZZ_SECONDS ?= 60
 SCREENSHOTS ?= build/screenshots
 # Tests wait for mails and for clocks a third of their time, so more of them run at once than there are processors.
@@ -12,7 +13,6 @@ TEST_TOOLS ?= swaks postfix chromium
 
 VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check
-BENCHMARKS := $(wildcard tests/bench/[!_]*.py)
 
 .PHONY: help run demo test test-all verify matches lint format bench docs screenshots fuzz test-tools clean
 .DEFAULT_GOAL := help
@@ -48,10 +48,8 @@ format: $(VENV)/.dev ## lay the code out and repair what can be repaired
 	@$(VENV)/bin/ruff check --fix-only .
 	@$(VENV)/bin/ruff format .
 
-bench: $(VENV)/.dev ## measure, one script of tests/bench after the other
-	@for script in $(BENCHMARKS); do \
-	  echo "== $$script"; PYTHONPATH=. $(VENV)/bin/python "$$script" || exit; \
-	done
+bench: $(VENV)/.dev ## measure the figures of docs/performance.md (BENCH_ARGS=... for some, or in a hurry)
+	@$(VENV)/bin/python -m tests.bench --json build/bench.json $(BENCH_ARGS)
 
 docs: $(VENV)/.run ## make docs/commands.md anew, from the templates that mails show the commands with
 	@$(VENV)/bin/pbem commands >docs/commands.md

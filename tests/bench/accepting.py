@@ -1,0 +1,98 @@
+"""Letters accepted and moves made, the answers to both players stored, against a server that does nothing.
+
+Eight sessions send moves of eight or more boards to one process (roles smtp and worker) on SQLite with
+``synchronous=FULL``, whose file lies on a disk. The clock runs from the first letter to the commit of the last answer;
+only moves that were made count.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager
+from statistics import median
+from typing import TYPE_CHECKING
+
+from tests.bench.client import SESSIONS, letter, send
+from tests.bench.figures import Figure
+from tests.bench.floor import Floor
+from tests.bench.house import House
+from tests.bench.play import HTML, PICTURE, TEXT, Play, mixed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.bench.figures import Extent
+    from tests.bench.play import Table
+
+TARGETS = {TEXT: 0.25, HTML: 0.15, PICTURE: 0.15}
+_MOST_REFUSED = 0.1
+"""Where several workers overtake each other, a player may be early: the share of letters that may be in vain."""
+
+
+class Rates:
+    """What is known of one kind of mails so far, a number a round."""
+
+    def __init__(self) -> None:
+        self.ours: list[float] = []
+        self.floor: list[float] = []
+        self.accepted: list[float] = []
+        self.computed: list[float] = []
+        self.computed_by_floor: list[float] = []
+
+    def figure(self, mails: str) -> Figure:
+        """All rounds together."""
+        facts = {
+            "letters accepted a second": median(self.accepted),
+            "computed, ms a letter": median(self.computed),
+            "by the floor": median(self.computed_by_floor),
+        }
+        name = "moves made, answers stored, SQLite"
+        return Figure(name, mails, "letters/s", self.ours, self.floor, TARGETS[mails], facts=facts)
+
+
+def measure(extent: Extent) -> Iterator[Figure]:
+    """One figure for each kind of mails; the rounds of all kinds and those of the floor take turns."""
+    boards, plies, rounds = extent.pick(8, 16), extent.pick(6, 26), extent.pick(1, 3)
+    rates = {mails: Rates() for mails in TARGETS}
+    with Floor(extent.folder) as floor, House(extent.folder / "accepting", ["smtp,worker"]) as house:
+        play = Play(house, boards)
+        for mails in TARGETS:  # the first drawing is dearer
+            play.choose(mails)
+            run(house, play, 1)
+        for _ in range(rounds):
+            for mails, rate in rates.items():
+                play.choose(mails)
+                with floor_around(floor, rate, extent.pick(400, 1600)):
+                    accepted, made, computed = run(house, play, plies)
+                rate.accepted.append(accepted)
+                rate.ours.append(made)
+                rate.computed.append(computed)
+    for mails, rate in rates.items():
+        yield rate.figure(mails)
+
+
+@contextmanager
+def floor_around(floor: Floor, rate: Rates, letters: int) -> Iterator[None]:
+    """Measure the letters a second that a server takes which does nothing with them, before a round and after it."""
+    each = [letter("p0a", "superbo move 101 p0a secret a1") for _ in range(letters // SESSIONS)]
+    before = floor.processes.computed()
+    taken = send(floor.port, [each] * SESSIONS)
+    computed = floor.processes.computed() - before
+    yield
+    before = floor.processes.computed()
+    taken += send(floor.port, [each] * SESSIONS)
+    computed += floor.processes.computed() - before
+    rate.floor.append(2 * letters / taken)
+    rate.computed_by_floor.append(1000 * computed / (2 * letters))
+
+
+def run(house: Table, play: Play, plies: int) -> tuple[float, float, float]:
+    """Letters accepted a second, moves made a second, and what a letter had computed (ms)."""
+    games = mixed(play.begin(plies))
+    letters, computed, start = sum(map(len, games)), house.processes.computed(), time.perf_counter()
+    accepting = send(house.port, games)
+    house.wait()
+    taken = time.perf_counter() - start
+    made = play.made()
+    assert letters * _MOST_REFUSED > letters - made, f"{made} of {letters} moves were made"
+    return letters / accepting, made / taken, 1000 * (house.processes.computed() - computed) / letters

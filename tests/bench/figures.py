@@ -1,0 +1,96 @@
+"""What a figure of `docs/performance.md` consists of, and how a table is made of figures."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from statistics import median
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+_HEAD = "| figure | mails | ours | floor | ours ÷ floor | least to most | target | reached | besides |"
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How much is measured, and where its files lie."""
+
+    folder: Path
+    """On a disk, not in memory."""
+    quick: bool = False
+    letters: int = 20_000
+    """How many the figure of the memory sends, if it is not in a hurry."""
+
+    def pick(self, short: int, full: int) -> int:
+        """A number of rounds or letters: the short one in a hurry."""
+        return short if self.quick else full
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Something measured again and again, each time together with the floor that it is held against."""
+
+    name: str
+    mails: str
+    """What the mails of the run contain; empty if none are written."""
+    unit: str
+    ours: list[float]
+    floor: list[float]
+    """What the same machine does at the same time without us; as many as ``ours``."""
+    target: float
+    at_most: bool = False
+    """Whether the target is an upper bound."""
+    of_ratio: bool = True
+    """Whether the target is one of the ratio rather than of ``ours``."""
+    facts: dict[str, float] = field(default_factory=dict)
+    """What else was seen, by its name with the unit."""
+
+    @property
+    def ratios(self) -> list[float]:
+        """Each round by itself."""
+        return [ours / floor for ours, floor in zip(self.ours, self.floor, strict=True)]
+
+    @property
+    def ratio(self) -> float:
+        """The figure: the median of the rounds."""
+        return median(self.ratios)
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether the target is."""
+        value = self.ratio if self.of_ratio else median(self.ours)
+        return value <= self.target if self.at_most else value >= self.target
+
+    def for_json(self) -> dict[str, Any]:
+        """All of it."""
+        derived = {"ratio": self.ratio, "least": min(self.ratios), "most": max(self.ratios), "reached": self.is_reached}
+        return asdict(self) | derived
+
+    def line(self) -> str:
+        """A line of the table."""
+        sign: Literal["≤", "≥"] = "≤" if self.at_most else "≥"
+        cells = (
+            self.name,
+            self.mails or "none",
+            f"{_short(median(self.ours))} {self.unit}",
+            f"{_short(median(self.floor))} {self.unit}",
+            _short(self.ratio),
+            f"{_short(min(self.ratios))} to {_short(max(self.ratios))}",
+            f"{sign} {self.target:g}{'' if self.of_ratio else ' ' + self.unit}",
+            "yes" if self.is_reached else "no",
+            ", ".join(f"{name} {_short(value)}" for name, value in self.facts.items()),
+        )
+        return f"| {' | '.join(cells)} |"
+
+
+def table(figures: Iterable[Figure]) -> str:
+    """The table of `docs/performance.md`."""
+    rule = "|---" * (_HEAD.count("|") - 1) + "|"
+    return "\n".join([_HEAD, rule, *(figure.line() for figure in figures)])
+
+
+def _short(number: float) -> str:
+    """Three digits that count."""
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"

@@ -1,0 +1,89 @@
+"""Players who are all at once in the middle of games of Superbo, to send a house the letters of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from tests.bench.client import SESSIONS, letter, send
+from tests.bench.one_move import moves
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.bench.client import Letter
+    from tests.bench.processes import Processes
+
+TEXT = "text"
+HTML = "text+HTML"
+PICTURE = "text+HTML+picture"
+PREFERENCES = {TEXT: "mail=text", HTML: "mail=both board=ascii", PICTURE: "mail=both board=both"}
+"""What players set to have mails of such parts."""
+_BOARDS = "SELECT number FROM boards ORDER BY number DESC LIMIT :many"
+_SEATED = (
+    "SELECT s.seat, p.userid FROM seats s JOIN players p ON p.id = s.player_id WHERE s.board_number = :board"
+    " ORDER BY s.seat"
+)
+_MADE = "SELECT coalesce(sum(event_number), 0) FROM boards WHERE number IN (SELECT number FROM ({of}) AS newest)"
+
+
+class Table(Protocol):
+    """What is played at: a house."""
+
+    @property
+    def port(self) -> int:
+        """Where letters are sent to."""
+
+    @property
+    def processes(self) -> Processes:
+        """Its processes."""
+
+    def rows(self, sql: str, **values: Any) -> list[Any]:
+        """What its database says."""
+
+    def wait(self) -> None:
+        """Wait until every letter is answered."""
+
+
+class Play:
+    """Pairs of players, each with a board of its own; every game is the same recorded one."""
+
+    def __init__(self, house: Table, boards: int) -> None:
+        self._house = house
+        self._boards = boards
+        self._moves = moves()
+        self.users = [f"p{pair}{side}" for pair in range(boards) for side in "ab"]
+        self._say([letter(user, f"signup {user} secret") for user in self.users])
+
+    def _say(self, letters: Sequence[Letter]) -> None:
+        send(self._house.port, dealt(letters))
+        self._house.wait()
+
+    def choose(self, mails: str) -> None:
+        """Have everybody choose what mails consist of."""
+        self._say([letter(user, f"set {user} secret {PREFERENCES[mails]}") for user in self.users])
+
+    def begin(self, plies: int) -> list[list[Letter]]:
+        """Begin new boards; return for each the letters of the first turns, which the players send in this order."""
+        self._say([letter(user, f"superbo challenge {user[:-1]}b") for user in self.users if user.endswith("a")])
+        numbers = [row[0] for row in self._house.rows(_BOARDS, many=self._boards)]
+        return [self._game(number, plies) for number in numbers]
+
+    def _game(self, number: int, plies: int) -> list[Letter]:
+        seated = [row[1] for row in self._house.rows(_SEATED, board=number)]
+        turns = [(seated[ply % 2], words) for ply, words in enumerate(self._moves[:plies])]
+        return [letter(user, f"superbo move {number} {user} secret {words}") for user, words in turns]
+
+    def made(self) -> int:
+        """How many turns have been made on the newest boards."""
+        return int(self._house.rows(_MADE.format(of=_BOARDS), many=self._boards)[0][0])
+
+
+def dealt(letters: Sequence[Letter]) -> list[list[Letter]]:
+    """Letters that may come in any order, dealt to the sessions."""
+    return [list(letters[number::SESSIONS]) for number in range(SESSIONS)]
+
+
+def mixed(games: Sequence[Sequence[Letter]]) -> list[list[Letter]]:
+    """Games dealt to the sessions: a session sends the first turns of all its boards, then the second ones."""
+    hands = [games[number::SESSIONS] for number in range(SESSIONS)]
+    return [[each for turns in zip(*hand, strict=True) for each in turns] for hand in hands if hand]

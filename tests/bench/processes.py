@@ -1,0 +1,45 @@
+"""What processes have computed and how much memory they hold, their children included."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+_TICK = os.sysconf("SC_CLK_TCK")
+_MIB = 1024  # /proc counts kB
+
+
+@dataclass(frozen=True)
+class Processes:
+    """Some running processes."""
+
+    pids: list[int]
+
+    def computed(self) -> float:
+        """Seconds of processor time so far, with those of their children."""
+        return sum(_computed(pid) for pid in self._family())
+
+    def memory(self) -> float:
+        """MiB of the largest of them, without its children."""
+        return max(_memory(pid) for pid in self.pids)
+
+    def _family(self) -> list[int]:
+        found = list(self.pids)
+        for pid in found:  # it grows as it is walked
+            for task in Path(f"/proc/{pid}/task").glob("*/children"):
+                found += [int(child) for child in task.read_text().split()]
+        return found
+
+
+def _computed(pid: int) -> float:
+    # The name of the program comes second, in brackets, and may hold anything.
+    parts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(int(ticks) for ticks in parts[11:15]) / _TICK
+
+
+def _memory(pid: int) -> float:
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) / _MIB
+    raise ProcessLookupError(pid)
