@@ -93,7 +93,7 @@ def analyse_board(command: AnalyseBoard, context: Context) -> list[Notice]:
         raise OneAnalysis(board.number, waits)
     if context.uow.analyses.count() >= MOST_ANALYSES:
         raise TooManyAnalyses(board.number, MOST_ANALYSES)
-    other = same_in_play(board, context)
+    other = same_in_play(board, asker, context)
     if other is not None:
         raise StandsTheSame(board.number, other)
     budget = playouts_in_all(len(inquiry.inputs), inquiry.playouts)

@@ -11,30 +11,34 @@ from pbem.usecases.looks import replayed
 if TYPE_CHECKING:
     from pbem.domain.boards import Board
     from pbem.games.game import Game, Position
-    from pbem.ids import BoardNumber
+    from pbem.ids import BoardNumber, PlayerId
     from pbem.usecases.context import Context
 
 _COMMON_INPUTS = 4
 """After fewer inputs boards stand alike by chance, and every opening would be in play somewhere."""
+_COMMON_OF_HIS = 2
+"""The same for boards of the asker: there are few, and he is who would be helped."""
 
 
-def same_in_play(board: Board, context: Context) -> BoardNumber | None:
+def same_in_play(board: Board, asker: PlayerId, context: Context) -> BoardNumber | None:
     """The number of a board that people play against each other and that stands as this one did once, if there is one.
 
-    It has the same options, and as many turns have brought both to the same position, in whatever order.
+    It has the same options, and as many turns have brought both to the same position, in whatever order; after some
+    moves, fewer if the asker plays there.
 
     Raises:
         NotPlayed: there was no game at the board.
     """
     game, course = context.games[board.game], context.course(board)
-    stood = [each.position for each in replayed(board, course, game).courses if len(each.inputs) >= _COMMON_INPUTS]
-    if not stood:
+    once = [each for each in replayed(board, course, game).courses if len(each.inputs) >= _COMMON_OF_HIS]
+    if not once:
         return None
     records = [event.record for event in board.events if event.kind is EventKind.MOVE]
     for other in context.uow.boards.last_moved(board.game, records):
         is_between_people = len(set(other.players) - set(robots_at(other))) > 1
         if is_between_people and other.options == board.options:
-            now = context.course(other)
+            now, least = context.course(other), _COMMON_OF_HIS if asker in other.players else _COMMON_INPUTS
+            stood = [each.position for each in once if len(each.inputs) >= least]
             if now.result is None and any(_is_same(game, now.position, each) for each in stood):
                 return other.number
     return None
