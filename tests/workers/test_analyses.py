@@ -106,7 +106,8 @@ def test_what_cannot_be_analysed_is_refused(table: Table) -> None:
 
 def test_no_copy_of_a_board_that_people_play_is_analysed(table: Table) -> None:
     turns = ("a1", "b1,c1", "d1,e1", "f1,j1")
-    table.office.gets("signup zoe secret", sender="zoe@example.org")
+    for other in ("yan", "zoe"):
+        table.office.gets(f"signup {other} secret", sender=f"{other}@example.org")
     table.says("lambo challenge -unrated alice bob", "lambo challenge -unrated alice alice")
     for index, turn in enumerate(turns):
         table.says(f"move 102 {('alice', 'bob')[index % 2]} secret {turn}", f"move 103 alice secret {turn}")
@@ -118,7 +119,7 @@ def test_no_copy_of_a_board_that_people_play_is_analysed(table: Table) -> None:
             assert table.says("analyse 104#2") == ["lambo Board 104 Error"]
             assert table.says("analyse 104#2 zoe secret") == ["lambo Board 104 Analysis"]
     table.says("move 103 alice secret g1,h1", "resign 103 alice secret")
-    for letter in ("analyse 103#4", "analyse 103 bob secret"):
+    for letter in ("analyse 103#4", "analyse 103 yan secret"):
         assert table.says(letter) == ["lambo Board 103 Error"]
         assert "Board 102 is still in play, and stands as board 103 did once" in " ".join(table.last().split())
     table.says("resign 102 alice secret")
