@@ -39,15 +39,14 @@ class Rates:
         self.computed: list[float] = []
         self.computed_by_floor: list[float] = []
 
-    def figure(self, mails: str) -> Figure:
+    def figure(self, name: str, mails: str, target: float) -> Figure:
         """All rounds together."""
         facts = {
             "letters accepted a second": median(self.accepted),
             "computed, ms a letter": median(self.computed),
             "by the floor": median(self.computed_by_floor),
         }
-        name = "moves made, answers stored, SQLite"
-        return Figure(name, mails, "letters/s", self.ours, self.floor, TARGETS[mails], facts=facts)
+        return Figure(name, mails, "letters/s", self.ours, self.floor, target, facts=facts)
 
 
 def measure(extent: Extent) -> Iterator[Figure]:
@@ -68,7 +67,7 @@ def measure(extent: Extent) -> Iterator[Figure]:
                 rate.ours.append(made)
                 rate.computed.append(computed)
     for mails, rate in rates.items():
-        yield rate.figure(mails)
+        yield rate.figure("moves made, answers stored, SQLite", mails, TARGETS[mails])
 
 
 @contextmanager

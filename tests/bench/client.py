@@ -50,6 +50,30 @@ async def _send(port: int, letters: Sequence[Letter]) -> None:
     await session.close()
 
 
+def send_slowly(port: int, letters: Sequence[Letter], every: float) -> list[tuple[float, float]]:
+    """Send letters in turn over all sessions, one every so many seconds, whatever becomes of those before.
+
+    Return for each when its words were sent and when it was accepted, by ``time.monotonic``.
+    """
+    return uvloop.run(_send_slowly(port, letters, every))
+
+
+async def _send_slowly(port: int, letters: Sequence[Letter], every: float) -> list[tuple[float, float]]:
+    sessions = [(await Session.open(port), asyncio.Lock()) for _ in range(SESSIONS)]
+    start = time.monotonic()
+
+    async def send_one(number: int, each: Letter) -> tuple[float, float]:
+        await asyncio.sleep(start + number * every - time.monotonic())
+        session, free = sessions[number % SESSIONS]
+        async with free:
+            return await session.send(each), time.monotonic()
+
+    times = await asyncio.gather(*(send_one(number, each) for number, each in enumerate(letters)))
+    for session, _ in sessions:
+        await session.close()
+    return times
+
+
 class Session:
     """An SMTP session without pipelining: each command waits for the answer to the one before."""
 
@@ -65,12 +89,14 @@ class Session:
         await session._says(b"EHLO bench.example.org\r\n")
         return session
 
-    async def send(self, each: Letter) -> None:
-        """Hand a letter over; it is accepted at the end."""
+    async def send(self, each: Letter) -> float:
+        """Hand a letter over; it is accepted at the end. Return when its words were sent, by ``time.monotonic``."""
         await self._says(b"MAIL FROM:<%b>\r\n" % each.sender.encode())
         await self._says(b"RCPT TO:<pbem@localhost>\r\n")
         await self._says(b"DATA\r\n")
+        at = time.monotonic()
         await self._says(each.raw + b".\r\n")
+        return at
 
     async def close(self) -> None:
         """Say goodbye."""

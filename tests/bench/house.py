@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from sqlalchemy import text
@@ -17,7 +18,6 @@ from tests.support.databases import put_sqlite
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from sqlalchemy import Engine
 
@@ -38,8 +38,9 @@ SETTINGS = {
     "log_level": "error",
 }
 """Machines write more than people may; what a password costs the operator chooses, so here it is as good as free."""
+_REPOSITORY = Path(__file__).parents[2]
 _LOOK_EVERY = 0.01
-_START_SECONDS = 60
+_START_SECONDS = 120
 
 
 class House:
@@ -62,7 +63,9 @@ class House:
             self._url = put_sqlite(self._folder / "pbem.db")
         try:
             for number, roles in enumerate(self._roles):
-                self._start(roles, self._folder / f"{number}.log")
+                self._start(roles, self._log(number))
+            for number, process in enumerate(self._started):
+                self._wait_until_ready(process, self._log(number))
         except BaseException:
             self.__exit__()
             raise
@@ -71,11 +74,17 @@ class House:
     def _start(self, roles: str, log: Path) -> None:
         environ = {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
         settings = {"database_url": self._url, "relay_url": f"maildir:{self._folder}/mail"} | self._settings
+        environ["PYTHONPATH"] = str(_REPOSITORY)  # what is measured lies beside this file, whatever is installed
         environ |= {f"PBEM_{name.upper()}": str(value) for name, value in settings.items()}
         call = [sys.executable, *self.program, "serve", "--only", roles]
         with log.open("wb") as output:
             process = subprocess.Popen(call, env=environ, stdout=output, stderr=output, cwd=self._folder)
         self._started.append(process)
+
+    def _log(self, number: int) -> Path:
+        return self._folder / f"{number}.log"
+
+    def _wait_until_ready(self, process: subprocess.Popen[bytes], log: Path) -> None:
         deadline = time.monotonic() + _START_SECONDS
         while "pbem: ready" not in log.read_text():
             assert process.poll() is None, log.read_text()
@@ -110,6 +119,14 @@ class House:
 
     def wait(self) -> None:
         """Wait until every letter is answered, and the answer is stored."""
-        while self.rows("SELECT 1 FROM inbox WHERE state = 'waiting' LIMIT 1"):
+        self._wait_for("inbox")
+
+    def wait_for_mails(self) -> None:
+        """Wait until every letter is answered, and the answers are handed over."""
+        self._wait_for("inbox")
+        self._wait_for("outbox")
+
+    def _wait_for(self, queue: str) -> None:
+        while self.rows(f"SELECT 1 FROM {queue} WHERE state = 'waiting' LIMIT 1"):  # noqa: S608 - one of ours
             assert all(process.poll() is None for process in self._started), "a process has ended"
             time.sleep(_LOOK_EVERY)
