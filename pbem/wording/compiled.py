@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jinja2 import BytecodeCache
+from jinja2 import BytecodeCache, Environment
 
 if TYPE_CHECKING:
+    from collections.abc import MutableMapping
+    from typing import Any
+
     from jinja2.bccache import Bucket
 
 
@@ -28,3 +31,14 @@ class _Compiled(BytecodeCache):
 
 COMPILED = _Compiled()
 """Of all `Wording` of this process, which have the same functions and filters."""
+
+
+class Templates(Environment):
+    """Templates of which none has globals of its own, so that all share those of the environment as they are.
+
+    Jinja would chain a mapping of the template's own before them, and go through the chain for each part of a mail.
+    """
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """The globals of a template."""
+        return super().make_globals(d) if d else self.globals

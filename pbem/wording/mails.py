@@ -11,6 +11,7 @@ import hashlib
 import re
 import secrets
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 MOST_PICTURES = 5
 """In one mail; the boards that follow are drawn with letters alone."""
 
+_END = "\x03"
+"""Of the place for a part."""
 _STYLE = re.compile(' style="[^"]*"')
 _RANK = re.compile("(</?)h[12]\\b")
 
@@ -64,8 +67,7 @@ class Script:
         self._parts: list[tuple[str, Mapping[str, object]]] = []
         self._pictures: dict[str, Picture] = {}
         self._said: set[tuple[object, ...]] = set()
-        self._mark = secrets.token_hex(8)
-        self._place = re.compile(f"\x02{self._mark}-([0-9]+)\x03")
+        self._mark = f"\x02{secrets.token_hex(8)}-"
 
     def once(self, *what: object) -> bool:
         """Whether this is the first time that a mail comes to say something; it need not say it twice."""
@@ -76,7 +78,7 @@ class Script:
     def part(self, name: str, facts: Mapping[str, object]) -> str:
         """A place for a part, marked as no word of a player can be: he would have to guess what is drawn here."""
         self._parts.append((name, facts))
-        return f"\x02{self._mark}-{len(self._parts) - 1}\x03"
+        return f"{self._mark}{len(self._parts) - 1}{_END}"
 
     def has(self, name: str) -> bool:
         """Whether a part of this name stands somewhere."""
@@ -97,7 +99,13 @@ class Script:
 
     def text(self, written: str) -> str:
         """What a filled template says, as text."""
-        return tidy(self._place.sub(lambda place: self._part_text(int(place[1])), written))
+        pieces = self._split(written)
+        return tidy("".join(self._part_text(int(each)) if n % 2 else each for n, each in enumerate(pieces)))
+
+    def _split(self, written: str) -> list[str]:
+        """What stands between the places for parts and, in every second place, the number of a part."""
+        first, *others = written.split(self._mark)
+        return [first, *chain.from_iterable(each.split(_END, 1) for each in others)]
 
     def words(self, subject: str, written: str, *, html_alone: bool) -> Words:
         """Subject, text and HTML of what a filled template says."""
@@ -109,7 +117,7 @@ class Script:
 
     def _pieces(self, subject: str, written: str) -> Iterator[tuple[str, object]]:
         """What the HTML shows one below the other: each with its kind."""
-        for number, piece in enumerate(self._place.split(written)):
+        for number, piece in enumerate(self._split(written)):
             if number % 2:
                 yield "part", self._part_html(int(piece), subject)
             else:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
+from jinja2 import FileSystemLoader, StrictUndefined, pass_context, select_autoescape
 from markupsafe import Markup
 
 import pbem.wording.hextile
@@ -20,7 +21,7 @@ from pbem.domain.waits import silence_ends_at
 from pbem.games.options import in_words
 from pbem.wording import scenes
 from pbem.wording.boards import Drawer, example_turn, first_untold, move_list, side_if_several, viewer
-from pbem.wording.compiled import COMPILED
+from pbem.wording.compiled import COMPILED, Templates
 from pbem.wording.drawings import Drawings
 from pbem.wording.figures import Figures
 from pbem.wording.forms import Forms
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
+    from jinja2 import Environment
     from jinja2.runtime import Context
 
     from pbem.domain.boards import Board
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
     from pbem.games.game import Game
 
 
+_ALL = -1
+"""Templates that are kept: there are some hundreds, and no more come."""
 WITH_HTML = "drawing"
 """The part that a mail must have to be worth HTML: a board."""
 
@@ -158,6 +162,7 @@ class Wording:
         games: Mapping[str, Game[Any, Any]] | None = None,
     ) -> None:
         self._folder = folder
+        self._is_translated = cache(lambda language, name: (folder / language / name).is_file())
         drawings = Drawings()
         known = {"site_url": None, **server, **Figures(games or {}, drawings).functions, **scenes.functions(drawings)}
         self._envs = {language: self._environment(language, known) for language in Preferences.values("language")}
@@ -168,9 +173,11 @@ class Wording:
 
     def _environment(self, language: str, known: Mapping[str, Any]) -> Environment:
         """The templates in a language; those that it does not have are the English ones."""
-        env = Environment(
+        env = Templates(
             loader=FileSystemLoader([self._folder / language, self._folder / ENGLISH, self._folder]),
             bytecode_cache=COMPILED,
+            auto_reload=False,
+            cache_size=_ALL,
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
@@ -184,7 +191,7 @@ class Wording:
 
     def _environment_of(self, name: str, preferences: Preferences) -> Environment:
         """The templates that a notice is written with: a mail is in the reader's language, or all in English."""
-        is_translated = (self._folder / preferences.language / f"{name}.txt").is_file()
+        is_translated = self._is_translated(preferences.language, f"{name}.txt")
         return self._envs[preferences.language] if is_translated else self._env
 
     def render(self, notice: Notice, reply_to: str | None = None, below: Sequence[str] = ()) -> Words:
@@ -215,7 +222,7 @@ class Wording:
     def page(self, name: str, facts: Mapping[str, object], reader: Player | None = None) -> str:
         """A page for the web, as its reader wants it."""
         preferences = reader.preferences if reader else Preferences()
-        is_translated = (self._folder / preferences.language / "web" / f"{name}.html").is_file()
+        is_translated = self._is_translated(preferences.language, f"web/{name}.html")
         env = self._envs[preferences.language] if is_translated else self._env
         known = {"script": Script(env), "preferences": preferences, "reply_to": None}
         return env.get_template(f"web/{name}.html").render({**known, **facts})
