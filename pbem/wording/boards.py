@@ -10,6 +10,7 @@ from __future__ import annotations
 import textwrap
 from dataclasses import dataclass
 from functools import singledispatch
+from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from pbem.games.game import InputText
@@ -202,13 +203,24 @@ def _first_unended(board: Board, course: Course, reader: Player | None) -> int:
 
 
 @singledispatch
+def legal_steps(position: Any) -> Iterable[Any]:
+    """The legal steps of a position in their order; a family that can find the first without all others registers."""
+    steps: Iterable[Any] = position.legal()
+    return steps
+
+
+@singledispatch
 def example_turn(position: Any, game: Game[Any, Any]) -> str:
     """A whole turn that is legal in a position, in the words of the notation; if possible one that ends nothing.
 
     A family whose turns come in parts registers what is typical of them.
     """
-    turns = (_turn_with(position, step) for step in position.legal()[:_MOST_TRIED])
-    after, steps = next((each for each in turns if each[0].outcome is None), _turn_with(position, position.legal()[0]))
+    found: list[tuple[Position[Any], list[Any]]] = []
+    for step in islice(legal_steps(position), _MOST_TRIED):
+        found.append(_turn_with(position, step))
+        if found[-1][0].outcome is None:
+            break
+    after, steps = found[-1] if found[-1][0].outcome is None else found[0]
     return game.input_text(after, steps).move
 
 
@@ -216,6 +228,6 @@ def _turn_with(position: Position[Any], step: Any) -> tuple[Position[Any], list[
     """The position after a turn that begins with a step, and its steps."""
     after, steps = position.play(step), [step]
     while after.ply == position.ply:
-        steps.append(after.legal()[0])
+        steps.append(next(iter(legal_steps(after))))
         after = after.play(steps[-1])
     return after, steps

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 from pbem.diagrams import ascii as letters
 from pbem.diagrams import png
 from pbem.diagrams.picture import picture_of
-from pbem.games.hextile import facts, notation
+from pbem.games.hextile import facts, notation, turns
 from pbem.games.hextile.deciding import decisive
 from pbem.games.hextile.endings import ClosesWithEye, Contains, Kills
 from pbem.games.hextile.family import SWAP_WORD
 from pbem.games.hextile.grid import cells_at
 from pbem.games.hextile.position import Position, begin
 from pbem.games.hextile.tiles import Colour
-from pbem.games.hextile.turns import Placement
-from pbem.wording.boards import Shown, show
+from pbem.wording.boards import Shown, legal_steps, show
 from pbem.wording.layout import ranges
 
 if TYPE_CHECKING:
@@ -235,14 +234,11 @@ def _group(position: Position, number: int, fact: facts.Group, labels: Mapping[C
 
 def _moves(position: Position) -> dict[str, str]:
     """The first legal placement of each space; a comma tells that a second tile is wanted behind it."""
-    firsts: dict[Cell, Placement] = {}
-    for step in position.legal():
-        if isinstance(step, Placement):
-            firsts.setdefault(step.cell, step)
-    labels = {cell: position.layout.spaces[cell].label for cell in firsts}
-    return {labels[cell]: f"{labels[cell]}{step.state}{_more(position, step)}" for cell, step in firsts.items()}
+    spaces = position.layout.spaces
+    return {
+        spaces[step.cell].label: f"{spaces[step.cell].label}{step.state}{',' if goes_on else ''}"
+        for step, goes_on in turns.firsts(position)
+    }
 
 
-def _more(position: Position, step: Placement) -> str:
-    """A comma if the turn goes on after this tile."""
-    return "," if position.tiles_to_lay > 1 and position.after(step).mid_turn else ""
+legal_steps.register(Position, turns.legal)

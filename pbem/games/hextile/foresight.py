@@ -86,6 +86,14 @@ class Foresight:
             return not lacking and self._is_joined(cell, autos)
         return not lacking or (None if autos or self._may_decide(cell, state) else False)
 
+    def goes_on(self, cell: Cell, state: State) -> bool | None:
+        """Whether the turn has another tile behind one that is legal; None if only laying it can tell."""
+        if self._is_last:
+            return False
+        if not self._foretold or self._autos(cell, state) or not self._left_after(state, {}):
+            return None
+        return None if self._may_decide(cell, state) else True
+
     def _that_reach_the_turn(self) -> frozenset[Cell]:
         """The cells from which a tile may prompt an automatic one that touches the turn."""
         spaces, prompted = self._board.spaces, self._rules.prompted

@@ -69,6 +69,21 @@ def legal(position: Position) -> Iterator[Step]:
         yield SWAP
 
 
+def firsts(position: Position) -> Iterator[tuple[Placement, bool]]:
+    """For each space where something is legal the first placement of `legal`, and whether the turn goes on behind it.
+
+    Only what settles this is looked at, which is a small part of what all legal placements ask for.
+    """
+    if position.outcome is not None:
+        return
+    foresight = Foresight(position)
+    for cell in position.layout.spaces:
+        step = next(_accepted_at(position, cell, foresight), None)
+        if step is not None:
+            goes_on = foresight.goes_on(cell, position.rules.states[step.state])
+            yield step, position.after(step).mid_turn if goes_on is None else goes_on
+
+
 def check_goes_on(start: Position, now: Position, placement: str) -> None:
     """Refuse one more tile if the turn that began at ``start`` is over ``now``.
 
@@ -173,14 +188,17 @@ def _accepted(position: Position, cells: Iterable[Cell]) -> Iterator[Placement]:
     """The placements in these spaces that fit and that the rules of turns allow."""
     foresight = Foresight(position)
     for cell in cells:
-        all_settled = foresight.settles_all(cell)
-        if all_settled is False:
-            continue
-        for state in position.fitting_at(cell):
-            step = Placement(cell, state.number)
-            settled = all_settled or foresight.settles(cell, state)
-            if _stands_the_test(position, step) if settled is None else settled:
-                yield step
+        yield from _accepted_at(position, cell, foresight)
+
+
+def _accepted_at(position: Position, cell: Cell, foresight: Foresight) -> Iterator[Placement]:
+    """The placements in one space that fit and that the rules of turns allow."""
+    all_settled = foresight.settles_all(cell)
+    for state in () if all_settled is False else position.fitting_at(cell):
+        step = Placement(cell, state.number)
+        settled = all_settled or foresight.settles(cell, state)
+        if _stands_the_test(position, step) if settled is None else settled:
+            yield step
 
 
 def _stands_the_test(position: Position, step: Placement) -> bool:

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from pbem.games.game import Ending, Outcome
 from pbem.games.hextile.foresight import Foresight, colours_lacking
 from pbem.games.hextile.tiles import Colour
-from pbem.games.hextile.turns import in_words
+from pbem.games.hextile.turns import Placement, firsts, in_words
 from tests.games.hextile.playing import VARIANTS, after, placements, positions, start
 from tests.games.hextile.test_turns import naively_allowed, naively_legal
 
@@ -26,6 +26,18 @@ def test_what_is_settled_beforehand_turns_out_so(variant: str, data: st.DataObje
         for number, state in steps.items():
             settled = foresight.settles(cell, state)
             assert settled in (None, number in allowed)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@given(st.data())
+@settings(max_examples=8)
+def test_the_first_placement_of_each_space_is_found_without_the_others(variant: str, data: st.DataObject) -> None:
+    position = data.draw(positions(variant, most_steps=14))
+    wanted: dict[object, Placement] = {}
+    for step in position.legal():
+        if isinstance(step, Placement):
+            wanted.setdefault(step.cell, step)
+    assert list(firsts(position)) == [(step, position.play(step).mid_turn) for step in wanted.values()]
 
 
 def test_on_the_first_turn_a_tile_of_one_colour_is_foreseen_to_be_illegal() -> None:
