@@ -1,4 +1,4 @@
-"""What each first turn of a game is worth: ``python -m tests.matches.openings [playouts] [seed]``.
+"""What each first turn of a game is worth: ``python -m tests.matches.openings [--playouts 200000] [--seed 1] [A2 B2]``.
 
 Every first turn of Palago is played, and the position after it thought about as long as no opponent of a server does.
 Each line goes to `OPENINGS` at once, and is not thought about again.
@@ -6,29 +6,39 @@ Each line goes to `OPENINGS` at once, and is not thought about again.
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.bootstrap.games import find_games
 from pbem.bots.thinking import think
 
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
 OPENINGS = Path(__file__).parent / "openings.jsonl"
 GAME = "palago"
-PLAYOUTS = 200_000
-SEED = 2026
+PAIRS = (
+    ("A1", "D1"),
+    ("A2", "B3", "C2", "D3"),
+    ("A3", "D2", "E3", "F2"),
+    ("B1", "C1", "E1", "F1"),
+    ("B2", "C3"),
+    ("E2", "F3"),
+)
+"""First turns that make the same pair with the tile at the start, turned or seen in a mirror."""
 
 
-def main(playouts: int, seed: int) -> None:
-    """Look at those first turns that are still missing."""
+def main(playouts: int, seed: int, turns: Collection[str]) -> None:
+    """Look at those first turns that are still missing; without ``turns`` at all."""
     known = {(each["turn"], each["playouts"], each["seed"]) for each in openings()}
     game = find_games()[GAME]
     beginning = game.begin(game.read_options(()), 2, 0)
     for step in beginning.legal():
         after = beginning.play(step)
         turn = game.input_text(after, [step]).move
-        if (turn, playouts, seed) not in known:
+        if (turn, playouts, seed) not in known and (not turns or turn in turns):
             best = think(game, after, playouts=playouts, seed=seed).candidates[0]
             facts = {"turn": turn, "playouts": playouts, "seed": seed, "worth": round(1 - best.worth, 4)}
             _keep(facts | {"proven": best.proven, "line": best.moves})
@@ -46,18 +56,24 @@ def openings() -> list[dict[str, Any]]:
 
 
 def table() -> str:
-    """The worth of each first turn, in per cent, as Markdown: a row for each space, a column for each state."""
-    found: dict[str, dict[str, list[float]]] = {}
-    for each in openings():
-        space, state = each["turn"][0], each["turn"][1:]
-        found.setdefault(space, {}).setdefault(state, []).append(each["worth"])
-    states = sorted({state for row in found.values() for state in row})
-    rows = [["", *states], ["---"] * (len(states) + 1)]
-    for space, row in sorted(found.items()):
-        rows.append([space, *(" ".join(f"{100 * worth:.1f}" for worth in row.get(state, ())) for state in states)])
+    """The worth of each pair to who laid its second tile, in per cent, as Markdown: a row for each pair."""
+    found = openings()
+    depths = sorted({each["playouts"] for each in found})
+    rows = [["first turn", *(f"{depth:,} playouts" for depth in depths)], ["---"] * (len(depths) + 1)]
+    for pair in PAIRS:
+        cells = []
+        for depth in depths:
+            looked = {each["turn"]: each["worth"] for each in found if each["playouts"] == depth}
+            worths = [looked[turn] for turn in pair if turn in looked]
+            cells.append(" ".join(f"{100 * worth:.1f}" for worth in worths))
+        rows.append([", ".join(pair), *cells])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 if __name__ == "__main__":
-    numbers = [int(each) for each in sys.argv[1:]]
-    main(*(numbers + [PLAYOUTS, SEED][len(numbers) :]))
+    parser = argparse.ArgumentParser(prog="python -m tests.matches.openings", description=__doc__)
+    parser.add_argument("turns", nargs="*", help="A2, for example; all if none is named")
+    parser.add_argument("--playouts", type=int, default=200_000)
+    parser.add_argument("--seed", type=int, default=2026)
+    asked = parser.parse_args()
+    main(asked.playouts, asked.seed, asked.turns)
