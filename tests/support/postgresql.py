@@ -36,6 +36,8 @@ INITDB_OPTIONS = (
     "--no-sync",
 )
 SERVER_OPTIONS = ("listen_addresses=", "fsync=off", "full_page_writes=off", "autovacuum=off")
+LASTING = ("listen_addresses=",)
+"""Options of a server that is measured: like those of an operator, it waits for the disk."""
 
 # The pipe closes when the tests let go of it, and also when they are killed: either way the server ends and
 # its folder goes. Nothing in it is worth an orderly shutdown.
@@ -91,7 +93,7 @@ class Server:
 
 
 @contextmanager
-def running_server() -> Iterator[Server]:
+def running_server(options: tuple[str, ...] = SERVER_OPTIONS) -> Iterator[Server]:
     """Run a server in a temporary folder, as an unprivileged account even for root.
 
     Raises Unavailable.
@@ -106,7 +108,7 @@ def running_server() -> Iterator[Server]:
         log = folder / "log"
         with log.open("wb") as output:
             _initialise(binaries, data, output.fileno(), account)
-            guard = _guarded_server(binaries, data, output.fileno(), account)
+            guard = _guarded_server(binaries, data, output.fileno(), account, options)
         try:
             server = Server(folder)
             _wait_until_ready(server, guard, log)
@@ -184,9 +186,11 @@ def _initialise(binaries: Path, data: Path, log: int, account: _Account) -> None
     )
 
 
-def _guarded_server(binaries: Path, data: Path, log: int, account: _Account) -> subprocess.Popen[bytes]:
-    options = [part for option in SERVER_OPTIONS for part in ("-c", option)]
-    command: list[str | Path] = [binaries / "postgres", "-D", data, "-k", data.parent, *options]
+def _guarded_server(
+    binaries: Path, data: Path, log: int, account: _Account, options: tuple[str, ...]
+) -> subprocess.Popen[bytes]:
+    arguments = [part for option in options for part in ("-c", option)]
+    command: list[str | Path] = [binaries / "postgres", "-D", data, "-k", data.parent, *arguments]
     return subprocess.Popen(
         ["/bin/sh", "-c", GUARD, "guard", data.parent, *command],
         stdin=subprocess.PIPE,

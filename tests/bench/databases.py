@@ -1,0 +1,66 @@
+"""PostgreSQL against SQLite, and four workers against one.
+
+Each is what `accepting` measures. Of the first figure the server is one process (smtp and worker); of the second one
+process smtp and, beside it, one worker or four, on PostgreSQL. Both databases lie on a disk and wait for it at each
+commit.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from statistics import median
+from typing import TYPE_CHECKING
+
+from tests.bench.accepting import run
+from tests.bench.figures import Figure
+from tests.bench.house import House
+from tests.bench.machine import refuse_memory
+from tests.bench.play import HTML, Play
+from tests.support.databases import model_on
+from tests.support.postgresql import LASTING, running_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tests.bench.figures import Extent
+    from tests.support.postgresql import Server
+
+_TOGETHER = ["smtp,worker"]
+_APART = ["smtp", "worker"]
+_FOUR = ["smtp", *["worker"] * 4]
+
+
+def measure(extent: Extent) -> Iterator[Figure]:
+    """Both figures, one after the other."""
+    with running_server(LASTING) as server:
+        refuse_memory(server.folder)
+        with ExitStack() as stack:
+            name = "PostgreSQL ÷ SQLite, one process"
+            sqlite = stack.enter_context(House(extent.folder / "sqlite", _TOGETHER))
+            yield _compare(name, 0.85, _on(server, stack, extent, "postgresql", _TOGETHER), sqlite, extent)
+        with ExitStack() as stack:
+            name = "four workers ÷ one, PostgreSQL"
+            one = _on(server, stack, extent, "one", _APART)
+            yield _compare(name, 1.4, _on(server, stack, extent, "four", _FOUR), one, extent)
+
+
+def _on(server: Server, stack: ExitStack, extent: Extent, name: str, roles: Sequence[str]) -> House:
+    url = stack.enter_context(server.fresh_database(model_on(server)))
+    return stack.enter_context(House(extent.folder / name, roles, url))
+
+
+def _compare(name: str, target: float, ours: House, floor: House, extent: Extent) -> Figure:
+    boards, plies = extent.pick(16, 32), extent.pick(3, 13)
+    plays = {house: Play(house, boards) for house in (ours, floor)}
+    rates: dict[House, list[float]] = {ours: [], floor: []}
+    computed: dict[House, list[float]] = {ours: [], floor: []}
+    for house, play in plays.items():
+        play.choose(HTML)
+        run(house, play, 1)
+    for _ in range(extent.pick(1, 3)):
+        for house, play in plays.items():
+            _accepted, rate, cost = run(house, play, plies)
+            rates[house].append(rate)
+            computed[house].append(cost)
+    facts = {"computed, ms a letter": median(computed[ours]), "by the floor": median(computed[floor])}
+    return Figure(name, HTML, "letters/s", rates[ours], rates[floor], target, facts=facts)
