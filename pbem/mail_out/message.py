@@ -3,46 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-import unicodedata
 from dataclasses import replace
 from datetime import timedelta
-from email import policy
-from email.headerregistry import HeaderRegistry
-from email.message import EmailMessage
 from email.utils import format_datetime, formataddr
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pbem.domain.letters import OutgoingMail
 from pbem.domain.players import Player, is_mailable
 from pbem.domain.replies import BoardReply
 from pbem.mail_out.copies import copied, subject_of
-from pbem.mail_out.parts import LONGEST_LINE, content
+from pbem.mail_out.header_lines import header_line
+from pbem.mail_out.parts import content
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
-    from email.headerregistry import BaseHeader
 
     from pbem.domain.notices import Notice
     from pbem.mail_out.headers import Headers
     from pbem.wording.mails import Words
     from pbem.wording.templates import Wording
 
-
-class _KnownHeaders(HeaderRegistry):
-    """Parses a header unless it has lately done so: most of those of a mail are those of the mail before."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._parsed = lru_cache(maxsize=256)(super().__call__)
-
-    def __call__(self, name: str, value: str) -> BaseHeader:
-        return self._parsed(name, value)
-
-
-# Python folds long References into encoded words, which breaks threads: our headers stay on one line.
-_POLICY = policy.SMTP.clone(max_line_length=LONGEST_LINE, header_factory=_KnownHeaders())
 
 _REPLY_FOR = timedelta(days=90)
 
@@ -111,7 +92,7 @@ class Composer:
         elif words is None:
             raw = self._copy(notice, recipient, message_id, now)
         else:
-            raw = self._message(notice, words, recipient, message_id, now, letter).as_bytes()
+            raw = self._message(notice, words, recipient, message_id, now, letter)
         return OutgoingMail(
             key=key,
             message_id=message_id,
@@ -132,32 +113,33 @@ class Composer:
 
     def _message(
         self, notice: Notice, words: Words, recipient: str, message_id: str, now: datetime, letter: str | None
-    ) -> EmailMessage:
-        message = EmailMessage(policy=_POLICY)
-        message["From"] = formataddr(("pbem", self._headers.address))
-        message["To"] = recipient
-        message["Subject"] = words.subject.replace("=?", "= ?")
-        message["Date"] = format_datetime(now)
-        message["Message-ID"] = message_id
+    ) -> bytes:
+        body = content(words, notice.attachment, _boundary(message_id))
+        headers = self._headers_of(notice, words, recipient, message_id, now, letter)
+        return b"".join((*(header_line(*each) for each in headers), body.head, b"\r\n", body.body))
+
+    def _headers_of(
+        self, notice: Notice, words: Words, recipient: str, message_id: str, now: datetime, letter: str | None
+    ) -> Iterator[tuple[str, str]]:
+        """The headers of a mail but for those of its content, in their order."""
+        yield "From", formataddr(("pbem", self._headers.address))
+        yield "To", recipient
+        yield "Subject", words.subject.replace("=?", "= ?")
+        yield "Date", format_datetime(now)
+        yield "Message-ID", message_id
         if references := self._headers.references(notice, recipient, letter):
-            message["In-Reply-To"] = references[-1]
-            message["References"] = " ".join(references)
+            yield "In-Reply-To", references[-1]
+            yield "References", " ".join(references)
         if notice.reply is not None:
-            message["Reply-To"] = formataddr(("pbem", self._headers.reply_to(notice.reply)))
+            yield "Reply-To", formataddr(("pbem", self._headers.reply_to(notice.reply)))
         if notice.thread is not None:
-            message["List-Id"] = self._headers.list_id(notice.thread)
+            yield "List-Id", self._headers.list_id(notice.thread)
         if notice.thread is not None and isinstance(notice.to, Player) and _has_less(notice):
             expires = (now + self._reply_for).date()
-            message["List-Unsubscribe"] = self._headers.unsubscribe(notice.to.id, notice.thread.board, expires)
-        message["Auto-Submitted"] = "auto-replied" if notice.answers else "auto-generated"
-        message["X-Auto-Response-Suppress"] = "All"
-        message["MIME-Version"] = "1.0"
-        body = content(words, notice.attachment, _boundary(message_id))
-        for name, value in body.items():
-            message[name] = value
-        message.set_payload(body.get_payload())
-        _check_headers(message)
-        return message
+            yield "List-Unsubscribe", self._headers.unsubscribe(notice.to.id, notice.thread.board, expires)
+        yield "Auto-Submitted", "auto-replied" if notice.answers else "auto-generated"
+        yield "X-Auto-Response-Suppress", "All"
+        yield "MIME-Version", "1.0"
 
     def _copy(self, notice: Notice, recipient: str, message_id: str, now: datetime) -> bytes:
         """A mail once more, as one of its own in the thread: the first of a thread is its root but once."""
@@ -197,10 +179,3 @@ def _has_less(notice: Notice) -> bool:
 def _is_withheld(notice: Notice) -> bool:
     """Whether it is worth a note that a notice went to nobody: it was about a board, for somebody who plays."""
     return notice.thread is not None and isinstance(notice.to, Player) and bool(notice.to.confirmed)
-
-
-def _check_headers(message: EmailMessage) -> None:
-    """Let no mail out in which a header could go on as another one: `email` decodes words and breaks in them."""
-    for name, value in message.items():
-        if any(unicodedata.category(letter) == "Cc" for letter in str(value)):
-            raise ValueError(f"a control character in {name}")

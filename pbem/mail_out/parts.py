@@ -1,17 +1,20 @@
 """What a mail consists of: text, HTML with its pictures, a file.
 
-The parts are plain `Message` objects: their headers are ours and need none of the parsing with which
-`EmailMessage` checks every header that it is given, at several times the cost of the whole mail.
+The parts are written as they travel: all that is in them is ours to choose, but for the text, which is encoded, and
+the name of a file, which `email` writes.
 """
 
 from __future__ import annotations
 
 import re
-from base64 import encodebytes
+from binascii import b2a_base64
 from email.message import Message
 from email.quoprimime import body_encode
+from functools import lru_cache
 from itertools import count
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.mail_out.header_lines import LONGEST_LINE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,18 +22,29 @@ if TYPE_CHECKING:
     from pbem.domain.notices import Attachment
     from pbem.wording.mails import Picture, Words
 
-Part: TypeAlias = "Message[str, str]"
 
-LONGEST_LINE = 998
-"""Characters of a line (RFC 5322 s 2.1.1)."""
+class Part(NamedTuple):
+    """A part of a mail."""
 
+    head: bytes
+    """The lines that tell what it is."""
+    body: bytes
+
+    @property
+    def whole(self) -> bytes:
+        """As it stands between boundaries."""
+        return self.head + _BREAK + self.body
+
+
+_BREAK = b"\r\n"
+_ANY_BREAK = re.compile("\r\n|\r|\n")
 _LONGEST_ENCODED = 76
 """Characters of a line of quoted-printable (RFC 2045 s 6.7)."""
 _MISTAKEN = re.compile(r"^(?:F(?=rom )|-(?=-$))", re.MULTILINE)
 """The first letter of a line that mail programs would take for something else."""
 
-_CONTENT = "Content-Type"
-_ENCODING = "Content-Transfer-Encoding"
+_PICTURES = 16
+"""Pictures that are kept encoded: a board is mailed to all its players at once."""
 
 
 def content(words: Words, attachment: Attachment | None, boundary: str) -> Part:
@@ -74,30 +88,38 @@ def _quoted_printable(text: str) -> str:
     return _MISTAKEN.sub(lambda first: f"={ord(first[0]):02X}", encoded)
 
 
+@lru_cache(maxsize=_PICTURES)
 def _picture(picture: Picture) -> Part:
-    part = _part("image/png", "base64", encodebytes(picture.content).decode())
-    part["Content-ID"] = f"<{picture.cid}>"
-    part["Content-Disposition"] = "inline"
-    return part
+    more = f"Content-ID: <{picture.cid}>", "Content-Disposition: inline"
+    return Part(_head("image/png", "base64", *more), _base64(picture.content))
 
 
 def _file(attachment: Attachment) -> Part:
-    part = _part(attachment.content_type, "base64", encodebytes(attachment.content).decode())
-    part.add_header("Content-Disposition", "attachment", filename=attachment.name)
-    return part
+    named: Message[str, str] = Message()
+    named.add_header("Content-Disposition", "attachment", filename=attachment.name)
+    more = f"Content-Disposition: {named['Content-Disposition']}"
+    return Part(_head(attachment.content_type, "base64", more), _base64(attachment.content))
+
+
+def _base64(content: bytes) -> bytes:
+    encoded = b2a_base64(content, newline=False)
+    lines = (encoded[start : start + _LONGEST_ENCODED] + _BREAK for start in range(0, len(encoded), _LONGEST_ENCODED))
+    return b"".join(lines)
 
 
 def _multipart(subtype: str, parts: tuple[Part, ...], boundary: str) -> Part:
-    whole: Part = Message()
-    whole[_CONTENT] = f'multipart/{subtype}; boundary="{boundary}"'
-    for part in parts:
-        whole.attach(part)
-    return whole
+    mark = f"--{boundary}".encode()
+    lines = [each for part in parts for each in (mark, part.whole)]
+    return Part(
+        f'Content-Type: multipart/{subtype}; boundary="{boundary}"\r\n'.encode(),
+        _BREAK.join((*lines, mark + b"--", b"")),
+    )
 
 
 def _part(content_type: str, encoding: str, payload: str) -> Part:
-    part: Part = Message()
-    part[_CONTENT] = content_type
-    part[_ENCODING] = encoding
-    part.set_payload(payload)
-    return part
+    return Part(_head(content_type, encoding), _ANY_BREAK.sub("\r\n", payload).encode("ascii"))
+
+
+def _head(content_type: str, encoding: str, *more: str) -> bytes:
+    lines = f"Content-Type: {content_type}", f"Content-Transfer-Encoding: {encoding}", *more
+    return b"".join(line.encode("ascii") + _BREAK for line in lines)

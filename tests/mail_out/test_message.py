@@ -228,6 +228,19 @@ def test_a_mail_has_the_same_bytes_whenever_it_is_made(tmp_path: Path) -> None:
     assert board_mail(tmp_path).raw == board_mail(tmp_path).raw
 
 
+@pytest.mark.parametrize("body", ["Hello.", "Gr\u00fc\u00dfe \u4e16\u754c", "x" * 1200, "a\rb", ""])
+@pytest.mark.parametrize("file", [None, Attachment("b\u00fc 1.json", "a/b", b"x" * 1000), Attachment("a", "a/b", b"")])
+@pytest.mark.parametrize("mail", ["text", "html", "both"])
+def test_email_would_write_the_same_mail(tmp_path: Path, body: str, file: Attachment | None, mail: str) -> None:
+    board_mail(tmp_path)
+    to = replace(ALICE, preferences=Preferences(mail=mail))
+    notice = replace(board_notice(), name="shown", to=to, facts={"body": body}, attachment=file)
+    for raw in (each.raw for each in mails(tmp_path, notice)):
+        judge = message_from_bytes(raw, policy=policy.SMTP.clone(max_line_length=998))
+        assert judge.as_bytes() == raw
+        assert not [part.defects for part in judge.walk() if part.defects]
+
+
 def test_a_reader_may_want_text_alone_or_html_alone(tmp_path: Path) -> None:
     assert kinds(board_mail(tmp_path, mail="text")) == ["text/plain"]
     assert kinds(board_mail(tmp_path, mail="html")) == ["multipart/related", "text/html", "image/png"]

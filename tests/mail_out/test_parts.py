@@ -15,7 +15,7 @@ from pbem.wording.mails import Words
 
 def travelling(text: str) -> str:
     """What is sent of a text, as it stands between the mail programs."""
-    return str(content(Words("Subject", text), None, "boundary").get_payload())
+    return content(Words("Subject", text), None, "boundary").body.decode("ascii").replace("\r\n", "\n")
 
 
 def mistaken(line: str) -> bool:
