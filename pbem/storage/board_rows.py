@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import BindParameter, bindparam, delete, func, insert, select, update
 
 from pbem.domain.boards import Board, QueuedMove, SeatHolder, SubmittedMove, TournamentPlace
 from pbem.domain.clocks import Pause
@@ -21,22 +21,58 @@ if TYPE_CHECKING:
 
     from pbem.games.game import TurnRecord
 
+_THESE: BindParameter[Any] = bindparam("numbers", expanding=True)
+_BOARDS = select(*BoardRow.__table__.c).where(BoardRow.number.in_(_THESE)).order_by(BoardRow.number)
+_PAUSES = select(*PauseRow.__table__.c).where(PauseRow.board_number.in_(_THESE)).order_by(PauseRow.began_at)
+_SEATS = (
+    select(
+        SeatRow.board_number,
+        SeatRow.player_id,
+        PlayerRow.userid,
+        SeatRow.resigning,
+        SeatRow.quiet,
+        SeatRow.queued,
+        SeatRow.submitted,
+    )
+    .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
+    .where(SeatRow.board_number.in_(_THESE))
+    .order_by(SeatRow.board_number, SeatRow.seat)
+)
+_EVENTS = (
+    select(*EventRow.__table__.c)
+    .where(EventRow.board_number.in_(_THESE))
+    .order_by(EventRow.board_number, EventRow.number)
+)
+_TOURNAMENTS = select(TournamentRow.id, TournamentRow.name).where(TournamentRow.id.in_(_THESE))
+_NO_PAUSES = delete(PauseRow).where(PauseRow.board_number == bindparam("board"))
+_NO_SEATS = delete(SeatRow).where(SeatRow.board_number == bindparam("board"))
+_WRITE_SEAT = update(SeatRow).where(SeatRow.board_number == bindparam("board"), SeatRow.seat == bindparam("place"))
 
-def read_boards(connection: Connection, numbers: Sequence[int]) -> list[Board]:
+
+class StoredBoard(NamedTuple):
+    """A board as it was read."""
+
+    board: Board
+    active: bool
+
+
+def read_boards(connection: Connection, numbers: Sequence[int]) -> list[StoredBoard]:
     """The boards with these numbers, lowest first."""
-    boards = select(*BoardRow.__table__.c).where(BoardRow.number.in_(numbers)).order_by(BoardRow.number)
-    found = connection.execute(boards).all()
+    found = connection.execute(_BOARDS, {"numbers": numbers}).all()
     tournaments = _tournament_names(connection, {row.tournament_id for row in found if row.tournament_id is not None})
-    paused = _grouped(connection, _pauses(numbers))
-    held = _grouped(connection, _seats(numbers))
-    happened = _grouped(connection, _events(numbers))
+    paused = _grouped(connection, _PAUSES, numbers)
+    held = _grouped(connection, _SEATS, numbers)
+    happened = _grouped(connection, _EVENTS, numbers)
     return [
-        _board(
-            row,
-            held[row.number],
-            happened.get(row.number, ()),
-            paused.get(row.number, ()),
-            tournaments.get(row.tournament_id, ""),
+        StoredBoard(
+            _board(
+                row,
+                held[row.number],
+                happened.get(row.number, ()),
+                paused.get(row.number, ()),
+                tournaments.get(row.tournament_id, ""),
+            ),
+            row.active,
         )
         for row in found
     ]
@@ -53,45 +89,20 @@ def active_turned(connection: Connection, game: str, records: Collection[TurnRec
     return [row.board_number for row in found if row.kind == EventKind.UNDO or row.record in records]
 
 
-def _grouped(connection: Connection, query: Select[*tuple[Any, ...]]) -> dict[int, list[Row[Any]]]:
+def _grouped(
+    connection: Connection, query: Select[*tuple[Any, ...]], numbers: Sequence[int]
+) -> dict[int, list[Row[Any]]]:
     """What a query finds, by the number of the board that it belongs to."""
     grouped: dict[int, list[Row[Any]]] = {}
-    for row in connection.execute(query):
+    for row in connection.execute(query, {"numbers": numbers}):
         grouped.setdefault(row.board_number, []).append(row)
     return grouped
-
-
-def _pauses(numbers: Sequence[int]) -> Select[*tuple[Any, ...]]:
-    return select(*PauseRow.__table__.c).where(PauseRow.board_number.in_(numbers)).order_by(PauseRow.began_at)
-
-
-def _seats(numbers: Sequence[int]) -> Select[*tuple[Any, ...]]:
-    return (
-        select(
-            SeatRow.board_number,
-            SeatRow.player_id,
-            PlayerRow.userid,
-            SeatRow.resigning,
-            SeatRow.quiet,
-            SeatRow.queued,
-            SeatRow.submitted,
-        )
-        .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
-        .where(SeatRow.board_number.in_(numbers))
-        .order_by(SeatRow.board_number, SeatRow.seat)
-    )
-
-
-def _events(numbers: Sequence[int]) -> Select[*tuple[Any, ...]]:
-    mine = select(*EventRow.__table__.c).where(EventRow.board_number.in_(numbers))
-    return mine.order_by(EventRow.board_number, EventRow.number)
 
 
 def _tournament_names(connection: Connection, tournaments: set[int]) -> dict[int | None, str]:
     if not tournaments:
         return {}
-    query = select(TournamentRow.id, TournamentRow.name).where(TournamentRow.id.in_(tournaments))
-    return {row.id: row.name for row in connection.execute(query)}
+    return {row.id: row.name for row in connection.execute(_TOURNAMENTS, {"numbers": sorted(tournaments)})}
 
 
 def _board(
@@ -190,7 +201,7 @@ def event_values(board: Board, event: Event) -> dict[str, Any]:
 
 def write_pauses(connection: Connection, board: Board) -> None:
     """Write the pauses of a board anew; hardly any board has one."""
-    connection.execute(delete(PauseRow).where(PauseRow.board_number == board.number))
+    connection.execute(_NO_PAUSES, {"board": board.number})
     rows = [
         {
             "board_number": board.number,
@@ -203,3 +214,15 @@ def write_pauses(connection: Connection, board: Board) -> None:
     ]
     if rows:
         connection.execute(insert(PauseRow), rows)
+
+
+def write_seats(connection: Connection, board: Board, active: bool) -> None:
+    """Write who holds the seats of a stored board, in which as many sit as before."""
+    for seat in seat_values(board, active):
+        connection.execute(_WRITE_SEAT, {**seat, "board": board.number, "place": seat["seat"]})
+
+
+def reseat(connection: Connection, board: Board, active: bool) -> None:
+    """Write the seats of a stored board anew, of which there may be fewer now."""
+    connection.execute(_NO_SEATS, {"board": board.number})
+    connection.execute(insert(SeatRow), seat_values(board, active))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 from sqlalchemy.orm import aliased
 
 from pbem.domain.boards import Board
@@ -12,7 +12,16 @@ from pbem.domain.courses import UNPLAYED
 from pbem.domain.parts import FIRST
 from pbem.domain.waits import clock_at
 from pbem.ids import BoardNumber, PlayerId, TournamentId
-from pbem.storage.board_rows import active_turned, begun_values, event_values, read_boards, seat_values, write_pauses
+from pbem.storage.board_rows import (
+    active_turned,
+    begun_values,
+    event_values,
+    read_boards,
+    reseat,
+    seat_values,
+    write_pauses,
+    write_seats,
+)
 from pbem.storage.models import BoardRow, EventRow, SeatRow
 from pbem.storage.repository import Repository
 from pbem.usecases.ports import Conflict
@@ -25,6 +34,7 @@ if TYPE_CHECKING:
     from pbem.domain.courses import Course
     from pbem.domain.parts import Part
     from pbem.games.game import TurnRecord
+    from pbem.storage.board_rows import StoredBoard
 
 FIRST_BOARD = 101
 """The number of the first board on a server."""
@@ -38,6 +48,10 @@ PLAYED = BoardRow.ending.is_(None) | BoardRow.ending.not_in([ending.value for en
 _OF_TOURNAMENTS: Mapping[Which, bool] = {"tournament": True, "standard": False}
 """Kinds of active boards, and whether they belong to tournaments."""
 
+_AS_READ = (BoardRow.number == bindparam("which")) & (BoardRow.revision == bindparam("read"))
+_WRITE = update(BoardRow).where(_AS_READ)
+_HAPPENED = insert(EventRow)
+
 
 class BoardRepository(Repository[BoardNumber, Board]):
     """Boards with their seats and events."""
@@ -45,6 +59,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
     def __init__(self, connect: Callable[[], Connection], course: Callable[[Board], Course]) -> None:
         super().__init__(connect)
         self._course = course
+        self._as_read: dict[BoardNumber, StoredBoard] = {}
 
     def next_number(self) -> BoardNumber:
         """A number for a new board."""
@@ -217,7 +232,9 @@ class BoardRepository(Repository[BoardNumber, Board]):
         self.saved[board.number] = board
 
     def _read(self, numbers: Sequence[int]) -> list[Board]:
-        return read_boards(self._connect(), numbers) if numbers else []
+        found = read_boards(self._connect(), numbers) if numbers else []
+        self._as_read.update((each.board.number, each) for each in found)
+        return [each.board for each in found]
 
     def write(self, connection: Connection) -> None:
         """Write what was saved.
@@ -235,25 +252,30 @@ class BoardRepository(Repository[BoardNumber, Board]):
             else:
                 known = self._advance(connection, board, values)
             if board.events[known:]:
-                connection.execute(insert(EventRow), [event_values(board, each) for each in board.events[known:]])
+                connection.execute(_HAPPENED, [event_values(board, each) for each in board.events[known:]])
 
     def _advance(self, connection: Connection, board: Board, values: dict[str, Any]) -> int:
         """Bring a stored board up to date, its events excepted; return the number of the last one stored."""
-        mine = (BoardRow.number == board.number) & (BoardRow.revision == board.revision)
-        stored = connection.scalar(select(BoardRow.event_number).where(mine).with_for_update())
-        if stored is None:
+        this = {"which": board.number, "read": board.revision}
+        before, was_active = self._before(connection, board)
+        if connection.execute(_WRITE, {**values, **this}).rowcount == 0:
             raise Conflict(board=board.number)
-        connection.execute(update(BoardRow).where(mine).values(values))
-        seats = seat_values(board, values["active"])
-        write_pauses(connection, board)
-        if board.restarted > stored:
-            connection.execute(delete(SeatRow).where(SeatRow.board_number == board.number))
-            connection.execute(insert(SeatRow), seats)
-            return stored
-        for seat in seats:
-            this = (SeatRow.board_number == board.number) & (SeatRow.seat == seat["seat"])
-            connection.execute(update(SeatRow).where(this).values(seat))
-        return stored
+        if before.pauses or board.pauses:
+            write_pauses(connection, board)
+        if board.restarted > before.event_number:
+            reseat(connection, board, values["active"])
+        elif before.seats != board.seats or was_active != values["active"]:
+            write_seats(connection, board, values["active"])
+        return before.event_number
+
+    def _before(self, connection: Connection, board: Board) -> StoredBoard:
+        """A board that is saved as it was read."""
+        before = self._as_read.get(board.number)
+        if before is None or before.board.revision != board.revision:
+            before = next(iter(read_boards(connection, [board.number])), None)
+        if before is None or before.board.revision != board.revision:
+            raise Conflict(board=board.number)
+        return before
 
     def _derived(self, board: Board) -> dict[str, Any]:
         """What is kept beside the events only to be searched."""

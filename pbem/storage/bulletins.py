@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.domain.bulletins import Bulletin
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from sqlalchemy import Engine
+
+_UP = BulletinRow.ends_at.is_(None) | (BulletinRow.ends_at > bindparam("now"))
+_BULLETINS_UP = select(*BulletinRow.__table__.c).where(_UP).order_by(BulletinRow.id)
 
 
 def post_bulletin(connection: Connection, text: str, now: datetime, ends_at: datetime | None) -> None:
@@ -31,8 +34,7 @@ def end_bulletins(connection: Connection, ids: Sequence[int], now: datetime) -> 
 
 def bulletins_up(connection: Connection, now: datetime) -> list[Bulletin]:
     """The bulletins that are up, oldest first."""
-    up = or_(BulletinRow.ends_at.is_(None), BulletinRow.ends_at > now)
-    rows = connection.execute(select(*BulletinRow.__table__.c).where(up).order_by(BulletinRow.id))
+    rows = connection.execute(_BULLETINS_UP, {"now": now})
     return [Bulletin(row.id, row.text, row.posted_at, row.ends_at) for row in rows]
 
 

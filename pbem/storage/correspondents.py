@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 
 from pbem.domain.correspondents import Correspondent
 from pbem.domain.players import address_key
@@ -20,6 +20,13 @@ if TYPE_CHECKING:
 
 _LONGEST = 320
 """Characters of an address that are kept."""
+_MINE = CorrespondentRow.address_key == bindparam("which")
+_READ = select(*CorrespondentRow.__table__.c).where(_MINE)
+_WRITE = update(CorrespondentRow).where(_MINE)
+_WRITE_AS_READ = _WRITE.where(
+    CorrespondentRow.day == bindparam("day_read"), CorrespondentRow.questions == bindparam("questions_read")
+)
+_ADD = insert(CorrespondentRow)
 
 
 class CorrespondentRepository(Repository[str, Correspondent]):
@@ -36,8 +43,7 @@ class CorrespondentRepository(Repository[str, Correspondent]):
         key = address_key(address)[:_LONGEST]
         if key in self.saved:
             return self.saved[key]
-        query = select(*CorrespondentRow.__table__.c).where(CorrespondentRow.address_key == key)
-        row = self._connect().execute(query).one_or_none()
+        row = self._connect().execute(_READ, {"which": key}).one_or_none()
         if row is None:
             return Correspondent.new(key, now)
         self._read[key] = row.day, row.questions
@@ -68,15 +74,11 @@ class CorrespondentRepository(Repository[str, Correspondent]):
                 "questions": each.questions,
                 "said": each.said,
             }
-            mine = CorrespondentRow.address_key == each.address
+            mine, new = {**values, "which": each.address}, {**values, "address_key": each.address}
             if each.address in self._strict and each.address in self._read:
                 day, questions = self._read[each.address]
-                mine &= (CorrespondentRow.day == day) & (CorrespondentRow.questions == questions)
-                if connection.execute(update(CorrespondentRow).where(mine).values(values)).rowcount == 0:
+                as_read = {**mine, "day_read": day, "questions_read": questions}
+                if connection.execute(_WRITE_AS_READ, as_read).rowcount == 0:
                     raise Conflict(counted=each.address)
-                continue
-            if each.address in self._strict:
-                connection.execute(insert(CorrespondentRow).values(address_key=each.address, **values))
-                continue
-            if connection.execute(update(CorrespondentRow).where(mine).values(values)).rowcount == 0:
-                connection.execute(insert(CorrespondentRow).values(address_key=each.address, **values))
+            elif each.address in self._strict or connection.execute(_WRITE, mine).rowcount == 0:
+                connection.execute(_ADD, new)

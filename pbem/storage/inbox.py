@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, delete, exists, func, insert, select, update
+from sqlalchemy import BindParameter, and_, bindparam, delete, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 
@@ -36,6 +36,26 @@ _REST = timedelta(seconds=10)
 _LONGEST_REST = timedelta(minutes=10)
 _TRIED = "whether it can be written"
 """A key that no letter has."""
+_WAITING = select(func.count()).where(LetterRow.state == "waiting")
+_ADD = insert(LetterRow)
+_ADD_KEY = insert(LetterKeyRow)
+_KNOWN_KEYS = (
+    select(LetterKeyRow.key, LetterKeyRow.accepted_at)
+    .where(LetterKeyRow.key.in_(bindparam("keys", expanding=True)))
+    .with_for_update()
+)
+_TAKE = (
+    update(LetterRow)
+    .where(LetterRow.id == bindparam("letter"))
+    .values(attempts=LetterRow.attempts + 1)
+    .returning(LetterRow.sender, LetterRow.recipients, LetterRow.raw, LetterRow.received_at, LetterRow.attempts)
+)
+_END = update(LetterRow).where(
+    LetterRow.id == bindparam("letter"),
+    LetterRow.state == "waiting",
+    LetterRow.lease_owner == bindparam("holder"),
+    LetterRow.attempts == bindparam("attempt"),
+)
 
 
 class LeaseLost(PbemError):
@@ -88,47 +108,35 @@ class Inbox:
     def _accept_all(self, arrivals: Sequence[Arrival], most_waiting: int | None) -> list[bool]:
         with writing(self._engine) as connection:
             new = [self._accept(connection, arrival) for arrival in arrivals]
-            if most_waiting is not None and any(new):
-                waiting = select(func.count()).where(LetterRow.state == "waiting")
-                if connection.scalars(waiting).one() > most_waiting:
-                    raise InboxFull
+            if most_waiting is not None and any(new) and connection.scalars(_WAITING).one() > most_waiting:
+                raise InboxFull
         return new
 
     def _accept(self, connection: Connection, arrival: Arrival) -> bool:
         if not _is_new(connection, arrival):
             return False
         connection.execute(
-            insert(LetterRow).values(
-                received_at=arrival.at,
-                sender=arrival.envelope.sender,
-                recipients=list(arrival.envelope.recipients),
-                raw=arrival.raw,
-                state="waiting",
-                attempts=0,
-                next_attempt_at=arrival.at,
-            )
+            _ADD,
+            {
+                "received_at": arrival.at,
+                "sender": arrival.envelope.sender,
+                "recipients": list(arrival.envelope.recipients),
+                "raw": arrival.raw,
+                "state": "waiting",
+                "attempts": 0,
+                "next_attempt_at": arrival.at,
+            },
         )
         return True
 
     def lease(self, now: datetime) -> LeasedLetter | None:
         """Take the first eligible letter: waiting, due, unleased, and no earlier one of its sender waits."""
         with writing(self._engine) as connection:
-            found = connection.scalar(_next_eligible(now))
+            found = connection.scalar(_NEXT_ELIGIBLE, {"now": now})
             if found is None:
                 return None
-            taken = (
-                update(LetterRow)
-                .where(LetterRow.id == found)
-                .values(lease_owner=self._owner, lease_until=now + self._lease, attempts=LetterRow.attempts + 1)
-                .returning(
-                    LetterRow.sender,
-                    LetterRow.recipients,
-                    LetterRow.raw,
-                    LetterRow.received_at,
-                    LetterRow.attempts,
-                )
-            )
-            row = connection.execute(taken).one()
+            taken = {"letter": found, "lease_owner": self._owner, "lease_until": now + self._lease}
+            row = connection.execute(_TAKE, taken).one()
         envelope = Envelope(row.sender, tuple(row.recipients))
         return LeasedLetter(LetterId(found), envelope, row.raw or b"", row.received_at, row.attempts)
 
@@ -158,14 +166,9 @@ class Inbox:
         self._end(connection, letter, {"state": "shunted", "finished_at": now, "last_error": error})
 
     def _end(self, connection: Connection, letter: LeasedLetter, values: dict[str, object]) -> None:
-        mine = and_(
-            LetterRow.id == letter.id,
-            LetterRow.state == "waiting",
-            LetterRow.lease_owner == self._owner,
-            LetterRow.attempts == letter.attempts,
-        )
+        mine = {"letter": letter.id, "holder": self._owner, "attempt": letter.attempts}
         ended = {**values, "lease_owner": None, "lease_until": None}
-        if connection.execute(update(LetterRow).where(mine).values(ended)).rowcount == 0:
+        if connection.execute(_END, {**mine, **ended}).rowcount == 0:
             raise LeaseLost(letter=letter.id)
 
     def retry(self, letter: LeasedLetter, error: str, at: datetime) -> None:
@@ -228,8 +231,9 @@ class Inbox:
         return count_states(self._engine, LetterRow)
 
 
-def _next_eligible(now: datetime) -> Select[int]:
+def _next_eligible() -> Select[int]:
     """What finds the letter to be taken next, and locks it."""
+    now: BindParameter[datetime] = bindparam("now")
     earlier = aliased(LetterRow)
     blocked = exists().where(earlier.state == "waiting", earlier.sender == LetterRow.sender, earlier.id < LetterRow.id)
     return (
@@ -239,6 +243,9 @@ def _next_eligible(now: datetime) -> Select[int]:
         .limit(1)
         .with_for_update(skip_locked=True)
     )
+
+
+_NEXT_ELIGIBLE = _next_eligible()
 
 
 def _rest_after_death(attempts: int) -> timedelta:
@@ -255,13 +262,12 @@ def without_proof(recipients: Iterable[str]) -> list[str]:
 def _is_new(connection: Connection, arrival: Arrival) -> bool:
     """Note the letter's key; False if it was noted lately."""
     kept = KEYS_KEPT if arrival.has_message_id else KEYS_KEPT_WITHOUT_MESSAGE_ID
-    mine = select(LetterKeyRow.key, LetterKeyRow.accepted_at).where(LetterKeyRow.key.in_(arrival.keys))
-    known = {row.key: row.accepted_at for row in connection.execute(mine.with_for_update())}
+    known = {row.key: row.accepted_at for row in connection.execute(_KNOWN_KEYS, {"keys": arrival.keys})}
     if any(noted > arrival.at - kept for noted in known.values()):
         return False
     key = arrival.keys[0]
     if key in known:
         connection.execute(update(LetterKeyRow).where(LetterKeyRow.key == key).values(accepted_at=arrival.at))
     else:
-        connection.execute(insert(LetterKeyRow).values(key=key, accepted_at=arrival.at))
+        connection.execute(_ADD_KEY, {"key": key, "accepted_at": arrival.at})
     return True

@@ -11,14 +11,15 @@ from pbem.storage.engine import reading, writing
 if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
-    from sqlalchemy import ColumnElement, Engine
+    from sqlalchemy import BindParameter, ColumnElement, Engine
 
     from pbem.storage.models import LetterRow, MailRow, TaskRow
 
     Waiting = type[LetterRow | MailRow | TaskRow]
+    Moment = datetime | BindParameter[datetime]
 
 
-def is_due(row: Waiting, now: datetime) -> ColumnElement[bool]:
+def is_due(row: Waiting, now: Moment) -> ColumnElement[bool]:
     """Whether a row may be tried.
 
     One that was never tried may always be: the clock may have been ahead when it came.
@@ -26,7 +27,7 @@ def is_due(row: Waiting, now: datetime) -> ColumnElement[bool]:
     return or_(row.next_attempt_at <= now, and_(row.attempts == 0, row.last_error.is_(None)))
 
 
-def is_free(row: Waiting, now: datetime) -> ColumnElement[bool]:
+def is_free(row: Waiting, now: Moment) -> ColumnElement[bool]:
     """Whether nobody has a row."""
     return or_(row.lease_until.is_(None), row.lease_until < now)
 

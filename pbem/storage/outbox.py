@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, insert, select, update
+from sqlalchemy import BindParameter, and_, bindparam, insert, select, update
 
 from pbem.ids import PlayerId
 from pbem.storage.engine import reading, writing
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime, timedelta
 
-    from sqlalchemy import Connection, Engine, Row
+    from sqlalchemy import Connection, Engine, Row, Select
 
     from pbem.domain.letters import OutgoingMail
 
@@ -38,6 +38,28 @@ class DueMail:
     """Whom it is for, if that is a player."""
 
 
+_ADD = insert(MailRow)
+_THESE: BindParameter[Any] = bindparam("mails", expanding=True)
+_READ = select(*MailRow.__table__.c).where(MailRow.id.in_(_THESE)).order_by(MailRow.id)
+_UNSETTLED = update(MailRow).where(MailRow.id.in_(_THESE), MailRow.state == "waiting")
+_TRIED = _UNSETTLED.values(attempts=MailRow.attempts + 1)
+
+
+def _eligible() -> Select[int]:
+    """What finds the mails that are due and that nobody has, oldest first."""
+    now: BindParameter[datetime] = bindparam("now")
+    return (
+        select(MailRow.id)
+        .where(and_(MailRow.state == "waiting", is_due(MailRow, now), is_free(MailRow, now)))
+        .order_by(MailRow.next_attempt_at, MailRow.id)
+        .limit(bindparam("most"))
+    )
+
+
+_ELIGIBLE = _eligible()
+_TO_BE_TAKEN = _ELIGIBLE.with_for_update(skip_locked=True)
+
+
 def _due(row: Row[Any]) -> DueMail:
     return DueMail(
         id=row.id,
@@ -54,9 +76,7 @@ def _due(row: Row[Any]) -> DueMail:
 def _end(connection: Connection, mails: Iterable[DueMail], values: dict[str, object]) -> bool:
     """Note what has become of mails that were tried; False if all of them were settled already."""
     ids = [mail.id for mail in mails]
-    mine = update(MailRow).where(MailRow.id.in_(ids), MailRow.state == "waiting")
-    ended = {**values, "lease_until": None, "attempts": MailRow.attempts + 1}
-    is_new = connection.execute(mine.values(ended)).rowcount > 0
+    is_new = connection.execute(_TRIED, {**values, "mails": ids, "lease_until": None}).rowcount > 0
     forget_sent(connection, ids)
     return is_new
 
@@ -90,24 +110,17 @@ class Outbox:
             for mail in mails
         ]
         if rows:
-            connection.execute(insert(MailRow), rows)
+            connection.execute(_ADD, rows)
 
     def lease(self, now: datetime, most: int) -> list[DueMail]:
         """Take the mails that are due, oldest first; one that was never tried is always due."""
-        due = (
-            select(MailRow.id)
-            .where(and_(MailRow.state == "waiting", is_due(MailRow, now), is_free(MailRow, now)))
-            .order_by(MailRow.next_attempt_at, MailRow.id)
-            .limit(most)
-        )
         with reading(self._engine) as connection:
-            if connection.scalar(due.limit(1)) is None:
+            if connection.scalar(_ELIGIBLE, {"now": now, "most": 1}) is None:
                 return []
         with writing(self._engine) as connection:
-            ids = list(connection.scalars(due.with_for_update(skip_locked=True)))
-            connection.execute(update(MailRow).where(MailRow.id.in_(ids)).values(lease_until=now + self._lease))
-            rows = connection.execute(select(*MailRow.__table__.c).where(MailRow.id.in_(ids)).order_by(MailRow.id))
-            return [_due(row) for row in rows]
+            ids = list(connection.scalars(_TO_BE_TAKEN, {"now": now, "most": most}))
+            connection.execute(_UNSETTLED, {"mails": ids, "lease_until": now + self._lease})
+            return [_due(row) for row in connection.execute(_READ, {"mails": ids})]
 
     def sent(self, mails: Iterable[DueMail], now: datetime) -> None:
         """Note that the relay has accepted these mails."""
@@ -135,8 +148,7 @@ class Outbox:
         ids = [mail.id for mail in mails]
         if ids:
             with writing(self._engine) as connection:
-                mine = update(MailRow).where(MailRow.id.in_(ids), MailRow.state == "waiting")
-                connection.execute(mine.values(lease_until=None))
+                connection.execute(_UNSETTLED, {"mails": ids, "lease_until": None})
 
     def _settle(self, mails: Iterable[DueMail], values: dict[str, object]) -> None:
         tried = list(mails)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, delete, insert, select, update
 
 from pbem.domain.players import Address, Player, Standing, Vacation, address_key, userid_key
 from pbem.domain.preferences import Preferences
@@ -18,12 +18,36 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import date
 
+_ALL = (
+    select(*PlayerRow.__table__.c, *(each for each in AddressRow.__table__.c if each.name != "player_id"))
+    .join_from(PlayerRow, AddressRow, AddressRow.player_id == PlayerRow.id, isouter=True)
+    .order_by(PlayerRow.id, AddressRow.position)
+)
+"""A row for each address of a player, and one for who has none."""
+_BY_ID = _ALL.where(PlayerRow.id == bindparam("which"))
+_BY_USERID = _ALL.where(PlayerRow.userid_key == bindparam("which"))
+_BY_CONFIRMED_ADDRESS = _ALL.where(
+    PlayerRow.id.in_(
+        select(AddressRow.player_id).where(
+            AddressRow.address_key == bindparam("which"), AddressRow.confirmed_at.is_not(None)
+        )
+    )
+)
+_MINE = PlayerRow.id == bindparam("which")
+_AS_READ = _MINE & (PlayerRow.revision == bindparam("read"))
+_WRITE = update(PlayerRow).where(_AS_READ)
+_HOLD = update(PlayerRow).where(_AS_READ).values(revision=PlayerRow.revision + 1)
+_SEEN = update(PlayerRow).where(_MINE & (PlayerRow.seen_on.is_(None) | (PlayerRow.seen_on < bindparam("day"))))
+_NOTE = update(PlayerRow).where(_MINE)
+
 
 class PlayerRepository(Repository[PlayerId, Player]):
     """Players with their addresses."""
 
     def __init__(self, connect: Callable[[], Connection]) -> None:
         super().__init__(connect)
+        self._known: dict[PlayerId, Player] = {}
+        """Those that were read, as they were at that moment, of which all that is read is."""
         self._held: dict[PlayerId, int] = {}
         self._seen: dict[PlayerId, date] = {}
         self._paces: dict[PlayerId, timedelta | None] = {}
@@ -38,6 +62,10 @@ class PlayerRepository(Repository[PlayerId, Player]):
 
         return restore
 
+    def read_anew(self) -> None:
+        """Read whoever is asked for from now on, even if he was read before: another moment is looked at."""
+        self._known = {}
+
     def next_id(self) -> PlayerId:
         """An id for a new player."""
         return PlayerId(self._next(PlayerRow.id, 1, self.saved))
@@ -46,8 +74,9 @@ class PlayerRepository(Repository[PlayerId, Player]):
         """The player with this id; there is one."""
         if player in self.saved:
             return self.saved[player]
-        (found,) = self._read(PlayerRow.id == player)
-        return found
+        if player not in self._known:
+            self._read(_BY_ID, player)
+        return self._known[player]
 
     def by_userid(self, userid: str) -> Player | None:
         """The player with this userid, however it is spelled."""
@@ -55,13 +84,15 @@ class PlayerRepository(Repository[PlayerId, Player]):
         for player in self.saved.values():
             if userid_key(player.userid) == key:
                 return player
-        return next(iter(self._read(PlayerRow.userid_key == key)), None)
+        for player in self._known.values():
+            if userid_key(player.userid) == key:
+                return player
+        return next(iter(self._read(_BY_USERID, key)), None)
 
     def by_confirmed_address(self, address: str) -> Sequence[Player]:
         """The players who have confirmed this address, in the order of their ids."""
         key = address_key(address)
-        mine = select(AddressRow.player_id).where(AddressRow.address_key == key, AddressRow.confirmed_at.is_not(None))
-        stored = {player.id: player for player in self._read(PlayerRow.id.in_(mine))}
+        stored = {player.id: player for player in self._read(_BY_CONFIRMED_ADDRESS, key)}
         for player in self.saved.values():
             stored.pop(player.id, None)
             if any(address_key(each) == key for each in player.confirmed):
@@ -85,16 +116,13 @@ class PlayerRepository(Repository[PlayerId, Player]):
         """Note the median time per move of a player; that is no change of him."""
         self._paces[player] = pace
 
-    def _read(self, which: ColumnElement[bool]) -> list[Player]:
-        rows = self._connect().execute(select(*PlayerRow.__table__.c).where(which)).all()
-        if not rows:
-            return []
-        addresses: dict[int, list[Address]] = {row.id: [] for row in rows}
-        found = select(*AddressRow.__table__.c).where(AddressRow.player_id.in_(addresses)).order_by(AddressRow.position)
-        for row in self._connect().execute(found):
-            each = Address(row.address, row.confirmed_at, row.suppressed_at, row.suppressed_why)
-            addresses[row.player_id].append(each)
-        return [_player(row, addresses[row.id]) for row in rows]
+    def _read(self, query: Select[*tuple[Any, ...]], which: int | str) -> list[Player]:
+        rows: dict[int, list[Row[Any]]] = {}
+        for row in self._connect().execute(query, {"which": which}):
+            rows.setdefault(row.id, []).append(row)
+        found = [_player(each) for each in rows.values()]
+        self._known.update((player.id, player) for player in found)
+        return found
 
     def write(self, connection: Connection) -> None:
         """Write what was saved.
@@ -109,20 +137,17 @@ class PlayerRepository(Repository[PlayerId, Player]):
 
     def _write_held(self, connection: Connection) -> None:
         for held in sorted(self._held.keys() - self.saved.keys()):
-            as_read = (PlayerRow.id == held) & (PlayerRow.revision == self._held[held])
             # not only looked at: who is deciding upon him at this moment must come to know of it
-            raised = update(PlayerRow).where(as_read).values(revision=PlayerRow.revision + 1)
-            if connection.execute(raised).rowcount == 0:
+            if connection.execute(_HOLD, {"which": held, "read": self._held[held]}).rowcount == 0:
                 raise Conflict(player=held)
 
     def _write_notes(self, connection: Connection) -> None:
         """Write what is no change of a player."""
         for player, day in self._seen.items():
-            is_news = (PlayerRow.id == player) & (PlayerRow.seen_on.is_(None) | (PlayerRow.seen_on < day))
-            connection.execute(update(PlayerRow).where(is_news).values(seen_on=day))
+            connection.execute(_SEEN, {"which": player, "day": day, "seen_on": day})
         for player, pace in sorted(self._paces.items()):
             seconds = None if pace is None else int(pace.total_seconds())
-            connection.execute(update(PlayerRow).where(PlayerRow.id == player).values(pace_seconds=seconds))
+            connection.execute(_NOTE, {"which": player, "pace_seconds": seconds})
 
 
 def _write_player(connection: Connection, player: Player) -> None:
@@ -130,8 +155,8 @@ def _write_player(connection: Connection, player: Player) -> None:
     if player.revision == 0:
         connection.execute(insert(PlayerRow).values(id=player.id, **values))
     else:
-        mine = (PlayerRow.id == player.id) & (PlayerRow.revision == player.revision)
-        if connection.execute(update(PlayerRow).where(mine).values(values)).rowcount == 0:
+        mine = {"which": player.id, "read": player.revision}
+        if connection.execute(_WRITE, {**values, **mine}).rowcount == 0:
             raise Conflict(player=player.id)
         connection.execute(delete(AddressRow).where(AddressRow.player_id == player.id))
     rows = [_address_values(player, position) for position in range(len(player.addresses))]
@@ -154,11 +179,12 @@ def _values(player: Player) -> dict[str, Any]:
     }
 
 
-def _player(row: Row[Any], addresses: Sequence[Address]) -> Player:
+def _player(rows: Sequence[Row[Any]]) -> Player:
+    row = rows[0]
     return Player(
         id=PlayerId(row.id),
         userid=row.userid,
-        addresses=tuple(addresses),
+        addresses=tuple(_address(each) for each in rows if each.position is not None),
         created_at=row.created_at,
         password_hash=row.password_hash,
         preferences=Preferences.stored(row.preferences or {}),
@@ -169,6 +195,10 @@ def _player(row: Row[Any], addresses: Sequence[Address]) -> Player:
         pace=None if row.pace_seconds is None else timedelta(seconds=row.pace_seconds),
         revision=row.revision,
     )
+
+
+def _address(row: Row[Any]) -> Address:
+    return Address(row.address, row.confirmed_at, row.suppressed_at, row.suppressed_why)
 
 
 def _address_values(player: Player, position: int) -> dict[str, Any]:

@@ -131,6 +131,7 @@ class UnitOfWork:
         if self._reader is not None:
             self._reader.close()
             self._reader = None
+            self.players.read_anew()
 
     @contextmanager
     def attempt(self) -> Iterator[None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, delete, insert, or_, select
+from sqlalchemy import and_, bindparam, delete, insert, or_, select
 
 from pbem.domain.players import Standing
 from pbem.domain.watches import ANY_BOARD, ANY_GAME, ANYBODY, Watch, WatchKind
@@ -15,11 +15,22 @@ from pbem.storage.repository import Repository
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sqlalchemy import ColumnElement, Connection
+    from sqlalchemy import Connection, Select
 
     from pbem.domain.boards import Board
 
+_ALL = (
+    select(*WatchRow.__table__.c, PlayerRow.userid)
+    .join(PlayerRow, PlayerRow.id == WatchRow.player_id)
+    .order_by(WatchRow.id)
+)
 _HERE = PlayerRow.standing.in_([Standing.ACTIVE.value, Standing.FROZEN.value])
+
+_WHOLE_GAME = and_(WatchRow.board_number == ANY_BOARD, WatchRow.game.in_(bindparam("games", expanding=True)))
+_OTHERS = WatchRow.other_id.in_(bindparam("others", expanding=True))
+_OF_BOARD = _ALL.where(or_(WatchRow.board_number == bindparam("board"), and_(_WHOLE_GAME, _OTHERS)), _HERE)
+_OF_PLAYER = _ALL.where(WatchRow.player_id == bindparam("player"))
+_OVER = _OF_PLAYER.where(WatchRow.board_number.in_(select(BoardRow.number).where(BoardRow.active.is_(False))))
 
 
 class WatchRepository(Repository[Watch, bool]):
@@ -31,16 +42,14 @@ class WatchRepository(Repository[Watch, bool]):
 
     def of(self, player: PlayerId) -> Sequence[Watch]:
         """What a player watches, in the order in which he has asked for it."""
-        return self._with_saved(self._read(WatchRow.player_id == player), lambda each: each.player == player)
+        return self._with_saved(self._read(_OF_PLAYER, player=player), lambda each: each.player == player)
 
     def of_board(self, board: Board) -> Sequence[Watch]:
         """What anybody says who is still here that is about a board; asked for again, it is not read again."""
         key = board.number, board.players
         if key not in self._of_boards:
-            whole_game = and_(WatchRow.board_number == ANY_BOARD, WatchRow.game.in_((ANY_GAME, board.game)))
-            of_all = and_(whole_game, WatchRow.other_id == ANYBODY)
-            of_players = and_(whole_game, WatchRow.other_id.in_(board.players))
-            self._of_boards[key] = self._read(or_(WatchRow.board_number == board.number, of_all, of_players) & _HERE)
+            games, others = [ANY_GAME, board.game], [ANYBODY, *board.players]
+            self._of_boards[key] = self._read(_OF_BOARD, board=board.number, games=games, others=others)
         return self._with_saved(self._of_boards[key], lambda each: each.covers(board))
 
     def _with_saved(self, stored: Sequence[Watch], is_meant: Callable[[Watch], bool]) -> list[Watch]:
@@ -49,8 +58,7 @@ class WatchRepository(Repository[Watch, bool]):
 
     def over(self, player: PlayerId) -> Sequence[Watch]:
         """What a player watches of boards that are over: of these no more is to be heard than words."""
-        is_over = select(BoardRow.number).where(BoardRow.active.is_(False))
-        return self._read(and_(WatchRow.player_id == player, WatchRow.board_number.in_(is_over)))
+        return self._read(_OVER, player=player)
 
     def add(self, watch: Watch) -> None:
         """Watch this, too."""
@@ -60,14 +68,8 @@ class WatchRepository(Repository[Watch, bool]):
         """Watch this no more."""
         self.saved[watch] = False
 
-    def _read(self, which: ColumnElement[bool]) -> list[Watch]:
-        query = (
-            select(*WatchRow.__table__.c, PlayerRow.userid)
-            .join(PlayerRow, PlayerRow.id == WatchRow.player_id)
-            .where(which)
-            .order_by(WatchRow.id)
-        )
-        return [_watch(row) for row in self._connect().execute(query)]
+    def _read(self, query: Select[*tuple[Any, ...]], **of: object) -> list[Watch]:
+        return [_watch(row) for row in self._connect().execute(query, of)]
 
     def write(self, connection: Connection) -> None:
         """Write what was saved."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, func, insert, select, text
+from sqlalchemy import bindparam, delete, func, insert, select, text
 
 from pbem.storage.models import WrongPasswordRow
 from pbem.storage.repository import Repository
@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from pbem.usecases.ports import MostWrong
+
+_LIKE = (
+    select(WrongPasswordRow.at, WrongPasswordRow.userid, WrongPasswordRow.domain)
+    .where((WrongPasswordRow.userid == bindparam("mine")) | (WrongPasswordRow.domain == bindparam("ours")))
+    .where(WrongPasswordRow.at > bindparam("since"))
+    .order_by(WrongPasswordRow.at, WrongPasswordRow.id)
+)
 
 
 class WrongPasswordRepository(Repository[int, WrongPassword]):
@@ -39,13 +46,8 @@ class WrongPasswordRepository(Repository[int, WrongPassword]):
 
     def like(self, attempt: WrongPassword, since: datetime) -> Sequence[WrongPassword]:
         """Those since a moment with the same userid or domain, oldest first."""
-        same = (WrongPasswordRow.userid == attempt.userid) | (WrongPasswordRow.domain == attempt.domain)
-        query = (
-            select(WrongPasswordRow.at, WrongPasswordRow.userid, WrongPasswordRow.domain)
-            .where(same, WrongPasswordRow.at > since)
-            .order_by(WrongPasswordRow.at, WrongPasswordRow.id)
-        )
-        stored = [WrongPassword(row.at, row.userid, row.domain) for row in self._connect().execute(query)]
+        found = self._connect().execute(_LIKE, {"mine": attempt.userid, "ours": attempt.domain, "since": since})
+        stored = [WrongPassword(row.at, row.userid, row.domain) for row in found]
         mine = [each for each in self.saved.values() if attempt.userid == each.userid or attempt.domain == each.domain]
         return [*stored, *mine]
 

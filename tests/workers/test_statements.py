@@ -1,0 +1,48 @@
+"""How often one letter asks the database: over a network each question is a way there and back."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from sqlalchemy import event
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Engine
+
+    from tests.workers.office import Office
+
+PASSWORD = "hunter2-and-more"
+MOST = 18
+"""From the lease of a move to its answers."""
+
+
+@contextmanager
+def counted(engine: Engine) -> Iterator[list[str]]:
+    """What is asked within; beginnings of transactions do not count, which only one of the databases is told."""
+    asked: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if not statement.startswith("BEGIN"):
+            asked.append(statement)
+
+    event.listen(engine, "before_cursor_execute", note)
+    yield asked
+    event.remove(engine, "before_cursor_execute", note)
+
+
+def test_a_move_takes_few_statements(office: Office) -> None:
+    for userid in ("alice", "bob"):
+        office.gets(f"signup {userid} {PASSWORD}", sender=f"{userid}@example.org")
+    office.gets("superbo challenge alice bob")
+    office.gets(f"move 101 alice {PASSWORD} b3")
+    office.gets(f"move 101 bob {PASSWORD} c4,k5", sender="bob@example.org")
+    office.works()
+    office.gets(f"move 101 alice {PASSWORD} g2,h7")
+    with counted(office.server._engine) as asked:
+        assert office.works() == 1
+    assert any("INSERT INTO events" in each for each in asked)
+    assert len(asked) <= MOST, f"{len(asked)}: {asked}"
+    assert not any("UPDATE seats" in each or "clock_pauses (" in each for each in asked), "nothing of that has changed"
