@@ -19,7 +19,7 @@ from tests.bench.machine import machine, refuse_memory
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FIGURES = ("accepting", "round_trip", "committing", "databases", "latency", "memory")
+FIGURES = ("accepting", "round_trip", "committing", "growth_of_commands", "databases", "latency", "memory")
 """Modules, each with a function ``measure``."""
 _BUILD = Path(__file__).parents[2] / "build"
 

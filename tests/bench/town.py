@@ -1,0 +1,159 @@
+"""Servers with many players and boards, which are made of a few that were really played."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import insert, select, text
+
+from pbem.bootstrap.server import Server
+from pbem.config import Settings
+from pbem.domain.letters import Envelope
+from pbem.storage.engine import reading, writing
+from pbem.storage.models import AddressRow, BoardRow, EventRow, PlayerRow, RatingChangeRow, RatingRow, SeatRow
+from tests.bench.client import letter
+from tests.bench.house import SETTINGS
+from tests.bench.one_move import moves
+from tests.support.databases import put_sqlite
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from pbem.storage.models import Base
+
+_GAMES = ("superbo", "mambo", "lambo", "palago", "mamba")
+_FIRST_PLAYER, _FIRST_BOARD = 1_000, 10_000
+OTHERS_BOARD = _FIRST_BOARD
+"""A board in play between people who write no letters."""
+_TURNS = 8
+_FIRST = "SELECT p.userid FROM players p JOIN seats s ON p.id = s.player_id WHERE s.board_number = :n AND s.seat = 0"
+_SETTINGS = {"max_boards_shown": "1"}
+"""Lists of boards have at most ten lines then, and as many where there are few boards."""
+_AT_ONCE = 5_000
+
+
+class Town:
+    """A server whose letters are handled one by one in this process."""
+
+    def __init__(self, folder: Path, players: int, boards: int) -> None:
+        folder.mkdir()
+        settings = {f"PBEM_{name.upper()}": value for name, value in (SETTINGS | _SETTINGS).items()}
+        settings |= {"PBEM_DATABASE_URL": put_sqlite(folder / "pbem.db"), "PBEM_SMTP_LISTEN": "off"}
+        self.server = Server(Settings.read(settings | {"PBEM_RELAY_URL": f"maildir:{folder}/mail"}))
+        self.server.prepare()
+        self._worker = self.server._inbox_worker()
+        for player in ("alice", "bob"):
+            self.handle(player, f"signup {player} secret")
+        self._play_models()
+        _People(self.server, players).settle(boards)
+
+    def _play_models(self) -> None:
+        """Have a board of each game in play, and a rated one of Superbo that was given up after some turns."""
+        for game in (*_GAMES, "superbo"):
+            self.handle("alice", f"{game} challenge bob")
+        board, first = self.newest_board(), self.first_at(self.newest_board())
+        for ply, words in enumerate(moves()[:_TURNS]):
+            player = first if ply % 2 == 0 else {"alice": "bob", "bob": "alice"}[first]
+            self.handle(player, f"superbo move {board} {player} secret {words}")
+        self.handle(first, f"resign {board} {first} secret")
+
+    def first_at(self, board: int) -> str:
+        """Who has the first move there."""
+        return str(self.row(_FIRST, n=board)[0])
+
+    def newest_board(self) -> int:
+        """The number of the board that was begun last."""
+        return int(self.row("SELECT number FROM boards ORDER BY number DESC LIMIT 1")[0])
+
+    def row(self, sql: str, **values: Any) -> Any:
+        """The first row that the database answers with."""
+        with reading(self.server._engine) as connection:
+            return connection.execute(text(sql), values).first()
+
+    def handle(self, sender: str, subject: str) -> float:
+        """Have a letter accepted, answered, and the answer stored; return the processor's milliseconds."""
+        made = letter(sender, subject)
+        envelope = Envelope(made.sender, ("pbem@localhost",))
+        start = time.process_time()
+        self.server.accept(envelope, made.raw, datetime.now(UTC)).result()
+        self._worker.step()
+        return 1000 * (time.process_time() - start)
+
+    def last_mail(self) -> int:
+        """The mail that was written last."""
+        return int(self.row("SELECT coalesce(max(id), 0) FROM outbox")[0])
+
+    def answer(self, after: int) -> tuple[str, int]:
+        """The name of the last mail, and the bytes of all mails that were written after one."""
+        last = self.row("SELECT name FROM outbox ORDER BY id DESC LIMIT 1")
+        return last[0], int(self.row("SELECT coalesce(sum(length(raw)), 0) FROM outbox WHERE id > :id", id=after)[0])
+
+    def close(self) -> None:
+        """End its processes."""
+        self.server.close()
+
+
+class _People:
+    """Copies of the two players, and of their boards."""
+
+    def __init__(self, server: Server, players: int) -> None:
+        self._engine = server._engine
+        self._players = players
+        self._now = datetime.now(UTC)
+
+    def settle(self, boards: int) -> None:
+        """Put them into the database."""
+        self._insert(PlayerRow, self._of_each_player(PlayerRow))
+        self._insert(AddressRow, self._of_each_player(AddressRow))
+        self._insert(RatingRow, self._ratings())
+        models = {kind: self._rows(kind) for kind in (BoardRow, SeatRow, EventRow, RatingChangeRow)}
+        active = [row for row in models[BoardRow] if row["active"]]
+        over = [row for row in models[BoardRow] if not row["active"]]
+        kinds = (active, over)
+        chosen = [kinds[i % 2][i // 2 % len(kinds[i % 2])] for i in range(boards)]
+        self._insert(BoardRow, (self._board(row, i) for i, row in enumerate(chosen)))
+        for kind in (SeatRow, EventRow, RatingChangeRow):
+            self._insert(kind, self._of_each_board(models[kind], chosen))
+
+    def _rows(self, kind: type[Base]) -> list[dict[str, Any]]:
+        with reading(self._engine) as connection:
+            return [dict(row) for row in connection.execute(select(*kind.__table__.c)).mappings()]
+
+    def _insert(self, kind: type[Base], rows: Iterable[dict[str, Any]]) -> None:
+        waiting = list(rows)
+        for start in range(0, len(waiting), _AT_ONCE):
+            with writing(self._engine) as connection:
+                connection.execute(insert(kind), waiting[start : start + _AT_ONCE])
+
+    def _of_each_player(self, kind: type[Base]) -> Iterable[dict[str, Any]]:
+        model = self._rows(kind)[0]
+        for i in range(self._players):
+            own = {"id": _FIRST_PLAYER + i, "player_id": _FIRST_PLAYER + i, "userid": f"u{i}", "userid_key": f"u{i}"}
+            own |= {"address": f"u{i}@example.org", "address_key": f"u{i}@example.org"}
+            yield model | {name: value for name, value in own.items() if name in model}
+
+    def _ratings(self) -> Iterable[dict[str, Any]]:
+        model = {"won": 6, "lost": 5, "tied": 1, "games": 12, "last_at": self._now, "revision": 1}
+        for i in range(self._players):
+            for game in _GAMES[:2]:
+                yield model | {"player_id": _FIRST_PLAYER + i, "game": game, "rating": 1500 + i * 7919 % 600}
+
+    def _board(self, model: dict[str, Any], i: int) -> dict[str, Any]:
+        ended = None if model["active"] else self._now - timedelta(minutes=i)
+        return model | {"number": _FIRST_BOARD + i, "finished_at": ended}
+
+    def _of_each_board(self, models: list[dict[str, Any]], chosen: list[dict[str, Any]]) -> Iterable[dict[str, Any]]:
+        for i, board in enumerate(chosen):
+            for row in models:
+                if row["board_number"] == board["number"]:
+                    yield row | {"board_number": _FIRST_BOARD + i} | self._player(row, i)
+
+    def _player(self, row: dict[str, Any], i: int) -> dict[str, int]:
+        """Someone else in the place of each of the two who played the models."""
+        if "player_id" not in row:
+            return {}
+        side = row["player_id"] % 2
+        return {"player_id": _FIRST_PLAYER + (i * 7 + side * (1 + i % (self._players - 1))) % self._players}
