@@ -129,10 +129,10 @@ class _People:
                 connection.execute(insert(kind), waiting[start : start + _AT_ONCE])
 
     def _of_each_player(self, kind: type[Base]) -> Iterable[dict[str, Any]]:
-        model = self._rows(kind)[0]
+        model, seen_on = self._rows(kind)[0], self._now.date()
         for i in range(self._players):
             own = {"id": _FIRST_PLAYER + i, "player_id": _FIRST_PLAYER + i, "userid": f"u{i}", "userid_key": f"u{i}"}
-            own |= {"address": f"u{i}@example.org", "address_key": f"u{i}@example.org"}
+            own |= {"address": f"u{i}@example.org", "address_key": f"u{i}@example.org", "seen_on": seen_on}
             yield model | {name: value for name, value in own.items() if name in model}
 
     def _ratings(self) -> Iterable[dict[str, Any]]:
