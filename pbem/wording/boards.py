@@ -129,6 +129,20 @@ def move_list(
     return MoveList(tuple(sides), tuple(holder.userid for holder in board.seats), rows)
 
 
+class Lister:
+    """Lists moves, and keeps the last list: a mail may have it twice, and all players are mailed at once."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Board, Course, tuple[Any, ...], MoveList] | None = None
+
+    def __call__(self, board: Board, course: Course, *how: Any, **more: Any) -> MoveList:
+        """As `move_list`."""
+        last, asked = self._last, (how, more)
+        if last is None or last[0] is not board or last[1] is not course or last[2] != asked:
+            last = self._last = (board, course, asked, move_list(board, course, *how, **more))
+        return last[3]
+
+
 def _lines(board: Board, course: Course, leaving: Mapping[str, str]) -> list[_Line]:
     """What has been played, and where somebody has left."""
     played = [_Line(each.event, each.seat, each.moveno, each.text) for each in course.inputs]

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 WIDTH = 78
 """Columns of a mail; only boards may be wider."""
 
+_MISTAKEN = re.compile(r"^(?=From |--$)", re.MULTILINE)
+"""The beginnings of lines that mail programs would take for something else."""
+_GAP = re.compile(r"\n{3,}")
+
 
 def fill(text: str) -> str:
     """Fill paragraphs to the width; a line that begins with a blank stays as it is."""
@@ -50,9 +54,12 @@ def tidy(text: str) -> str:
     No line ends in a blank, is a signature mark, or begins with ``From ``; no two
     empty lines in a row; one line end at the end.
     """
-    lines = [line.rstrip() for line in text.strip("\n").split("\n")]
-    safe = [" " + line if line == "--" or line.startswith("From ") else line for line in lines]
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(safe)).strip("\n") + "\n"
+    tidied = "\n".join(["", *(line.rstrip() for line in text.strip("\n").split("\n")), ""])
+    if "\n--\n" in tidied or "\nFrom " in tidied:
+        tidied = _MISTAKEN.sub(" ", tidied)
+    if "\n\n\n" in tidied:
+        tidied = _GAP.sub("\n\n", tidied)
+    return tidied.strip("\n") + "\n"
 
 
 def ranges(numbers: Iterable[int]) -> str:

@@ -20,7 +20,7 @@ from pbem.domain.restarts import obstacle
 from pbem.domain.waits import silence_ends_at
 from pbem.games.options import in_words
 from pbem.wording import scenes
-from pbem.wording.boards import Drawer, example_turn, first_untold, move_list, side_if_several, viewer
+from pbem.wording.boards import Drawer, Lister, example_turn, first_untold, side_if_several, viewer
 from pbem.wording.compiled import COMPILED, Templates
 from pbem.wording.drawings import Drawings
 from pbem.wording.figures import Figures
@@ -113,7 +113,6 @@ _FUNCTIONS: dict[str, Callable[..., object]] = {
     "part_text": _part_text,
     "blocks_of": blocks_of,
     "mailto": mailto,
-    "move_list": move_list,
     "example_turn": example_turn,
     "viewer": viewer,
     "first_untold": first_untold,
@@ -184,7 +183,8 @@ class Wording:
             keep_trailing_newline=True,
             autoescape=select_autoescape(["html"]),
         )
-        env.globals.update(known, language=language, reason=self.reason, said=self._said, drawn=Drawer(), **_FUNCTIONS)
+        env.globals.update(known, **_FUNCTIONS, language=language, reason=self.reason, said=self._said)
+        env.globals.update(drawn=Drawer(), move_list=Lister())
         env.filters.update(_FILTERS)
         env.tests.update(hidden=is_hidden)
         return env

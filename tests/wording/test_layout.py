@@ -128,3 +128,11 @@ def test_words_are_listed(words: list[object], said: str) -> None:
 )
 def test_a_duration_is_said_in_its_two_largest_units(time: timedelta, said: str) -> None:
     assert duration(time, UNITS) == said
+
+
+@given(st.lists(st.sampled_from(["\n", "--", " ", "From ", "a", "-", "From", "\r"]), max_size=12).map("".join))
+def test_no_line_of_a_tidy_text_is_taken_for_something_else(text: str) -> None:
+    lines = [line.rstrip() for line in text.strip("\n").split("\n")]
+    safe = [" " + line if line == "--" or line.startswith("From ") else line for line in lines]
+    kept = [line for number, line in enumerate(safe) if line or (number and safe[number - 1])]
+    assert tidy(text) == "\n".join(kept).strip("\n") + "\n"
