@@ -84,7 +84,7 @@ class Loops:
             retry_after=timedelta(seconds=settings.retry_mail_seconds[0]),
         )
         self.health = DatabaseWatch(alarms, inbox.try_writing)
-        self.worker = Loop("worker", worker.step, failed=self.health.step_failed)
+        self.worker = Loop("worker", worker.step, at_end=worker.end, failed=self.health.step_failed)
         self._delivery = self._delivering(clerk)
         wake = self._delivery.wake
         self._clocks = self._now_and_then("clocks", ClockRunner(clerk, inbox, self.wake).step)

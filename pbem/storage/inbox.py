@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from datetime import timedelta
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from sqlalchemy import BindParameter, and_, bindparam, delete, exists, func, insert, select, update
@@ -14,6 +15,7 @@ from sqlalchemy.orm import aliased
 from pbem.domain.letters import Envelope, InboxFull
 from pbem.errors import PbemError
 from pbem.ids import LetterId
+from pbem.storage.arrivals import is_new
 from pbem.storage.engine import reading, writing
 from pbem.storage.leases import count_states, is_due, is_free, pull_in
 from pbem.storage.models import LetterKeyRow, LetterRow
@@ -24,10 +26,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Engine, Select
 
-KEYS_KEPT = timedelta(days=30)
-"""How long a letter with a Message-ID is recognised when it is transmitted again."""
-KEYS_KEPT_WITHOUT_MESSAGE_ID = timedelta(hours=1)
-"""How long one without: a second ``resign`` may be meant."""
+    from pbem.storage.arrivals import Arrival
+
 _TOKEN = re.compile(r"\+[^@]*(?=@)")
 """What an address of ours proves; a letter that is handled needs it no more."""
 _DEATHS_BY_CHANCE = 3
@@ -38,17 +38,25 @@ _TRIED = "whether it can be written"
 """A key that no letter has."""
 _WAITING = select(func.count()).where(LetterRow.state == "waiting")
 _ADD = insert(LetterRow)
-_ADD_KEY = insert(LetterKeyRow)
-_KNOWN_KEYS = (
-    select(LetterKeyRow.key, LetterKeyRow.accepted_at)
-    .where(LetterKeyRow.key.in_(bindparam("keys", expanding=True)))
-    .with_for_update()
-)
 _TAKE = (
     update(LetterRow)
-    .where(LetterRow.id == bindparam("letter"))
+    .where(LetterRow.id.in_(bindparam("letters", expanding=True)))
     .values(attempts=LetterRow.attempts + 1)
-    .returning(LetterRow.sender, LetterRow.recipients, LetterRow.raw, LetterRow.received_at, LetterRow.attempts)
+    .returning(
+        LetterRow.id, LetterRow.sender, LetterRow.recipients, LetterRow.raw, LetterRow.received_at, LetterRow.attempts
+    )
+)
+_BEHIND = select(func.min(LetterRow.id)).where(
+    LetterRow.state == "waiting",
+    LetterRow.sender.in_(bindparam("senders", expanding=True)),
+    LetterRow.id.not_in(bindparam("letters", expanding=True)),
+)
+"""The first letter that waits for one of these to be handled."""
+_GIVE_BACK = (
+    update(LetterRow)
+    .where(LetterRow.id.in_(bindparam("letters", expanding=True)), LetterRow.state == "waiting")
+    .where(LetterRow.lease_owner == bindparam("holder"))
+    .values(lease_owner=None, lease_until=None, attempts=LetterRow.attempts - 1)
 )
 _END = update(LetterRow).where(
     LetterRow.id == bindparam("letter"),
@@ -63,18 +71,6 @@ class LeaseLost(PbemError):
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
-    """A letter at the door."""
-
-    envelope: Envelope
-    raw: bytes = field(repr=False)
-    keys: tuple[str, ...]
-    """What recognises it when it is transmitted again: the first is kept, those kept earlier may be any."""
-    has_message_id: bool
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class LeasedLetter:
     """A letter that its holder alone may handle until the lease runs out; this attempt is counted."""
 
@@ -83,6 +79,8 @@ class LeasedLetter:
     raw: bytes = field(repr=False)
     received_at: datetime
     attempts: int
+    until: datetime
+    """When the lease runs out."""
 
 
 class Inbox:
@@ -113,7 +111,7 @@ class Inbox:
         return new
 
     def _accept(self, connection: Connection, arrival: Arrival) -> bool:
-        if not _is_new(connection, arrival):
+        if not is_new(connection, arrival):
             return False
         connection.execute(
             _ADD,
@@ -129,16 +127,36 @@ class Inbox:
         )
         return True
 
-    def lease(self, now: datetime) -> LeasedLetter | None:
-        """Take the first eligible letter: waiting, due, unleased, and no earlier one of its sender waits."""
+    def lease(self, now: datetime, most: int = 1) -> list[LeasedLetter]:
+        """Take the first eligible letters: waiting, due, unleased, and no earlier one of their senders waits.
+
+        They are in the order in which they came, and none that came between them waits for one of them. One that was
+        tried before is taken alone: what ends its worker again is to end nothing else.
+        """
+        until = now + self._lease
         with writing(self._engine) as connection:
-            found = connection.scalar(_NEXT_ELIGIBLE, {"now": now})
-            if found is None:
-                return None
-            taken = {"letter": found, "lease_owner": self._owner, "lease_until": now + self._lease}
-            row = connection.execute(_TAKE, taken).one()
-        envelope = Envelope(row.sender, tuple(row.recipients))
-        return LeasedLetter(LetterId(found), envelope, row.raw or b"", row.received_at, row.attempts)
+            letters = _to_be_taken(connection, now, most)
+            if not letters:
+                return []
+            taken = {"letters": letters, "lease_owner": self._owner, "lease_until": until}
+            rows = connection.execute(_TAKE, taken).all()
+        return [
+            LeasedLetter(
+                LetterId(row.id),
+                Envelope(row.sender, tuple(row.recipients)),
+                row.raw or b"",
+                row.received_at,
+                row.attempts,
+                until,
+            )
+            for row in sorted(rows, key=lambda row: row.id)
+        ]
+
+    def give_back_untried(self, letters: Sequence[LeasedLetter]) -> None:
+        """Give letters back that nobody has looked at; those that are not ours any more are left alone."""
+        if letters:
+            with writing(self._engine) as connection:
+                connection.execute(_GIVE_BACK, {"letters": [each.id for each in letters], "holder": self._owner})
 
     def finish(self, connection: Connection, letter: LeasedLetter, now: datetime) -> None:
         """Mark a letter done, within the transaction that carries it out, and forget its bytes and what proved it.
@@ -231,21 +249,33 @@ class Inbox:
         return count_states(self._engine, LetterRow)
 
 
-def _next_eligible() -> Select[int]:
-    """What finds the letter to be taken next, and locks it."""
+def _eligible() -> Select[int, str, int]:
+    """What finds the letters to be taken next, and locks them."""
     now: BindParameter[datetime] = bindparam("now")
     earlier = aliased(LetterRow)
     blocked = exists().where(earlier.state == "waiting", earlier.sender == LetterRow.sender, earlier.id < LetterRow.id)
     return (
-        select(LetterRow.id)
+        select(LetterRow.id, LetterRow.sender, LetterRow.attempts)
         .where(and_(LetterRow.state == "waiting", is_due(LetterRow, now), is_free(LetterRow, now), ~blocked))
         .order_by(LetterRow.id)
-        .limit(1)
+        .limit(bindparam("most"))
         .with_for_update(skip_locked=True)
     )
 
 
-_NEXT_ELIGIBLE = _next_eligible()
+_ELIGIBLE = _eligible()
+
+
+def _to_be_taken(connection: Connection, now: datetime, most: int) -> list[int]:
+    """The letters to be taken next, locked."""
+    found = connection.execute(_ELIGIBLE, {"now": now, "most": most}).all()
+    untried = list(takewhile(lambda row: row.attempts == 0, found)) or found[:1]
+    letters = [row.id for row in untried]
+    if len(letters) > 1:
+        senders = [row.sender for row in untried]
+        behind = connection.scalar(_BEHIND, {"senders": senders, "letters": letters})
+        letters = [each for each in letters if behind is None or each < behind]
+    return letters
 
 
 def _rest_after_death(attempts: int) -> timedelta:
@@ -257,17 +287,3 @@ def _rest_after_death(attempts: int) -> timedelta:
 def without_proof(recipients: Iterable[str]) -> list[str]:
     """Addresses that a letter came to, with nothing in them that proves who a player is."""
     return [_TOKEN.sub("", each) for each in recipients]
-
-
-def _is_new(connection: Connection, arrival: Arrival) -> bool:
-    """Note the letter's key; False if it was noted lately."""
-    kept = KEYS_KEPT if arrival.has_message_id else KEYS_KEPT_WITHOUT_MESSAGE_ID
-    known = {row.key: row.accepted_at for row in connection.execute(_KNOWN_KEYS, {"keys": arrival.keys})}
-    if any(noted > arrival.at - kept for noted in known.values()):
-        return False
-    key = arrival.keys[0]
-    if key in known:
-        connection.execute(update(LetterKeyRow).where(LetterKeyRow.key == key).values(accepted_at=arrival.at))
-    else:
-        connection.execute(_ADD_KEY, {"key": key, "accepted_at": arrival.at})
-    return True

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, delete, func, or_, select, update
 
+from pbem.storage.arrivals import KEYS_KEPT
 from pbem.storage.engine import reading, writing
-from pbem.storage.inbox import KEYS_KEPT
 from pbem.storage.models import (
     BounceRow,
     ConfirmationRow,

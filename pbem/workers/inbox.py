@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -9,6 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.domain.hiding import without_tokens_of
 from pbem.domain.letters import Evidence
@@ -50,6 +52,8 @@ MOST_ATTEMPTS = 3
 """A letter that could not be handled so often is shunted."""
 MOST_DEATHS = 2 * MOST_ATTEMPTS
 """One whose worker died so often is: more, since it may have been chance, and from `MOST_ATTEMPTS` on with pauses."""
+_AT_ONCE = 8
+"""Letters taken with one commit; those that another process could handle meanwhile are to be few."""
 _MOST_CONFLICTS = 20
 _TRIMMED_AFTER = 1.0
 """Seconds."""
@@ -114,6 +118,8 @@ class InboxWorker:
         self._retry_after = retry_after
         self._answered = answered
         self._trim = trim
+        self._at_once = _AT_ONCE
+        self._held: deque[LeasedLetter] = deque()
         self._is_trimmed = False
         self._trimmed_at = 0.0
 
@@ -121,7 +127,7 @@ class InboxWorker:
         """Handle one letter; False if there is none that is eligible."""
         self._reader.be_ready()
         now = datetime.now(UTC)
-        letter = self._inbox.lease(now)
+        letter = self._next(now)
         if letter is None:
             self._be_tidy()
             return False
@@ -136,6 +142,23 @@ class InboxWorker:
         except Exception as failed:  # noqa: BLE001 - our bug, not the player's: the letter is kept, the queue goes on
             self._failed(letter, failed, now)
         return True
+
+    def end(self) -> None:
+        """Give back what was taken and not begun; if that fails the leases run out by themselves."""
+        untried, self._held = self._held, deque()
+        try:
+            self._inbox.give_back_untried(untried)
+        except SQLAlchemyError as failed:
+            log.warning("letters not given back", letters=len(untried), **where_it_failed(failed))
+
+    def _next(self, now: datetime) -> LeasedLetter | None:
+        """The letter to be handled next: one that was taken with others before, unless its lease has run out."""
+        while self._held:
+            letter = self._held.popleft()
+            if letter.until > now:
+                return letter
+        self._held.extend(self._inbox.lease(now, self._at_once))
+        return self._held.popleft() if self._held else None
 
     def _be_tidy(self) -> None:
         """Once letters are done let nothing show the passwords that were in them; not too often, for it takes time."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from pbem.domain.letters import InboxFull
 from pbem.mail_in.committer import Committer
 from pbem.mail_in.keys import key_until_0003, letter_key
+from pbem.storage.arrivals import Arrival
 from pbem.storage.engine import is_out_of_order
-from pbem.storage.inbox import Arrival
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

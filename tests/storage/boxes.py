@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import insert
 
 from pbem.domain.letters import Envelope, OutgoingMail
+from pbem.storage.arrivals import Arrival
 from pbem.storage.engine import writing
-from pbem.storage.inbox import Arrival, Inbox, LeasedLetter
+from pbem.storage.inbox import Inbox, LeasedLetter
 from pbem.storage.models import LetterKeyRow
 from pbem.storage.outbox import DueMail, Outbox
 from tests.storage.stock import AT, MINUTE
@@ -41,11 +42,11 @@ class Boxes:
 
     def taken(self, now: datetime = AT) -> str | None:
         """The key of the letter that is leased next."""
-        leased = self.inbox.lease(now)
+        leased = next(iter(self.inbox.lease(now)), None)
         return None if leased is None else leased.raw.split()[1].decode()
 
     def leased(self, inbox: Inbox | None = None, now: datetime = AT) -> LeasedLetter:
-        found = (inbox or self.inbox).lease(now)
+        found = next(iter((inbox or self.inbox).lease(now)), None)
         assert found is not None
         return found
 

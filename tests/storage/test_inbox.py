@@ -18,19 +18,19 @@ from tests.storage.stock import AT, MINUTE, rows
 
 def test_a_letter_is_leased_as_it_was_accepted(boxes: Boxes) -> None:
     assert boxes.inbox.accept([letter("a")]) == [True]
-    leased = boxes.inbox.lease(AT + MINUTE)
+    leased = next(iter(boxes.inbox.lease(AT + MINUTE)), None)
     assert leased is not None
-    assert leased == LeasedLetter(leased.id, letter("a").envelope, letter("a").raw, AT, 1)
+    assert leased == LeasedLetter(leased.id, letter("a").envelope, letter("a").raw, AT, 1, AT + MINUTE + LEASE)
 
 
 def test_an_empty_inbox_leases_nothing(boxes: Boxes) -> None:
-    assert boxes.inbox.lease(AT) is None
+    assert not boxes.inbox.lease(AT)
 
 
 def test_letters_of_one_sender_come_one_after_the_other(boxes: Boxes) -> None:
     boxes.inbox.accept([letter("a"), letter("b")])
     first = boxes.leased()
-    assert boxes.other.lease(AT) is None
+    assert not boxes.other.lease(AT)
     boxes.finish(first)
     assert boxes.taken() == "b"
 
@@ -62,7 +62,7 @@ def test_a_shunted_letter_holds_back_nobody_and_keeps_its_bytes(boxes: Boxes) ->
 def test_a_finished_letter_leaves_no_bytes_and_is_never_leased_again(boxes: Boxes) -> None:
     boxes.inbox.accept([letter("a")])
     boxes.finish(boxes.leased())
-    assert boxes.inbox.lease(AT + 24 * HOUR) is None
+    assert not boxes.inbox.lease(AT + 24 * HOUR)
     with reading(boxes.engine) as connection:
         row = connection.execute(select(*LetterRow.__table__.c)).one()
     assert (row.state, row.raw, row.lease_owner, row.lease_until) == ("done", None, None, None)
@@ -98,7 +98,7 @@ def test_a_letter_that_somebody_else_has_is_not_given_back(boxes: Boxes) -> None
 def test_a_lease_runs_out_and_not_before(boxes: Boxes) -> None:
     boxes.inbox.accept([letter("a")])
     boxes.leased()
-    assert boxes.other.lease(AT + LEASE) is None
+    assert not boxes.other.lease(AT + LEASE)
     assert boxes.leased(boxes.other, AT + LEASE + timedelta(microseconds=1)).attempts == 2
 
 
@@ -256,7 +256,7 @@ def test_no_letter_is_leased_to_two_workers_and_each_sender_is_answered_in_order
     def work(owner: str) -> None:
         inbox = Inbox(boxes.engine, owner, LEASE)
         while boxes.inbox.count().get("waiting"):
-            leased = inbox.lease(AT)
+            leased = next(iter(inbox.lease(AT)), None)
             if leased is not None:
                 assert leased.attempts == 1
                 handled.append((leased.envelope.sender, leased.raw.split()[1].decode()))

@@ -14,9 +14,10 @@ from pbem.domain.letters import Envelope, OutgoingMail
 from pbem.domain.players import Address, Standing
 from pbem.domain.ratings import Rating, RatingChange, Score
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId
+from pbem.storage.arrivals import Arrival
 from pbem.storage.deeds import note_deed
 from pbem.storage.engine import reading, writing
-from pbem.storage.inbox import Arrival, Inbox
+from pbem.storage.inbox import Inbox
 from pbem.storage.models import BounceRow, CorrespondentRow
 from pbem.storage.models.base import Base, UtcDateTime
 from pbem.storage.outbox import Outbox
@@ -79,8 +80,7 @@ class Place:
             self.handle()
 
     def handle(self) -> None:
-        leased = self.inbox.lease(AT)
-        assert leased is not None
+        (leased,) = self.inbox.lease(AT)
         with writing(self.engine) as connection:
             self.inbox.finish(connection, leased, AT)
 

@@ -112,6 +112,7 @@ def office(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         if request.param == "postgresql":
             url = stack.enter_context(request.getfixturevalue("postgresql_server").fresh_database())
         office = Office(url, folder, **PATIENT)
+        office.worker._at_once = 1  # the other letter is for the rival
         stack.callback(office.server.close)
         for userid in PLAYERS:
             office.gets(f"signup {userid} {PASSWORD}", sender=f"{userid}@example.org")

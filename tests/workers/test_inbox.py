@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from typing import TYPE_CHECKING, Any
@@ -205,7 +206,7 @@ def killed(office: Office, times: int) -> None:
     """The server is killed with the letter in its hands, and started again; each time long enough passes."""
     for number in range(times):
         at = _now() + number * timedelta(hours=1)
-        assert office.server.inbox.lease(at) is not None
+        assert office.server.inbox.lease(at)
         office.server.inbox.take_over(at - timedelta(days=1))
 
 
@@ -248,8 +249,7 @@ def test_a_letter_whose_reader_was_ended_rests_longer_each_time(office: Office) 
     office.gets("help")
     rests = []
     for _ in range(3):
-        letter = office.server.inbox.lease(_now())
-        assert letter is not None
+        (letter,) = office.server.inbox.lease(_now())
         rests.append(office.worker._rest(letter, UnreadableLetter(error=READER_DIED)))
         assert office.worker._rest(letter, RuntimeError()) == rests[0]
         office.server.inbox.retry(letter, "why", _now())
@@ -516,3 +516,22 @@ def test_nothing_but_the_bytes_of_a_shunted_letter_shows_its_password(
 
 def _now() -> datetime:
     return datetime.now(UTC)
+
+
+def test_letters_that_were_taken_and_not_begun_are_given_back_when_the_worker_ends(office: Office) -> None:
+    for number in range(3):
+        office.gets("help", sender=f"s{number}@example.org")
+    assert office.worker.step()
+    office.worker.end()
+    assert office.states() == [("done", 1), ("waiting", 0), ("waiting", 0)]
+    assert office.works() == 2
+
+
+def test_a_letter_whose_lease_ran_out_before_it_was_begun_is_taken_again(office: Office) -> None:
+    for number in range(2):
+        office.gets("help", sender=f"s{number}@example.org")
+    assert office.worker.step()
+    office.server.inbox.take_over(_now())
+    office.worker._held[0] = replace(office.worker._held[0], until=_now())
+    assert office.works() == 1
+    assert office.states() == [("done", 1), ("done", 2)]
