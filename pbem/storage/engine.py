@@ -11,7 +11,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import contextmanager
 from time import sleep
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import InterfaceError, OperationalError
@@ -86,10 +86,36 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 
 @contextmanager
-def writing(engine: Engine) -> Iterator[Connection]:
-    """One short transaction that writes: committed at the end, rolled back if an exception leaves it."""
-    with engine.connect().execution_options(**{_WRITES: True}) as connection, connection.begin():
-        yield connection
+def writing(engine: Engine, *, lasting: bool = True) -> Iterator[Connection]:
+    """One short transaction that writes: committed at the end, rolled back if an exception leaves it.
+
+    Args:
+        engine: of the database.
+        lasting: whether it is to survive a power cut. If not the disk is not waited for: once it has ended everybody
+            sees what it wrote, whoever is killed, and a later one that lasts makes it last, too.
+    """
+    with engine.connect().execution_options(**{_WRITES: True}) as connection:
+        if lasting:
+            with connection.begin():
+                yield connection
+        elif engine.dialect.name == "sqlite":
+            with _without_disk(connection), connection.begin():
+                yield connection
+        else:
+            with connection.begin():
+                connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
+                yield connection
+
+
+@contextmanager
+def _without_disk(connection: Connection) -> Iterator[None]:
+    """Let SQLite leave the disk alone at commits; this can be said between transactions alone."""
+    raw = cast("sqlite3.Connection", connection.connection.driver_connection)
+    raw.execute("PRAGMA synchronous = NORMAL")
+    try:
+        yield
+    finally:
+        raw.execute("PRAGMA synchronous = FULL")
 
 
 def is_out_of_order(failed: Exception) -> bool:

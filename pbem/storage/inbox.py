@@ -134,7 +134,7 @@ class Inbox:
         tried before is taken alone: what ends its worker again is to end nothing else.
         """
         until = now + self._lease
-        with writing(self._engine) as connection:
+        with writing(self._engine, lasting=False) as connection:
             letters = _to_be_taken(connection, now, most)
             if not letters:
                 return []

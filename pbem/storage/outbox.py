@@ -117,14 +117,14 @@ class Outbox:
         with reading(self._engine) as connection:
             if connection.scalar(_ELIGIBLE, {"now": now, "most": 1}) is None:
                 return []
-        with writing(self._engine) as connection:
+        with writing(self._engine, lasting=False) as connection:
             ids = list(connection.scalars(_TO_BE_TAKEN, {"now": now, "most": most}))
             connection.execute(_UNSETTLED, {"mails": ids, "lease_until": now + self._lease})
             return [_due(row) for row in connection.execute(_READ, {"mails": ids})]
 
     def sent(self, mails: Iterable[DueMail], now: datetime) -> None:
-        """Note that the relay has accepted these mails."""
-        self._settle(mails, {"state": "sent", "finished_at": now, "last_error": None})
+        """Note that the relay has accepted these mails; after a power cut they may be handed over again."""
+        self._settle(mails, {"state": "sent", "finished_at": now, "last_error": None}, lasting=False)
 
     def failed(self, mail: DueMail, error: str, now: datetime, told: Sequence[OutgoingMail] = ()) -> None:
         """Give a mail up; ``told`` are the mails that say so."""
@@ -150,10 +150,10 @@ class Outbox:
             with writing(self._engine) as connection:
                 connection.execute(_UNSETTLED, {"mails": ids, "lease_until": None})
 
-    def _settle(self, mails: Iterable[DueMail], values: dict[str, object]) -> None:
+    def _settle(self, mails: Iterable[DueMail], values: dict[str, object], *, lasting: bool = True) -> None:
         tried = list(mails)
         if tried:
-            with writing(self._engine) as connection:
+            with writing(self._engine, lasting=lasting) as connection:
                 _end(connection, tried, values)
 
     def pull_in(self, now: datetime, longest: timedelta) -> int:

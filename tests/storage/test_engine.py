@@ -185,3 +185,20 @@ def test_the_log_is_not_trimmed_while_somebody_reads_or_writes_and_nobody_waits(
 
 def test_another_database_has_no_log_to_be_trimmed(engine: Engine) -> None:
     assert trim_log(engine)
+
+
+def test_what_need_not_last_is_there_all_the_same_and_what_follows_lasts(things: Engine) -> None:
+    asked = "PRAGMA synchronous" if things.dialect.name == "sqlite" else "SELECT current_setting('synchronous_commit')"
+
+    def how(*, lasting: bool) -> object:
+        with writing(things, lasting=lasting) as connection:
+            connection.execute(update(THINGS).values(worth=THINGS.c.worth + 1))
+            return connection.scalar(text(asked))
+
+    before = how(lasting=True)
+    assert how(lasting=False) in (1, "off")
+    with suppress(Failed), writing(things, lasting=False):
+        raise Failed
+    assert how(lasting=True) == before
+    assert before in (2, "on")
+    assert worth(things) == {"ring": 3}

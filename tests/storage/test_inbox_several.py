@@ -8,7 +8,8 @@ from sqlalchemy import select
 
 from pbem.storage.engine import reading
 from pbem.storage.models import LetterRow
-from tests.storage.boxes import AT, LEASE, letter
+from tests.storage.boxes import LEASE, letter
+from tests.storage.stock import AT
 
 if TYPE_CHECKING:
     from tests.storage.boxes import Boxes
