@@ -41,7 +41,7 @@ def measure(extent: Extent) -> Iterator[Figure]:
                 sent.append((sent[-1][0] + boards * plies, house.processes.memory()))
             send(floor.port, [[letter("p0a", "help")] * (letters // SESSIONS)] * SESSIONS)
             (half, then), (whole, now) = sent[len(sent) // 2], sent[-1]
-            facts = {"letters": whole, "MiB a thousand letters of the last half": 1000 * (now - then) / (whole - half)}
+            facts = {"letters": whole, "MB a thousand letters of the last half": 1000 * (now - then) / (whole - half)}
             yield _figure("afterwards", house, floor, facts)
 
 
@@ -49,4 +49,4 @@ def _figure(when: str, house: House, floor: Floor, facts: dict[str, float]) -> F
     ours, nothing = [house.processes.memory()], [floor.processes.memory()]
     mails = PICTURE if facts else ""
     name = f"memory of a process, {when}"
-    return Figure(name, mails, "MiB", ours, nothing, TARGET, at_most=True, of_ratio=False, facts=facts)
+    return Figure(name, mails, "MB", ours, nothing, TARGET, at_most=True, of_ratio=False, facts=facts)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _TICK = os.sysconf("SC_CLK_TCK")
-_MIB = 1024  # /proc counts kB
+_MB = 1024 / 10**6  # /proc counts kB of 1024 bytes
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Processes:
         return sum(_computed(pid) for pid in self._family())
 
     def memory(self) -> float:
-        """MiB of the largest of them, without its children."""
+        """MB of the largest of them, without its children."""
         return max(_memory(pid) for pid in self.pids)
 
     def _family(self) -> list[int]:
@@ -41,5 +41,5 @@ def _computed(pid: int) -> float:
 def _memory(pid: int) -> float:
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
-            return int(line.split()[1]) / _MIB
+            return int(line.split()[1]) * _MB
     raise ProcessLookupError(pid)

@@ -1,0 +1,69 @@
+"""The ruler itself: what it computes from rounds, and that its parts can still talk to the server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.bench.accepting import run
+from tests.bench.client import SESSIONS, letter, send
+from tests.bench.figures import Figure, table
+from tests.bench.floor import Floor
+from tests.bench.house import House
+from tests.bench.machine import NotOnDisk, refuse_memory
+from tests.bench.play import Play, dealt, mixed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def figure(target: float, *, at_most: bool = False, of_ratio: bool = True) -> Figure:
+    return Figure("moves", "text", "ms", [10, 40, 30], [20, 20, 20], target, at_most=at_most, of_ratio=of_ratio)
+
+
+def test_a_figure_is_the_median_of_its_rounds_each_against_its_own_floor() -> None:
+    assert figure(1).ratios == [0.5, 2, 1.5]
+    assert figure(1).line() == "| moves | text | 30 ms | 20 ms | 1.5 | 0.5 to 2 | ≥ 1 | yes |  |"
+    assert {line.count("|") for line in table([figure(1)]).splitlines()} == {10}
+
+
+@pytest.mark.parametrize(
+    ("of", "reached"),
+    [
+        (lambda: figure(1.6), False),
+        (lambda: figure(1.5), True),
+        (lambda: figure(1.4, at_most=True), False),
+        (lambda: figure(30, at_most=True, of_ratio=False), True),
+        (lambda: figure(29, at_most=True, of_ratio=False), False),
+    ],
+)
+def test_a_target_is_reached_from_its_own_side(of: Callable[[], Figure], reached: bool) -> None:
+    assert of().is_reached is reached
+
+
+def test_a_session_sends_the_turns_of_a_board_in_order() -> None:
+    games = [[letter(f"p{board}", f"{board} {turn}") for turn in range(3)] for board in range(SESSIONS + 1)]
+    first, *others = mixed(games)
+    assert first == [games[board][turn] for turn in range(3) for board in (0, SESSIONS)]
+    assert others == games[1:SESSIONS]
+
+
+def test_memory_is_no_disk() -> None:
+    in_memory = [line.split()[1] for line in Path("/proc/self/mounts").read_text().splitlines() if " tmpfs " in line]
+    if not in_memory:
+        pytest.skip("nothing of the memory is a folder here")
+    with pytest.raises(NotOnDisk):
+        refuse_memory(Path(in_memory[0]))
+
+
+@pytest.mark.slow
+def test_a_move_is_made_and_the_floor_takes_as_many_letters(tmp_path: Path) -> None:
+    with Floor(tmp_path, keeps_log=True) as floor, House(tmp_path / "house", ["smtp,worker"]) as house:
+        send(floor.port, dealt([letter("alice", "help") for _ in range(SESSIONS + 1)]))
+        assert [address for _, address in floor.arrivals()] == ["pbem@localhost"] * (SESSIONS + 1)
+        play = Play(house, 1)
+        accepted, made, computed = run(house, play, 2)
+        assert play.made() == 2
+        assert min(accepted, made, computed, house.processes.memory()) > 0
