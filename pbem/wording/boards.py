@@ -8,6 +8,7 @@ of another package perhaps, is shown by what `str` says of its positions, and to
 from __future__ import annotations
 
 import textwrap
+from collections import deque
 from dataclasses import dataclass
 from functools import singledispatch
 from itertools import islice
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from pbem.domain.courses import Course
     from pbem.domain.players import Player
     from pbem.games.game import Game, Position, Seat
+
+_AT_ONCE = 4
+"""Boards whose mails may be written at once, by threads that share the templates."""
 
 _MOST_TRIED = 20
 """Turns that are looked at for one that does not end the game."""
@@ -60,17 +64,18 @@ def show(position: object) -> Shown:
 
 
 class Drawer:
-    """Draws positions, and keeps the last one: a turn is mailed to all its players at once."""
+    """Draws positions, and keeps the last ones: a turn is mailed to all its players at once."""
 
     def __init__(self) -> None:
-        self._last: tuple[Position[Any], Shown] | None = None
+        self._kept: deque[tuple[Position[Any], Shown]] = deque(maxlen=_AT_ONCE)
 
     def __call__(self, position: Position[Any]) -> Shown:
         """Draw a position of any game of the server."""
-        last = self._last
-        if last is None or last[0] is not position:
-            last = self._last = (position, show(position))
-        return last[1]
+        found = next((shown for known, shown in tuple(self._kept) if known is position), None)
+        if found is None:
+            found = show(position)
+            self._kept.append((position, found))
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,17 +135,20 @@ def move_list(
 
 
 class Lister:
-    """Lists moves, and keeps the last list: a mail may have it twice, and all players are mailed at once."""
+    """Lists moves, and keeps the last lists: a mail may have one twice, and all players are mailed at once."""
 
     def __init__(self) -> None:
-        self._last: tuple[Board, Course, tuple[Any, ...], MoveList] | None = None
+        self._kept: deque[tuple[Board, Course, tuple[Any, ...], MoveList]] = deque(maxlen=_AT_ONCE)
 
     def __call__(self, board: Board, course: Course, *how: Any, **more: Any) -> MoveList:
         """As `move_list`."""
-        last, asked = self._last, (how, more)
-        if last is None or last[0] is not board or last[1] is not course or last[2] != asked:
-            last = self._last = (board, course, asked, move_list(board, course, *how, **more))
-        return last[3]
+        asked = (how, more)
+        for known, its_course, wanted, moves in tuple(self._kept):
+            if known is board and its_course is course and wanted == asked:
+                return moves
+        found = move_list(board, course, *how, **more)
+        self._kept.append((board, course, asked, found))
+        return found
 
 
 def _lines(board: Board, course: Course, leaving: Mapping[str, str]) -> list[_Line]:
