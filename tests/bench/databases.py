@@ -62,5 +62,9 @@ def _compare(name: str, target: float, ours: House, floor: House, extent: Extent
             _accepted, rate, cost = run(house, play, plies)
             rates[house].append(rate)
             computed[house].append(cost)
-    facts = {"computed, ms a letter": median(computed[ours]), "by the floor": median(computed[floor])}
+    facts = {
+        "computed, ms a letter": median(computed[ours]),
+        "by the floor": median(computed[floor]),
+        "version of PostgreSQL": int(ours.rows("SHOW server_version_num")[0][0]) // 10_000,
+    }
     return Figure(name, HTML, "letters/s", rates[ours], rates[floor], target, facts=facts)
