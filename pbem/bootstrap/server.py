@@ -31,6 +31,7 @@ from pbem.storage import schema
 from pbem.storage.bulletins import BulletinBoard
 from pbem.storage.engine import reading, trim_log
 from pbem.storage.inbox import Inbox
+from pbem.storage.kept_events import KeptEvents
 from pbem.storage.outbox import Outbox
 from pbem.storage.passwords import Argon2Passwords, RememberedPasswords
 from pbem.storage.tasks import Tasks
@@ -82,6 +83,7 @@ class Server:
         self._reader = reader or Reader(settings.read_seconds, settings.reader_memory_mib, self._ours)
         self._games = find_games()
         self._courses = Courses(self._games)
+        self._kept_events = KeptEvents()
         self._passwords = RememberedPasswords(
             Argon2Passwords(settings.password_memory_kib, settings.password_rounds), settings.remember_password_seconds
         )
@@ -133,7 +135,8 @@ class Server:
 
     def unit_of_work(self) -> UnitOfWork:
         """A fresh unit of work."""
-        return UnitOfWork(self._engine, self._courses.of, most_playouts=self.settings.max_playouts)
+        most = self.settings.max_playouts
+        return UnitOfWork(self._engine, self._courses.of, most_playouts=most, kept=self._kept_events)
 
     def context(self, uow: UnitOfWork, now: datetime, evidence: Evidence) -> Context:
         """What the use cases need to answer one letter."""

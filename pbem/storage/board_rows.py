@@ -15,11 +15,12 @@ from pbem.storage.clocks import clock_of, clock_values
 from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow, TournamentRow
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from sqlalchemy import Connection, Row, Select
 
     from pbem.games.game import TurnRecord
+    from pbem.storage.kept_events import KeptEvents
 
 _THESE: BindParameter[Any] = bindparam("numbers", expanding=True)
 _BOARDS = select(*BoardRow.__table__.c).where(BoardRow.number.in_(_THESE)).order_by(BoardRow.number)
@@ -43,6 +44,11 @@ _EVENTS = (
     .where(EventRow.board_number.in_(_THESE))
     .order_by(EventRow.board_number, EventRow.number)
 )
+_EVENTS_SINCE = (
+    select(*EventRow.__table__.c)
+    .where(EventRow.board_number == bindparam("board"), EventRow.number >= bindparam("since"))
+    .order_by(EventRow.number)
+)
 _TOURNAMENTS = select(TournamentRow.id, TournamentRow.name).where(TournamentRow.id.in_(_THESE))
 _NO_PAUSES = delete(PauseRow).where(PauseRow.board_number == bindparam("board"))
 _NO_SEATS = delete(SeatRow).where(SeatRow.board_number == bindparam("board"))
@@ -56,13 +62,16 @@ class StoredBoard(NamedTuple):
     active: bool
 
 
-def read_boards(connection: Connection, numbers: Sequence[int]) -> list[StoredBoard]:
-    """The boards with these numbers, lowest first."""
+def read_boards(connection: Connection, numbers: Sequence[int], kept: KeptEvents | None = None) -> list[StoredBoard]:
+    """The boards with these numbers, lowest first; of one of them only those events that are not kept are read."""
     found = connection.execute(_BOARDS, {"numbers": numbers}).all()
     tournaments = _tournament_names(connection, {row.tournament_id for row in found if row.tournament_id is not None})
     paused = _grouped(connection, _PAUSES, numbers)
     held = _grouped(connection, _SEATS, numbers)
-    happened = _grouped(connection, _EVENTS, numbers)
+    if kept is not None and len(numbers) == 1:
+        happened = {numbers[0]: _with_kept(connection, numbers[0], kept)}
+    else:
+        happened = {number: _events(rows) for number, rows in _grouped(connection, _EVENTS, numbers).items()}
     return [
         StoredBoard(
             _board(
@@ -76,6 +85,23 @@ def read_boards(connection: Connection, numbers: Sequence[int]) -> list[StoredBo
         )
         for row in found
     ]
+
+
+def _with_kept(connection: Connection, number: int, kept: KeptEvents) -> tuple[Event, ...]:
+    """The events of a board, of which some are kept; where they do not go on from there all are read."""
+    known = kept.of(number)
+    since = known[-1].number if known else 1
+    found = _events(connection.execute(_EVENTS_SINCE, {"board": number, "since": since}))
+    if known and found[:1] == known[-1:]:
+        found = known + found[1:]
+    elif known:
+        found = _events(connection.execute(_EVENTS_SINCE, {"board": number, "since": 1}))
+    kept.keep(number, found)
+    return found
+
+
+def _events(rows: Iterable[Row[Any]]) -> tuple[Event, ...]:
+    return tuple(Event(each.number, EventKind(each.kind), each.seat, each.at, each.record) for each in rows)
 
 
 def active_turned(connection: Connection, game: str, records: Collection[TurnRecord]) -> list[int]:
@@ -108,7 +134,7 @@ def _tournament_names(connection: Connection, tournaments: set[int]) -> dict[int
 def _board(
     row: Row[Any],
     seats: Sequence[Row[Any]],
-    events: Sequence[Row[Any]],
+    events: tuple[Event, ...],
     pauses: Sequence[Row[Any]],
     tournament: str,
 ) -> Board:
@@ -122,7 +148,7 @@ def _board(
         seats=tuple(_holder(each) for each in seats),
         begun_at=row.begun_at,
         rated=row.rated,
-        events=tuple(Event(each.number, EventKind(each.kind), each.seat, each.at, each.record) for each in events),
+        events=events,
         pauses=tuple(Pause(PlayerId(each.player_id), each.began_at, each.why, each.ended_at) for each in pauses),
         clock=clock_of(row.clock),
         nagged_at=row.nagged_at,
@@ -216,13 +242,14 @@ def write_pauses(connection: Connection, board: Board) -> None:
         connection.execute(insert(PauseRow), rows)
 
 
-def write_seats(connection: Connection, board: Board, active: bool) -> None:
-    """Write who holds the seats of a stored board, in which as many sit as before."""
-    for seat in seat_values(board, active):
-        connection.execute(_WRITE_SEAT, {**seat, "board": board.number, "place": seat["seat"]})
-
-
-def reseat(connection: Connection, board: Board, active: bool) -> None:
-    """Write the seats of a stored board anew, of which there may be fewer now."""
-    connection.execute(_NO_SEATS, {"board": board.number})
-    connection.execute(insert(SeatRow), seat_values(board, active))
+def write_changed_seats(connection: Connection, before: StoredBoard, board: Board, active: bool) -> None:
+    """Write who holds the seats of a stored board, and its pauses, as far as that has changed."""
+    if before.board.pauses or board.pauses:
+        write_pauses(connection, board)
+    seats = seat_values(board, active)
+    if board.restarted > before.board.event_number:  # there may be fewer now
+        connection.execute(_NO_SEATS, {"board": board.number})
+        connection.execute(insert(SeatRow), seats)
+    elif before.board.seats != board.seats or before.active != active:
+        for seat in seats:
+            connection.execute(_WRITE_SEAT, {**seat, "board": board.number, "place": seat["seat"]})

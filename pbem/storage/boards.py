@@ -17,10 +17,9 @@ from pbem.storage.board_rows import (
     begun_values,
     event_values,
     read_boards,
-    reseat,
     seat_values,
+    write_changed_seats,
     write_pauses,
-    write_seats,
 )
 from pbem.storage.models import BoardRow, EventRow, SeatRow
 from pbem.storage.repository import Repository
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from pbem.domain.parts import Part
     from pbem.games.game import TurnRecord
     from pbem.storage.board_rows import StoredBoard
+    from pbem.storage.kept_events import KeptEvents
 
 FIRST_BOARD = 101
 """The number of the first board on a server."""
@@ -56,9 +56,12 @@ _HAPPENED = insert(EventRow)
 class BoardRepository(Repository[BoardNumber, Board]):
     """Boards with their seats and events."""
 
-    def __init__(self, connect: Callable[[], Connection], course: Callable[[Board], Course]) -> None:
+    def __init__(
+        self, connect: Callable[[], Connection], course: Callable[[Board], Course], kept: KeptEvents | None = None
+    ) -> None:
         super().__init__(connect)
         self._course = course
+        self._kept = kept
         self._as_read: dict[BoardNumber, StoredBoard] = {}
 
     def next_number(self) -> BoardNumber:
@@ -232,9 +235,11 @@ class BoardRepository(Repository[BoardNumber, Board]):
         self.saved[board.number] = board
 
     def _read(self, numbers: Sequence[int]) -> list[Board]:
-        found = read_boards(self._connect(), numbers) if numbers else []
-        self._as_read.update((each.board.number, each) for each in found)
-        return [each.board for each in found]
+        found = (
+            {each.board.number: each for each in read_boards(self._connect(), numbers, self._kept)} if numbers else {}
+        )
+        self._as_read.update(found)
+        return [each.board for each in found.values()]
 
     def write(self, connection: Connection) -> None:
         """Write what was saved.
@@ -257,16 +262,11 @@ class BoardRepository(Repository[BoardNumber, Board]):
     def _advance(self, connection: Connection, board: Board, values: dict[str, Any]) -> int:
         """Bring a stored board up to date, its events excepted; return the number of the last one stored."""
         this = {"which": board.number, "read": board.revision}
-        before, was_active = self._before(connection, board)
+        before = self._before(connection, board)
         if connection.execute(_WRITE, {**values, **this}).rowcount == 0:
             raise Conflict(board=board.number)
-        if before.pauses or board.pauses:
-            write_pauses(connection, board)
-        if board.restarted > before.event_number:
-            reseat(connection, board, values["active"])
-        elif before.seats != board.seats or was_active != values["active"]:
-            write_seats(connection, board, values["active"])
-        return before.event_number
+        write_changed_seats(connection, before, board, values["active"])
+        return before.board.event_number
 
     def _before(self, connection: Connection, board: Board) -> StoredBoard:
         """A board that is saved as it was read."""

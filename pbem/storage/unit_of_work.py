@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
     from pbem.domain.boards import Board
     from pbem.domain.courses import Course
+    from pbem.storage.kept_events import KeptEvents
 
 _RIVALS = ("40001", "40P01")
 """PostgreSQL's serialization_failure and deadlock_detected: somebody else went first."""
@@ -70,16 +71,24 @@ class UnitOfWork:
         engine: of the database.
         course: what the rules make of a board.
         most_playouts: that a robot may think about what a board asks of it.
+        kept: the events of boards that need not be read again.
     """
 
-    def __init__(self, engine: Engine, course: Callable[[Board], Course], *, most_playouts: int | None = None) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        course: Callable[[Board], Course],
+        *,
+        most_playouts: int | None = None,
+        kept: KeptEvents | None = None,
+    ) -> None:
         self._engine = engine
         self._reader: Connection | None = None
         self._repositories: list[_Written] = []
         self.players = self._writing(PlayerRepository(self._connect))
         self.wrong_passwords = self._writing(WrongPasswordRepository(self._connect))
         self.tournaments = self._writing(TournamentRepository(self._connect))
-        self.boards = self._writing(BoardRepository(self._connect, course))
+        self.boards = self._writing(BoardRepository(self._connect, course, kept))
         errands = ErrandRepository(self._connect, lambda: self.boards.saved, course, most_playouts)
         self.errands = self._writing(errands)
         self.analyses = self._writing(AnalysisRepository(self._connect))
