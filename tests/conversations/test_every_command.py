@@ -45,6 +45,8 @@ class Row:
 MOVED = ("move {n} alice secret b3",)
 BOTH_MOVED = (*MOVED, "bob: move {n} bob secret c4,k5")
 OVER = (*BOTH_MOVED, "resign {n} alice secret")
+OVER_OTHERWISE = ("move {n} alice secret e2", "bob: move {n} bob secret a1,b2", "resign {n} alice secret")
+"""Nobody has a board that stands so, which could not be analysed."""
 ELSEWHERE = "There is no board 99999"
 NOT_THERE = "You (carol) do not play"
 
@@ -208,7 +210,7 @@ TABLE: dict[str, list[Row]] = {
             "superbo Board {n} Analysis",
             "analyse 99999 alice secret",
             ELSEWHERE,
-            OVER,
+            OVER_OTHERWISE,
         ),
         Row(
             "carol: analyze {n}#1 carol secret",
