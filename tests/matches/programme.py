@@ -35,15 +35,15 @@ PARTS = {
 PART_PLAYOUTS = 512
 """For a turn, of both sides, where a part is left out on one."""
 
-PART_GAMES = ("superbo", "mambo", "mambo mambogo", "lambo", "palago")
+PART_GAMES = ("superbo", "mambo", "lambo")
 """Where parts are left out."""
 
-LONGEST = ("superbo single",)
-"""Games that would take a night of their own: the strongest two and plain UCT do not play them here."""
+LONGEST = ("superbo single", "lambo eat_enemy")
+"""Games that would take a night of their own: only the lowest two levels play them here."""
 
-_GAMES_BY_LEVEL = {"robot2": 100, "robot3": 100, "robot4": 60, "robot5": 30}
+_GAMES_BY_LEVEL = {"robot2": 100, "robot3": 100, "robot4": 60, "robot5": 20}
 """How many games a level plays against the one below: fewer of those that think for long."""
-_AGAINST_RANDOM, _WITHOUT_A_PART, _AGAINST_PLAIN = 100, 60, 30
+_AGAINST_RANDOM, _WITHOUT_A_PART, _AGAINST_PLAIN = 100, 60, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def matches() -> list[Match]:
     found = [Match("random", variant, ladder[0], RANDOM, _AGAINST_RANDOM) for variant in GAMES]
     shorter = [variant for variant in GAMES if variant not in LONGEST]
     for below, above in itertools.pairwise(ladder[:-1]):
-        variants = GAMES if above in ladder[:3] else shorter
+        variants = GAMES if above == ladder[1] else shorter
         found += [Match("levels", variant, above, below, _GAMES_BY_LEVEL[above]) for variant in variants]
     for part in PARTS.values():
         one, other = f"{PART_PLAYOUTS}", f"{PART_PLAYOUTS},{part}"
