@@ -32,7 +32,7 @@ PARTS = {
 }
 """Parts of the search, and how each is left out; the last one how it is put in."""
 
-PART_PLAYOUTS = 512
+PART_PLAYOUTS = 128
 """For a turn, of both sides, where a part is left out on one."""
 
 PART_GAMES = ("superbo", "mambo", "lambo")
@@ -41,9 +41,12 @@ PART_GAMES = ("superbo", "mambo", "lambo")
 LONGEST = ("superbo single", "lambo eat_enemy")
 """Games that would take a night of their own: only the lowest two levels play them here."""
 
-_GAMES_BY_LEVEL = {"robot2": 100, "robot3": 100, "robot4": 60, "robot5": 20}
+MAIN = ("mambo", "superbo", "lambo", "palago", "mamba rounds=60")
+"""What those play that think for long."""
+
+_GAMES_BY_LEVEL = {"robot2": 100, "robot3": 100, "robot4": 40, "robot5": 10}
 """How many games a level plays against the one below: fewer of those that think for long."""
-_AGAINST_RANDOM, _WITHOUT_A_PART, _AGAINST_PLAIN = 100, 60, 20
+_AGAINST_RANDOM, _WITHOUT_A_PART, _AGAINST_PLAIN = 100, 60, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +63,28 @@ class Match:
 
 
 def matches() -> list[Match]:
-    """All of them, the quickest tables first."""
+    """All of them, in the order in which they are played."""
     ladder, strongest = list(LEVELS), f"plain:{LEVELS[STRONGEST].playouts}"
     found = [Match("random", variant, ladder[0], RANDOM, _AGAINST_RANDOM) for variant in GAMES]
-    shorter = [variant for variant in GAMES if variant not in LONGEST]
     for below, above in itertools.pairwise(ladder[:-1]):
-        variants = GAMES if above == ladder[1] else shorter
-        found += [Match("levels", variant, above, below, _GAMES_BY_LEVEL[above]) for variant in variants]
+        found += _level(above, below)
     for part in PARTS.values():
         one, other = f"{PART_PLAYOUTS}", f"{PART_PLAYOUTS},{part}"
         found += [Match("parts", variant, one, other, _WITHOUT_A_PART) for variant in PART_GAMES]
-    for variant in shorter:
-        found.append(Match("levels", variant, ladder[-1], ladder[-2], _GAMES_BY_LEVEL[ladder[-1]]))
-        found.append(Match("plain", variant, STRONGEST, strongest, _AGAINST_PLAIN))
+    found += _level(ladder[-1], ladder[-2])
+    found += [Match("plain", variant, STRONGEST, strongest, _AGAINST_PLAIN) for variant in MAIN]
     return found
+
+
+def _level(above: str, below: str) -> list[Match]:
+    """What a level plays against the one below."""
+    return [Match("levels", variant, above, below, _GAMES_BY_LEVEL[above]) for variant in _played_by(above)]
+
+
+def _played_by(level: str) -> tuple[str, ...]:
+    """The games in which a level plays the one below."""
+    if level == "robot2":
+        return GAMES
+    if level == "robot3":
+        return tuple(variant for variant in GAMES if variant not in LONGEST)
+    return MAIN
