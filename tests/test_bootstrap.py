@@ -89,7 +89,7 @@ def test_an_unusable_database_url_is_refused_by_name(url: str) -> None:
 
 
 def given_up(recipient: str) -> DueMail:
-    return DueMail(7, "<m@localhost>", "", recipient, b"Subject: x\r\n\r\nto alice alone\r\n", AT, 4)
+    return DueMail(7, "12-1", "<m@localhost>", "", recipient, b"Subject: x\r\n\r\nto alice alone\r\n", AT, 4)
 
 
 def told_of(recipient: str, folder: Path, **more: str) -> list[tuple[str, str, str]]:

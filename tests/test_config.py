@@ -83,6 +83,7 @@ def test_the_defaults_are_those_of_the_design() -> None:
         ("max_commands", "7", 7),
         ("retry_mail_seconds", "1, 2,3", (1, 2, 3)),
         ("log_level", "WARNING", "warning"),
+        ("log_format", "JSON", "json"),
     ],
 )
 def test_a_setting_is_read_from_the_environment(name: str, text: str, value: object) -> None:
@@ -141,6 +142,7 @@ def test_a_setting_is_read_from_the_environment(name: str, text: str, value: obj
         ("retry_mail_seconds", "60;120"),
         ("password_rounds", "9" * 5000),
         ("log_level", "loud"),
+        ("log_format", "xml"),
     ],
 )
 def test_a_malformed_setting_is_refused_with_a_sentence_that_names_it(name: str, text: str) -> None:

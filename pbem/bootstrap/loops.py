@@ -182,5 +182,5 @@ class Loops:
         try:
             return self._composer.compose([notice], f"failed-{mail.id}-{now:%Y%m%d%H%M%S}", now)
         except Exception as failed:  # noqa: BLE001 - a mail must be given up even if that cannot be told
-            log.error("operator not told", mail=mail.id, **where_it_failed(failed))  # noqa: TRY400 - no trace
+            log.error("operator not told", mail=mail.key, number=mail.id, **where_it_failed(failed))  # noqa: TRY400 - no trace
             return []

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
     from pbem.config import Listen, Settings, UnixListen
     from pbem.domain.letters import Envelope, Evidence
-    from pbem.ids import BoardNumber
+    from pbem.ids import BoardNumber, LetterId
 
 
 log = structlog.get_logger()
@@ -195,8 +195,8 @@ class Server:
             listen, self.accept, self._ours, door_limits(self.settings), socket_mode=self.settings.lmtp_socket_mode
         )
 
-    def accept(self, envelope: Envelope, raw: bytes, at: datetime) -> Future[bool]:
-        """Store a letter; the future is done once it is safe, and tells whether it is new."""
+    def accept(self, envelope: Envelope, raw: bytes, at: datetime) -> Future[LetterId | None]:
+        """Store a letter; the future is done once it is safe, and tells its number, or None if it had come before."""
         return self._intake.accept(envelope, raw, at)
 
     def app(self, clock: Callable[[], datetime] | None = None) -> ASGIApp:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import os
 import signal
 from dataclasses import replace
@@ -17,6 +16,7 @@ from pbem.bootstrap.loops import ROLES
 from pbem.bootstrap.server import Server
 from pbem.cli.exits import end, read_settings
 from pbem.cli.files import most_files, room_for_web
+from pbem.cli.logs import configure_logs
 from pbem.config import BadSetting, Listen
 from pbem.web.connections import ConnectionLimits
 from pbem.web.listening import QuietFaults, WebServer, listening_at
@@ -57,24 +57,6 @@ def serve(roles: tuple[str, ...]) -> None:
         end(str(wrong))
 
 
-def configure_logs(level: str) -> None:
-    """Events as lines of ``key=value``; the SMTP library's own log shows what clients say and is kept out of it."""
-    logging.basicConfig(level=level.upper(), format="%(message)s")
-    # Below WARNING it shows letters, and in warnings whatever a client has said instead of a command.
-    logging.getLogger("mail.log").setLevel(logging.ERROR)
-    logging.getLogger("alembic").setLevel(logging.WARNING)
-    logging.getLogger("uvicorn").setLevel(logging.ERROR)  # anybody can have it warn of what he sends
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso"),
-            structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"]),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(),
-    )
-
-
 def run_server(settings: Settings, say: Callable[[str], None], roles: Collection[str] = ROLES) -> None:
     """Run the server until SIGTERM or SIGINT.
 
@@ -86,7 +68,7 @@ def run_server(settings: Settings, say: Callable[[str], None], roles: Collection
     Raises:
         BadSetting: the server cannot start with these settings.
     """
-    configure_logs(settings.log_level)
+    configure_logs(settings.log_level, settings.log_format)
     settings = _without_doors(settings, roles)
     most_files()
     os.umask(0o077)  # waiting letters hold passwords, stored mails hold reply addresses that prove their players

@@ -123,6 +123,7 @@ class Settings:
     password_rounds: int = _setting("2", values.count(1, 100))
     remember_password_seconds: int = _setting("600", values.count(0, 86_400))
     log_level: str = _setting("info", values.level)
+    log_format: str = _setting("text", values.log_format)
     sources: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Where each setting that is not a default came from."""
 

@@ -198,6 +198,14 @@ def level(value: str) -> str:
     return text
 
 
+def log_format(value: str) -> str:
+    """How lines of the log are written."""
+    text = value.strip().lower()
+    if text not in ("text", "json"):
+        raise ValueError("must be text or json")
+    return text
+
+
 def plain(value: Any) -> str:
     """A value as the operator would write it."""
     if isinstance(value, bool):

@@ -29,7 +29,7 @@ class Door:
 
     Args:
         listen: where to listen; port 0 lets the system choose.
-        accept: stores a letter; its future tells whether the letter is new.
+        accept: stores a letter; its future tells the letter's number, None if it had come before.
         ours: which recipients are ours.
         limits: what the door bears; the size of a letter is announced as SIZE (RFC 1870).
         tls: what STARTTLS is done with; None: it is not offered.

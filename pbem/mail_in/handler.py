@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from aiosmtpd.smtp import Envelope as SmtpEnvelope
     from aiosmtpd.smtp import Session as Spoken
 
+    from pbem.ids import LetterId
     from pbem.mail_in.addresses import OwnAddress
     from pbem.mail_in.guards import DoorLimits, Guests
     from pbem.mail_in.session import Session
 
-    Accept = Callable[[Envelope, bytes, datetime], Future[bool]]
+    Accept = Callable[[Envelope, bytes, datetime], Future[LetterId | None]]
 
 log = structlog.get_logger()
 
@@ -104,14 +105,17 @@ class Handler:
         sender = (envelope.mail_from or "").removeprefix("<>")  # which is how aiosmtpd writes the null sender
         try:
             stored = self._accept(Envelope(sender, tuple(envelope.rcpt_tos)), letter, datetime.now(UTC))
-            new = await asyncio.shield(asyncio.wrap_future(stored))
+            number = await asyncio.shield(asyncio.wrap_future(stored))
         except InboxFull:
             log.warning("letter not stored", because="too many are waiting")
             return _FULL
         except Exception as failed:  # noqa: BLE001 - the client hears 451 whatever it was, and keeps the letter
             log.error("letter not stored", error=type(failed).__name__)  # noqa: TRY400 - no trace: it may show the letter
             return _TRY_LATER
-        log.info("letter accepted" if new else "letter seen before", bytes=len(letter))
+        if number is None:
+            log.info("letter seen before", bytes=len(letter))
+        else:
+            log.info("letter accepted", letter=number, bytes=len(letter))
         return _SAFE
 
     async def handle_exception(self, error: Exception) -> str:

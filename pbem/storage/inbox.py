@@ -91,8 +91,8 @@ class Inbox:
         self._owner = owner
         self._lease = lease
 
-    def accept(self, arrivals: Sequence[Arrival], most_waiting: int | None = None) -> list[bool]:
-        """Store letters in one commit; return for each whether it is new rather than transmitted again.
+    def accept(self, arrivals: Sequence[Arrival], most_waiting: int | None = None) -> list[LetterId | None]:
+        """Store letters in one commit; return for each its number, None if it is transmitted again.
 
         Raises:
             InboxFull: with the new ones more than ``most_waiting`` would wait; none is stored.
@@ -103,17 +103,17 @@ class Inbox:
             # Another process has just stored the same letter; now it is there to be recognised.
             return self._accept_all(arrivals, most_waiting)
 
-    def _accept_all(self, arrivals: Sequence[Arrival], most_waiting: int | None) -> list[bool]:
+    def _accept_all(self, arrivals: Sequence[Arrival], most_waiting: int | None) -> list[LetterId | None]:
         with writing(self._engine) as connection:
-            new = [self._accept(connection, arrival) for arrival in arrivals]
-            if most_waiting is not None and any(new) and connection.scalars(_WAITING).one() > most_waiting:
+            letters = [self._accept(connection, arrival) for arrival in arrivals]
+            if most_waiting is not None and any(letters) and connection.scalars(_WAITING).one() > most_waiting:
                 raise InboxFull
-        return new
+        return letters
 
-    def _accept(self, connection: Connection, arrival: Arrival) -> bool:
+    def _accept(self, connection: Connection, arrival: Arrival) -> LetterId | None:
         if not is_new(connection, arrival):
-            return False
-        connection.execute(
+            return None
+        added = connection.execute(
             _ADD,
             {
                 "received_at": arrival.at,
@@ -125,7 +125,8 @@ class Inbox:
                 "next_attempt_at": arrival.at,
             },
         )
-        return True
+        assert added.inserted_primary_key is not None  # noqa: S101 - for the types
+        return LetterId(added.inserted_primary_key[0])
 
     def lease(self, now: datetime, most: int = 1) -> list[LeasedLetter]:
         """Take the first eligible letters: waiting, due, unleased, and no earlier one of their senders waits.

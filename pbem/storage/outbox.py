@@ -27,6 +27,8 @@ class DueMail:
     """A mail that its holder alone may hand over until the lease runs out."""
 
     id: int
+    key: str
+    """Its name in the logs, too: it begins with the number of the letter, if it was one that caused it."""
     message_id: str
     sender: str
     recipient: str
@@ -63,6 +65,7 @@ _TO_BE_TAKEN = _ELIGIBLE.with_for_update(skip_locked=True)
 def _due(row: Row[Any]) -> DueMail:
     return DueMail(
         id=row.id,
+        key=row.key,
         message_id=row.message_id,
         sender=row.sender,
         recipient=row.recipient,
@@ -79,6 +82,11 @@ def _end(connection: Connection, mails: Iterable[DueMail], values: dict[str, obj
     is_new = connection.execute(_TRIED, {**values, "mails": ids, "lease_until": None}).rowcount > 0
     forget_sent(connection, ids)
     return is_new
+
+
+def names_of(mails: Iterable[OutgoingMail]) -> list[str]:
+    """What mails are called in the logs."""
+    return [mail.key for mail in mails]
 
 
 class Outbox:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 import structlog
 
 from pbem.domain.letters import Evidence
+from pbem.storage.outbox import names_of
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
@@ -97,5 +98,7 @@ class Clerk:
             except Conflict as conflict:
                 log.info("decided anew", because=str(conflict), **about)
                 return None
+        if mails:
+            log.info("mails stored", mails=names_of(mails), **about)
         self._done()
         return [notice for told in decided.values() for notice in told]

@@ -23,6 +23,7 @@ from pbem.mail_in.returns import returned_mail
 from pbem.mail_in.senders import evidence_of
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.inbox import Inbox, LeasedLetter, LeaseLost
+from pbem.storage.outbox import names_of
 from pbem.usecases.answering import answer_letter
 from pbem.usecases.bounces import take_back
 from pbem.usecases.ports import Conflict
@@ -132,6 +133,7 @@ class InboxWorker:
             self._be_tidy()
             return False
         self._is_trimmed = False
+        log.info("letter taken", letter=letter.id, attempt=letter.attempts)
         try:
             if letter.attempts > MOST_DEATHS:
                 self._shunt(letter, "its worker died", now)
@@ -230,7 +232,7 @@ class InboxWorker:
         except Conflict as conflict:
             log.info("decided anew", letter=letter.id, because=str(conflict))
             return False
-        log.info("letter answered", letter=letter.id, notices=[notice.name for notice in notices])
+        log.info("letter answered", letter=letter.id, notices=[each.name for each in notices], mails=names_of(mails))
         self._answered()
         return True
 
@@ -272,7 +274,7 @@ class InboxWorker:
             except Conflict as conflict:
                 log.error("shunting not told", letter=letter.id, because=str(conflict))  # noqa: TRY400 - no trace
                 self._set_aside(self._unit_of_work(), letter, error, [], now)
-        log.error("letter shunted", letter=letter.id)
+        log.error("letter shunted", letter=letter.id, because=error, mails=names_of(mails))
         self._answered()
 
     def _set_aside(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from pbem.domain.letters import Envelope
     from pbem.domain.replies import Signer
+    from pbem.ids import LetterId
     from pbem.storage.inbox import Inbox
 
 AtTheDoor: TypeAlias = "tuple[Envelope, bytes, datetime]"
@@ -56,22 +57,22 @@ class Intake:
         self._stored = stored
         self._failed = failed
 
-    def accept(self, envelope: Envelope, raw: bytes, at: datetime) -> Future[bool]:
-        """Store a letter; the future is done once it is safe, and tells whether it is new."""
+    def accept(self, envelope: Envelope, raw: bytes, at: datetime) -> Future[LetterId | None]:
+        """Store a letter; the future is done once it is safe, and tells its number, or None if it had come before."""
         return self._committer.submit((envelope, raw, at))
 
     @cached_property
-    def _committer(self) -> Committer[AtTheDoor, bool]:
+    def _committer(self) -> Committer[AtTheDoor, LetterId | None]:
         return Committer(self.store, is_out_of_order)
 
-    def store(self, letters: Sequence[AtTheDoor]) -> list[bool]:
-        """Store letters now, all or none; return for each whether it is new.
+    def store(self, letters: Sequence[AtTheDoor]) -> list[LetterId | None]:
+        """Store letters now, all or none; return for each its number, None if it had come before.
 
         Raises:
             InboxFull: too many are waiting.
         """
         try:
-            new = self._inbox.accept([self._arrival(*letter) for letter in letters], self._most_waiting)
+            stored = self._inbox.accept([self._arrival(*letter) for letter in letters], self._most_waiting)
         except InboxFull:
             raise
         except Exception as failed:
@@ -79,7 +80,7 @@ class Intake:
                 self._failed(failed, len(letters))
             raise
         self._stored()
-        return new
+        return stored
 
     def _arrival(self, envelope: Envelope, raw: bytes, at: datetime) -> Arrival:
         keys, has_message_id = recognised_by(envelope, raw, self._signer)

@@ -106,9 +106,10 @@ class DeliveryWorker:
             raise
         except Exception as failed:  # noqa: BLE001 - our bug; the mails that follow must not wait for its end
             where = where_it_failed(failed)
-            log.error("mail not handed over", mail=mail.id, **where)  # noqa: TRY400 - no trace
+            log.error("mail not handed over", mail=mail.key, number=mail.id, **where)  # noqa: TRY400 - no trace
             self._retry([mail], str(where))
         else:
+            log.info("mail sent", mail=mail.key, number=mail.id)
             return True
         return False
 
@@ -119,11 +120,11 @@ class DeliveryWorker:
             if at is None:
                 self._give_up(mail, reason, now)
             else:
-                log.warning("mail deferred", mail=mail.id, reason=reason, until=at.isoformat())
+                log.warning("mail deferred", mail=mail.key, number=mail.id, reason=reason, until=at.isoformat())
                 self._outbox.retry(mail, reason, at)
 
     def _give_up(self, mail: DueMail, reason: str, now: datetime, *, of_recipient: bool = False) -> None:
-        log.error("mail given up", mail=mail.id, reason=reason)
+        log.error("mail given up", mail=mail.key, number=mail.id, reason=reason)
         told = self._tell_operator(mail, reason, now)
         if mail.player is None or self._returns is None:
             self._outbox.failed(mail, reason, now, told)
@@ -134,7 +135,7 @@ class DeliveryWorker:
             if is_out_of_order(failed):
                 raise
             # a mail must be given up even if what follows from that cannot be settled
-            log.error("return not noted", mail=mail.id, **where_it_failed(failed))  # noqa: TRY400 - no trace
+            log.error("return not noted", mail=mail.key, number=mail.id, **where_it_failed(failed))  # noqa: TRY400 - no trace
             self._outbox.failed(mail, reason, now, told)
 
 

@@ -73,5 +73,5 @@ class Returns:
         )
         if notices is None:
             return False
-        log.info("mail came back", mail=mail.id, notices=[notice.name for notice in notices])
+        log.info("mail came back", mail=mail.key, number=mail.id, notices=[notice.name for notice in notices])
         return True

@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.serve import configure_logs
+from pbem.cli.logs import configure_logs
 from tests.bench.figures import Figure
 from tests.bench.one_move import moves
 from tests.bench.play import PICTURE

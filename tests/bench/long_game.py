@@ -14,7 +14,7 @@ from random import Random
 from statistics import median
 from typing import TYPE_CHECKING
 
-from pbem.cli.serve import configure_logs
+from pbem.cli.logs import configure_logs
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import EventKind
 from pbem.games.mamba.game import MAMBA

@@ -18,7 +18,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from pbem.bootstrap.server import Server
-from pbem.cli.serve import configure_logs
+from pbem.cli.logs import configure_logs
 from pbem.config import Settings
 from pbem.domain.letters import Envelope
 from pbem.games.hextile.superbo import SUPERBO

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.server import Server
-from pbem.cli.serve import configure_logs
+from pbem.cli.logs import configure_logs
 from pbem.commands.grammar import parse
 from pbem.commands.reading import read_letter
 from pbem.config import Settings

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.config import Listen, UnixListen
+from pbem.ids import LetterId
 from pbem.mail_in.lmtp import LmtpDoor
 from tests.support.doors import LETTER, MOST, OURS, OpenDoor, dont_answer, opened, raw, talk
 from tests.support.mail import PATIENCE
@@ -84,7 +85,7 @@ def test_each_recipient_is_answered_in_one_go_after_the_letter_is_safe(door: Ope
         with pytest.raises(TimeoutError):
             connection.recv(1)
         connection.settimeout(PATIENCE)
-        door.answers[0].set_result(True)
+        door.answers[0].set_result(LetterId(1))
         assert [said()[:4], said()[:4]] == ["250 ", "250 "]
         connection.sendall(b"NOOP\r\n")
         assert said() == "250 2.0.0 OK"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pbem.ids import LetterId
 from pbem.mail_in.lmtp import LmtpDoor
 from pbem.mail_in.smtp import SmtpDoor
 from tests.support.doors import ANY_PORT, LETTER, LIMITS, OURS, TO_DATA, OpenDoor, dont_answer, opened, raw, talk
@@ -148,7 +149,7 @@ def test_a_letter_that_is_being_stored_is_answered_however_long_it_takes(limits:
         with pytest.raises(TimeoutError):
             connection.recv(1)
         connection.settimeout(PATIENCE)
-        door.answers[0].set_result(True)
+        door.answers[0].set_result(LetterId(1))
         rest = connection.recv(1000) + connection.recv(1000)
     assert rest.startswith(b"250 2.0.0 Accepted\r\n421 ")
 

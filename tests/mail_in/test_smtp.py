@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.domain.letters import InboxFull
+from pbem.ids import LetterId
 from tests.support.doors import LETTER, MOST, OURS, TO_DATA, OpenDoor, dont_answer, opened, raw, talk
 from tests.support.mail import PATIENCE
 
@@ -49,13 +50,13 @@ def test_it_is_safe_before_it_is_answered_250(door: OpenDoor) -> None:
         with pytest.raises(TimeoutError):
             connection.recv(1)
         connection.settimeout(PATIENCE)
-        door.answers[0].set_result(True)
+        door.answers[0].set_result(LetterId(1))
         assert connection.recv(100).startswith(b"250 ")
 
 
-@pytest.mark.parametrize("new", [True, False])
-def test_a_letter_seen_before_is_answered_250_too(door: OpenDoor, new: bool) -> None:
-    door.answer = lambda future: future.set_result(new)
+@pytest.mark.parametrize("number", [LetterId(7), None])
+def test_a_letter_seen_before_is_answered_250_too(door: OpenDoor, number: LetterId | None) -> None:
+    door.answer = lambda future: future.set_result(number)
     with door.client() as client:
         assert client.sendmail("a@example.org", [OURS], LETTER) == {}
 
@@ -104,7 +105,7 @@ def test_a_failing_store_is_451_and_tells_nothing_of_itself(door: OpenDoor) -> N
         assert (code, text[:6]) == (451, b"4.3.0 ")
         assert b"secret" not in text
         assert b"RuntimeError" not in text
-        door.answer = lambda future: future.set_result(True)
+        door.answer = lambda future: future.set_result(LetterId(1))
         assert client.sendmail("a@example.org", [OURS], LETTER) == {}
 
 
@@ -118,7 +119,7 @@ def test_a_full_inbox_is_451_with_its_own_reason(door: OpenDoor) -> None:
 
 
 def test_a_store_that_breaks_before_it_begins_is_451_too(door: OpenDoor) -> None:
-    def break_down(_future: Future[bool]) -> None:
+    def break_down(_future: Future[LetterId | None]) -> None:
         raise LookupError("secret words of a bug")
 
     door.answer = break_down
@@ -140,7 +141,7 @@ def test_a_client_that_hangs_up_after_data_has_its_letter_stored(door: OpenDoor)
         assert door.came.wait(PATIENCE)
     (future,) = door.answers
     assert not future.cancelled()
-    future.set_result(True)
+    future.set_result(LetterId(1))
     with door.client() as client:
         assert client.noop()[0] == 250
 
@@ -164,7 +165,7 @@ def test_many_sessions_may_wait_for_their_commits_at_once(door: OpenDoor) -> Non
         time.sleep(0.01)
     assert len(door.letters) == len(clients)
     for future in door.answers:
-        future.set_result(True)
+        future.set_result(LetterId(1))
     for client in clients:
         client.join(PATIENCE)
         assert not client.is_alive()
@@ -224,7 +225,7 @@ def test_closing_waits_for_a_slow_commit(door: OpenDoor) -> None:
         closing = door.begin_to_close(PATIENCE)
         time.sleep(0.1)
         assert not closing.done()
-        door.answers[0].set_result(True)
+        door.answers[0].set_result(LetterId(1))
         assert said().startswith("250 ")
 
 

@@ -16,7 +16,7 @@ from tests.storage.stock import AT, MINUTE
 def test_a_due_mail_is_leased_as_it_was_stored(boxes: Boxes) -> None:
     boxes.post("a")
     (due,) = boxes.outbox.lease(AT, 10)
-    assert due == DueMail(due.id, "<a@localhost>", "pbem@localhost", "a@example.org", mail("a").raw, AT, 0)
+    assert due == DueMail(due.id, "a", "<a@localhost>", "pbem@localhost", "a@example.org", mail("a").raw, AT, 0)
     assert boxes.due() == []
 
 

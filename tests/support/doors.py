@@ -11,6 +11,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from pbem.config import Listen
+from pbem.ids import LetterId
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.guards import DoorLimits
 from pbem.mail_in.smtp import SmtpDoor
@@ -52,8 +53,8 @@ class OpenDoor:
         **options: Any,
     ) -> None:
         self.letters: list[tuple[Envelope, bytes]] = []
-        self.answers: list[Future[bool]] = []
-        self.answer: Callable[[Future[bool]], None] = lambda future: future.set_result(True)
+        self.answers: list[Future[LetterId | None]] = []
+        self.answer: Callable[[Future[LetterId | None]], None] = lambda future: future.set_result(LetterId(1))
         """What becomes of a letter that came in."""
         self.came = Event()
         self.port = 0
@@ -62,9 +63,9 @@ class OpenDoor:
         self.door = kind(listen, self._accept, OwnAddress(OURS), limits, **options)
         self._thread = Thread(target=self._run)
 
-    def _accept(self, envelope: Envelope, raw: bytes, at: datetime) -> Future[bool]:
+    def _accept(self, envelope: Envelope, raw: bytes, at: datetime) -> Future[LetterId | None]:
         assert at.tzinfo is not None
-        future: Future[bool] = Future()
+        future: Future[LetterId | None] = Future()
         future.set_running_or_notify_cancel()
         self.letters.append((envelope, raw))
         self.answers.append(future)
@@ -120,11 +121,11 @@ def opened(*given: Any, **options: Any) -> Iterator[OpenDoor]:
     finally:
         for future in door.answers:
             if not future.done():
-                future.set_result(True)
+                future.set_result(LetterId(1))
         door.end()
 
 
-def dont_answer(_future: Future[bool]) -> None:
+def dont_answer(_future: Future[LetterId | None]) -> None:
     """Leave a letter waiting for its commit."""
 
 

@@ -37,5 +37,5 @@ def test_a_letter_stored_before_an_upgrade_is_known_when_it_comes_again(engine: 
     put(engine, LetterKeyRow, {"key": known_as, "accepted_at": AT})
     intake = Intake(Inbox(engine, "one", MINUTE), Signer(["a key", "the key of that time"]), 10)
     other = LETTER.replace(b"<1@", b"<2@")
-    assert intake.store([(ENVELOPE, LETTER, AT + MINUTE), (ENVELOPE, other, AT + MINUTE)]) == [False, True]
+    assert intake.store([(ENVELOPE, LETTER, AT + MINUTE), (ENVELOPE, other, AT + MINUTE)]) == [None, 1]
     assert rows(engine, LetterRow) == 1

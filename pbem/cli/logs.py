@@ -1,0 +1,57 @@
+"""The logs: events with facts, a line each, in the same form whoever has something to say."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+import structlog
+
+from pbem.workers.faults import where_it_failed
+
+if TYPE_CHECKING:
+    from structlog.typing import Processor
+
+_FIRST = ["timestamp", "level", "event"]
+
+
+class _Libraries(logging.Handler):
+    """Writes what libraries log as events of ours; of an exception only where it happened."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one record."""
+        failed = record.exc_info[1] if record.exc_info else None
+        where = {} if failed is None else where_it_failed(failed)
+        structlog.get_logger().log(record.levelno, "library", name=record.name, says=record.getMessage(), **where)
+
+
+def configure_logs(level: str, form: str = "text") -> None:
+    """Set up the logs of this process.
+
+    The SMTP library's own log shows what clients say and is kept out of it.
+
+    Args:
+        level: how much is logged, as the setting has it.
+        form: ``text``, which is ``key=value``, or ``json``, an object a line.
+    """
+    logging.basicConfig(level=level.upper(), handlers=[_Libraries()], force=True)
+    # Below WARNING it shows letters, and in warnings whatever a client has said instead of a command.
+    logging.getLogger("mail.log").setLevel(logging.ERROR)
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    logging.getLogger("uvicorn").setLevel(logging.ERROR)  # anybody can have it warn of what he sends
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            _renderer(form),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(),
+    )
+
+
+def _renderer(form: str) -> Processor:
+    """What makes a line of an event."""
+    if form == "json":
+        return structlog.processors.JSONRenderer(default=str, ensure_ascii=False)
+    return structlog.processors.KeyValueRenderer(key_order=_FIRST)
