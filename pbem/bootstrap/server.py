@@ -19,6 +19,7 @@ from pbem.bootstrap.games import find_games
 from pbem.bootstrap.loops import Loops
 from pbem.bootstrap.parts import door_limits, make_composer, make_thinkers, policy
 from pbem.bootstrap.puzzles import stored_puzzles
+from pbem.bootstrap.vitals import Vitals
 from pbem.bootstrap.wording import facts
 from pbem.domain.replies import Signer
 from pbem.mail_in.addresses import OwnAddress
@@ -43,6 +44,7 @@ from pbem.usecases.robots import open_robots
 from pbem.web.app import make_app
 from pbem.web.kept import KeptPages
 from pbem.web.live import Followers, Room
+from pbem.web.monitor import make_monitor
 from pbem.web.site import Site
 from pbem.wording.templates import Wording
 from pbem.workers.clerk import Clerk
@@ -103,6 +105,7 @@ class Server:
             settings, self._engine, self.inbox, self.outbox, self._composer, self._clerk, self._inbox_worker()
         )
         self.loops.think(make_thinkers(settings, self.tasks, self._web_clerk, self._games, self.loops.wake_thinkers))
+        self.vitals = Vitals(self._engine, self.loops.health)
         self._intake = Intake(
             self.inbox,
             self._signer,
@@ -212,6 +215,10 @@ class Server:
             KeptPages(self._followers.seen),
         )
         return make_app(site, self._followers, self.is_healthy)
+
+    def monitor(self) -> ASGIApp:
+        """The app for who watches over this process."""
+        return make_monitor(self.vitals)
 
     def _last_events(self, boards: Collection[BoardNumber]) -> Mapping[BoardNumber, int]:
         """The numbers of the last events of boards."""

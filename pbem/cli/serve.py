@@ -20,10 +20,11 @@ from pbem.cli.logs import configure_logs
 from pbem.config import BadSetting, Listen
 from pbem.web.connections import ConnectionLimits
 from pbem.web.listening import QuietFaults, WebServer, listening_at
+from pbem.web.monitor import LIMITS
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping, Sequence
 
     from pbem.config import Settings
     from pbem.mail_in.doors import Door
@@ -73,15 +74,22 @@ def run_server(settings: Settings, say: Callable[[str], None], roles: Collection
     most_files()
     os.umask(0o077)  # waiting letters hold passwords, stored mails hold reply addresses that prove their players
     with contextlib.ExitStack() as stack:
-        listen, listening = settings.web_listen if "web" in roles else None, None
-        if listen is not None:
-            listening = stack.enter_context(_listening(listen))
+        sockets = {name: stack.enter_context(_listening(name, listen)) for name, listen in _pages(settings, roles)}
+        if settings.web_listen is not None and "web" in sockets:
             # links name the port that the system has given where the setting says 0
-            settings = replace(settings, web_listen=Listen(listen.host, listening.getsockname()[1]))
+            settings = replace(settings, web_listen=Listen(settings.web_listen.host, _port(sockets["web"])))
         server = Server(settings)
         stack.callback(server.close)
         server.prepare()
-        asyncio.run(_serve(server, listening, say, tuple(server.loops.of(roles))))
+        asyncio.run(_serve(server, sockets, say, tuple(server.loops.of(roles))))
+
+
+def _pages(settings: Settings, roles: Collection[str]) -> Iterator[tuple[str, Listen]]:
+    """Where this process is spoken to by HTTP."""
+    if settings.monitor_listen is not None:
+        yield "monitor", settings.monitor_listen
+    if settings.web_listen is not None and "web" in roles:
+        yield "web", settings.web_listen
 
 
 def _without_doors(settings: Settings, roles: Collection[str]) -> Settings:
@@ -94,25 +102,42 @@ def _without_doors(settings: Settings, roles: Collection[str]) -> Settings:
 
 
 async def _serve(
-    server: Server, listening: socket.socket | None, say: Callable[[str], None], loops: Sequence[Loop]
+    server: Server, sockets: Mapping[str, socket.socket], say: Callable[[str], None], loops: Sequence[Loop]
 ) -> None:
-    settings = server.settings
     ending = asyncio.Event()
     asyncio.get_running_loop().set_exception_handler(QuietFaults())
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, ending.set)
-    doors = _doors(server)
-    await _announce(server, doors, listening, say)
-    web = None if listening is None else _web(server, say)
-    serving = None if web is None or listening is None else asyncio.create_task(web.serve(sockets=[listening]))
-    for loop in loops:
-        loop.start()
-    await ending.wait()
-    say("pbem: ending; letters already accepted are safe")
-    await asyncio.gather(*(door.close(settings.drain_seconds) for door in doors.values()))
-    for loop in loops:
-        await asyncio.to_thread(loop.stop)
-    if web is not None and serving is not None:
+    monitor = WebServer(server.monitor(), LIMITS, None) if "monitor" in sockets else None
+    web = _web(server, say) if "web" in sockets else None
+    async with _serving(monitor, sockets.get("monitor")):
+        doors = _doors(server)
+        await _open(server, doors, say)
+        for name, listening in sockets.items():
+            say(f"pbem: {name} http://{Listen(listening.getsockname()[0], _port(listening))}")
+        async with _serving(web, sockets.get("web")):
+            for loop in loops:
+                loop.start()
+            server.vitals.begin(doors, loops)
+            say(_ready(server.settings))
+            await ending.wait()
+            server.vitals.end()
+            say("pbem: ending; letters already accepted are safe")
+            await asyncio.gather(*(door.close(server.settings.drain_seconds) for door in doors.values()))
+            for loop in loops:
+                await asyncio.to_thread(loop.stop)
+
+
+@contextlib.asynccontextmanager
+async def _serving(web: WebServer | None, listening: socket.socket | None) -> AsyncGenerator[None, None]:
+    """Have pages served meanwhile, if there are any."""
+    if web is None or listening is None:
+        yield
+        return
+    serving = asyncio.create_task(web.serve(sockets=[listening]))
+    try:
+        yield
+    finally:
         web.should_exit = True
         await serving
 
@@ -128,14 +153,9 @@ def _doors(server: Server) -> dict[str, Door]:
     return doors
 
 
-async def _announce(
-    server: Server,
-    doors: Mapping[str, Door],
-    listening: socket.socket | None,
-    say: Callable[[str], None],
-) -> None:
-    settings = server.settings
-    if settings.trust_from:
+async def _open(server: Server, doors: Mapping[str, Door], say: Callable[[str], None]) -> None:
+    """Open the doors for letters."""
+    if server.settings.trust_from:
         say("pbem: WARNING: PBEM_TRUST_FROM is on: anybody who can write a From line moves for anybody else")
     for name, door in doors.items():
         try:
@@ -145,10 +165,11 @@ async def _announce(
                 await opened.close(0)
             raise BadSetting(f"PBEM_{name.upper()}_LISTEN", f"cannot listen on {door.listen}: {failed}") from None
         say(f"pbem: {name} {where}")
-    if listening is not None:
-        host, port = listening.getsockname()[:2]
-        say(f"pbem: web http://{Listen(host, port)}")
-    say(f"pbem: ready; players write to {settings.address}, mails go to {dict(_shown(settings))['PBEM_RELAY_URL']}")
+
+
+def _ready(settings: Settings) -> str:
+    relay = dict(_shown(settings))["PBEM_RELAY_URL"]
+    return f"pbem: ready; players write to {settings.address}, mails go to {relay}"
 
 
 def _shown(settings: Settings) -> Iterator[tuple[str, str]]:
@@ -156,11 +177,16 @@ def _shown(settings: Settings) -> Iterator[tuple[str, str]]:
         yield name, value
 
 
-def _listening(listen: Listen) -> socket.socket:
+def _listening(name: str, listen: Listen) -> socket.socket:
     try:
         return listening_at(*listen)
     except OSError as failed:
-        raise BadSetting("PBEM_WEB_LISTEN", f"cannot listen on {listen}: {failed.strerror}") from None
+        raise BadSetting(f"PBEM_{name.upper()}_LISTEN", f"cannot listen on {listen}: {failed.strerror}") from None
+
+
+def _port(listening: socket.socket) -> int:
+    port: int = listening.getsockname()[1]
+    return port
 
 
 def _web(server: Server, say: Callable[[str], None]) -> WebServer:

@@ -61,6 +61,7 @@ class Settings:
     web_listen: Listen | None = _setting("127.0.0.1:8080", values.listen)
     web_url: str | None = _setting(None, values.url, absent="(where the web listens)")
     web_proxies: tuple[str, ...] | None = _setting("127.0.0.1,::1", values.networks)
+    monitor_listen: Listen | None = _setting("off", values.listen)
     session_days: int = _setting("30", values.count(1, 365))
     max_web_connections: int = _setting("1000", values.count(10, 100_000))
     max_web_connections_per_host: int = _setting("200", values.count(1, 100_000))

@@ -77,6 +77,11 @@ class Door:
         host, port = self._server.sockets[0].getsockname()[:2]
         return Listen(str(host), int(port))
 
+    @property
+    def is_open(self) -> bool:
+        """Whether sessions are let in."""
+        return self._server is not None and self._server.is_serving()
+
     def _enter(self) -> Session:
         return self.session(self)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from threading import Event, Thread
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import structlog
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 log = structlog.get_logger()
+
+LONGEST_STEP = 600.0
+"""Seconds that a step takes at most, if nothing else is said: much more than any has ever taken."""
 
 
 class Loop:
@@ -26,6 +30,7 @@ class Loop:
         at_stop: called by whoever stops the loop, so that a long step may cut itself short.
         at_end: called in the loop's own thread when it ends.
         failed: told of each step that has failed.
+        longest_seconds: how long a step may take; then it is taken for stuck.
     """
 
     def __init__(
@@ -37,6 +42,7 @@ class Loop:
         at_stop: Callable[[], None] | None = None,
         at_end: Callable[[], None] | None = None,
         failed: Callable[[Exception], None] | None = None,
+        longest_seconds: float = LONGEST_STEP,
     ) -> None:
         self._name = name
         self._step = step
@@ -45,12 +51,29 @@ class Loop:
         self._at_stop = at_stop
         self._at_end = at_end
         self._failed = failed
+        self._longest_seconds = longest_seconds
+        self._busy_since: float | None = None
         self._bell = Event()
         self._ending = Event()
         self._thread = Thread(target=self._run, name=name, daemon=True)
 
+    @property
+    def name(self) -> str:
+        """What it is called in logs."""
+        return self._name
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether it is to go on and does not: its step takes too long, or its thread has died."""
+        since = self._busy_since
+        if since is not None and monotonic() - since > self._longest_seconds:
+            return True
+        has_begun = self._thread.ident is not None
+        return has_begun and not self._thread.is_alive() and not self._ending.is_set()
+
     def start(self) -> None:
         """Begin to step."""
+        self._busy_since = monotonic()
         self._thread.start()
 
     def wake(self) -> None:
@@ -71,6 +94,7 @@ class Loop:
             self._at_start()
         while not self._ending.is_set():
             self._bell.clear()
+            self._busy_since = monotonic()
             try:
                 busy = self._step()
             except Exception as failed:  # noqa: BLE001 - a loop outlives whatever one step runs into
@@ -78,6 +102,7 @@ class Loop:
                 busy = False
                 if self._failed is not None:
                     self._failed(failed)
+            self._busy_since = None
             if not busy:
                 self._bell.wait(self._idle_seconds)
         if self._at_end is not None:

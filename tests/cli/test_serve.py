@@ -62,7 +62,7 @@ def test_a_role_that_there_is_not_is_misuse(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("part", ["smtp", "web"])
+@pytest.mark.parametrize("part", ["smtp", "web", "monitor"])
 def test_a_port_in_use_stops_the_start_with_a_sentence(tmp_path: Path, part: str) -> None:
     with taken_port() as taken:
         settings = {"smtp_listen": "127.0.0.1:0", "web_listen": "127.0.0.1:0", f"{part}_listen": taken}
@@ -186,6 +186,13 @@ def test_the_web_part_shows_a_page_and_its_health(tmp_path: Path) -> None:
         with pytest.raises(urllib.error.HTTPError, match="404") as missing:
             get(f"{url}/no-such-page")
         missing.value.close()
+
+
+def test_any_process_says_that_it_lives_and_is_ready(tmp_path: Path) -> None:
+    with serving(tmp_path, smtp_listen="off", monitor_listen="127.0.0.1:0") as server:
+        url = server.address_of("monitor")
+        assert json.loads(get(f"{url}/live")[2]) == {"status": "live"}
+        assert json.loads(get(f"{url}/ready")[2]) == {"status": "ready"}
 
 
 def test_parts_can_be_switched_off(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import smtplib
 from threading import Thread
 from typing import TYPE_CHECKING, NamedTuple
 
+import httpx
 import pytest
 
 from tests.reliability.load import Ledger, Mailers, Pair, Post, check_exactly_once
@@ -109,6 +110,20 @@ def test_a_letter_under_way_is_accepted_and_kept(server: RunningServer, number: 
     assert (code, codes) == (250, [0])
     server.start()
     assert server.person("slow").hears().subject == "pbem help"
+
+
+def test_a_server_that_is_ending_lives_and_is_not_ready(tmp_path: Path) -> None:
+    with running_server(tmp_path, log_level="warning", monitor_listen="127.0.0.1:0") as server:
+        (monitor,) = [line.split()[-1] for line in server.lines if line.startswith("pbem: monitor ")]
+        assert httpx.get(f"{monitor}/ready").json() == {"status": "ready"}
+        codes: list[int] = []
+        client = _begin_letter(server)
+        stopping = _stopping(server, signal.SIGTERM, codes)
+        assert httpx.get(f"{monitor}/ready").json() == {"status": "not ready", "because": ["it is ending"]}
+        assert httpx.get(f"{monitor}/live").json() == {"status": "live"}
+        client.close()
+        stopping.join()
+        assert codes == [0]
 
 
 @BOTH

@@ -11,7 +11,9 @@ import signal
 import subprocess
 import sys
 import tempfile
+from multiprocessing.connection import wait
 from multiprocessing.reduction import DupFd
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.main import main
@@ -57,6 +59,7 @@ class Forked:
             target=_run, args=(str(folder), dict(environ), tuple(words), _Streams(streams)), daemon=False
         )
         self._process.start()
+        self._asking = Lock()
 
     @property
     def pid(self) -> int:
@@ -71,7 +74,8 @@ class Forked:
 
     def poll(self) -> int | None:
         """Its exit code; None while it runs."""
-        return self._process.exitcode
+        with self._asking:  # it can be read once, and two may wait for it
+            return self._process.exitcode
 
     def wait(self, timeout: float) -> int:
         """Its exit code, once it has ended.
@@ -79,7 +83,7 @@ class Forked:
         Raises:
             subprocess.TimeoutExpired: it has not.
         """
-        self._process.join(timeout)
+        wait([self._process.sentinel], timeout)
         code = self.poll()
         if code is None:
             raise subprocess.TimeoutExpired("pbem", timeout)

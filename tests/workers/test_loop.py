@@ -150,3 +150,36 @@ def test_a_long_step_hears_that_its_loop_is_stopped(make_loop: Callable[..., Loo
     assert begun.wait(PATIENCE)
     loop.stop()
     assert heard.is_set()
+
+
+def test_a_loop_is_stuck_while_a_step_takes_too_long_and_not_while_it_sleeps() -> None:
+    begun, release = Event(), Event()
+
+    def step() -> bool:
+        begun.set()
+        assert release.wait(PATIENCE)
+        ended.set()
+        return False
+
+    ended = Event()
+    loop = Loop("test", step, NEVER, longest_seconds=0)
+    assert not loop.is_stuck
+    loop.start()
+    assert begun.wait(PATIENCE)
+    assert loop.is_stuck
+    release.set()
+    loop.stop()
+    assert ended.is_set()
+    assert not loop.is_stuck
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_loop_whose_thread_has_died_is_stuck() -> None:
+    def die() -> None:
+        raise SystemExit
+
+    loop = Loop("test", lambda: False, NEVER, at_start=die)
+    loop.start()
+    loop._thread.join(PATIENCE)
+    assert loop.is_stuck
+    loop.stop()
