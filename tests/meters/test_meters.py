@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from pbem.meters import DepthsCollector, Meters, exposition
+from pbem.meters.depths import ASKED_EVERY, GAUGES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def values(meters: Meters) -> dict[tuple[str, tuple[str, ...]], float]:
+    families = text_string_to_metric_families(exposition(meters.registry).decode())
+    return {(each.name, tuple(each.labels.values())): each.value for family in families for each in family.samples}
+
+
+def test_what_is_counted_can_be_read_by_prometheus() -> None:
+    meters = Meters()
+    door = meters.door("smtp")
+    door.accepted.inc()
+    door.refused("full")
+    meters.letter_seconds.observe(0.03)
+    meters.introduce("1.2", ("smtp", "worker"))
+    read = values(meters)
+    assert read["pbem_letters_accepted_total", ("smtp",)] == 1
+    assert read["pbem_letters_refused_total", ("smtp", "full")] == 1
+    assert read["pbem_letter_seconds_bucket", ("0.05",)] == 1
+    assert read["pbem_letter_seconds_bucket", ("0.02",)] == 0
+    assert read["pbem_process_info", ("smtp,worker", "1.2")] == 1
+    assert read["process_resident_memory_bytes", ()] > 1_000_000
+
+
+def test_every_process_counts_for_itself() -> None:
+    one, other = Meters(), Meters()
+    one.mails_sent.inc()
+    assert (values(one)["pbem_mails_sent_total", ()], values(other)["pbem_mails_sent_total", ()]) == (1, 0)
+
+
+def test_names_are_as_prometheus_wants_them_and_say_what_they_mean() -> None:
+    for family in Meters().registry.collect():
+        assert re.fullmatch(r"pbem_[a-z_]+", family.name)
+        assert family.documentation.endswith(".")
+    assert all(each.endswith((".", ",")) or ". " not in each for each in GAUGES.values())
+
+
+def test_the_database_is_asked_only_when_somebody_looks_and_not_too_often() -> None:
+    meters, now, asked = Meters(), [0.0], list[float]()
+    answers: list[Mapping[str, float] | None] = [{"inbox_waiting": 3}, None]
+
+    def ask() -> Mapping[str, float] | None:
+        asked.append(now[0])
+        return answers[len(asked) - 1]
+
+    meters.registry.register(DepthsCollector(ask, lambda: now[0]))
+    assert asked == []
+    assert [values(meters)["pbem_inbox_waiting", ()] for _ in range(2)] == [3, 3]
+    now[0] = ASKED_EVERY
+    read = values(meters)
+    assert asked == [0.0, ASKED_EVERY]
+    assert read["pbem_database_up", ()] == 0
+    assert ("pbem_inbox_waiting", ()) not in read
