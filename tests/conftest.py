@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support import databases
 from tests.support.databases import model_on, put_sqlite
-from tests.support.postgresql import Server, Unavailable, running_server
+from tests.support.postgresql import Server
 from tests.support.quickness import TESTS, keep_bytecode, load_part, work_in_memory
-from tests.support.tools import lacking
 
 settings.register_profile(
     "pbem",
@@ -35,14 +35,19 @@ def pytest_configure(config: pytest.Config) -> None:
         load_part(int(worker["workerid"].removeprefix("gw")), worker["workercount"])
 
 
+@pytest.fixture(autouse=True)
+def _forgotten_databases(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Databases of servers in a test's own folder go with it."""
+    folder: Path | None = request.getfixturevalue("tmp_path") if "tmp_path" in request.fixturenames else None
+    yield
+    if folder is not None:
+        databases.forget(folder)
+
+
 @pytest.fixture(scope="session")
-def postgresql_server() -> Iterator[Server]:
+def postgresql_server() -> Server:
     """One server a test process, started by the first test that asks for it."""
-    try:
-        with running_server() as server:
-            yield server
-    except Unavailable as reason:
-        lacking("postgresql", str(reason))
+    return databases.postgresql()
 
 
 @pytest.fixture

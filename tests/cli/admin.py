@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 from pbem.cli.main import main
 from tests.cli.running import environment, pbem
+from tests.support.databases import settings_of
 
 if TYPE_CHECKING:
     import subprocess
@@ -22,7 +23,7 @@ OPERATOR = "boss@example.org"
 
 def admin(folder: Path, *words: str, **settings: str) -> Result:
     """Run a subcommand to its end."""
-    own = {"operator": OPERATOR, "database_url": f"sqlite:///{folder / 'pbem.db'}"}
+    own = {"operator": OPERATOR, "database_url": f"sqlite:///{folder / 'pbem.db'}"} | settings_of(folder)
     text = settings.pop("typed", None)
     return CliRunner(env=environment(own | settings)).invoke(main, ["admin", *words], input=text)
 

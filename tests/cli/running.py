@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tests.support.databases import settings_of
 from tests.support.forked import Forked, run
 from tests.support.mail import PATIENCE
 
@@ -25,9 +26,14 @@ def environment(settings: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")} | _CHEAP | given
 
 
+def environment_in(folder: Path, settings: dict[str, str]) -> dict[str, str]:
+    """The same with what leads to the database of a folder, unless these settings name one."""
+    return environment(settings if "database_url" in settings else settings_of(folder) | settings)
+
+
 def pbem(folder: Path, *words: str, given: str = "", **settings: str) -> subprocess.CompletedProcess[str]:
     """Run a subcommand to its end, with ``given`` on the standard input."""
-    done = run(folder, environment(settings), *words, given=given.encode(), timeout=3 * PATIENCE)
+    done = run(folder, environment_in(folder, settings), *words, given=given.encode(), timeout=3 * PATIENCE)
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
@@ -47,7 +53,7 @@ class Serving:
 def serving(folder: Path, *, python: str | None = None, **settings: str) -> Iterator[Serving]:
     """``pbem serve`` on ports of the system's choice, ended at the end; by another Python, if one is named."""
     defaults = {"smtp_listen": "127.0.0.1:0", "web_listen": "off", "thinkers": "0"}
-    environ = environment(defaults | settings)
+    environ = environment_in(folder, defaults | settings)
     process = Forked(folder, environ) if python is None else _begun(python, folder, environ)
     server = Serving(folder)
     assert process.stdout is not None

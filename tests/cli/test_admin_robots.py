@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.storage.engine import make_engine, writing
 from pbem.storage.tasks import Tasks
 from tests.cli.admin import admin, done, refused, told
+from tests.support.databases import database_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def shunt(folder: Path) -> None:
     """Set the task aside that is next in the queue."""
-    engine = make_engine(f"sqlite:///{folder / 'pbem.db'}")
+    engine = make_engine(database_of(folder).url)
     tasks = Tasks(engine, "somebody", timedelta(minutes=1))
     task = tasks.lease(datetime.now(UTC))
     assert task is not None

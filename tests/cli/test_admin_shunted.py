@@ -14,6 +14,7 @@ from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import make_engine, reading, writing
 from pbem.storage.models import LetterRow
 from tests.cli.admin import admin, done, refused, told
+from tests.support.databases import database_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +37,7 @@ def shunt(
     folder: Path, raw: str = LETTER, state: str = "shunted", recipient: str = f"{TOKEN}@localhost", days: int = 0
 ) -> int:
     """Put a letter among those that were set aside so many days ago; return its number."""
-    engine = make_engine(f"sqlite:///{folder / 'pbem.db'}")
+    engine = make_engine(database_of(folder).url)
     now = datetime.now(UTC) - timedelta(days=days)
     row = insert(LetterRow).values(
         received_at=now,
@@ -56,7 +57,7 @@ def shunt(
 
 
 def stored(folder: Path, number: int) -> tuple[str, bytes | None, list[str]]:
-    engine = make_engine(f"sqlite:///{folder / 'pbem.db'}")
+    engine = make_engine(database_of(folder).url)
     columns = LetterRow.state, LetterRow.raw, LetterRow.recipients
     with reading(engine) as connection:
         row = connection.execute(select(*columns).where(LetterRow.id == number)).one()

@@ -14,6 +14,7 @@ import pytest
 
 from tests.cli.running import environment, pbem
 from tests.reliability.load import Ledger, Mailers, Pair
+from tests.support.databases import database_of
 from tests.support.server import running_server
 from tests.support.tools import require_tool
 
@@ -170,10 +171,10 @@ def test_a_backup_under_load_goes_on_elsewhere_and_knows_the_letters_that_come_a
     with running_server(new, confirm_signup="false") as server:
         send(server, letters)  # all of them: an MTA that was not told "250" would do no less
         assert sum("letter seen before" in line for line in server.lines) == half
-        Ledger(new).wait_until_idle()
+        Ledger(database_of(new)).wait_until_idle()
         server.person("alice").says("help")
         server.person("alice").hears()
-    events = Ledger(new).rows("SELECT count(*) FROM events WHERE board_number = 101")
+    events = Ledger(database_of(new)).rows("SELECT count(*) FROM events WHERE board_number = 101")
     assert events == [(len(pair.expected),)]
 
 

@@ -13,9 +13,12 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import select
 
 from pbem.cli.deliver import TryLater, deliver_letter
-from tests.cli.running import environment, serving
+from pbem.storage.models import LetterRow
+from tests.cli.running import environment, environment_in, serving
+from tests.support.databases import database_of
 from tests.support.forked import run
 from tests.support.mail import PATIENCE
 from tests.support.maildir import nth_mail
@@ -35,7 +38,7 @@ def deliver(folder: Path, letter: bytes, *words: str, **settings: str) -> subpro
     """Pipe a letter into the program; what is in capitals goes into its environment as it is."""
     environ = {name: value for name, value in os.environ.items() if name not in ("SENDER", "RECIPIENT")}
     plain = {name: value for name, value in settings.items() if name.isupper()}
-    environ |= environment({name: value for name, value in settings.items() if not name.isupper()}) | plain
+    environ |= environment_in(folder, {name: value for name, value in settings.items() if not name.isupper()}) | plain
     return run(folder, environ, "deliver", *words, given=letter, timeout=3 * PATIENCE)
 
 
@@ -47,15 +50,16 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def stored(folder: Path) -> list[tuple[str, str, bytes]]:
-    with closing(sqlite3.connect(folder / "pbem.db")) as connection:
-        return connection.execute("SELECT sender, recipients, raw FROM inbox ORDER BY id").fetchall()
+def stored(folder: Path) -> list[tuple[str, list[str], bytes]]:
+    return database_of(folder).rows(
+        select(LetterRow.sender, LetterRow.recipients, LetterRow.raw).order_by(LetterRow.id)
+    )
 
 
 def test_a_letter_is_stored_without_a_server_and_answered_once_there_is_one(folder: Path) -> None:
     done = deliver(folder, b"From alice@example.org Thu Nov 19\n" + SIGNUP)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    assert stored(folder) == [("alice@example.org", '["pbem@localhost"]', SIGNUP)]
+    assert stored(folder) == [("alice@example.org", ["pbem@localhost"], SIGNUP)]
     with serving(folder):
         assert "alice@example.org" in str(nth_mail(folder / "mail", 1)["To"])
 
@@ -81,7 +85,7 @@ def test_a_letter_is_known_again_under_a_new_key_as_long_as_the_old_one_is_named
 
 def test_the_environment_says_who_it_is_from_and_for(folder: Path) -> None:
     assert deliver(folder, SIGNUP, SENDER="bounces@example.org", RECIPIENT="pbem+token@localhost").returncode == 0
-    assert stored(folder)[0][:2] == ("bounces@example.org", '["pbem+token@localhost"]')
+    assert stored(folder)[0][:2] == ("bounces@example.org", ["pbem+token@localhost"])
 
 
 @pytest.mark.parametrize(
@@ -144,7 +148,7 @@ def test_a_closed_standard_input_is_75(folder: Path) -> None:
     done = subprocess.run(
         ["sh", "-c", '"$0" -m pbem deliver <&-', sys.executable],
         cwd=folder,
-        env=environment({}),
+        env=environment_in(folder, {}),
         capture_output=True,
         timeout=3 * PATIENCE,
         check=False,

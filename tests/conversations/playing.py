@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,9 +58,8 @@ def begin(server: RunningServer, one: str, other: str) -> Table:
 
 def played(server: RunningServer) -> dict[str, list[tuple[object, ...]]]:
     """Everything that the server's database knows of players and boards."""
-    with closing(sqlite3.connect(f"file:{server.folder / 'pbem.db'}?mode=ro", uri=True)) as database:
-        queries = {table: f"SELECT {_BUT_COUNTED.get(table, '*')} FROM {table}" for table in _PLAYED}  # noqa: S608
-        return {table: database.execute(query).fetchall() for table, query in queries.items()}
+    queries = {table: f"SELECT {_BUT_COUNTED.get(table, '*')} FROM {table}" for table in _PLAYED}  # noqa: S608
+    return {table: sorted(server.database.rows(query), key=repr) for table, query in queries.items()}
 
 
 def form(name: str, game: str = "superbo") -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from contextlib import closing
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -287,18 +286,8 @@ def test_who_signs_off_loses_his_games_and_is_forgotten(server: RunningServer) -
 
 def tables_with(server: RunningServer, text: str) -> list[str]:
     """The tables that hold a text in some column."""
-    found = []
-    with closing(sqlite3.connect(f"file:{server.folder / 'pbem.db'}?mode=ro", uri=True)) as database:
-        names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        for name in names:
-            rows = database.execute(f"SELECT * FROM {name}").fetchall()  # noqa: S608
-            if any(
-                text in (each.decode("latin-1") if isinstance(each, bytes) else str(each))
-                for row in rows
-                for each in row
-            ):
-                found.append(name)
-    return found
+    content = server.database.content()
+    return [table for table, columns in content.items() if any(text in each for each in chain(*columns.values()))]
 
 
 def test_what_is_held_about_a_player_is_shown_to_him_alone(server: RunningServer) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.storage.models import BoardRow, PauseRow
 from tests.conversations.playing import begin, played, seat
 from tests.support import reports
 
@@ -26,19 +26,18 @@ def comes_back(table: Table, mail: Mail, report: Callable[[Mail], bytes] = repor
 
 def suppressed(server: RunningServer, userid: str) -> list[str]:
     """The addresses of a player that nothing is mailed to."""
-    with closing(sqlite3.connect(f"file:{server.folder / 'pbem.db'}?mode=ro", uri=True)) as database:
-        rows = database.execute(
-            "SELECT address FROM addresses JOIN players ON players.id = player_id "
-            "WHERE suppressed_at IS NOT NULL AND userid = ? ORDER BY position",
-            (userid,),
-        )
-        return [address for (address,) in rows]
+    rows = server.database.rows(
+        "SELECT address FROM addresses JOIN players ON players.id = player_id "
+        "WHERE suppressed_at IS NOT NULL AND userid = :userid ORDER BY position",
+        userid=userid,
+    )
+    return [address for (address,) in rows]
 
 
 def open_pauses(server: RunningServer, table: Table) -> int:
-    with closing(sqlite3.connect(f"file:{server.folder / 'pbem.db'}?mode=ro", uri=True)) as database:
-        query = "SELECT count(*) FROM clock_pauses WHERE ended_at IS NULL AND board_number = ?"
-        return int(database.execute(query, (table.number,)).fetchone()[0])
+    query = "SELECT count(*) FROM clock_pauses WHERE ended_at IS NULL AND board_number = :board"
+    ((count,),) = server.database.rows(query, board=int(table.number))
+    return int(count)
 
 
 @pytest.mark.parametrize(
@@ -90,11 +89,9 @@ def test_the_time_that_nobody_could_be_reached_is_not_counted(shared: RunningSer
     comes_back(table, table.other_mail)
     table.one.answers(table.one.hears(), "b3")
     table.one.hears()
-    with closing(sqlite3.connect(shared.folder / "pbem.db")) as database, database:
-        database.execute(
-            "UPDATE clock_pauses SET began_at = datetime(began_at, '-5 days') WHERE board_number = ?", (table.number,)
-        )
-        database.execute("UPDATE boards SET begun_at = datetime(begun_at, '-5 days') WHERE number = ?", (table.number,))
+    days, board = timedelta(days=5), int(table.number)
+    shared.database.set_back(PauseRow.began_at, days, PauseRow.board_number == board)
+    shared.database.set_back(BoardRow.begun_at, days, BoardRow.number == board)
     table.other.says(f"resign {table.number} bob-time secret")
     runs, over = table.one.hears(), table.one.hears()
     assert "reach bob-time again" in runs.words

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 from tests.conversations import mamba
@@ -100,8 +98,7 @@ def test_mails_from_before_they_had_names_are_told_as_far_as_they_went_to_all(sh
     table.play("b3", "c4,k5")
     table.other.says(f"resign {table.number} bob-old secret")
     assert "You will resign as soon as it is your turn" in table.other.hears().words
-    with closing(sqlite3.connect(shared.folder / "pbem.db")) as database, database:
-        database.execute("UPDATE outbox SET name = NULL WHERE board_number = ?", (table.number,))
+    shared.database.change("UPDATE outbox SET name = NULL WHERE board_number = :board", board=int(table.number))
     table.one.says(f"mailed {table.number}")
     told = table.one.hears().text
     assert (told.count("  ann-old\n"), told.count("  bob-old\n")) == (3, 3)
@@ -139,8 +136,7 @@ def test_my_last_mail_comes_again_as_it_was_and_answers_the_same(shared: Running
 def test_a_mail_that_is_overtaken_or_not_kept_comes_as_the_board_stands(shared: RunningServer) -> None:
     table = begin(shared, "ann-stand", "bob-stand")
     table.play("b3")
-    with closing(sqlite3.connect(shared.folder / "pbem.db")) as database, database:
-        database.execute("UPDATE outbox SET raw = NULL WHERE board_number = ?", (table.number,))
+    shared.database.change("UPDATE outbox SET raw = NULL WHERE board_number = :board", board=int(table.number))
     table.other.says(f"resend {table.number} bob-stand secret")
     again = table.other.hears()
     assert body(again) != body(table.other_mail)

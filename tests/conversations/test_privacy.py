@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -82,15 +80,11 @@ def talked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningSe
 
 def columns(server: RunningServer) -> dict[tuple[str, str], str]:
     """Everything that stands in the database, by table and column; hashes of passwords aside."""
-    found = {}
-    with closing(sqlite3.connect(server.folder / "pbem.db")) as database:
-        for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
-            rows = database.execute(f"SELECT * FROM {name}")  # noqa: S608
-            for column, *_ in rows.description:
-                values = database.execute(f'SELECT "{column}" FROM {name}').fetchall()  # noqa: S608
-                text = [each.decode("latin-1") if isinstance(each, bytes) else str(each) for (each,) in values]
-                found[name, column] = "\n".join(text)
-    return found
+    return {
+        (table, column): "\n".join(text)
+        for table, columns in server.database.content().items()
+        for column, text in columns.items()
+    }
 
 
 def test_no_password_stands_in_the_log_the_database_or_any_mail(talked: tuple[RunningServer, Table]) -> None:

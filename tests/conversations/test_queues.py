@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-import sqlite3
-import subprocess
-import sys
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.cli.running import pbem
 from tests.conversations.mamba import ANSWERS, OPENINGS
 from tests.conversations.mamba import begin as mamba
 from tests.conversations.playing import begin, form
@@ -189,13 +186,7 @@ def test_nobody_but_the_owner_ever_sees_it(tmp_path: Path) -> None:
             person.says(f"showas {'bob' if person is table.other else 'cat'} secret {number}")
         table.other.hears_nothing()
         operator = [
-            subprocess.run(
-                [sys.executable, "-m", "pbem", "admin", *words],
-                cwd=tmp_path,
-                capture_output=True,
-                text=True,
-                check=False,
-            ).stdout
+            pbem(tmp_path, "admin", *words).stdout
             for words in (["boards", "show", number], ["players", "show", "ann"], ["letters"], ["outbox", "list"])
         ]
         printed = "\n".join((*server.lines, *operator))
@@ -211,5 +202,4 @@ def test_nobody_but_the_owner_ever_sees_it(tmp_path: Path) -> None:
         server.postbox.wait_until(lambda mails: any("could not be made" in mail.text for mail in mails))
         for mail in server.postbox.mails:
             assert mail.recipient == table.one.address or "a9" not in mail.text.lower()
-        with closing(sqlite3.connect(f"file:{tmp_path / 'pbem.db'}?mode=ro", uri=True)) as database:
-            assert database.execute("SELECT DISTINCT queued FROM seats").fetchall() == [(None,)]
+        assert server.database.rows("SELECT count(queued), count(*) FROM seats") == [(0, 2)]

@@ -31,7 +31,7 @@ def ask(reader: Person, line: str) -> Mail:
 
 def rated(server: RunningServer, userid: str, rating: int, games: int) -> None:
     """Give a player a rating that he has got long ago, with games that were all won."""
-    engine = make_engine(f"sqlite:///{server.folder / 'pbem.db'}")
+    engine = make_engine(server.database.url)
     with engine.connect() as connection:
         (player,) = connection.exec_driver_sql("SELECT id FROM players WHERE userid = ?", (userid,)).one()
     values = {"player_id": player, "game": "superbo", "rating": rating, "games": games, "won": games}

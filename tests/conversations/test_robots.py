@@ -51,7 +51,7 @@ def comes(server: RunningServer, userid: str) -> Person:
 
 def course(server: RunningServer, number: int) -> Course:
     """How a board stands, as it is stored."""
-    engine, courses = make_engine(f"sqlite:///{server.folder / 'pbem.db'}"), Courses(GAMES)
+    engine, courses = make_engine(server.database.url), Courses(GAMES)
     try:
         with UnitOfWork(engine, courses.of) as uow:
             board = uow.boards.find(BoardNumber(number))

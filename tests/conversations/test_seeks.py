@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from itertools import count
-from sqlite3 import connect
 from threading import Barrier, Thread
 from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.storage.models import BoardRow
 from tests.conversations.playing import form
 
 if TYPE_CHECKING:
@@ -255,9 +254,8 @@ def test_who_is_slow_does_not_meet_who_wants_haste(shared: RunningServer) -> Non
     slow.answers(slow.hears(), "a1")
     slow.hears()
     one.hears()
-    with closing(connect(shared.folder / "pbem.db")) as database, database:
-        mine = "number = (SELECT max(number) FROM boards)"
-        database.execute(f"UPDATE boards SET begun_at = datetime(begun_at, '-8 days') WHERE {mine}")  # noqa: S608
+    ((newest,),) = shared.database.rows("SELECT max(number) FROM boards")
+    shared.database.set_back(BoardRow.begun_at, timedelta(days=8), BoardRow.number == newest)
     option = own_option()
     one.says(f"palago seek {option} -pace=2")
     told = one.hears().words

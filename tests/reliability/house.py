@@ -27,7 +27,7 @@ class House:
     @property
     def ledger(self) -> Ledger:
         """The server's database."""
-        return Ledger(self.server.folder)
+        return Ledger(self.server.database)
 
     def person(self, name: str) -> Person:
         """Somebody who writes to Postfix."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import smtplib
-import sqlite3
 import time
 from collections import Counter, defaultdict
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email import policy
 from email.message import EmailMessage
@@ -15,14 +13,19 @@ from random import Random
 from threading import Condition, Thread
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import select
+
 from pbem.games.hextile.superbo import SUPERBO
+from pbem.storage.models import EventRow
 from tests.support.mail import PATIENCE
 from tests.support.parsing import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
 
+    from sqlalchemy import Executable
+
+    from tests.support.databases import Database
     from tests.support.server import RunningServer
 
 PASSWORD = "secret"
@@ -187,12 +190,16 @@ def _hang_up(client: smtplib.SMTP | None) -> None:
 class Ledger:
     """The server's database, read from outside."""
 
-    def __init__(self, folder: Path) -> None:
-        self._file = folder / "pbem.db"
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    def rows(self, query: str) -> list[Any]:
-        with closing(sqlite3.connect(f"{self._file.as_uri()}?mode=ro", uri=True, timeout=30)) as connection:
-            return connection.execute(query).fetchall()
+    def rows(self, query: str | Executable, /, **values: object) -> list[Any]:
+        """What a query finds."""
+        return self._database.rows(query, **values)
+
+    def is_sound(self) -> bool:
+        """Whether nothing in it is damaged."""
+        return self._database.is_sound()
 
     def waiting(self) -> tuple[int, int]:
         (row,) = self.rows(
@@ -225,8 +232,8 @@ def check_exactly_once(server: RunningServer, accepted: Sequence[Post], pairs: I
     Returns:
         How often each Message-ID arrived.
     """
-    ledger = Ledger(server.folder)
-    assert ledger.rows("PRAGMA integrity_check") == [("ok",)]
+    ledger = Ledger(server.database)
+    assert ledger.is_sound()
     assert len({letter.message_id for letter in accepted}) == len(accepted)
     letters = ledger.rows("SELECT id, state FROM inbox")
     assert Counter(state for _, state in letters) == {"done": len(accepted)}
@@ -253,13 +260,14 @@ def _check_answers(ledger: Ledger, accepted: Sequence[Post]) -> None:
 
 
 def _check_board(ledger: Ledger, pair: Pair) -> None:
-    events = ledger.rows(f"SELECT number, kind, record FROM events WHERE board_number = {pair.board} ORDER BY number")  # noqa: S608
+    columns = EventRow.number, EventRow.kind, EventRow.record
+    events = ledger.rows(select(*columns).where(EventRow.board_number == pair.board).order_by(EventRow.number))
     assert [number for number, _, _ in events] == list(range(1, len(pair.expected) + 1))
     assert {kind for _, kind, _ in events} == {"move"}
-    assert [json.loads(record) for _, _, record in events] == pair.expected
-    seats = ledger.rows(f"SELECT resigning FROM seats WHERE board_number = {pair.board} ORDER BY seat")  # noqa: S608
-    assert seats[(len(pair.expected) + 1) % 2] == (1,)
-    assert seats[len(pair.expected) % 2] == (0,)
+    assert [record for _, _, record in events] == pair.expected
+    seats = ledger.rows("SELECT resigning FROM seats WHERE board_number = :board ORDER BY seat", board=pair.board)
+    assert seats[(len(pair.expected) + 1) % 2] == (True,)
+    assert seats[len(pair.expected) % 2] == (False,)
 
 
 def _check_arrivals(ledger: Ledger, server: RunningServer) -> Counter[str]:

@@ -71,7 +71,7 @@ def test_of_two_letters_with_the_same_move_one_is_played_and_the_other_is_shown_
         assert f"{other}'s turn" in refusal.text
         assert text in refusal.text
         assert server.person(other).hears().subject == f"superbo Board 101 {other}"
-    events = Ledger(server.folder).rows("SELECT number FROM events WHERE board_number = 101 ORDER BY number")
+    events = Ledger(server.database).rows("SELECT number FROM events WHERE board_number = 101 ORDER BY number")
     assert events == [(number,) for number in range(1, len(turns) + 1)]
     assert not server.postbox.unread_for(address(pair.players[0]))
     assert not server.postbox.unread_for(address(pair.players[1]))
@@ -82,7 +82,7 @@ def test_of_two_different_moves_at_once_one_is_played(server: RunningServer, pai
     both(server, pair, mover, *(f"move 101 {mover} {PASSWORD} {text}" for text in ("C3", "B3")))
     told = [server.person(mover).hears() for _ in range(2)]
     assert subjects(told) == {f"superbo Board 101 {other}", "superbo Board 101 Error"}
-    assert Ledger(server.folder).rows("SELECT count(*) FROM events") == [(1,)]
+    assert Ledger(server.database).rows("SELECT count(*) FROM events") == [(1,)]
 
 
 def test_a_userid_that_several_want_at_once_goes_to_one(server: RunningServer, pair: Pair) -> None:
@@ -91,7 +91,7 @@ def test_a_userid_that_several_want_at_once_goes_to_one(server: RunningServer, p
         both(server, pair, wanted, *(f"signup {wanted} {password}" for password in ("first1", "second2", "third3")))
         told = [server.person(wanted).hears() for _ in range(3)]
         assert [mail.subject for mail in told].count(f"Welcome to pbem, {wanted}") == 1
-    assert Ledger(server.folder).rows("SELECT count(*) FROM players WHERE userid_key LIKE 'wanted%'") == [(5,)]
+    assert Ledger(server.database).rows("SELECT count(*) FROM players WHERE userid_key LIKE 'wanted%'") == [(5,)]
 
 
 def test_challenges_at_once_start_boards_with_different_numbers(server: RunningServer, pair: Pair) -> None:

@@ -88,7 +88,7 @@ def test_three_thousand_recipients_do_no_harm(server: RunningServer) -> None:
         client.sendall(b"DATA\r\n" + HELP)
     is_served(server, "after")
     assert most_memory(server) - before < 16 * MIB
-    for (recipients,) in Ledger(server.folder).rows("SELECT recipients FROM inbox"):
+    for (recipients,) in Ledger(server.database).rows("SELECT recipients FROM inbox"):
         assert recipients.count("@") <= 10
 
 
@@ -103,7 +103,7 @@ def test_clients_that_trickle_are_sent_away_and_others_served_meanwhile(server: 
             for number, client in enumerate(slow):
                 if number not in ended and _is_over(client):
                     ended.add(number)
-    assert Ledger(server.folder).rows("SELECT count(*) FROM inbox") == [(1,)]
+    assert Ledger(server.database).rows("SELECT count(*) FROM inbox") == [(1,)]
 
 
 def _is_over(client: socket.socket) -> bool:
@@ -130,7 +130,7 @@ def test_whoever_hangs_up_before_the_reply_and_comes_again_is_answered_once(serv
     alice = server.person("alice")
     assert alice.hears().text
     assert alice.hears_nothing()
-    (stored,) = Ledger(server.folder).rows("SELECT count(*) FROM inbox WHERE sender = 'alice@example.org'")
+    (stored,) = Ledger(server.database).rows("SELECT count(*) FROM inbox WHERE sender = 'alice@example.org'")
     assert stored == (1,)
 
 
@@ -162,7 +162,7 @@ def test_the_end_lets_a_letter_over_lmtp_finish_and_takes_the_socket_away(server
         client.sendall(HELP)
         assert client.recv(100).startswith(b"250 ")
     assert server.stop() == 0
-    assert Ledger(server.folder).rows("SELECT count(*) FROM inbox") == [(1,)]
+    assert Ledger(server.database).rows("SELECT count(*) FROM inbox") == [(1,)]
 
 
 def test_a_killed_server_starts_again_on_the_socket_that_it_left(server: RunningServer) -> None:

@@ -40,7 +40,7 @@ def couples(server: RunningServer) -> Couples:
     beginning = Mailers(server, [[letter for pair in pairs for letter in (*pair.signups(), pair.challenge())]])
     beginning.start()
     beginning.join()
-    Ledger(server.folder).wait_until_idle()
+    Ledger(server.database).wait_until_idle()
     return Couples(pairs, beginning.accepted)
 
 
@@ -59,7 +59,7 @@ def test_under_load_nothing_is_lost_and_nothing_is_sent_twice(
         server.start()
         mailers.server_is(up=True)
     mailers.join()
-    Ledger(server.folder).wait_until_idle()
+    Ledger(server.database).wait_until_idle()
     assert server.stop(number) == 0
     arrivals = check_exactly_once(server, [*couples.beginning, *mailers.accepted], couples.pairs)
     assert set(arrivals.values()) == {1}
@@ -76,7 +76,7 @@ def test_what_was_answered_250_and_nothing_else_is_in_the_inbox_when_nobody_trie
     mailers.server_is(up=False)
     assert server.stop(number) == 0
     mailers.give_up()
-    stored = Ledger(server.folder).rows("SELECT count(*) FROM inbox")
+    stored = Ledger(server.database).rows("SELECT count(*) FROM inbox")
     assert stored == [(len(couples.beginning) + len(mailers.accepted),)]
 
 
@@ -144,7 +144,7 @@ def test_who_never_ends_his_letter_does_not_keep_the_server_from_ending(tmp_path
         client.send(b"Subject: help\r\n")
         assert server.stop() == 0
         client.close()
-        assert Ledger(tmp_path).waiting() == (0, 0)
+        assert Ledger(server.database).waiting() == (0, 0)
 
 
 @BOTH

@@ -23,7 +23,7 @@ def _kill_again_and_again(folder: Path, seed: int, pairs: int, moves: int, kills
         prelude = Mailers(server, [beginning])
         prelude.start()
         prelude.join()
-        Ledger(folder).wait_until_idle()
+        Ledger(server.database).wait_until_idle()
 
         work = [pair.letters(seed + number, moves) for number, pair in enumerate(couples)]
         total = sum(map(len, work))
@@ -34,14 +34,14 @@ def _kill_again_and_again(folder: Path, seed: int, pairs: int, moves: int, kills
         for accepted in [*sorted(random.sample(range(1, total), kills - 1)), total]:
             mailers.wait_for(accepted)
             # A letter that three servers in succession died of would be shunted, as it should be.
-            done = Ledger(folder).wait_until_more_is_done_than(done)
+            done = Ledger(server.database).wait_until_more_is_done_than(done)
             time.sleep(random.uniform(0, 0.05))
             server.kill()
             mailers.server_is(up=False)
             server.start()
             mailers.server_is(up=True)
         mailers.join()
-        Ledger(folder).wait_until_idle()
+        Ledger(server.database).wait_until_idle()
         server.stop()
 
         arrivals = check_exactly_once(server, [*prelude.accepted, *mailers.accepted], couples)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -76,7 +74,6 @@ def test_every_letter_that_others_have_gathered_is_done_with_or_shunted(tmp_path
             person.mails(letter.read_bytes(), f"pbem+n{number:04}@localhost")
         server.person("last").says("help")
         assert server.person("last").hears().subject == "pbem help"
-    with closing(sqlite3.connect(tmp_path / "pbem.db")) as database:
-        states = dict(database.execute("SELECT state, count(*) FROM inbox GROUP BY state"))
+    states = dict(server.database.rows("SELECT state, count(*) FROM inbox GROUP BY state"))
     assert states.keys() <= {"done", "shunted"}
     assert states.get("shunted", 0) <= len(letters) // 20

@@ -32,8 +32,8 @@ def test_a_sender_that_cannot_be_stored_is_refused_before_his_letter_comes(serve
         letter = f"From: alice@example.org\r\nSubject: help\r\n\r\n{sender!a}\r\n"
         client.sendmail("alice@example.org", ["pbem@localhost"], letter.encode())
     assert server.person("alice").hears().subject == "pbem help"
-    assert Ledger(server.folder).rows("SELECT DISTINCT sender FROM inbox") == [("alice@example.org",)]
-    Ledger(server.folder).wait_until_idle()
+    assert Ledger(server.database).rows("SELECT DISTINCT sender FROM inbox") == [("alice@example.org",)]
+    Ledger(server.database).wait_until_idle()
 
 
 def test_the_longest_sender_is_heard(server: RunningServer) -> None:
@@ -44,7 +44,7 @@ def test_the_longest_sender_is_heard(server: RunningServer) -> None:
 
 def test_the_null_sender_is_stored_as_nobody_and_not_answered(server: RunningServer) -> None:
     server.person("bob").mails(b"From: bob@example.org\r\nSubject: help\r\n\r\n", sender="<>")
-    ledger = Ledger(server.folder)
+    ledger = Ledger(server.database)
     ledger.wait_until_idle()
     assert ledger.rows("SELECT sender FROM inbox ORDER BY id DESC LIMIT 1") == [("",)]
     assert not server.postbox.unread_for("bob@example.org")

@@ -82,9 +82,18 @@ class Server:
 
         Those still connected then are thrown out.
         """
+        name = self.create_next(model)
+        yield self.url(name)
+        self.drop(name)
+
+    def create_next(self, model: str) -> str:
+        """Make a database like another under a name of its own, and return that."""
         name = f"test_{next(self._numbers)}"
         self.create(name, model)
-        yield self.url(name)
+        return name
+
+    def drop(self, name: str) -> None:
+        """Take a database away, and throw out whoever is connected to it."""
         with self._administrator() as administrator:
             administrator.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 

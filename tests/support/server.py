@@ -10,7 +10,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Self
 
 from tests.support.ahead import AHEAD
-from tests.support.databases import put_sqlite
+from tests.support.databases import Database, database_of, settings_of
 from tests.support.forked import Forked
 from tests.support.mail import PATIENCE, Person, Postbox
 from tests.support.tidiness import faults_of
@@ -47,6 +47,12 @@ class RunningServer:
         self._process: Forked | None = None
         self._printed: Queue[str | None] = Queue()
 
+    @property
+    def database(self) -> Database:
+        """Its database, looked at from outside."""
+        url = self._settings.get("database_url")
+        return database_of(self.folder) if url is None else Database(url)
+
     def passes(self, time: timedelta) -> None:
         """Let the clock of its machine be ahead by so much; where it never was, that counts from the next start on."""
         self._clock = self.folder / "ahead"
@@ -56,8 +62,10 @@ class RunningServer:
 
     def start(self) -> Self:
         """Start it and wait until it is ready; a new one finds its tables made already, which saves time."""
-        if "database_url" not in self._settings and not (self.folder / "pbem.db").exists():
-            put_sqlite(self.folder / "pbem.db")
+        settings = self._settings
+        if "database_url" not in settings:
+            database_of(self.folder)
+            settings = settings_of(self.folder) | settings
         environ = {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
         environ |= (
             _CHEAP
@@ -69,7 +77,7 @@ class RunningServer:
                 "PBEM_RETRY_LETTER_SECONDS": "0",
             }
         )
-        environ |= {f"PBEM_{name.upper()}": value for name, value in self._settings.items()}
+        environ |= {f"PBEM_{name.upper()}": value for name, value in settings.items()}
         self._printed = Queue()
         if self._clock is not None:
             environ[AHEAD] = str(self._clock)
