@@ -11,6 +11,7 @@ from pbem.bootstrap.parts import make_retention
 from pbem.domain.notices import Notice
 from pbem.domain.players import address_key
 from pbem.mail_out.relay import make_relay
+from pbem.storage.bell import Topic
 from pbem.storage.clocks import look_again
 from pbem.storage.digests import pull_in_digests
 from pbem.storage.engine import trim_log
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from pbem.config import Settings
     from pbem.domain.letters import OutgoingMail
     from pbem.mail_out.message import Composer
+    from pbem.storage.bell import Bell
     from pbem.storage.inbox import Inbox
     from pbem.storage.outbox import DueMail, Outbox
     from pbem.workers.clerk import Clerk
@@ -59,6 +61,7 @@ class Loops:
         composer: makes mails of notices.
         clerk: has things decided.
         worker: answers letters.
+        bell: rung when other processes may have something to do.
     """
 
     def __init__(
@@ -70,12 +73,14 @@ class Loops:
         composer: Composer,
         clerk: Clerk,
         worker: InboxWorker,
+        bell: Bell,
     ) -> None:
         self._settings = settings
         self._engine = engine
         self._inbox = inbox
         self._outbox = outbox
         self._composer = composer
+        self._bell = bell
         relay = make_relay(settings.relay_url)
         alarms = Alarms(
             relay=relay,
@@ -86,12 +91,11 @@ class Loops:
         self.health = DatabaseWatch(alarms, inbox.try_writing)
         self.worker = Loop("worker", worker.step, at_end=worker.end, failed=self.health.step_failed)
         self._delivery = self._delivering(clerk)
-        wake = self._delivery.wake
-        self._clocks = self._now_and_then("clocks", ClockRunner(clerk, inbox, self.wake).step)
-        self._tournaments = self._now_and_then("tournaments", TournamentRunner(clerk, wake).step)
-        self._seeks = self._now_and_then("seeks", SeekRunner(clerk, self.wake).step)
-        self._digests = self._now_and_then("digests", Digests(clerk, wake).step)
-        self._heralds = self._now_and_then("heralds", Herald(clerk, wake).step)
+        self._clocks = self._now_and_then("clocks", ClockRunner(clerk, inbox, self._boards_changed).step)
+        self._tournaments = self._now_and_then("tournaments", TournamentRunner(clerk, self._mails_added).step)
+        self._seeks = self._now_and_then("seeks", SeekRunner(clerk, self._boards_changed).step)
+        self._digests = self._now_and_then("digests", Digests(clerk, self._mails_added).step)
+        self._heralds = self._now_and_then("heralds", Herald(clerk, self._mails_added).step)
         self._thinkers: tuple[Loop, ...] = ()
         self._pull_in_tasks: Callable[[datetime], None] = lambda _now: None
         self._keeping = self._housekeeping()
@@ -99,6 +103,7 @@ class Loops:
             Loop("watch", self.health.step),
             Loop("clock watch", ClockWatch(self._pull_in).step),
             Loop("alarms", alarms.step, at_end=relay.close),
+            *self._ringing(),
         )
 
     def __iter__(self) -> Iterator[Loop]:
@@ -131,10 +136,29 @@ class Loops:
         for each in (self._delivery, self._tournaments, self._heralds, self._digests, *self._thinkers):
             each.wake()
 
+    def wake_delivery(self) -> None:
+        """Let mails be handed over: there are new ones."""
+        self._delivery.wake()
+
     def wake_thinkers(self) -> None:
         """Let computer opponents go on: one has thought something out."""
         for each in self._thinkers:
             each.wake()
+
+    def _boards_changed(self) -> None:
+        """A loop here has done something at a board."""
+        self.wake()
+        self._bell.ring(Topic.BOARDS)
+
+    def _mails_added(self) -> None:
+        """A loop here has stored mails."""
+        self.wake_delivery()
+        self._bell.ring(Topic.MAILS)
+
+    def _ringing(self) -> Iterator[Loop]:
+        """The loop of the bell, which ends last: until then this process is known to live."""
+        if not self._bell.is_silent:
+            yield Loop("bell", self._bell.step, at_stop=self._bell.end_soon, failed=self.health.step_failed)
 
     def _now_and_then(self, name: str, step: Callable[[], bool]) -> Loop:
         """What looks by itself whether there is something to do."""

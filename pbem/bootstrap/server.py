@@ -29,6 +29,7 @@ from pbem.mail_in.smtp import SmtpDoor
 from pbem.mail_in.tls import tls_context
 from pbem.resources import folder
 from pbem.storage import schema
+from pbem.storage.bell import Bell, Topic
 from pbem.storage.bulletins import BulletinBoard
 from pbem.storage.engine import reading, trim_log
 from pbem.storage.inbox import Inbox
@@ -100,9 +101,17 @@ class Server:
         room = Room(settings.max_followers, settings.max_followers_per_host)
         self._followers = Followers(self._last_events, room=room, words=self._last_remarks)
         self._clerk = Clerk(self.unit_of_work, self.context, self._composer, self.outbox)
-        self._web_clerk = Clerk(self.unit_of_work, self.context, self._composer, self.outbox, done=self._wake)
+        self._web_clerk = Clerk(self.unit_of_work, self.context, self._composer, self.outbox, done=self._written)
+        self._bell = Bell(self._engine, owner, self._heard)
         self.loops = Loops(
-            settings, self._engine, self.inbox, self.outbox, self._composer, self._clerk, self._inbox_worker()
+            settings,
+            self._engine,
+            self.inbox,
+            self.outbox,
+            self._composer,
+            self._clerk,
+            self._inbox_worker(),
+            self._bell,
         )
         self.loops.think(make_thinkers(settings, self.tasks, self._web_clerk, self._games, self.loops.wake_thinkers))
         self.vitals = Vitals(self._engine, self.loops.health)
@@ -110,7 +119,7 @@ class Server:
             self.inbox,
             self._signer,
             settings.max_waiting_letters,
-            stored=self.loops.worker.wake,
+            stored=self._letters_stored,
             failed=self.loops.health.letters_failed,
         )
 
@@ -124,7 +133,6 @@ class Server:
             reader=self._reader,
             ours=self._ours,
             signer=self._signer,
-            operator=self.settings.operator,
             authserv_id=self.settings.authserv_id,
             retry_after=timedelta(seconds=self.settings.retry_letter_seconds),
             answered=self._wake,
@@ -132,7 +140,7 @@ class Server:
         )
 
     def _wake(self) -> None:
-        """Let go on what may have to, since answers have been stored."""
+        """Let go on here what may have to, since answers have been stored."""
         self._followers.written()
         self.loops.wake()
 
@@ -143,6 +151,26 @@ class Server:
 
     def context(self, uow: UnitOfWork, now: datetime, evidence: Evidence) -> Context:
         """What the use cases need to answer one letter."""
+    def _heard(self, topic: Topic) -> None:
+        """Let go on here what may have to, since another process has rung."""
+        match topic:
+            case Topic.LETTERS:
+                self.loops.worker.wake()
+            case Topic.MAILS:
+                self.loops.wake_delivery()
+            case Topic.BOARDS:
+                self._wake()
+
+    def _letters_stored(self) -> None:
+        """Have letters answered that have come here, whoever answers them."""
+        self.loops.worker.wake()
+        self._bell.ring(Topic.LETTERS)
+
+    def _written(self) -> None:
+        """Let go on whatever may have to, wherever it is, since answers have been stored here."""
+        self._wake()
+        self._bell.ring(Topic.BOARDS)
+
         return Context(
             uow,
             now,
@@ -182,6 +210,7 @@ class Server:
 
         Raises:
             BadSetting: its certificate cannot be used.
+            self._bell.open()
         """
         return SmtpDoor(
             listen,
@@ -246,3 +275,4 @@ class Server:
         self._engine.dispose()
         if self._lock is not None:
             self._lock.close()
+        self._bell.close()

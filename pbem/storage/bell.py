@@ -1,0 +1,160 @@
+"""The bell by which processes of a server wake each other, and by which one is known to live.
+
+On SQLite there is one process, and the bell is silent.
+
+It is rung once what there is to do has been committed, never with it: at the commit of a transaction that says NOTIFY
+all others that say it wait for the disk one after the other. So a process that is killed between the two has rung for
+nothing that it wrote; whoever would have been woken finds that when he looks by himself.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+from enum import StrEnum
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from sqlalchemy import text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import psycopg
+    from sqlalchemy import Connection, Engine
+
+HOLDERS = 0x7062656D
+"""The kind of the advisory locks by which processes are known to live: the letters "pbem"."""
+_CHANNEL = "pbem"
+_LONGEST_SILENCE = 30
+"""Seconds after which the connection is tried."""
+_PREPARE = text(f"LISTEN {_CHANNEL}")
+_NO_DISK = text("SET synchronous_commit TO off")
+_HOLD = text("SELECT pg_advisory_lock(:holders, hashtext(:owner))")
+_RING = text("SELECT pg_notify(:channel, topic) FROM unnest(CAST(:topics AS text[])) AS topic")
+_TRY = text("SELECT 1")
+
+
+class Topic(StrEnum):
+    """What the bell is rung for."""
+
+    LETTERS = "letters"
+    """Letters have come."""
+    MAILS = "mails"
+    """There are mails to be handed over."""
+    BOARDS = "boards"
+    """Something has happened at boards, and with it perhaps anything else."""
+
+
+class _Line(NamedTuple):
+    """A connection, and the same as its driver knows it."""
+
+    connection: Connection
+    driver: psycopg.Connection[object]
+
+
+class Bell:
+    """One process's end of it: a connection that listens, rings, and holds a lock while the process lives.
+
+    Args:
+        engine: of the database.
+        owner: the name of this process, by which it leases.
+        heard: told for what another process has rung.
+    """
+
+    def __init__(self, engine: Engine, owner: str, heard: Callable[[Topic], None]) -> None:
+        self._engine = engine
+        self._owner = owner
+        self._heard = heard
+        self._line: _Line | None = None
+        self._topics: set[Topic] = set()
+        self._lock = Lock()
+        self._hears, self._says = os.pipe()
+        self.is_silent = engine.dialect.name != "postgresql"
+
+    def ring(self, topic: Topic) -> None:
+        """Have the other processes woken, soon; may be called by any thread, and takes no time."""
+        if self.is_silent:
+            return
+        with self._lock:
+            is_first = not self._topics
+            self._topics.add(topic)
+        if is_first:
+            os.write(self._says, b"!")
+
+    def end_soon(self) -> None:
+        """Let the step under way end."""
+        os.write(self._says, b"!")
+
+    def open(self) -> None:
+        """Connect, listen, and hold the lock of this process.
+
+        Raises:
+            SQLAlchemyError: the database cannot be reached.
+        """
+        if self.is_silent:
+            return
+        connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        try:
+            driver = cast("psycopg.Connection[object]", connection.connection.driver_connection)
+            connection.detach()  # it is kept, and is none of those that others wait for
+            connection.execute(_NO_DISK)
+            connection.execute(_HOLD, {"holders": HOLDERS, "owner": self._owner})
+            connection.execute(_PREPARE)
+        except BaseException:
+            connection.close()
+            raise
+        self._line = _Line(connection, driver)
+
+    def step(self) -> bool:
+        """Ring what is to be rung, and wake whom others ring for; wait for either, and connect anew if need be.
+
+        Raises:
+            SQLAlchemyError: the database cannot be reached.
+        """
+        if self._line is None:
+            self.open()
+            for topic in Topic:
+                self._heard(topic)  # perhaps: nobody could be heard meanwhile
+            return True
+        try:
+            self._attend(cast("_Line", self._line))
+        except BaseException:
+            self._hang_up()
+            raise
+        return True
+
+    def _attend(self, line: _Line) -> None:
+        ready = _ready(line.driver.fileno(), self._hears)
+        if self._hears in ready:
+            os.read(self._hears, 4096)
+        with self._lock:
+            topics, self._topics = self._topics, set()
+        if topics:
+            line.connection.execute(_RING, {"channel": _CHANNEL, "topics": sorted(topics)})
+        elif not ready:
+            line.connection.execute(_TRY)
+        own = line.driver.info.backend_pid
+        heard = {note.payload for note in line.driver.notifies(timeout=0) if note.pid != own}
+        for topic in heard.intersection(Topic):  # other versions may ring for something else
+            self._heard(Topic(topic))
+
+    def _hang_up(self) -> None:
+        """Let go of the connection, and so of the lock."""
+        line, self._line = self._line, None
+        if line is not None:
+            line.connection.close()
+
+    def close(self) -> None:
+        """Let go of everything; no step may be under way."""
+        self._hang_up()
+        os.close(self._hears)
+        os.close(self._says)
+
+
+def _ready(*files: int) -> set[int]:
+    """Which of these have something to be read, once one has or the longest silence is over."""
+    waiting = select.poll()  # unlike select() it bears any number
+    for file in files:
+        waiting.register(file, select.POLLIN)
+    return {file for file, _ in waiting.poll(1000 * _LONGEST_SILENCE)}

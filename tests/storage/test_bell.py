@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
+
+from pbem.storage.bell import Bell, Topic
+from pbem.storage.engine import make_engine, writing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Process:
+    """A process that has a bell and does nothing else."""
+
+    def __init__(self, url: str, name: str) -> None:
+        self.engine = make_engine(url)
+        self.heard: list[Topic] = []
+        self.bell = Bell(self.engine, name, self.heard.append)
+        self.bell.open()
+
+    def rings(self, *topics: Topic) -> None:
+        for topic in topics:
+            self.bell.ring(topic)
+        self.bell.step()
+
+    def listens(self) -> list[Topic]:
+        """What it hears next; waits until there is something."""
+        self.heard.clear()
+        while not self.heard:
+            self.bell.step()
+        return sorted(self.heard)
+
+    def ends(self) -> None:
+        self.bell.close()
+        self.engine.dispose()
+
+
+@pytest.fixture
+def processes(postgresql_url: str) -> Iterator[tuple[Process, Process]]:
+    both = Process(postgresql_url, "one"), Process(postgresql_url, "other")
+    yield both
+    for each in both:
+        each.ends()
+
+
+def test_who_rings_is_heard_by_others_and_not_by_himself(processes: tuple[Process, Process]) -> None:
+    one, other = processes
+    one.rings(Topic.LETTERS, Topic.BOARDS, Topic.LETTERS)
+    assert other.listens() == [Topic.BOARDS, Topic.LETTERS]
+    other.rings(Topic.MAILS)
+    assert one.listens() == [Topic.MAILS]
+
+
+def test_what_other_versions_ring_for_is_not_minded(processes: tuple[Process, Process]) -> None:
+    one, other = processes
+    with writing(one.engine) as connection:
+        connection.execute(text("SELECT pg_notify('pbem', 'dinner')"))
+    one.rings(Topic.MAILS)
+    assert other.listens() == [Topic.MAILS]
+
+
+def test_a_bell_that_was_cut_off_is_hung_up_anew_and_rings_for_all_that_it_may_have_missed(
+    processes: tuple[Process, Process],
+) -> None:
+    one, other = processes
+    with writing(other.engine) as connection:
+        cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+        assert connection.execute(text(cut)).all() == [(True,), (True,)]
+    for each in processes:
+        with pytest.raises(OperationalError):
+            each.rings(Topic.LETTERS)
+    assert one.listens() == other.listens() == sorted(Topic)
+    one.rings(Topic.MAILS)
+    assert other.listens() == [Topic.MAILS]
+
+
+def test_on_sqlite_the_bell_is_silent(sqlite_url: str) -> None:
+    engine = make_engine(sqlite_url)
+    bell = Bell(engine, "one", lambda _: None)
+    bell.open()
+    assert bell.is_silent
+    for _ in range(100_000):  # a pipe that nobody reads would be full
+        bell.ring(Topic.LETTERS)
+    bell.close()
+    engine.dispose()
