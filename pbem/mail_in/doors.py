@@ -15,6 +15,7 @@ from pbem.config import Listen, UnixListen
 from pbem.mail_in.guards import Guests
 from pbem.mail_in.handler import Handler
 from pbem.mail_in.session import Session
+from pbem.meters import DoorMeters, Meters
 
 if TYPE_CHECKING:
     import ssl
@@ -35,6 +36,7 @@ class Door:
         tls: what STARTTLS is done with; None: it is not offered.
         wants_proxy: whether each connection begins with a PROXY line.
         socket_mode: who may connect to a UNIX socket, as the mode of a file.
+        meters: what is counted here.
     """
 
     session: ClassVar[type[Session]] = Session
@@ -50,6 +52,7 @@ class Door:
         tls: ssl.SSLContext | None = None,
         wants_proxy: bool = False,
         socket_mode: int = 0o600,
+        meters: DoorMeters | None = None,
     ) -> None:
         self.listen = listen
         self._socket_mode = socket_mode
@@ -58,7 +61,8 @@ class Door:
         self.tls = tls
         self.wants_proxy = wants_proxy
         self.guests: Guests[Session] = Guests(limits)
-        self.handler = Handler(accept, ours, limits, self.guests)
+        self.meters = meters or Meters().door("none")
+        self.handler = Handler(accept, ours, limits, self.guests, self.meters)
         self._server: asyncio.Server | None = None
         self._socket_file: tuple[Path, int] | None = None
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pbem.mail_in.addresses import OwnAddress
     from pbem.mail_in.guards import DoorLimits, Guests
     from pbem.mail_in.session import Session
+    from pbem.meters import DoorMeters
 
     Accept = Callable[[Envelope, bytes, datetime], Future[LetterId | None]]
 
@@ -41,11 +42,14 @@ _LONGEST_PATH = 256
 class Handler:
     """Answers for a door, to all of its sessions."""
 
-    def __init__(self, accept: Accept, ours: OwnAddress, limits: DoorLimits, guests: Guests[Session]) -> None:
+    def __init__(
+        self, accept: Accept, ours: OwnAddress, limits: DoorLimits, guests: Guests[Session], meters: DoorMeters
+    ) -> None:
         self._accept = accept
         self._ours = ours
         self._limits = limits
         self._guests = guests
+        self._meters = meters
         self.closing = False
 
     async def handle_PROXY(  # noqa: N802 - aiosmtpd's name
@@ -56,6 +60,7 @@ class Handler:
         refusal = self._guests.why_not_from(host)
         if refusal is not None:
             log.warning("connection refused", because=refusal)
+            self._meters.turned_away.inc()
             await session.push(refusal)
             return False
         self._guests.enter(session, host)
@@ -91,6 +96,7 @@ class Handler:
     ) -> str:
         """Take our own addresses only; we relay for nobody."""
         if self._ours.token(address) is None or len(address) > _LONGEST_PATH:
+            self._meters.refused("not_ours")
             return _NOT_OURS
         if len(envelope.rcpt_tos) >= self._limits.recipients:
             return _TOO_MANY_RECIPIENTS
@@ -108,14 +114,18 @@ class Handler:
             number = await asyncio.shield(asyncio.wrap_future(stored))
         except InboxFull:
             log.warning("letter not stored", because="too many are waiting")
+            self._meters.refused("full")
             return _FULL
         except Exception as failed:  # noqa: BLE001 - the client hears 451 whatever it was, and keeps the letter
             log.error("letter not stored", error=type(failed).__name__)  # noqa: TRY400 - no trace: it may show the letter
+            self._meters.refused("trouble")
             return _TRY_LATER
         if number is None:
             log.info("letter seen before", bytes=len(letter))
+            self._meters.repeated.inc()
         else:
             log.info("letter accepted", letter=number, bytes=len(letter))
+            self._meters.accepted.inc()
         return _SAFE
 
     async def handle_exception(self, error: Exception) -> str:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from pbem.mail_in.guards import DoorLimits, Guests
     from pbem.mail_in.handler import Handler
+    from pbem.meters import DoorMeters
 
 log = structlog.get_logger()
 
@@ -38,6 +39,7 @@ class _Door(Protocol):
     tls: ssl.SSLContext | None
     wants_proxy: bool
     guests: Guests[Session]
+    meters: DoorMeters
 
 
 class Session(SMTP):
@@ -75,6 +77,7 @@ class Session(SMTP):
         refusal = self._door.guests.why_not(host)
         if refusal is not None:
             log.warning("connection refused", because=refusal)
+            self._door.meters.turned_away.inc()
             _turn_away(transport, refusal)
             return
         self._door.guests.enter(self, host)
@@ -172,6 +175,8 @@ class Session(SMTP):
             return
         await self.push("354 End data with <CR><LF>.<CR><LF>")
         letter = await self._read_letter()
+        if letter is None:
+            self._door.meters.refused("too_large")
         status = _TOO_LARGE if letter is None else await self._store(letter)
         reply = "\r\n".join(self._replies_to(status, self.envelope.rcpt_tos))
         self.envelope = self._create_envelope()

@@ -20,6 +20,7 @@ import pbem.web.hextile
 import pbem.web.mamba  # noqa: F401 - both register how their positions are shown
 from pbem.domain.plain import plain_lines
 from pbem.errors import PlayerError
+from pbem.meters import Meters
 from pbem.usecases.moves import find_board
 from pbem.usecases.remarks import may_read
 from pbem.web import (
@@ -41,6 +42,7 @@ from pbem.web import (
 from pbem.web.elsewhere import OpenToAll
 from pbem.web.kept import unless_known
 from pbem.web.live import Followers, Live
+from pbem.web.metering import Metered
 from pbem.web.numbers import NumberConvertor
 from pbem.web.refusing import Refusing
 from pbem.web.security import SafeHeaders, WithoutNul, without_nul
@@ -115,13 +117,14 @@ DEAR = ("/sign-in/password", "/sign-up", "/settings")
 """Forms with passwords."""
 
 
-def make_app(site: Site, followers: Followers, is_healthy: Callable[[], bool]) -> ASGIApp:
+def make_app(site: Site, followers: Followers, is_healthy: Callable[[], bool], meters: Meters | None = None) -> ASGIApp:
     """The app.
 
     Args:
         site: what the pages are made from.
         followers: who is told when a board changes.
         is_healthy: whether the database answers.
+        meters: what is counted.
     """
     register_url_convertor("number", NumberConvertor())
     threads = Threads()
@@ -129,7 +132,12 @@ def make_app(site: Site, followers: Followers, is_healthy: Callable[[], bool]) -
     compressed = Middleware(GZipMiddleware, compresslevel=COMPRESSION, thread_minimum_size=AT_ONCE)
     app = Starlette(
         routes=_routes(site, followers, is_healthy, threads),
-        middleware=[Middleware(WithoutNul), Middleware(OpenToAll), compressed],
+        middleware=[
+            Middleware(WithoutNul),
+            Middleware(Metered, meters=meters or Meters()),
+            Middleware(OpenToAll),
+            compressed,
+        ],
         exception_handlers={
             HTTPException: refusing.refuse,
             ClientDisconnect: refusing.let_go,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from pbem.domain.notices import Notice
+from pbem.meters import Meters
 from pbem.workers.faults import where_it_failed
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class Alarms:
         compose: makes a mail of a notice, without the database.
         operator: who is told; None: nobody, alarms are only logged.
         retry_after: when a mail is tried again that the relay did not take.
+        meters: what is counted here.
     """
 
     def __init__(
@@ -56,7 +58,9 @@ class Alarms:
         compose: Compose,
         operator: str | None,
         retry_after: timedelta,
+        meters: Meters | None = None,
     ) -> None:
+        self._meters = meters or Meters()
         self._relay = relay
         self._compose = compose
         self._operator = operator
@@ -74,6 +78,7 @@ class Alarms:
                 log.error("alarm", name=name, why=why)
                 alarm = self._alarms[name] = _Alarm(why, now)
             alarm.over = None
+            self._meters.alarms.labels(name).set(1)
             alarm.letters += letters
 
     def settle(self, name: str, now: datetime) -> None:
@@ -83,6 +88,7 @@ class Alarms:
             if alarm is None or alarm.over is not None:
                 return
             log.warning("alarm is over", name=name)
+            self._meters.alarms.labels(name).set(0)
             alarm.over = now
             if self._operator is None:
                 del self._alarms[name]

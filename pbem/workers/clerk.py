@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 import structlog
 
 from pbem.domain.letters import Evidence
+from pbem.meters import Meters
 from pbem.storage.outbox import names_of
 from pbem.usecases.ports import Conflict
 
@@ -46,6 +47,7 @@ class Clerk:
         composer: makes mails of notices.
         outbox: where they go.
         done: told when something has been written.
+        meters: what is counted here.
     """
 
     def __init__(
@@ -55,7 +57,9 @@ class Clerk:
         composer: Composer,
         outbox: Outbox,
         done: Callable[[], None] = lambda: None,
+        meters: Meters | None = None,
     ) -> None:
+        self._meters = meters or Meters()
         self.unit_of_work = unit_of_work
         self._make_context = make_context
         self._composer = composer
@@ -97,8 +101,10 @@ class Clerk:
                 uow.commit(*also, lambda connection: self._outbox.add(connection, mails, now))
             except Conflict as conflict:
                 log.info("decided anew", because=str(conflict), **about)
+                self._meters.conflicts.inc()
                 return None
         if mails:
             log.info("mails stored", mails=names_of(mails), **about)
+            self._meters.mails_stored.inc(len(mails))
         self._done()
         return [notice for told in decided.values() for notice in told]

@@ -13,6 +13,7 @@ import structlog
 
 from pbem.mail_out.relay import Deferred, Refused, Relay, RelayDown
 from pbem.mail_out.schedule import next_attempt
+from pbem.meters import Meters
 from pbem.storage.engine import is_out_of_order
 from pbem.workers.faults import where_it_failed
 
@@ -48,6 +49,7 @@ class DeliveryWorker:
         delays, give_up_after: when a mail is tried again, and until when.
         tell_operator: makes the mails that tell him of one that was given up.
         returns: notes what that means for the player whom it was for; None: nobody does.
+        meters: what is counted here.
     """
 
     def __init__(
@@ -58,7 +60,9 @@ class DeliveryWorker:
         give_up_after: timedelta,
         tell_operator: TellOperator = _nobody,
         returns: Returns | None = None,
+        meters: Meters | None = None,
     ) -> None:
+        self._meters = meters or Meters()
         self._outbox = outbox
         self._returns = returns
         self._tell_operator = tell_operator
@@ -86,6 +90,7 @@ class DeliveryWorker:
                     self._outbox.sent(sent, datetime.now(UTC))
                     sent, noted = [], monotonic()
         except RelayDown as down:
+            self._meters.relay_down.inc()
             self._retry(waiting, str(down.facts["reason"]))
             waiting.clear()
             go_on = False
@@ -97,7 +102,8 @@ class DeliveryWorker:
     def _hand_over(self, mail: DueMail) -> bool:
         """Whether the relay has taken a mail; if not, when it is tried again is settled."""
         try:
-            self._relay.send(mail.sender, mail.recipient, mail.raw, file_name(mail))
+            with self._meters.relay_seconds.time():
+                self._relay.send(mail.sender, mail.recipient, mail.raw, file_name(mail))
         except Refused as refused:
             self._give_up(mail, str(refused.facts["reason"]), datetime.now(UTC), of_recipient=refused.of_recipient)
         except Deferred as deferred:
@@ -110,6 +116,8 @@ class DeliveryWorker:
             self._retry([mail], str(where))
         else:
             log.info("mail sent", mail=mail.key, number=mail.id)
+            self._meters.mails_sent.inc()
+            self._meters.mail_seconds.observe((datetime.now(UTC) - mail.created_at).total_seconds())
             return True
         return False
 
@@ -121,10 +129,14 @@ class DeliveryWorker:
                 self._give_up(mail, reason, now)
             else:
                 log.warning("mail deferred", mail=mail.key, number=mail.id, reason=reason, until=at.isoformat())
+                self._meters.mails_deferred.inc()
                 self._outbox.retry(mail, reason, at)
 
     def _give_up(self, mail: DueMail, reason: str, now: datetime, *, of_recipient: bool = False) -> None:
         log.error("mail given up", mail=mail.key, number=mail.id, reason=reason)
+        self._meters.mails_failed.inc()
+        if mail.player is not None:
+            self._meters.bounces.labels("refused" if of_recipient else "given_up").inc()
         told = self._tell_operator(mail, reason, now)
         if mail.player is None or self._returns is None:
             self._outbox.failed(mail, reason, now, told)

@@ -14,6 +14,7 @@ from pbem.bots.analysis import Inquiry
 from pbem.domain.notices import Notice
 from pbem.domain.robots import TaskKind
 from pbem.errors import PbemError
+from pbem.meters import Meters
 from pbem.storage.engine import is_out_of_order
 from pbem.usecases.tasks import carry_out, question, stuck
 from pbem.workers.faults import where_it_failed
@@ -64,6 +65,7 @@ class Thinkers:
         retry_after: how long a task rests that could not be done.
         drain_seconds: how long thoughts under way are waited for at the end.
         thought: called when a thought is there.
+        meters: what is counted here.
     """
 
     def __init__(
@@ -77,7 +79,9 @@ class Thinkers:
         retry_after: timedelta,
         drain_seconds: float,
         thought: Callable[[], None],
+        meters: Meters | None = None,
     ) -> None:
+        self._meters = meters or Meters()
         self._tasks = tasks
         self._clerk = clerk
         self._slots = slots
@@ -145,6 +149,7 @@ class Thinkers:
         if task is None or thought is None or not thought.done():
             return False
         slot.task = slot.thought = None
+        self._meters.thought_seconds.observe(monotonic() - slot.since)
         try:
             self._do(task, thought.result())
         except Exception as failed:  # noqa: BLE001 - our bug, or the child was killed: the queue goes on
@@ -205,6 +210,7 @@ class Thinkers:
                 self._tasks.drop(task)
             if told is not None:
                 log.info("robot has acted", board=task.board, robot=task.userid, overtaken=overtaken)
+                self._meters.thoughts.labels("overtaken" if overtaken else "acted").inc()
                 return
         raise TooManyConflicts
 
@@ -220,6 +226,7 @@ class Thinkers:
         """
         where, again = where_it_failed(failed), datetime.now(UTC) + self._retry_after
         log.error("robot has not acted", board=task.board, robot=task.userid, attempt=task.attempts, **where)
+        self._meters.thoughts.labels("failed").inc()
         if is_out_of_order(failed):
             self._tasks.give_back([task], again)
             raise failed
@@ -247,6 +254,7 @@ class Thinkers:
         for _ in range(_MOST_CONFLICTS):
             if self._clerk.carry_out(decide, now, *ended) is not None:
                 log.error("robot stuck", board=task.board, robot=task.userid)
+                self._meters.thoughts.labels("stuck").inc()
                 return
         raise TooManyConflicts
 
