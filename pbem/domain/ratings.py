@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from pbem.games.game import Seat
@@ -134,10 +134,14 @@ def pair_scores(one: Sequence[Score], other: Sequence[Score]) -> tuple[Score, ..
     return tuple(Score((total > 0) - (total < 0)) for total in map(sum, zip(one, other, strict=True)))
 
 
-def average(ratings: Iterable[int]) -> Fraction:
-    """The average of the established, active players of a game; what is usual if there are none."""
-    found = list(ratings)
-    return Fraction(sum(found), len(found)) if found else Fraction(_USUAL)
+def average(total: int, count: int) -> Fraction:
+    """The average of the established, active players of a game; what is usual if there are none.
+
+    Args:
+        total: the sum of their ratings.
+        count: how many they are.
+    """
+    return Fraction(total, count) if count else Fraction(_USUAL)
 
 
 def rated(before: Sequence[Rating], outcome: Sequence[Score], level: Fraction) -> tuple[int, ...]:

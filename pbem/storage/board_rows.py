@@ -13,14 +13,17 @@ from pbem.domain.events import Event, EventKind
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 from pbem.storage.clocks import clock_of, clock_values
 from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow, TournamentRow
+from pbem.storage.tallies import counted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
+    from datetime import datetime
 
     from sqlalchemy import Connection, Row, Select
 
     from pbem.games.game import TurnRecord
     from pbem.storage.kept_events import KeptEvents
+    from pbem.storage.tallies import Counted
 
 _THESE: BindParameter[Any] = bindparam("numbers", expanding=True)
 _BOARDS = select(*BoardRow.__table__.c).where(BoardRow.number.in_(_THESE)).order_by(BoardRow.number)
@@ -60,6 +63,13 @@ class StoredBoard(NamedTuple):
 
     board: Board
     active: bool
+    ending: str | None
+    finished_at: datetime | None
+
+    @property
+    def counted(self) -> Counted | None:
+        """How it counts."""
+        return counted(self.board, self.ending, self.finished_at)
 
 
 def read_boards(connection: Connection, numbers: Sequence[int], kept: KeptEvents | None = None) -> list[StoredBoard]:
@@ -82,6 +92,8 @@ def read_boards(connection: Connection, numbers: Sequence[int], kept: KeptEvents
                 tournaments.get(row.tournament_id, ""),
             ),
             row.active,
+            row.ending,
+            row.finished_at,
         )
         for row in found
     ]
@@ -194,7 +206,7 @@ def begun_values(board: Board) -> dict[str, Any]:
     }
 
 
-def seat_values(board: Board, active: bool) -> list[dict[str, Any]]:
+def seat_values(board: Board, finished_at: datetime | None) -> list[dict[str, Any]]:
     """The rows of a board's seats."""
     return [
         {
@@ -207,7 +219,8 @@ def seat_values(board: Board, active: bool) -> list[dict[str, Any]]:
             "submitted": None
             if holder.submitted is None
             else {"text": holder.submitted.text, "event": holder.submitted.event},
-            "active": active,
+            "active": finished_at is None,
+            "finished_at": finished_at,
         }
         for seat, holder in enumerate(board.seats)
     ]
@@ -242,14 +255,16 @@ def write_pauses(connection: Connection, board: Board) -> None:
         connection.execute(insert(PauseRow), rows)
 
 
-def write_changed_seats(connection: Connection, before: StoredBoard, board: Board, active: bool) -> None:
+def write_changed_seats(
+    connection: Connection, before: StoredBoard, board: Board, finished_at: datetime | None
+) -> None:
     """Write who holds the seats of a stored board, and its pauses, as far as that has changed."""
     if before.board.pauses or board.pauses:
         write_pauses(connection, board)
-    seats = seat_values(board, active)
+    seats = seat_values(board, finished_at)
     if board.restarted > before.board.event_number:  # there may be fewer now
         connection.execute(_NO_SEATS, {"board": board.number})
         connection.execute(insert(SeatRow), seats)
-    elif before.board.seats != board.seats or before.active != active:
+    elif before.board.seats != board.seats or before.finished_at != finished_at:
         for seat in seats:
             connection.execute(_WRITE_SEAT, {**seat, "board": board.number, "place": seat["seat"]})

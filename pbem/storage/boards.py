@@ -12,6 +12,7 @@ from pbem.domain.courses import UNPLAYED
 from pbem.domain.parts import FIRST
 from pbem.domain.waits import clock_at
 from pbem.ids import BoardNumber, PlayerId, TournamentId
+from pbem.storage.board_lists import OF_TOURNAMENTS, Wanted, lowest_numbers
 from pbem.storage.board_rows import (
     active_turned,
     begun_values,
@@ -21,8 +22,9 @@ from pbem.storage.board_rows import (
     write_changed_seats,
     write_pauses,
 )
-from pbem.storage.models import BoardRow, EventRow, SeatRow
+from pbem.storage.models import BoardRow, EventRow, SeatRow, TallyRow
 from pbem.storage.repository import Repository
+from pbem.storage.tallies import counted, note
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
@@ -42,15 +44,12 @@ FIRST_BOARD = 101
 _AT_ONCE = 100
 """Boards read with one query, where all are wanted."""
 
-PLAYED = BoardRow.ending.is_(None) | BoardRow.ending.not_in([ending.value for ending in UNPLAYED])
-"""Boards that were not declined or annulled."""
-
-_OF_TOURNAMENTS: Mapping[Which, bool] = {"tournament": True, "standard": False}
-"""Kinds of active boards, and whether they belong to tournaments."""
-
 _AS_READ = (BoardRow.number == bindparam("which")) & (BoardRow.revision == bindparam("read"))
 _WRITE = update(BoardRow).where(_AS_READ)
 _HAPPENED = insert(EventRow)
+_SUMS = select(func.sum(TallyRow.active), func.sum(TallyRow.finished), func.sum(TallyRow.players)).where(
+    TallyRow.game == bindparam("game")
+)
 
 
 class BoardRepository(Repository[BoardNumber, Board]):
@@ -63,6 +62,11 @@ class BoardRepository(Repository[BoardNumber, Board]):
         self._course = course
         self._kept = kept
         self._as_read: dict[BoardNumber, StoredBoard] = {}
+
+    @property
+    def seen(self) -> Collection[BoardNumber]:
+        """The boards that were read."""
+        return self._as_read.keys()
 
     def next_number(self) -> BoardNumber:
         """A number for a new board."""
@@ -95,26 +99,8 @@ class BoardRepository(Repository[BoardNumber, Board]):
         still finds them.
         """
         chosen = None if players is None else tuple(players)
-        skipped = part.skipped(most)
-        query = select(BoardRow.number).where(PLAYED).order_by(BoardRow.number).limit(most + 1).offset(skipped)
-        if part.behind:
-            query = query.where(BoardRow.number > part.behind)
-        if chosen is not None:
-            seats = select(SeatRow.board_number).where(SeatRow.player_id.in_(chosen))
-            if which == "next":
-                seats = seats.where(SeatRow.seat == BoardRow.to_act).correlate(BoardRow)
-            if which != "all":
-                seats = seats.where(SeatRow.active == (which != "inactive"))
-            query = query.where(BoardRow.number.in_(seats))
-        if which != "all":
-            query = query.where(BoardRow.active == (which != "inactive"))
-        if which in _OF_TOURNAMENTS:
-            query = query.where(BoardRow.tournament_id.is_not(None) == _OF_TOURNAMENTS[which])
-        if game is not None:
-            query = query.where(BoardRow.game == game)
-        if ended_since is not None:
-            query = query.where(BoardRow.active | (BoardRow.finished_at >= ended_since))
-        numbers = [number for (number,) in self._connect().execute(query) if number not in self.saved]
+        query = lowest_numbers(Wanted(chosen, which, game, ended_since), most + 1, part.skipped(most), part.behind)
+        numbers = [number for number in self._connect().scalars(query) if number not in self.saved]
         mine = [board for board in self.saved.values() if self._matches(board, chosen, which, game)]
         return sorted([*self._read(numbers), *mine], key=lambda board: board.number)[: most + 1]
 
@@ -124,7 +110,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
             return False
         if game not in (None, board.game) or (which != "all" and (course.result is None) != (which != "inactive")):
             return False
-        if which in _OF_TOURNAMENTS and (board.tournament is not None) != _OF_TOURNAMENTS[which]:
+        if which in OF_TOURNAMENTS and (board.tournament is not None) != OF_TOURNAMENTS[which]:
             return False
         if players is None:
             return True
@@ -220,15 +206,8 @@ class BoardRepository(Repository[BoardNumber, Board]):
 
     def count(self, game: str) -> tuple[int, int, int]:
         """How many active boards, finished boards and players a game has; declined challenges do not count."""
-        mine = (BoardRow.game == game) & PLAYED
-        counts = select(BoardRow.active, func.count()).where(mine).group_by(BoardRow.active)
-        boards = dict(self._connect().execute(counts).all())
-        players = (
-            select(func.count(SeatRow.player_id.distinct()))
-            .join(BoardRow, BoardRow.number == SeatRow.board_number)
-            .where(mine)
-        )
-        return boards.get(True, 0), boards.get(False, 0), self._connect().scalar(players) or 0
+        active, finished, players = self._connect().execute(_SUMS, {"game": game}).one()
+        return int(active or 0), int(finished or 0), int(players or 0)
 
     def save(self, board: Board) -> None:
         """Add the board, or append what is new of it."""
@@ -247,26 +226,30 @@ class BoardRepository(Repository[BoardNumber, Board]):
         Raises:
             Conflict: a board was changed since it was read.
         """
+        changes = []
         for board in self.saved.values():
             values = self._derived(board)
-            known = 0
+            known, counted_before = 0, None
             if board.revision == 0:
                 connection.execute(insert(BoardRow).values(number=board.number, **begun_values(board), **values))
-                connection.execute(insert(SeatRow), seat_values(board, values["active"]))
+                connection.execute(insert(SeatRow), seat_values(board, values["finished_at"]))
                 write_pauses(connection, board)
             else:
-                known = self._advance(connection, board, values)
+                before = self._advance(connection, board, values)
+                known, counted_before = before.board.event_number, before.counted
             if board.events[known:]:
                 connection.execute(_HAPPENED, [event_values(board, each) for each in board.events[known:]])
+            changes.append((counted_before, counted(board, values["ending"], values["finished_at"])))
+        note(connection, [(before, after) for before, after in changes if before != after])
 
-    def _advance(self, connection: Connection, board: Board, values: dict[str, Any]) -> int:
-        """Bring a stored board up to date, its events excepted; return the number of the last one stored."""
+    def _advance(self, connection: Connection, board: Board, values: dict[str, Any]) -> StoredBoard:
+        """Bring a stored board up to date, its events excepted; return it as it was stored before."""
         this = {"which": board.number, "read": board.revision}
         before = self._before(connection, board)
         if connection.execute(_WRITE, {**values, **this}).rowcount == 0:
             raise Conflict(board=board.number)
-        write_changed_seats(connection, before, board, values["active"])
-        return before.board.event_number
+        write_changed_seats(connection, before, board, values["finished_at"])
+        return before
 
     def _before(self, connection: Connection, board: Board) -> StoredBoard:
         """A board that is saved as it was read."""

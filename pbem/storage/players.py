@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, Select, bindparam, delete, insert, selec
 from pbem.domain.players import Address, Player, Standing, Vacation, address_key, userid_key
 from pbem.domain.preferences import Preferences
 from pbem.ids import PlayerId
-from pbem.storage.models import AddressRow, PlayerRow
+from pbem.storage.models import AddressRow, PlayerRow, RatingRow
 from pbem.storage.repository import Repository
 from pbem.usecases.ports import Conflict
 
@@ -39,6 +39,8 @@ _WRITE = update(PlayerRow).where(_AS_READ)
 _HOLD = update(PlayerRow).where(_AS_READ).values(revision=PlayerRow.revision + 1)
 _SEEN = update(PlayerRow).where(_MINE & (PlayerRow.seen_on.is_(None) | (PlayerRow.seen_on < bindparam("day"))))
 _NOTE = update(PlayerRow).where(_MINE)
+_RATED = update(RatingRow).where(RatingRow.player_id == bindparam("which"), RatingRow.here != bindparam("is_here"))
+_HERE = (Standing.ACTIVE, Standing.FROZEN)
 
 
 class PlayerRepository(Repository[PlayerId, Player]):
@@ -51,6 +53,11 @@ class PlayerRepository(Repository[PlayerId, Player]):
         self._held: dict[PlayerId, int] = {}
         self._seen: dict[PlayerId, date] = {}
         self._paces: dict[PlayerId, timedelta | None] = {}
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether a player is to be written, or decided upon."""
+        return bool(self.saved or self._held)
 
     def remember(self) -> Callable[[], None]:
         """Return what takes back everything that is saved or held from now on."""
@@ -159,6 +166,8 @@ def _write_player(connection: Connection, player: Player) -> None:
         if connection.execute(_WRITE, {**values, **mine}).rowcount == 0:
             raise Conflict(player=player.id)
         connection.execute(delete(AddressRow).where(AddressRow.player_id == player.id))
+        is_here = player.standing in _HERE
+        connection.execute(_RATED, {"which": player.id, "is_here": is_here, "here": is_here})
     rows = [_address_values(player, position) for position in range(len(player.addresses))]
     if rows:
         connection.execute(insert(AddressRow), rows)

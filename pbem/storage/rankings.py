@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Row, Select, and_, case, func, literal, select, tuple_
+from sqlalchemy import ColumnElement, Row, Select, and_, exists, func, literal, select, tuple_, union_all
+from sqlalchemy.orm import aliased
 
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.parts import FIRST
 from pbem.domain.rankings import FinishedBoard, Ranked, Ranks, Reliability, Seen, Standings
-from pbem.domain.ratings import ESTABLISHED, Rating
+from pbem.domain.ratings import Rating
 from pbem.ids import BoardNumber
-from pbem.storage.boards import PLAYED
 from pbem.storage.models import (
     BoardRow,
     EventRow,
+    PlayedRow,
     PlayerRow,
     RatingChangeRow,
     RatingRow,
@@ -24,13 +24,14 @@ from pbem.storage.models import (
     SeatRow,
     SeekRow,
 )
-from pbem.storage.ratings import IS_HERE, change_of, is_active, rating_of
+from pbem.storage.ratings import IS_ESTABLISHED, IS_PROVISIONAL, change_of, is_active, rating_of
+from pbem.storage.tallies import FINISHED, IS_HERE, PLAYED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from datetime import date, datetime
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Subquery
 
     from pbem.domain.parts import Part
     from pbem.domain.ratings import RatingChange
@@ -45,25 +46,28 @@ class RankingRepository:
 
     def standings(self, game: str, active_since: datetime, most: int, part: Part = FIRST) -> Standings:
         """How the players of a game stand, at most so many of each kind in a part."""
-        has_rating, active = RatingRow.games > 0, is_active(active_since)
-        seeks = (func.coalesce(RatingRow.games, 0) == 0) & (_sought(game) > 0)
+        active, skipped = is_active(active_since), part.skipped(most)
+        wanted = skipped + most + 1
         kinds = (
-            has_rating & active & (RatingRow.games >= ESTABLISHED),
-            (has_rating & active & (RatingRow.games < ESTABLISHED)) | seeks,
-            has_rating & ~active,
+            [_best(game, wanted, IS_ESTABLISHED, active)],
+            [_best(game, wanted, IS_PROVISIONAL, active), _seeking(game, wanted)],
+            [_best(game, wanted, kind, ~active) for kind in (IS_ESTABLISHED, IS_PROVISIONAL)],
         )
-        return Standings(*(self._ranks(game, most, which, part.skipped(most)) for which in kinds))
+        return Standings(*(self._ranks(game, most, kind, skipped) for kind in kinds))
 
     def of_player(self, player: PlayerId, games: Iterable[str]) -> Sequence[Ranked]:
         """A player in these games, as far as he has to do with them."""
-        rows = [self._connect().execute(_ranked(game).where(PlayerRow.id == player)).one() for game in games]
+        rows = [self._connect().execute(_of_player(player, game)).one() for game in games]
         ranked = [_rank(row) for row in rows]
         return [each for each in ranked if each.rating.games or each.boards or each.seeking or each.limit is not None]
 
-    def _ranks(self, game: str, most: int, which: ColumnElement[bool], skipped: int) -> Ranks:
-        is_new = case((RatingRow.games > 0, 0), else_=1)
-        best_first = (is_new, RatingRow.rating.desc(), RatingRow.games.desc(), PlayerRow.userid_key)
-        query = _ranked(game).where(IS_HERE, which).order_by(*best_first).limit(most + 1).offset(skipped)
+    def _ranks(self, game: str, most: int, kinds: Sequence[Subquery], skipped: int) -> Ranks:
+        """The players of some kinds, of whom those who have no rating stand last."""
+        these = union_all(*map(select, kinds)).subquery()
+        best_first = (these.c.is_new, these.c.rating.desc(), these.c.games.desc(), these.c.userid_key)
+        page = select(these).order_by(*best_first).limit(most + 1).offset(skipped).subquery()
+        best_first = (page.c.is_new, page.c.rating.desc(), page.c.games.desc(), page.c.userid_key)
+        query = _with_boards(select(*page.c), game, page.c.player_id).order_by(*best_first)
         rows = [_rank(row) for row in self._connect().execute(query)]
         return Ranks(tuple(rows[:most]), len(rows) > most, skipped)
 
@@ -71,16 +75,13 @@ class RankingRepository:
         self, player: PlayerId | None, game: str | None, most: int, part: Part = FIRST
     ) -> Sequence[FinishedBoard]:
         """The finished boards of a player (None: of everybody), newest first, ``most`` and one more at the most."""
-        query = select(*BoardRow.__table__.c).where(~BoardRow.active, PLAYED)
-        if player is not None:
-            query = query.where(BoardRow.number.in_(_boards_of(player)))
+        query, number, ended_at = _finished_boards(player)
         if game is not None:
             query = query.where(BoardRow.game == game)
         if part.behind:
             ended = select(BoardRow.finished_at).where(BoardRow.number == part.behind).scalar_subquery()
-            query = query.where(tuple_(BoardRow.finished_at, BoardRow.number) < tuple_(ended, literal(part.behind)))
-        newest_first = (BoardRow.finished_at.desc(), BoardRow.number.desc())
-        query = query.order_by(*newest_first).limit(most + 1).offset(part.skipped(most))
+            query = query.where(tuple_(ended_at, number) < tuple_(ended, literal(part.behind)))
+        query = query.order_by(ended_at.desc(), number.desc()).limit(most + 1).offset(part.skipped(most))
         rows = self._connect().execute(query).all()
         numbers = [row.number for row in rows]
         players = self._players(numbers)
@@ -136,84 +137,128 @@ class RankingRepository:
 
     def reliability(self, player: PlayerId) -> Reliability:
         """How a player's games have ended; a forfeit that the operator has decided on is not held against him."""
-        boards = select(func.count()).select_from(BoardRow).where(~BoardRow.active, PLAYED)
-        finished = self._connect().scalar(boards.where(BoardRow.number.in_(_boards_of(player)))) or 0
-        return Reliability(finished, self._forfeits([player])[player])
+        row = self._played([player])[player]
+        return Reliability(row.finished, row.forfeits)
 
-    def _forfeits(self, players: Collection[int]) -> Counter[int]:
-        """How many games each of the players has forfeited, as far as the operator has not decided on it."""
-        query = (
-            select(SeatRow.player_id, EventRow.board_number, EventRow.record)
-            .join(SeatRow, and_(SeatRow.board_number == EventRow.board_number, SeatRow.seat == EventRow.seat))
-            .join(BoardRow, BoardRow.number == EventRow.board_number)
-            .where(SeatRow.player_id.in_(players), EventRow.kind == EventKind.FORFEIT.value, ~BoardRow.active, PLAYED)
-        )
-        found = self._connect().execute(query)
-        return Counter(player for player, _ in {(row[0], row[1]) for row in found if row[2] != BY_OPERATOR})
+    def _played(self, players: Collection[int]) -> Mapping[int, _Played]:
+        """How many boards, of all games, each of the players has had."""
+        sums = (func.sum(each) for each in (PlayedRow.active, PlayedRow.finished, PlayedRow.forfeits))
+        query = select(PlayedRow.player_id, *sums).where(PlayedRow.player_id.in_(players)).group_by(PlayedRow.player_id)
+        found = {row[0]: _Played(*map(int, row[1:])) for row in self._connect().execute(query)}
+        return {player: found.get(player, _Played(0, 0, 0)) for player in players}
 
     def newest_boards(self, player: PlayerId, most: int) -> Sequence[BoardNumber]:
         """The last boards of a player, the newest first."""
-        query = select(BoardRow.number).where(PLAYED, BoardRow.number.in_(_boards_of(player)))
-        found = self._connect().scalars(query.order_by(BoardRow.number.desc()).limit(most))
-        return [BoardNumber(number) for number in found]
+        newest = (
+            select(SeatRow.board_number)
+            .join(BoardRow, BoardRow.number == SeatRow.board_number)
+            .where(SeatRow.player_id == player, is_on, PLAYED)
+            .distinct()
+            .order_by(SeatRow.board_number.desc())
+            .limit(most)
+            .subquery()
+            for is_on in (SeatRow.active, ~SeatRow.active)
+        )
+        found = self._connect().scalars(union_all(*map(select, newest)))
+        return [BoardNumber(number) for number in sorted(found, reverse=True)[:most]]
 
     def seen(self, since: date, most: int, part: Part = FIRST) -> Sequence[Seen]:
         """The players who were here since a day, the last one first, ``most`` and one more at the most."""
-        boards = select(func.count(SeatRow.board_number.distinct())).where(SeatRow.player_id == PlayerRow.id)
-        finished = boards.join(BoardRow, BoardRow.number == SeatRow.board_number).where(~SeatRow.active, PLAYED)
         query = (
-            select(
-                PlayerRow.id,
-                PlayerRow.pace_seconds,
-                PlayerRow.userid,
-                PlayerRow.seen_on,
-                boards.where(SeatRow.active).scalar_subquery().label("boards"),
-                finished.scalar_subquery().label("finished"),
-            )
+            select(PlayerRow.id, PlayerRow.pace_seconds, PlayerRow.userid, PlayerRow.seen_on)
             .where(PlayerRow.seen_on >= since, IS_HERE)
             .order_by(PlayerRow.seen_on.desc(), PlayerRow.userid_key)
             .limit(most + 1)
             .offset(part.skipped(most))
         )
         rows = self._connect().execute(query).all()
-        forfeits = self._forfeits([row.id for row in rows])
-        return [_seen(row, forfeits[row.id]) for row in rows]
+        played = self._played([row.id for row in rows])
+        return [_seen(row, played[row.id]) for row in rows]
 
 
-def _seen(row: Row[Any], forfeits: int) -> Seen:
+class _Played(NamedTuple):
+    """Boards of a player."""
+
+    active: int
+    finished: int
+    forfeits: int
+
+
+def _seen(row: Any, played: _Played) -> Seen:
     pace = None if row.pace_seconds is None else timedelta(seconds=row.pace_seconds)
-    return Seen(row.userid, row.seen_on, row.boards, row.finished, forfeits, pace)
+    return Seen(row.userid, row.seen_on, played.active, played.finished, played.forfeits, pace)
 
 
-def _boards_of(player: PlayerId) -> Select[Any]:
-    return select(SeatRow.board_number).where(SeatRow.player_id == player)
-
-
-def _sought(game: str) -> ColumnElement[int]:
-    """How many challenges a player looks for."""
-    mine = (SeekRow.player_id == PlayerRow.id) & (SeekRow.game == game)
-    return select(func.coalesce(func.sum(SeekRow.wanted), 0)).where(mine).correlate(PlayerRow).scalar_subquery()
-
-
-def _ranked(game: str) -> Select[Any]:
-    """Players in a game: the rating, where there is one, boards, limit and seeks."""
-    boards = (
-        select(func.count(SeatRow.board_number.distinct()))
-        .join(BoardRow, BoardRow.number == SeatRow.board_number)
-        .where(SeatRow.player_id == PlayerRow.id, SeatRow.active, BoardRow.game == game)
-        .correlate(PlayerRow)
+def _finished_boards(player: PlayerId | None) -> tuple[Select[Any], Any, Any]:
+    """The finished boards of a player (None: of everybody), and what they are to be ordered by, so that an index is."""
+    query = select(*BoardRow.__table__.c).where(FINISHED)
+    if player is None:
+        return query, BoardRow.number, BoardRow.finished_at
+    another = aliased(SeatRow)
+    is_his_too = (another.board_number == SeatRow.board_number) & (another.player_id == player)
+    query = query.join(SeatRow, SeatRow.board_number == BoardRow.number).where(
+        SeatRow.player_id == player,
+        SeatRow.finished_at.is_not(None),
+        ~exists().where(is_his_too, another.seat < SeatRow.seat),  # of several seats the first
     )
+    return query, SeatRow.board_number, SeatRow.finished_at
+
+
+def _sought(game: str, player: ColumnElement[int]) -> ColumnElement[int]:
+    """How many challenges a player looks for."""
+    mine = (SeekRow.player_id == player) & (SeekRow.game == game)
+    return select(func.coalesce(func.sum(SeekRow.wanted), 0)).where(mine).correlate_except(SeekRow).scalar_subquery()
+
+
+_RATING = tuple(each for each in RatingRow.__table__.c if each.name not in ("player_id", "game", "here", "idle_since"))
+
+
+def _best(game: str, most: int, *which: ColumnElement[bool]) -> Subquery:
+    """Those of the players who have a rating, the best of them; an index of ratings leads to them."""
     return (
-        select(
-            PlayerRow.userid,
-            func.coalesce(RatingRow.game, game).label("game"),
-            *(each for each in RatingRow.__table__.c if each.name not in ("player_id", "game")),
-            boards.scalar_subquery().label("boards"),
+        select(PlayerRow.id.label("player_id"), PlayerRow.userid, PlayerRow.userid_key, literal(0).label("is_new"))
+        .add_columns(*_RATING)
+        .join_from(RatingRow, PlayerRow, PlayerRow.id == RatingRow.player_id)
+        .where(RatingRow.game == game, *which)
+        .order_by(RatingRow.rating.desc(), RatingRow.games.desc(), PlayerRow.userid_key)
+        .limit(most)
+        .subquery()
+    )
+
+
+def _seeking(game: str, most: int) -> Subquery:
+    """Those who look for a challenge and have no rating."""
+    mine = and_(RatingRow.player_id == PlayerRow.id, RatingRow.game == game)
+    seekers = select(SeekRow.player_id).where(SeekRow.game == game, SeekRow.wanted > 0)
+    return (
+        select(PlayerRow.id.label("player_id"), PlayerRow.userid, PlayerRow.userid_key, literal(1).label("is_new"))
+        .add_columns(*_RATING)
+        .join_from(PlayerRow, RatingRow, mine, isouter=True)
+        .where(IS_HERE, func.coalesce(RatingRow.games, 0) == 0, PlayerRow.id.in_(seekers))
+        .order_by(RatingRow.rating.desc(), RatingRow.games.desc(), PlayerRow.userid_key)
+        .limit(most)
+        .subquery()
+    )
+
+
+def _of_player(player: PlayerId, game: str) -> Select[Any]:
+    """A player in a game."""
+    mine = and_(RatingRow.player_id == PlayerRow.id, RatingRow.game == game)
+    query = select(PlayerRow.userid, *_RATING).join_from(PlayerRow, RatingRow, mine, isouter=True)
+    return _with_boards(query.where(PlayerRow.id == player), game, literal(player))
+
+
+def _with_boards(query: Select[Any], game: str, player: ColumnElement[int]) -> Select[Any]:
+    """Players in a game with their boards, limit and seeks."""
+    return (
+        query.add_columns(
+            literal(game).label("game"),
+            func.coalesce(PlayedRow.active, 0).label("boards"),
             ReadinessRow.most,
-            _sought(game).label("seeking"),
+            _sought(game, player).label("seeking"),
         )
-        .outerjoin(RatingRow, and_(RatingRow.player_id == PlayerRow.id, RatingRow.game == game))
-        .outerjoin(ReadinessRow, and_(ReadinessRow.player_id == PlayerRow.id, ReadinessRow.game == game))
+        .outerjoin(PlayedRow, and_(PlayedRow.player_id == player, PlayedRow.game == game))
+        .outerjoin(ReadinessRow, and_(ReadinessRow.player_id == player, ReadinessRow.game == game))
     )
 
 

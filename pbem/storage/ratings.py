@@ -4,33 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, exists, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, literal_column, select, update
 
-from pbem.domain.players import Standing
 from pbem.domain.ratings import ESTABLISHED, Rating, RatingChange, Score
 from pbem.ids import BoardNumber, PlayerId
-from pbem.storage.boards import PLAYED
-from pbem.storage.models import BoardRow, PlayerRow, RatingChangeRow, RatingRow, SeatRow
+from pbem.storage.models import PlayerRow, RatingChangeRow, RatingRow
 from pbem.storage.repository import Repository
+from pbem.storage.tallies import settle
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-IS_HERE = PlayerRow.standing.in_([Standing.ACTIVE.value, Standing.FROZEN.value])
-"""Players who have not left the server."""
+
+IS_ESTABLISHED = (RatingRow.games >= literal_column(str(ESTABLISHED))) & RatingRow.here
+"""Established ratings of those who are here, in the words of their index."""
+IS_PROVISIONAL = (RatingRow.games > literal_column("0")) & (RatingRow.games < literal_column(str(ESTABLISHED)))
+IS_PROVISIONAL &= RatingRow.here
+"""The same of provisional ones."""
 
 
 def is_active(since: datetime) -> ColumnElement[bool]:
     """Whether who has a rating has had a board of that game since a moment."""
-    board = (
-        select(SeatRow.board_number)
-        .join(BoardRow, BoardRow.number == SeatRow.board_number)
-        .where(SeatRow.player_id == RatingRow.player_id, BoardRow.game == RatingRow.game, PLAYED)
-        .where(BoardRow.active | (BoardRow.finished_at >= since))
-    )
-    return (RatingRow.last_at >= since) | exists(board.correlate(RatingRow))
+    return RatingRow.idle_since.is_(None) | (RatingRow.idle_since >= since)
 
 
 class RatingRepository(Repository[tuple[PlayerId, str], Rating]):
@@ -58,20 +55,17 @@ class RatingRepository(Repository[tuple[PlayerId, str], Rating]):
         row = self._connect().execute(mine).one_or_none()
         return Rating() if row is None else rating_of(row)
 
-    def established(self, game: str, since: datetime) -> Sequence[int]:
-        """The established ratings of those who have had a board of a game since a moment."""
+    def established(self, game: str, since: datetime) -> tuple[int, int]:
+        """What is stored and saved: sum and number of the established ratings of those who played since a moment."""
+        mine = {player: rating for (player, of_game), rating in self.saved.items() if of_game == game}
         query = (
-            select(RatingRow.player_id, RatingRow.rating)
-            .join(PlayerRow, PlayerRow.id == RatingRow.player_id)
-            .where(RatingRow.game == game, RatingRow.games >= ESTABLISHED, IS_HERE, is_active(since))
+            select(func.coalesce(func.sum(RatingRow.rating), 0), func.count())
+            .where(RatingRow.game == game, IS_ESTABLISHED, is_active(since))
+            .where(RatingRow.player_id.not_in(mine))
         )
-        values = {PlayerId(player): value for player, value in self._connect().execute(query)}
-        for (player, of_game), rating in self.saved.items():
-            if of_game == game and rating.is_established:
-                values[player] = rating.value
-            elif of_game == game:
-                values.pop(player, None)
-        return list(values.values())
+        total, count = self._connect().execute(query).one()
+        values = [rating.value for rating in mine.values() if rating.is_established]
+        return total + sum(values), count + len(values)
 
     def save(self, player: PlayerId, game: str, rating: Rating) -> None:
         """Keep the rating of a player in a game."""
@@ -107,6 +101,7 @@ class RatingRepository(Repository[tuple[PlayerId, str], Rating]):
             mine = (RatingRow.player_id == player) & (RatingRow.game == game) & (RatingRow.revision == rating.revision)
             if connection.execute(update(RatingRow).where(mine).values(values)).rowcount == 0:
                 raise Conflict(player=player, game=game)
+        settle(connection, self.saved)
         for board, (game, changes) in self._noted.items():
             connection.execute(delete(RatingChangeRow).where(RatingChangeRow.board_number == board))
             connection.execute(insert(RatingChangeRow), [_change_values(board, game, each) for each in changes])

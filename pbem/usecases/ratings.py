@@ -99,7 +99,7 @@ def _rate(boards: Sequence[Board], context: Context) -> None:
     ratings, board = context.uow.ratings, boards[0]
     outcome = _outcome(boards, context)
     before = [ratings.of(player, board.game) for player in board.players]
-    level = average(ratings.established(board.game, context.now - ACTIVE_FOR))
+    level = average(*ratings.established(board.game, context.now - ACTIVE_FOR))
     after = rated(before, outcome, level)
     changes = []
     for holder, was, value, score in zip(board.seats, before, after, outcome, strict=True):

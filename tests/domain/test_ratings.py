@@ -140,8 +140,8 @@ def test_the_bonus_brings_provisional_ratings_to_where_they_should_be(level: Fra
 
 
 def test_the_average_is_exact_and_that_of_nobody_is_the_usual_one() -> None:
-    assert average([]) == 1720
-    assert average([1700, 1801]) == Fraction(3501, 2)
+    assert average(0, 0) == 1720
+    assert average(3501, 2) == Fraction(3501, 2)
 
 
 @pytest.mark.parametrize(

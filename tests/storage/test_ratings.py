@@ -103,16 +103,16 @@ def test_what_is_tried_and_refused_leaves_no_rating(engine: Engine) -> None:
 def test_the_established_of_late_are_those_that_count_for_the_average(engine: Engine) -> None:
     stocked(engine, replace(OVER, seats=(OVER.seats[1], OVER.seats[1])), played(board(102, CAROL, CAROL), *OPENING[:1]))
     with unit_of_work(engine) as uow:
-        assert uow.ratings.established("superbo", LATELY) == []
+        assert uow.ratings.established("superbo", LATELY) == (0, 0)
     keep(engine, ALICE, Rating(1500, won=20, last_at=LONG_AGO))
     keep(engine, BOB, Rating(1700, won=20, last_at=LONG_AGO))
     keep(engine, CAROL, Rating(1801, won=20, last_at=LONG_AGO))
     keep(engine, ALICE, Rating(1900, won=20, last_at=AT), "mamba")
     with unit_of_work(engine) as uow:
-        assert sorted(uow.ratings.established("superbo", LATELY)) == [1700, 1801]
-        assert sorted(uow.ratings.established("superbo", AT + DAY)) == [1801]
-        assert uow.ratings.established("mamba", LATELY) == [1900]
-        assert uow.ratings.established("mamba", AT + DAY) == []
+        assert uow.ratings.established("superbo", LATELY) == (3501, 2)
+        assert uow.ratings.established("superbo", AT + DAY) == (1801, 1)
+        assert uow.ratings.established("mamba", LATELY) == (1900, 1)
+        assert uow.ratings.established("mamba", AT + DAY) == (0, 0)
 
 
 def test_what_this_letter_has_rated_counts_for_the_average(engine: Engine) -> None:
@@ -122,10 +122,10 @@ def test_what_this_letter_has_rated_counts_for_the_average(engine: Engine) -> No
     with unit_of_work(engine) as uow:
         for who, value in ((ALICE, 1510), (BOB, 1690)):
             uow.ratings.save(who.id, "superbo", uow.ratings.of(who.id, "superbo").with_game(value, Score.TIE, AT))
-        assert sorted(uow.ratings.established("superbo", LATELY)) == [1510, 1690]
+        assert uow.ratings.established("superbo", LATELY) == (3200, 2)
         uow.ratings.save(ALICE.id, "superbo", uow.ratings.of(ALICE.id, "superbo").without_game(10, Score.TIE))
         uow.ratings.save(BOB.id, "superbo", uow.ratings.of(BOB.id, "superbo").without_game(-10, Score.TIE))
-        assert uow.ratings.established("superbo", LATELY) == [1500]
+        assert uow.ratings.established("superbo", LATELY) == (1500, 1)
 
 
 def test_players_stand_by_kind_and_the_best_first(engine: Engine) -> None:
@@ -165,7 +165,7 @@ def test_who_has_left_stands_nowhere(engine: Engine) -> None:
         uow.commit()
     assert ranked(engine) == [[], [], []]
     with unit_of_work(engine) as uow:
-        assert uow.ratings.established("superbo", LATELY) == []
+        assert uow.ratings.established("superbo", LATELY) == (0, 0)
 
 
 def test_who_seeks_is_there_without_a_rating(engine: Engine) -> None:

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from pbem.storage.models.base import Base, UtcDateTime
-from pbem.storage.models.boards import BoardRow, DigestEntryRow, EventRow, PauseRow, SeatRow, WatchRow
+from pbem.storage.models.boards import (
+    BoardRow,
+    DigestEntryRow,
+    EventRow,
+    PauseRow,
+    PlayedRow,
+    SeatRow,
+    TallyRow,
+    WatchRow,
+)
 from pbem.storage.models.challenges import (
     RatingChangeRow,
     RatingRow,
@@ -38,6 +47,7 @@ __all__ = [
     "LetterRow",
     "MailRow",
     "PauseRow",
+    "PlayedRow",
     "PlayerRow",
     "RatingChangeRow",
     "RatingRow",
@@ -48,6 +58,7 @@ __all__ = [
     "SeekRow",
     "SessionRow",
     "SolvedPuzzleRow",
+    "TallyRow",
     "TaskRow",
     "TokenPostRow",
     "TokenRow",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -50,8 +51,20 @@ class Base(DeclarativeBase):
 
 WAITING = "state = 'waiting'"
 """Of inbox, outbox and tasks: the rows that are looked for again and again, among many that are done with."""
+SHUNTED = "state = 'shunted'"
+FAILED = "state = 'failed'"
+"""Like `SHUNTED` what the operator is to look after: counted every few seconds."""
+
+
+_TRUTHS = re.compile(r"(NOT )?\b(active|here)\b")
+"""Columns that are true or false, as conditions name them."""
 
 
 def partial_index(name: str, *columns: str, only: str, unique: bool = False) -> Index:
-    """An index of the rows of which a condition holds, which both databases read alike."""
-    return Index(name, *columns, unique=unique, sqlite_where=text(only), postgresql_where=text(only))
+    """An index of the rows of which a condition holds.
+
+    SQLite looks into it only if a query says the same in the same words, so truth is written as queries write it
+    there, and what a condition is compared with must stand in the query, too, rather than be given to it.
+    """
+    on_sqlite = _TRUTHS.sub(lambda found: f"{found[2]} = {0 if found[1] else 1}", only)
+    return Index(name, *columns, unique=unique, sqlite_where=text(on_sqlite), postgresql_where=text(only))

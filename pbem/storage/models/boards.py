@@ -10,16 +10,22 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from pbem.storage.models.base import Base, partial_index
 
+FINISHED = "NOT active AND ending NOT IN ('declined', 'annulled')"
+"""Of boards: those that were played and are over."""
+
 
 class BoardRow(Base):
     """One game between players. What follows from the events is kept beside them only to be searched."""
 
     __tablename__ = "boards"
     __table_args__ = (
-        Index("ix_boards_game_active", "game", "active"),
         # Long lists of boards are read from where a reader has come to.
-        Index("ix_boards_active_finished_at_number", "active", "finished_at", "number"),
-        partial_index("ix_boards_clock_at", "clock_at", only="active"),
+        partial_index("ix_boards_active_number", "number", only="active"),
+        partial_index("ix_boards_active_game_number", "game", "number", only="active"),
+        partial_index("ix_boards_active_in_tournaments", "number", only="active AND tournament_id IS NOT NULL"),
+        partial_index("ix_boards_finished_at", "finished_at", "number", "game", only=FINISHED),
+        partial_index("ix_boards_finished_game_at", "game", "finished_at", "number", only=FINISHED),
+        partial_index("ix_boards_clock_at", "clock_at", "number", only="active"),
         # A round that two processes begin at once begins once.
         Index("uq_boards_tournament_place", "tournament_id", "tournament_label", unique=True),
     )
@@ -64,7 +70,10 @@ class SeatRow(Base):
     """A player's place at a board."""
 
     __tablename__ = "seats"
-    __table_args__ = (Index("ix_seats_player_active", "player_id", "active", "board_number"),)
+    __table_args__ = (
+        Index("ix_seats_player_active", "player_id", "active", "board_number"),
+        Index("ix_seats_player_finished_at", "player_id", "finished_at", "board_number"),
+    )
 
     board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True)
@@ -78,6 +87,36 @@ class SeatRow(Base):
     """The move that waits to be confirmed: ``text``, and the ``event`` that it answers."""
     active: Mapped[bool]
     """Whether the board is on, repeated here so that a player's boards are found by one index."""
+    finished_at: Mapped[datetime | None]
+    """When the board ended, repeated here for the same reason."""
+
+
+class PlayedRow(Base):
+    """How many boards of a game a player has had; counted as they begin and end, declined and annulled ones not."""
+
+    __tablename__ = "played"
+
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
+    game: Mapped[str] = mapped_column(String(32), primary_key=True)
+    active: Mapped[int]
+    finished: Mapped[int]
+    forfeits: Mapped[int]
+    """How many of the finished ones he has forfeited, as far as the operator has not decided on it."""
+    ended_at: Mapped[datetime | None]
+    """When the last of the finished ones ended; NULL if there is none."""
+
+
+class TallyRow(Base):
+    """How many boards and players a game has: the sum of several rows, so that boards seldom wait for each other."""
+
+    __tablename__ = "tallies"
+
+    game: Mapped[str] = mapped_column(String(32), primary_key=True)
+    part: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    """Which of the rows; it follows from the number of a board. One row alone says nothing."""
+    active: Mapped[int]
+    finished: Mapped[int]
+    players: Mapped[int]
 
 
 class EventRow(Base):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint, true
 from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.storage.models.base import Base
+from pbem.storage.models.base import Base, partial_index
 
 
 class ReadinessRow(Base):
@@ -45,11 +45,18 @@ class SeekRow(Base):
     revision: Mapped[int]
 
 
+_STANDING = ("game", "rating", "games", "idle_since", "player_id")
+
+
 class RatingRow(Base):
     """How a player stands in a game."""
 
     __tablename__ = "ratings"
-    __table_args__ = (Index("ix_ratings_game_rating", "game", "rating"),)
+    __table_args__ = (
+        # Standings are read from the top; who stands there is known without a look at the rows.
+        partial_index("ix_ratings_established", *_STANDING, only="games >= 20 AND here"),
+        partial_index("ix_ratings_provisional", *_STANDING, only="games > 0 AND games < 20 AND here"),
+    )
 
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
     game: Mapped[str] = mapped_column(String(32), primary_key=True)
@@ -60,6 +67,10 @@ class RatingRow(Base):
     tied: Mapped[int]
     last_at: Mapped[datetime]
     """When a game of his was last rated."""
+    here: Mapped[bool] = mapped_column(server_default=true())
+    """Whether he has not left the server, repeated here so that standings are found by one index."""
+    idle_since: Mapped[datetime | None]
+    """When his last board of the game ended, or was rated; NULL while one is on. It follows from `PlayedRow`."""
     revision: Mapped[int]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, String, Text, false
+from sqlalchemy import JSON, ForeignKey, Index, String, Text, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from pbem.storage.models.base import Base
@@ -15,7 +15,6 @@ class PlayerRow(Base):
     """Somebody who has signed up."""
 
     __tablename__ = "players"
-
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     userid: Mapped[str] = mapped_column(String(32))
     userid_key: Mapped[str] = mapped_column(String(64), unique=True)
@@ -35,6 +34,9 @@ class PlayerRow(Base):
     """The last day on which the player was heard of."""
     pace_seconds: Mapped[int | None]
     """The median time per move when a board of the player last ended; NULL: none has."""
+
+
+Index("ix_players_seen_on_userid_key", PlayerRow.seen_on.desc(), PlayerRow.userid_key)
 
 
 class AddressRow(Base):

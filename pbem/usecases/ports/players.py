@@ -96,8 +96,8 @@ class Ratings(Protocol):
     def of(self, player: PlayerId, game: str) -> Rating:
         """The rating of a player in a game; that of who is new to it, if he is."""
 
-    def established(self, game: str, since: datetime) -> Sequence[int]:
-        """The established ratings of those who have had a board of a game since a moment."""
+    def established(self, game: str, since: datetime) -> tuple[int, int]:
+        """The established ratings of those who have had a board of a game since a moment: their sum and number."""
 
     def save(self, player: PlayerId, game: str, rating: Rating) -> None:
         """Keep a rating; if somebody else has changed it since it was read, the commit is a `Conflict`."""
