@@ -42,7 +42,7 @@ def engine_of(settings: Settings) -> Engine:
         BadSetting: there is no such kind of database.
     """
     try:
-        return make_engine(settings.database_url)
+        return make_engine(settings.database_url, settings.database_connections)
     except (SQLAlchemyError, ValueError):
         raise BadSetting("PBEM_DATABASE_URL", "must be sqlite:///file or postgresql+psycopg://user@host/name") from None
 

@@ -52,6 +52,7 @@ class Settings:
 
     address: str = _setting("pbem@localhost", values.address)
     database_url: str = _setting("sqlite:///pbem.db", values.database, show=values.masked_url)
+    database_connections: int = _setting("10", values.count(3, 1000))
     smtp_listen: Listen | None = _setting("127.0.0.1:8025", values.listen)
     smtp_certificate: str | None = _setting(None, values.path, absent="(none)")
     smtp_private_key: str | None = _setting(None, values.path, absent="(none)")

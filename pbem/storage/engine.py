@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from time import sleep
 from typing import TYPE_CHECKING, Any, cast
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import InterfaceError, OperationalError
 
 if TYPE_CHECKING:
@@ -22,15 +22,25 @@ if TYPE_CHECKING:
 _WRITES = "pbem_writes"
 _BUSY_MILLISECONDS = 30_000
 _POOL, _MORE = 20, 20
-"""Connections that are kept, and those beyond: more than all threads that answer and all loops use at a time."""
+"""Connections to SQLite that are kept, and those beyond: more than all threads and loops use at a time."""
+USUAL_CONNECTIONS = 10
+"""To PostgreSQL, of one process: it has a hundred for all, and each is a process of its own there."""
+_FOUND_OUT_SOON = {"connect_timeout": 10, "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
+"""Seconds, and how often: what libpq is told so that a server which has vanished is not waited for for hours."""
 _WAL_ATTEMPTS = 100
 _WAL_REST_SECONDS = 0.05
 
 
-def make_engine(url: str) -> Engine:
-    """An engine for ``sqlite:///…`` or ``postgresql+psycopg://…``."""
+def make_engine(url: str, connections: int = USUAL_CONNECTIONS) -> Engine:
+    """An engine for ``sqlite:///…`` or ``postgresql+psycopg://…``.
+
+    Args:
+        url: of the database.
+        connections: to PostgreSQL at a time, at the most; whoever wants another waits for one.
+    """
     if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True, pool_size=_POOL, max_overflow=_MORE)
+        told = {name: value for name, value in _FOUND_OUT_SOON.items() if name not in make_url(url).query}
+        return create_engine(url, pool_pre_ping=True, pool_size=connections, max_overflow=0, connect_args=told)
     engine = create_engine(
         url,
         pool_size=_POOL,

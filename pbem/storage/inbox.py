@@ -17,11 +17,11 @@ from pbem.errors import PbemError
 from pbem.ids import LetterId
 from pbem.storage.arrivals import is_new
 from pbem.storage.engine import reading, writing
-from pbem.storage.leases import count_states, is_due, is_free, pull_in
+from pbem.storage.leases import count_states, is_due, is_free, is_held, pull_in
 from pbem.storage.models import LetterKeyRow, LetterRow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection, Engine, Select
@@ -209,17 +209,19 @@ class Inbox:
         with writing(self._engine) as connection:
             self._end(connection, letter, untried)
 
-    def take_over(self, now: datetime) -> int:
-        """Free every lease: for the one process of a server that has its database to itself.
+    def take_over(self, now: datetime, dead: Collection[str] | None = None) -> int:
+        """Free the leases of processes that have died, or every lease: for a process that has its database to itself.
 
         A letter that was held is due at once. If that has happened to it often it rests, longer each time, so that
         it is tried by a process that has lived for a while: if that one dies, too, it was hardly by chance.
+
+        Args:
+            now: when.
+            dead: the processes; None: all that there may have been.
         """
-        held = select(LetterRow.id, LetterRow.attempts).where(
-            LetterRow.state == "waiting", LetterRow.lease_owner.is_not(None)
-        )
+        held = select(LetterRow.id, LetterRow.attempts).where(is_held(LetterRow, dead))
         with writing(self._engine) as connection:
-            found = connection.execute(held).all()
+            found = connection.execute(held.with_for_update()).all()
             for letter, attempts in found:
                 free = {"lease_owner": None, "lease_until": None, "next_attempt_at": now + _rest_after_death(attempts)}
                 connection.execute(update(LetterRow).where(LetterRow.id == letter).values(free))

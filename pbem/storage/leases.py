@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, func, or_, select, update
+from sqlalchemy import and_, func, or_, select, union, update
 
+from pbem.storage.bell import HOLDERS
 from pbem.storage.engine import reading, writing
+from pbem.storage.models import LetterRow, TaskRow
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime, timedelta
 
     from sqlalchemy import BindParameter, ColumnElement, Engine
 
-    from pbem.storage.models import LetterRow, MailRow, TaskRow
+    from pbem.storage.models import MailRow
 
     Waiting = type[LetterRow | MailRow | TaskRow]
     Moment = datetime | BindParameter[datetime]
@@ -30,6 +33,34 @@ def is_due(row: Waiting, now: Moment) -> ColumnElement[bool]:
 def is_free(row: Waiting, now: Moment) -> ColumnElement[bool]:
     """Whether nobody has a row."""
     return or_(row.lease_until.is_(None), row.lease_until < now)
+
+
+def is_held(row: Waiting, by: Collection[str] | None) -> ColumnElement[bool]:
+    """Whether a row is leased to one of these; None: to anybody."""
+    whose = row.lease_until.is_not(None) if by is None else row.lease_owner.in_(by)
+    return and_(row.state == "waiting", whose)
+
+
+_HOLDERS = union(
+    *(
+        select(row.lease_owner).where(row.state == "waiting", row.lease_owner.is_not(None))
+        for row in (LetterRow, TaskRow)
+    )
+).subquery()
+_DEAD = select(_HOLDERS.c.lease_owner).where(
+    func.pg_try_advisory_xact_lock(HOLDERS, func.hashtext(_HOLDERS.c.lease_owner))
+)
+
+
+def dead_holders(engine: Engine) -> set[str]:
+    """The processes that have leases and no bell: they have died, or have just lost their connection.
+
+    On SQLite nobody is found: there the one process takes all over that another had, at its start.
+    """
+    if engine.dialect.name != "postgresql":
+        return set()
+    with reading(engine) as connection:
+        return {owner for owner in connection.scalars(_DEAD) if owner is not None}
 
 
 def pull_in(engine: Engine, row: Waiting, now: datetime, longest: timedelta, lease: timedelta) -> int:

@@ -11,7 +11,7 @@ from pbem.domain.players import Standing
 from pbem.domain.robots import PLAYS, Analysis, Errand, TaskKind
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import reading, writing
-from pbem.storage.leases import is_due, is_free, pull_in
+from pbem.storage.leases import is_due, is_free, is_held, pull_in
 from pbem.storage.models import BoardRow, PlayerRow, TaskRow
 from pbem.usecases.ports import Conflict
 
@@ -149,10 +149,10 @@ class Tasks:
         """Let no task wait, and no lease last, longer than it may: the clock was ahead when that was noted."""
         return pull_in(self._engine, TaskRow, now, longest, self._lease)
 
-    def take_over(self) -> int:
-        """Free every lease: for the one process of a server that has its database to itself."""
+    def take_over(self, dead: Collection[str] | None = None) -> int:
+        """Free the leases of processes that have died; None: every lease, for one that has its database to itself."""
         with writing(self._engine) as connection:
-            held = update(TaskRow).where(TaskRow.lease_owner.is_not(None))
+            held = update(TaskRow).where(is_held(TaskRow, dead))
             return connection.execute(held.values(lease_owner=None, lease_until=None)).rowcount
 
 

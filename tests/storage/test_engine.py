@@ -202,3 +202,17 @@ def test_what_need_not_last_is_there_all_the_same_and_what_follows_lasts(things:
     assert how(lasting=True) == before
     assert before in (2, "on")
     assert worth(things) == {"ring": 3}
+
+
+def test_a_process_has_no_more_connections_to_postgresql_than_it_may(postgresql_url: str) -> None:
+    engine = make_engine(postgresql_url, connections=3)
+
+    def look(_: int) -> int:
+        with reading(engine) as connection:
+            connection.execute(text("SELECT pg_sleep(0.01)"))
+            here = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            return int(connection.scalars(text(here)).one())
+
+    with ThreadPoolExecutor(8) as threads:
+        assert max(threads.map(look, range(24))) == 3
+    engine.dispose()

@@ -4,6 +4,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.storage.bell import Bell
+from pbem.storage.engine import make_engine
+from pbem.storage.leases import dead_holders
 from tests.storage.boxes import HOUR, LEASE, Boxes, letter
 from tests.storage.stock import AT, MINUTE
 
@@ -44,3 +47,32 @@ def test_what_waits_as_long_as_it_may_is_left_alone(boxes: Boxes) -> None:
     (mail_,) = boxes.due_mails()
     boxes.outbox.retry(mail_.mail, "why", AT + MINUTE)
     assert (boxes.inbox.pull_in(AT, HOUR), boxes.outbox.pull_in(AT, HOUR)) == (0, 0)
+
+
+def test_who_holds_something_and_has_no_bell_any_more_is_dead(postgresql_url: str) -> None:
+    engine = make_engine(postgresql_url)
+    boxes = Boxes(engine)
+    bell = Bell(engine, "one", lambda _: None)
+    bell.open()
+    boxes.inbox.accept([letter("a"), letter("b", "bob@example.org")])
+    assert dead_holders(engine) == set()
+    mine, _ = boxes.leased(), boxes.leased(boxes.other)
+    assert dead_holders(engine) == {"other"}
+    assert boxes.inbox.take_over(AT, {"other"}) == 1
+    assert boxes.leased(boxes.other).attempts == 2
+    boxes.finish(mine)
+    again = boxes.leased(boxes.other, AT + 2 * LEASE)
+    bell.close()
+    assert dead_holders(engine) == {"other"}, "who holds nothing is not missed"
+    boxes.finish(again, boxes.other)
+    assert dead_holders(engine) == set()
+    engine.dispose()
+
+
+def test_on_sqlite_nobody_else_can_have_died(sqlite_url: str) -> None:
+    engine = make_engine(sqlite_url)
+    boxes = Boxes(engine)
+    boxes.inbox.accept([letter("a")])
+    boxes.leased()
+    assert dead_holders(engine) == set()
+    engine.dispose()

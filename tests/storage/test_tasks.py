@@ -117,8 +117,11 @@ def test_a_task_is_taken_by_one_and_by_the_next_only_if_that_one_dies(engine: En
     others.give_back([again], LATE + 5 * MINUTE)
     assert tasks(engine).lease(LATE + 4 * MINUTE) is None
     assert leased(engine, "one", 5 * MINUTE).attempts == 2
-    assert tasks(engine).take_over() == 1
+    assert tasks(engine).take_over({"other"}) == 0
+    assert tasks(engine).take_over({"other", "one"}) == 1
     assert leased(engine, "other", 5 * MINUTE).attempts == 3
+    assert tasks(engine).take_over() == 1
+    assert leased(engine, "other", 5 * MINUTE).attempts == 4
 
 
 def test_what_was_set_aside_waits_until_it_is_asked_for_again(engine: Engine) -> None:
