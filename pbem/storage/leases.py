@@ -35,7 +35,7 @@ def is_free(row: Waiting, now: Moment) -> ColumnElement[bool]:
     return or_(row.lease_until.is_(None), row.lease_until < now)
 
 
-def is_held(row: Waiting, by: Collection[str] | None) -> ColumnElement[bool]:
+def is_held(row: type[LetterRow | TaskRow], by: Collection[str] | None) -> ColumnElement[bool]:
     """Whether a row is leased to one of these; None: to anybody."""
     whose = row.lease_until.is_not(None) if by is None else row.lease_owner.in_(by)
     return and_(row.state == "waiting", whose)
