@@ -8,6 +8,8 @@ FUZZ_SECONDS ?= 60
 SCREENSHOTS ?= build/screenshots
 # Tests wait for mails and for clocks a third of their time, so more of them run at once than there are processors.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
+# The tests with a database of which they do not say what kind it is.
+STORING := $(addprefix tests/, cli conversations reliability usecases web workers test_adding_a_game.py test_readme.py)
 # Debian packages; each brings a program of the same name.
 TEST_TOOLS ?= swaks postfix chromium
 
@@ -29,8 +31,9 @@ demo: $(VENV)/.run ## play a whole game by mail between two scripted players, an
 test: $(VENV)/.dev ## run the tests but the slow ones (PYTEST_ARGS=... for more arguments)
 	@$(VENV)/bin/python -m pytest -n $(WORKERS) -q $(PYTEST_ARGS)
 
-test-all: $(VENV)/.dev ## run all tests, the slow ones too
+test-all: $(VENV)/.dev ## run all tests, the slow ones too, on SQLite and on PostgreSQL
 	@$(VENV)/bin/python -m pytest -n $(WORKERS) -q -m "" $(PYTEST_ARGS)
+	@PBEM_TEST_DATABASE=postgresql $(VENV)/bin/python -m pytest -n $(WORKERS) -q -m "" $(STORING) $(PYTEST_ARGS)
 
 verify: $(VENV)/.robots ## hold the compiled games of the computer opponents against the rules, thousands of games
 	@$(VENV)/bin/python -m pytest -n $(WORKERS) -q -m "" tests/bots $(PYTEST_ARGS)

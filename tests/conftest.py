@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.support import databases
-from tests.support.databases import model_on, put_sqlite
+from tests.support.databases import POSTGRESQL, SQLITE, kind, model_on, put_sqlite
 from tests.support.postgresql import Server
 from tests.support.quickness import TESTS, keep_bytecode, load_part, work_in_memory
 
@@ -20,6 +20,16 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],  # says something of the machine, not of the code
 )
 settings.load_profile("pbem")
+
+
+_NAMED = {
+    "database_url",
+    "sqlite_url",
+    "postgresql_url",
+    "empty_database_url",
+    "empty_sqlite_url",
+    "empty_postgresql_url",
+}
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -35,11 +45,30 @@ def pytest_configure(config: pytest.Config) -> None:
         load_part(int(worker["workerid"].removeprefix("gw")), worker["workercount"])
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run what is marked ``postgresql`` there, too."""
+    if metafunc.definition.get_closest_marker(POSTGRESQL) and kind() != POSTGRESQL:
+        metafunc.parametrize("_database", [SQLITE, POSTGRESQL], indirect=True)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """In a run on PostgreSQL, leave out what is SQLite's own, and what names its databases: that ran before."""
+    if kind() != POSTGRESQL:
+        return
+    config.hook.pytest_deselected(items=[item for item in items if _is_left_out(item)])
+    items[:] = [item for item in items if not _is_left_out(item)]
+
+
+def _is_left_out(item: pytest.Item) -> bool:
+    return item.get_closest_marker(SQLITE) is not None or not _NAMED.isdisjoint(getattr(item, "fixturenames", ()))
+
+
 @pytest.fixture(autouse=True)
-def _forgotten_databases(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Databases of servers in a test's own folder go with it."""
+def _database(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The kind of database that a test's own servers run on; those made in its folder go with it."""
     folder: Path | None = request.getfixturevalue("tmp_path") if "tmp_path" in request.fixturenames else None
-    yield
+    with databases.using(getattr(request, "param", kind())):
+        yield
     if folder is not None:
         databases.forget(folder)
 
@@ -61,7 +90,14 @@ def sqlite_url(tmp_path: Path) -> str:
     return put_sqlite(tmp_path / "pbem.db")
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture
+def chosen_url(request: pytest.FixtureRequest) -> str:
+    """A database with its tables, of the kind that this run of the tests is on."""
+    url: str = request.getfixturevalue(f"{kind()}_url")
+    return url
+
+
+@pytest.fixture(params=[SQLITE, POSTGRESQL])
 def database_url(request: pytest.FixtureRequest) -> str:
     """A database with its tables: run the test twice, once on each engine."""
     url: str = request.getfixturevalue(f"{request.param}_url")
@@ -79,7 +115,7 @@ def empty_sqlite_url(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'empty.db'}"
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=[SQLITE, POSTGRESQL])
 def empty_database_url(request: pytest.FixtureRequest) -> str:
     """A database without anything: run the test twice, once on each engine."""
     url: str = request.getfixturevalue(f"empty_{request.param}_url")

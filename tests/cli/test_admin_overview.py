@@ -47,6 +47,7 @@ def test_it_works_beside_a_server_on_postgresql(postgresql_url: str, tmp_path: P
         assert done(tmp_path, "tidy", **own) == "There is nothing to forget yet.\n"
 
 
+@pytest.mark.sqlite
 def test_a_database_that_is_not_there_is_not_made(tmp_path: Path) -> None:
     assert refused(tmp_path).startswith("PBEM_DATABASE_URL: there is no database")
     assert not (tmp_path / "pbem.db").exists()

@@ -36,12 +36,14 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.sqlite
 def test_a_sound_database_is_well(folder: Path) -> None:
     done = pbem(folder, "db", "check")
     assert (done.returncode, done.stdout.splitlines(), done.stderr) == (0, WELL, "")
     assert pbem(folder, "db", "check", secret_key="a key in the settings").stdout.splitlines() == WELL[:-1]
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("words", [["check"], ["upgrade"], ["backup", "copy.db"]])
 def test_where_no_database_is_none_is_made(tmp_path: Path, words: list[str]) -> None:
     done = pbem(tmp_path, "db", *words)
@@ -73,6 +75,7 @@ def spoil(folder: Path, *statements: str) -> None:
         connection.commit()
 
 
+@pytest.mark.sqlite
 def test_every_fault_is_named_and_hides_no_other(folder: Path) -> None:
     spoil(
         folder,
@@ -91,6 +94,7 @@ def test_every_fault_is_named_and_hides_no_other(folder: Path) -> None:
     assert said["key"] == "pbem.db.key cannot be read"
 
 
+@pytest.mark.sqlite
 def test_a_damaged_file_is_told_and_not_copied(folder: Path) -> None:
     raw = bytearray((folder / "pbem.db").read_bytes())
     raw[8192:] = b"x" * (len(raw) - 8192)
@@ -105,6 +109,7 @@ def test_a_damaged_file_is_told_and_not_copied(folder: Path) -> None:
     assert not (folder / "copy.db.new").exists()
 
 
+@pytest.mark.sqlite
 def test_a_database_that_cannot_be_written_is_told(folder: Path) -> None:
     (folder / "pbem.db").chmod(0o400)
     prefix = []
@@ -122,6 +127,7 @@ def test_a_database_that_cannot_be_written_is_told(folder: Path) -> None:
     assert "writable: attempt to write a readonly database" in done.stdout.splitlines()
 
 
+@pytest.mark.sqlite
 def test_a_backup_is_readable_by_nobody_else_and_replaces_the_one_before(folder: Path) -> None:
     (folder / "copy.db").write_text("the one before")
     done = pbem(folder, "db", "backup", "copy.db")
@@ -132,6 +138,7 @@ def test_a_backup_is_readable_by_nobody_else_and_replaces_the_one_before(folder:
     assert sorted(path.name for path in folder.iterdir() if "copy" in path.name) == ["copy.db", "copy.db.key"]
 
 
+@pytest.mark.sqlite
 def test_a_backup_says_that_a_key_in_the_settings_is_not_in_it(folder: Path) -> None:
     done = pbem(folder, "db", "backup", "copy.db", secret_key="a key in the settings")
     assert done.stdout.splitlines()[0] == "written: copy.db"
@@ -139,6 +146,7 @@ def test_a_backup_says_that_a_key_in_the_settings_is_not_in_it(folder: Path) -> 
     assert not (folder / "copy.db.key").exists()
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("file", ["pbem.db", "./pbem.db"])
 def test_the_database_is_not_copied_onto_itself(folder: Path, file: str) -> None:
     before = (folder / "pbem.db").read_bytes()
@@ -146,6 +154,7 @@ def test_the_database_is_not_copied_onto_itself(folder: Path, file: str) -> None
     assert (folder / "pbem.db").read_bytes() == before
 
 
+@pytest.mark.sqlite
 def test_a_backup_that_cannot_be_written_leaves_nothing_behind(folder: Path) -> None:
     names = {path.name for path in folder.iterdir()}
     done = pbem(folder, "db", "backup", "none/copy.db")
@@ -153,6 +162,7 @@ def test_a_backup_that_cannot_be_written_leaves_nothing_behind(folder: Path) -> 
     assert {path.name for path in folder.iterdir()} == names
 
 
+@pytest.mark.sqlite
 def test_a_backup_under_load_goes_on_elsewhere_and_knows_the_letters_that_come_again(tmp_path: Path) -> None:
     old, new = tmp_path / "old", tmp_path / "new"
     old.mkdir()

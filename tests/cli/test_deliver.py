@@ -106,6 +106,7 @@ def test_wrong_options_are_2(folder: Path) -> None:
     assert deliver(folder, SIGNUP, "--nonsense").returncode == 2
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
@@ -136,6 +137,7 @@ def test_a_letter_seen_before_is_taken_even_when_too_many_wait(folder: Path) -> 
     assert len(stored(folder)) == 1
 
 
+@pytest.mark.sqlite
 def test_no_key_is_made_beside_a_database_that_has_lost_its_own(folder: Path) -> None:
     (folder / "pbem.db.key").unlink()
     done = deliver(folder, SIGNUP)
@@ -157,6 +159,7 @@ def test_a_closed_standard_input_is_75(folder: Path) -> None:
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.sqlite
 def test_a_locked_database_is_to_be_tried_later(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.storage.engine._BUSY_MILLISECONDS", 100)
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(SIGNUP)))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.cli.running import environment, pbem, serving
+from tests.cli.running import environment_in, pbem, serving
 from tests.games.hextile.playing import playthroughs
 from tests.games.mamba.playing import playthroughs as games_of_mamba
 from tests.support.mail import PATIENCE
@@ -150,6 +150,7 @@ def test_what_would_steer_a_terminal_is_told_with_escapes(tmp_path: Path, steeri
         assert said.replace("\n", " ").isprintable()
 
 
+@pytest.mark.sqlite
 def test_boards_that_cannot_be_exported_are_told_and_the_others_printed(tmp_path: Path) -> None:
     nothing = pbem(tmp_path, "export")
     assert (nothing.returncode, nothing.stdout) == (1, "")
@@ -161,6 +162,7 @@ def test_boards_that_cannot_be_exported_are_told_and_the_others_printed(tmp_path
     assert json.loads(done.stdout)["turns"] == RECORDS[0]["turns"]
 
 
+@pytest.mark.sqlite
 def test_a_database_that_cannot_be_used_is_told_without_a_trace(tmp_path: Path) -> None:
     (tmp_path / "pbem.db").write_text("This is a text, and a long one too, as files go that nobody reads. " * 20)
     for words in (["export"], ["import", written(tmp_path, *RECORDS)]):
@@ -181,7 +183,7 @@ def test_progress_is_shown_on_a_terminal_and_what_is_refused_on_lines_of_its_own
     done = subprocess.run(
         [sys.executable, "-m", "pbem", "import", written(tmp_path, BAD[1], RECORDS[0])],
         cwd=tmp_path,
-        env=environment({}) | {"TERM": "xterm", "COLUMNS": "200"},
+        env=environment_in(tmp_path, {}) | {"TERM": "xterm", "COLUMNS": "200"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=theirs,

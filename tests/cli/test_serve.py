@@ -112,6 +112,7 @@ def test_a_certificate_without_its_key_stops_the_start_with_a_sentence(tmp_path:
     assert ended.stderr.splitlines()[-1].startswith("pbem: PBEM_SMTP_PRIVATE_KEY: must be set, too, when")
 
 
+@pytest.mark.sqlite
 def test_a_second_server_on_the_same_database_does_not_start(tmp_path: Path) -> None:
     with serving(tmp_path):
         second = pbem(tmp_path, "serve", smtp_listen="127.0.0.1:0", web_listen="off")
@@ -121,6 +122,7 @@ def test_a_second_server_on_the_same_database_does_not_start(tmp_path: Path) -> 
         pass
 
 
+@pytest.mark.sqlite
 def test_a_database_that_is_none_stops_the_start_with_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "pbem.db").write_text("This is a letter to my aunt and no database. " * 100)
     ended = pbem(tmp_path, "serve", smtp_listen="127.0.0.1:0", web_listen="off")
@@ -200,6 +202,7 @@ def test_parts_can_be_switched_off(tmp_path: Path) -> None:
         assert not [line for line in server.printed if line.startswith(("pbem: smtp", "pbem: web"))]
 
 
+@pytest.mark.sqlite
 def test_the_secret_key_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
     with serving(tmp_path):
         key = (tmp_path / "pbem.db.key").read_text()

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.support.server import running_server
+import pytest
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.support.server import RunningServer
 
 
+@pytest.mark.postgresql
 def test_a_game_goes_from_signup_to_the_win_by_replies_alone(server: RunningServer) -> None:
-    play_to_the_win(server)
-
-
-def test_the_same_game_is_played_on_postgresql(tmp_path: Path, postgresql_url: str) -> None:
-    with running_server(tmp_path, database_url=postgresql_url, secret_key="a key of at least sixteen") as server:
-        play_to_the_win(server)
-
-
-def play_to_the_win(server: RunningServer) -> None:
     alice, bob = server.player("alice"), server.player("bob", None)
     alice.says("superbo challenge bob", "Good luck!")
     board = alice.hears()

@@ -32,8 +32,7 @@ def ask(reader: Person, line: str) -> Mail:
 def rated(server: RunningServer, userid: str, rating: int, games: int) -> None:
     """Give a player a rating that he has got long ago, with games that were all won."""
     engine = make_engine(server.database.url)
-    with engine.connect() as connection:
-        (player,) = connection.exec_driver_sql("SELECT id FROM players WHERE userid = ?", (userid,)).one()
+    ((player,),) = server.database.rows("SELECT id FROM players WHERE userid = :userid", userid=userid)
     values = {"player_id": player, "game": "superbo", "rating": rating, "games": games, "won": games}
     put(engine, RatingRow, {**values, "lost": 0, "tied": 0, "last_at": AT, "revision": 1})
     engine.dispose()

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def house(sqlite_url: str) -> Iterator[House]:
-    engine = make_engine(sqlite_url)
+def house(chosen_url: str) -> Iterator[House]:
+    engine = make_engine(chosen_url)
     yield House(engine)
     engine.dispose()

@@ -157,8 +157,8 @@ class Office:
 
 
 @pytest.fixture
-def office(sqlite_url: str) -> Iterator[Office]:
-    engine = make_engine(sqlite_url)
+def office(chosen_url: str) -> Iterator[Office]:
+    engine = make_engine(chosen_url)
     office = Office(engine)
     with office.work() as uow:
         for each in (ALICE, BOB, TWIN, OTHER_TWIN):

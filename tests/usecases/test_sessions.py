@@ -36,8 +36,8 @@ FROM = Evidence("@192.0.2.1")
 
 
 @pytest.fixture
-def engine(sqlite_url: str) -> Iterator[Engine]:
-    engine = make_engine(sqlite_url)
+def engine(chosen_url: str) -> Iterator[Engine]:
+    engine = make_engine(chosen_url)
     stocked(engine)
     yield engine
     engine.dispose()

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def club(sqlite_url: str, tmp_path: Path) -> Iterator[Club]:
+def club(chosen_url: str, tmp_path: Path) -> Iterator[Club]:
     """A server with nobody."""
-    with Club(sqlite_url, tmp_path) as club:
+    with Club(chosen_url, tmp_path) as club:
         yield club

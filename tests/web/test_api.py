@@ -150,8 +150,8 @@ def test_a_decision_is_told_with_its_answers(club: Club) -> None:
     assert "lay" in board["state"]["legal"][0] or board["state"]["legal"]
 
 
-def test_long_lists_are_followed_to_their_end(sqlite_url: str, tmp_path: Path) -> None:
-    with Club(sqlite_url, tmp_path, max_boards_shown="1") as club:
+def test_long_lists_are_followed_to_their_end(chosen_url: str, tmp_path: Path) -> None:
+    with Club(chosen_url, tmp_path, max_boards_shown="1") as club:
         club.joins("ann", "ben")
         for _ in range(12):
             club.begins("superbo", "ann", "ben")

@@ -49,8 +49,8 @@ def alice(club: Club) -> Browser:
 
 
 @pytest.fixture
-def behind_tls(sqlite_url: str, tmp_path: Path) -> Iterator[Club]:
-    with Club(sqlite_url, tmp_path, web_url="https://pbem.example") as club:
+def behind_tls(chosen_url: str, tmp_path: Path) -> Iterator[Club]:
+    with Club(chosen_url, tmp_path, web_url="https://pbem.example") as club:
         yield club
 
 

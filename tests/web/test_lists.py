@@ -112,9 +112,9 @@ def test_a_game_that_is_none_of_ours_has_no_lists(club: Club, address: str) -> N
 
 
 @pytest.fixture
-def long(sqlite_url: str, tmp_path: Path) -> Iterator[Club]:
+def long(chosen_url: str, tmp_path: Path) -> Iterator[Club]:
     """Boards 101 to 123, all in play; ten of them fit in a list."""
-    with Club(sqlite_url, tmp_path, max_boards_shown="1") as club:
+    with Club(chosen_url, tmp_path, max_boards_shown="1") as club:
         club.joins("ann", "ben")
         for _ in range(23):
             club.begins("superbo", "ann", "ben")

@@ -26,9 +26,9 @@ MOVES = ("move 101 alice secret a1", "move 101 bob secret b1,c1")
 
 
 @pytest.fixture
-def table(sqlite_url: str, tmp_path: Path, mind: Mind) -> Iterator[Table]:
+def table(chosen_url: str, tmp_path: Path, mind: Mind) -> Iterator[Table]:
     """Alice and bob, who have played a short game of Lambo, which alice has resigned."""
-    office = Office(sqlite_url, tmp_path, PBEM_MAX_PLAYOUTS="2", PBEM_TRUST_FROM="true")
+    office = Office(chosen_url, tmp_path, PBEM_MAX_PLAYOUTS="2", PBEM_TRUST_FROM="true")
     table = Table(office, mind)
     office.gets("signup bob secret", sender="bob@example.org")
     table.says("lambo challenge -unrated -size=8 alice bob", *MOVES, "resign 101 alice secret")
@@ -58,9 +58,9 @@ def test_everybody_waits_for_one_analysis_at_a_time(table: Table) -> None:
 
 
 def test_an_analysis_is_queued_for_nobody_but_a_player_who_has_proved_that_it_is_he(
-    sqlite_url: str, tmp_path: Path, mind: Mind
+    chosen_url: str, tmp_path: Path, mind: Mind
 ) -> None:
-    office = Office(sqlite_url, tmp_path)
+    office = Office(chosen_url, tmp_path)
     table = Table(office, mind)
     office.gets("signup bob secret", sender="bob@example.org")
     table.says("lambo challenge -size=8 alice bob", *MOVES, "resign 101 alice secret")

@@ -57,9 +57,9 @@ ANY_NAME = ("signup",)
 
 
 @pytest.fixture
-def office(sqlite_url: str, tmp_path: Path) -> Iterator[Office]:
+def office(chosen_url: str, tmp_path: Path) -> Iterator[Office]:
     """An office where alice and bob have signed up."""
-    office = Office(sqlite_url, tmp_path, **PATIENT)
+    office = Office(chosen_url, tmp_path, **PATIENT)
     office.gets(f"signup alice {PASSWORD}")
     office.gets("signup bob secret", sender="bob@example.org")
     office.gets(f"set alice {PASSWORD} mail=text")

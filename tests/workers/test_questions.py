@@ -35,11 +35,11 @@ def question_to_robot1(office: Office, event: int, kind: TaskKind) -> Question:
 
 
 def test_what_a_robot_will_play_follows_from_the_board_and_the_secret_key_alone(
-    sqlite_url: str, tmp_path: Path, mind: Mind
+    chosen_url: str, tmp_path: Path, mind: Mind
 ) -> None:
     seeds: list[int] = []
     for key in ("a key for tests alone", "a key for tests alone", "another key for tests"):
-        office = Office(sqlite_url, tmp_path, PBEM_SECRET_KEY=key, PBEM_TRUST_FROM="true")
+        office = Office(chosen_url, tmp_path, PBEM_SECRET_KEY=key, PBEM_TRUST_FROM="true")
         if not seeds:
             Table(office, mind).says("palago challenge robot1 alice")
         seeds.append(question_to_robot1(office, 0, TaskKind.ACT).seed)
@@ -50,12 +50,12 @@ def test_what_a_robot_will_play_follows_from_the_board_and_the_secret_key_alone(
 
 @pytest.mark.parametrize(("most", "playouts"), [({}, PLAYOUTS_FOR_DRAW), ({"PBEM_MAX_PLAYOUTS": "5"}, 5)])
 def test_the_weakest_judges_a_draw_with_care_unless_the_machine_is_too_slow(
-    table: Table, sqlite_url: str, tmp_path: Path, most: dict[str, str], playouts: int
+    table: Table, chosen_url: str, tmp_path: Path, most: dict[str, str], playouts: int
 ) -> None:
     table.says("palago challenge alice robot1", "move 101 a1")
     table.thinks()
     table.says("propose 101")
     table.office.server.close()
-    office = Office(sqlite_url, tmp_path, **most)
+    office = Office(chosen_url, tmp_path, **most)
     assert question_to_robot1(office, 3, TaskKind.DRAW).playouts == playouts
     office.server.close()

@@ -121,9 +121,9 @@ def test_a_task_is_set_aside_though_somebody_else_was_quicker(table: Table, monk
 
 
 def test_after_a_thought_that_takes_too_long_there_are_fewer_playouts(
-    sqlite_url: str, tmp_path: Path, mind: Mind
+    chosen_url: str, tmp_path: Path, mind: Mind
 ) -> None:
-    office = Office(sqlite_url, tmp_path, PBEM_MAX_PLAYOUTS="64", PBEM_TRUST_FROM="true")
+    office = Office(chosen_url, tmp_path, PBEM_MAX_PLAYOUTS="64", PBEM_TRUST_FROM="true")
     table = Table(office, mind)
     table.says("palago challenge robot5 alice")
     impatient = table.another([table.slot], longest=0)
