@@ -124,6 +124,7 @@ class Settings:
     password_memory_kib: int = _setting("19456", values.count(8, 1_048_576))
     password_rounds: int = _setting("2", values.count(1, 100))
     remember_password_seconds: int = _setting("600", values.count(0, 86_400))
+    backup_folder: str | None = _setting(None, values.path, absent="(none)")
     log_level: str = _setting("info", values.level)
     log_format: str = _setting("text", values.log_format)
     sources: Mapping[str, str] = field(default_factory=dict, repr=False)

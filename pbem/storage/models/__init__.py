@@ -28,7 +28,7 @@ from pbem.storage.models.players import AddressRow, BlockRow, ConfirmationRow, P
 from pbem.storage.models.puzzles import SolvedPuzzleRow
 from pbem.storage.models.robots import TaskRow
 from pbem.storage.models.tokens import TokenPostRow, TokenRow
-from pbem.storage.models.web import RemarkRow, SessionRow
+from pbem.storage.models.web import OperatorKeyRow, RemarkRow, SessionRow
 
 __all__ = [
     "AddressRow",
@@ -46,6 +46,7 @@ __all__ = [
     "LetterKeyRow",
     "LetterRow",
     "MailRow",
+    "OperatorKeyRow",
     "PauseRow",
     "PlayedRow",
     "PlayerRow",

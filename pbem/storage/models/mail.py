@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import JSON, Index, LargeBinary, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.storage.models.base import WAITING, Base, partial_index
+from pbem.storage.models.base import FAILED, SHUNTED, WAITING, Base, partial_index
 
 
 class LetterRow(Base):
@@ -18,6 +18,7 @@ class LetterRow(Base):
     __table_args__ = (
         partial_index("ix_inbox_waiting", "id", only=WAITING),
         partial_index("ix_inbox_waiting_sender", "sender", "id", only=WAITING),
+        partial_index("ix_inbox_shunted", "id", only=SHUNTED),
         {"sqlite_autoincrement": True},
     )
 
@@ -52,6 +53,7 @@ class MailRow(Base):
     __table_args__ = (
         UniqueConstraint("key"),
         partial_index("ix_outbox_due", "next_attempt_at", only=WAITING),
+        partial_index("ix_outbox_failed", "finished_at", only=FAILED),
         Index("ix_outbox_board_number_player_id", "board_number", "player_id"),
         Index("ix_outbox_player_id", "player_id"),
     )
@@ -75,6 +77,7 @@ class MailRow(Base):
     ``withheld``: no mail reaches the player, so it was never to be sent, and has no recipient."""
     attempts: Mapped[int]
     next_attempt_at: Mapped[datetime]
+    lease_owner: Mapped[str | None] = mapped_column(String(64))
     lease_until: Mapped[datetime | None]
     last_error: Mapped[str | None] = mapped_column(Text)
     finished_at: Mapped[datetime | None]

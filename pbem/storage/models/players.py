@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import JSON, ForeignKey, Index, String, Text, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.storage.models.base import Base
+from pbem.storage.models.base import Base, partial_index
 
 
 class PlayerRow(Base):
@@ -43,6 +43,7 @@ class AddressRow(Base):
     """One address of a player."""
 
     __tablename__ = "addresses"
+    __table_args__ = (partial_index("ix_addresses_suppressed", "suppressed_at", only="suppressed_at IS NOT NULL"),)
 
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
     address_key: Mapped[str] = mapped_column(String(320), primary_key=True, index=True)
@@ -103,6 +104,7 @@ class ReportRow(Base):
     """What a player has told the operator about another."""
 
     __tablename__ = "reports"
+    __table_args__ = (partial_index("ix_reports_open", "at", only="closed_at IS NULL"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     at: Mapped[datetime]

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.storage.models.base import WAITING, Base, partial_index
+from pbem.storage.models.base import SHUNTED, WAITING, Base, partial_index
 
 
 class TaskRow(Base):
@@ -25,6 +25,7 @@ class TaskRow(Base):
         ),
         UniqueConstraint("asker_id"),
         partial_index("ix_tasks_waiting_due_at", "due_at", only=WAITING),
+        partial_index("ix_tasks_shunted", "id", only=SHUNTED),
         {"sqlite_autoincrement": True},
     )
 

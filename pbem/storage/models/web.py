@@ -22,6 +22,21 @@ class SessionRow(Base):
     expires_at: Mapped[datetime] = mapped_column(index=True)
 
 
+class OperatorKeyRow(Base):
+    """What opens the operator's page: a link, good once, or the session that it led to."""
+
+    __tablename__ = "operator_keys"
+
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """Of the secret in the link, or of the one that the browser keeps."""
+    kind: Mapped[str] = mapped_column(String(8))
+    """``link`` or ``session``."""
+    operator: Mapped[str] = mapped_column(String(64))
+    """The account on the machine that asked for the link."""
+    began_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+
+
 class RemarkRow(Base):
     """What a player has written at a board."""
 

@@ -1,0 +1,77 @@
+"""How much lies where, counted so that it may be asked every few seconds: by partial indexes alone, in one statement.
+
+What is counted is what waits for somebody, of which there is little while all is well.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, bindparam, func, literal_column, select, text
+
+from pbem.domain.depths import Depths
+from pbem.storage.models import AddressRow, LetterRow, MailRow, ReportRow, TaskRow
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import Label
+    from sqlalchemy.orm import InstrumentedAttribute
+
+LATELY = timedelta(days=7)
+"""How long a mail that was given up, or an address that nothing is mailed to any more, is worth the operator's look."""
+
+_SUPPRESSED = text("suppressed_at IS NOT NULL")
+_OPEN = text("closed_at IS NULL")
+_PLAYS = TaskRow.kind != literal_column("'analyse'")
+
+
+def _in(state: str) -> Any:
+    """Of rows in a state, in the words of the partial indexes: SQLite would not look into them else."""
+    return text(f"state = '{state}'")
+
+
+def _count(name: str, row: type, *which: Any) -> Label[int | None]:
+    return select(func.count()).select_from(row).where(*which).scalar_subquery().label(name)
+
+
+def _oldest(
+    name: str, moment: InstrumentedAttribute[Any], first_by: InstrumentedAttribute[Any], *which: Any
+) -> Label[datetime | None]:
+    """The moment of the first row, which an index finds."""
+    return select(moment).where(*which).order_by(first_by).limit(1).scalar_subquery().label(name)
+
+
+_AGO = bindparam("lately", type_=MailRow.finished_at.type)
+_NOW = bindparam("now", type_=MailRow.next_attempt_at.type)
+_DEPTHS = select(
+    _count("letters_waiting", LetterRow, _in("waiting")),
+    _oldest("letters_since", LetterRow.received_at, LetterRow.id, _in("waiting")),
+    _count("letters_shunted", LetterRow, _in("shunted")),
+    _oldest("shunted_since", LetterRow.received_at, LetterRow.id, _in("shunted")),
+    _count("mails_waiting", MailRow, _in("waiting")),
+    select(MailRow.created_at)
+    .where(
+        MailRow.id == select(func.min(MailRow.id + 0)).where(_in("waiting")).scalar_subquery()
+    )  # + 0, or SQLite goes by the numbers, all of them
+    .scalar_subquery()
+    .label("mails_since"),
+    _count("mails_resting", MailRow, _in("waiting"), MailRow.next_attempt_at > _NOW),
+    _count("mails_failed", MailRow, _in("failed"), MailRow.finished_at > _AGO),
+    _oldest("failed_since", MailRow.finished_at, MailRow.finished_at, _in("failed"), MailRow.finished_at > _AGO),
+    _count("addresses_suppressed", AddressRow, _SUPPRESSED),
+    _count("suppressed_lately", AddressRow, _SUPPRESSED, AddressRow.suppressed_at > _AGO),
+    _count("reports_open", ReportRow, _OPEN),
+    _oldest("reports_since", ReportRow.at, ReportRow.at, _OPEN),
+    _count("robots_waiting", TaskRow, _in("waiting"), _PLAYS),
+    _oldest("robots_since", TaskRow.asked_at, TaskRow.due_at, _in("waiting"), _PLAYS),
+    _count("analyses_waiting", TaskRow, _in("waiting"), ~_PLAYS),
+    _count("robots_stuck", TaskRow, _in("shunted")),
+)
+
+
+def depths(connection: Connection, now: datetime) -> Depths:
+    """What lies where at a moment."""
+    found: tuple[Any, ...] = tuple(connection.execute(_DEPTHS, {"now": now, "lately": now - LATELY}).one())
+    return Depths(*found)
