@@ -9,7 +9,8 @@ once with "database is locked". So the driver's control is off here: a writer sa
 from __future__ import annotations
 
 import sqlite3
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from threading import Lock
 from time import sleep
 from typing import TYPE_CHECKING, Any, cast
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _WRITES = "pbem_writes"
+_TURN = "pbem_turn"
+"""Whose turn it is to write to SQLite: a process waits for itself here, for SQLite itself looks ever more seldom."""
 _BUSY_MILLISECONDS = 30_000
 _POOL, _MORE = 20, 20
 """Connections to SQLite that are kept, and those beyond: more than all threads and loops use at a time."""
@@ -46,6 +49,7 @@ def make_engine(url: str, connections: int = USUAL_CONNECTIONS) -> Engine:
         pool_size=_POOL,
         max_overflow=_MORE,
         connect_args={"timeout": _BUSY_MILLISECONDS / 1000, "check_same_thread": False},
+        execution_options={_TURN: Lock()},
     )
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
@@ -104,7 +108,8 @@ def writing(engine: Engine, *, lasting: bool = True) -> Iterator[Connection]:
         lasting: whether it is to survive a power cut. If not the disk is not waited for: once it has ended everybody
             sees what it wrote, whoever is killed, and a later one that lasts makes it last, too.
     """
-    with engine.connect().execution_options(**{_WRITES: True}) as connection:
+    turn = engine.get_execution_options().get(_TURN, nullcontext())
+    with engine.connect().execution_options(**{_WRITES: True}) as connection, turn:
         if lasting:
             with connection.begin():
                 yield connection

@@ -27,6 +27,11 @@ class Repository(Generic[KeyT, ThingT]):
         self._connect = connect
         self.saved: dict[KeyT, ThingT] = {}
 
+    @property
+    def has_changes(self) -> bool:
+        """Whether there is anything to be written of the things themselves."""
+        return bool(self.saved)
+
     def remember(self) -> Callable[[], None]:
         """Return what takes back everything that is saved from now on."""
         saved = dict(self.saved)

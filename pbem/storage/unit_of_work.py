@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar
-
-from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from pbem.storage.analyses import AnalysisRepository
 from pbem.storage.blocks import BlockRepository
@@ -26,17 +26,18 @@ from pbem.storage.ratings import RatingRepository
 from pbem.storage.readiness import ReadinessRepository
 from pbem.storage.remarks import RemarkRepository
 from pbem.storage.reports import ReportRepository
+from pbem.storage.repository import Repository
 from pbem.storage.seeks import SeekRepository
 from pbem.storage.sessions import SessionRepository
+from pbem.storage.shared_commits import conflicts_told
 from pbem.storage.tokens import TokenRepository
 from pbem.storage.tournaments import TournamentRepository
 from pbem.storage.traces import TraceRepository
 from pbem.storage.watches import WatchRepository
 from pbem.storage.wrong_passwords import WrongPasswordRepository
-from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from types import TracebackType
 
     from sqlalchemy import Connection, Engine
@@ -44,9 +45,7 @@ if TYPE_CHECKING:
     from pbem.domain.boards import Board
     from pbem.domain.courses import Course
     from pbem.storage.kept_events import KeptEvents
-
-_RIVALS = ("40001", "40P01")
-"""PostgreSQL's serialization_failure and deadlock_detected: somebody else went first."""
+    from pbem.storage.shared_commits import SharedCommits
 
 
 class _Written(Protocol):
@@ -72,6 +71,7 @@ class UnitOfWork:
         course: what the rules make of a board.
         most_playouts: that a robot may think about what a board asks of it.
         kept: the events of boards that need not be read again.
+        commits: through which it is written; None: in a transaction of its own, by whoever commits.
     """
 
     def __init__(
@@ -81,8 +81,10 @@ class UnitOfWork:
         *,
         most_playouts: int | None = None,
         kept: KeptEvents | None = None,
+        commits: SharedCommits | None = None,
     ) -> None:
         self._engine = engine
+        self._commits = commits
         self._reader: Connection | None = None
         self._repositories: list[_Written] = []
         self.players = self._writing(PlayerRepository(self._connect))
@@ -135,6 +137,12 @@ class UnitOfWork:
         """Whether a board has been saved."""
         return bool(self.boards.saved)
 
+    @property
+    def changes_boards_alone(self) -> bool:
+        """Whether nothing that others decide upon is to be written but boards: who reads none of them need not wait."""
+        besides = (each for each in self._repositories if each not in {self.boards, self.correspondents})
+        return not any(isinstance(each, Repository) and each.has_changes for each in besides)
+
     def release(self) -> None:
         """Let go of the connection that was read from; reading again takes another."""
         if self._reader is not None:
@@ -169,16 +177,26 @@ class UnitOfWork:
         Raises:
             Conflict: somebody else changed meanwhile what this was decided upon.
         """
+        self.submit(*also).result()
+
+    def submit(self, *also: Callable[[Connection], None]) -> Future[None]:
+        """Have everything written that was saved, and what ``also`` writes, or nothing; `commit` waits for it."""
         self.release()
+        write = partial(self._write, also)
+        if self._commits is not None:
+            return self._commits.submit(write)
+        done: Future[None] = Future()
         try:
-            with writing(self._engine) as connection:
-                for repository in self._repositories:
-                    repository.write(connection)
-                for write in also:
-                    write(connection)
-        except IntegrityError as taken:
-            raise Conflict(constraint=type(taken.orig).__name__) from None
-        except DBAPIError as failed:
-            if getattr(failed.orig, "sqlstate", None) in _RIVALS:
-                raise Conflict(sqlstate=failed.orig.sqlstate) from None  # type: ignore[union-attr]
-            raise
+            with conflicts_told(), writing(self._engine) as connection:
+                write(connection)
+        except Exception as failed:  # noqa: BLE001 - raised for whoever waits
+            done.set_exception(failed)
+        else:
+            done.set_result(None)
+        return done
+
+    def _write(self, also: Sequence[Callable[[Connection], None]], connection: Connection) -> None:
+        for repository in self._repositories:
+            repository.write(connection)
+        for write in also:
+            write(connection)

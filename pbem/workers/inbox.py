@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
+from contextlib import contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
-from time import monotonic
+from time import monotonic, perf_counter
 from typing import TYPE_CHECKING
 
 import structlog
@@ -18,23 +19,24 @@ from pbem.domain.message_ids import MessageIds
 from pbem.domain.replies import BounceReply
 from pbem.errors import PbemError
 from pbem.mail_in.loops import why_machine_made
-from pbem.mail_in.parts import UnreadableLetter
 from pbem.mail_in.returns import returned_mail
 from pbem.mail_in.senders import evidence_of
-from pbem.storage.engine import is_out_of_order
+from pbem.meters import Meters
 from pbem.storage.inbox import Inbox, LeasedLetter, LeaseLost
 from pbem.storage.outbox import names_of
 from pbem.usecases.answering import answer_letter
 from pbem.usecases.bounces import take_back
 from pbem.usecases.ports import Conflict
+from pbem.workers.counting import LetterCounts, refusals_of
 from pbem.workers.faults import where_it_failed
 from pbem.workers.intake import recognised_by
-from pbem.workers.shunting import ShuntedMails
+from pbem.workers.setbacks import MOST_ATTEMPTS
+from pbem.workers.under_way import UnderWay
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from pbem.domain.letters import Letter, OutgoingMail
+    from pbem.domain.letters import Letter
     from pbem.domain.notices import Notice
     from pbem.domain.replies import Signer
     from pbem.mail_in.addresses import OwnAddress
@@ -44,13 +46,12 @@ if TYPE_CHECKING:
     from pbem.storage.unit_of_work import UnitOfWork
     from pbem.usecases.context import Context
     from pbem.workers.clerk import MakeContext
+    from pbem.workers.setbacks import Setbacks
 
     Decide = Callable[[Context], list[Notice]]
 
 log = structlog.get_logger()
 
-MOST_ATTEMPTS = 3
-"""A letter that could not be handled so often is shunted."""
 MOST_DEATHS = 2 * MOST_ATTEMPTS
 """One whose worker died so often is: more, since it may have been chance, and from `MOST_ATTEMPTS` on with pauses."""
 _AT_ONCE = 8
@@ -58,17 +59,10 @@ _AT_ONCE = 8
 _MOST_CONFLICTS = 20
 _TRIMMED_AFTER = 1.0
 """Seconds."""
-_LONGER = (1, 4, 16)
-"""How much longer a letter rests each time that its reader was ended."""
 
 
 class TooManyConflicts(PbemError):
     """A letter was decided again and again, and each time somebody else was quicker."""
-
-
-def longest_rest(retry_after: timedelta) -> timedelta:
-    """How long a letter may rest at most that could not be handled."""
-    return retry_after * _LONGER[-1]
 
 
 class InboxWorker:
@@ -81,9 +75,9 @@ class InboxWorker:
         composer: makes mails of notices.
         reader: reads letters, where they can do no harm.
         ours, signer: our addresses, and who signs them.
-        operator: who is told of shunted letters.
         authserv_id: whose Authentication-Results are believed.
-        retry_after: how long a letter rests that could not be handled.
+        setbacks: what becomes of letters that could not be handled.
+        counts: counts what becomes of them.
         answered: called when answers have been stored.
         trim: empties the database's log of what was in the letters; False if it could not.
     """
@@ -99,12 +93,13 @@ class InboxWorker:
         reader: Reader,
         ours: OwnAddress,
         signer: Signer,
-        operator: str | None,
         authserv_id: str | None,
-        retry_after: timedelta,
+        setbacks: Setbacks,
         answered: Callable[[], None],
         trim: Callable[[], bool] = lambda: True,
+        counts: LetterCounts | None = None,
     ) -> None:
+        self._counts = counts or LetterCounts(Meters())
         self._inbox = inbox
         self._outbox = outbox
         self._unit_of_work = unit_of_work
@@ -114,18 +109,22 @@ class InboxWorker:
         self._ours = ours
         self._signer = signer
         self._message_ids = MessageIds(signer, ours.domain)
-        self._shunted = ShuntedMails(composer, ours, operator)
         self._authserv_id = authserv_id
-        self._retry_after = retry_after
+        self._setbacks = setbacks
         self._answered = answered
         self._trim = trim
         self._at_once = _AT_ONCE
         self._held: deque[LeasedLetter] = deque()
+        self._under_way: deque[UnderWay] = deque()
         self._is_trimmed = False
         self._trimmed_at = 0.0
 
     def step(self) -> bool:
-        """Handle one letter; False if there is none that is eligible."""
+        """Handle one letter; False if there is none that is eligible.
+
+        Of letters that were taken together the next is begun while what the one before has led to is still being
+        written; after the last all of it is.
+        """
         self._reader.be_ready()
         now = datetime.now(UTC)
         letter = self._next(now)
@@ -134,19 +133,29 @@ class InboxWorker:
             return False
         self._is_trimmed = False
         log.info("letter taken", letter=letter.id, attempt=letter.attempts)
-        try:
+        with self._guarding(letter):
             if letter.attempts > MOST_DEATHS:
-                self._shunt(letter, "its worker died", now)
+                self._setbacks.shunt(letter, "its worker died", now)
             else:
+                began = perf_counter()
                 self._handle(letter, now)
-        except LeaseLost:
-            log.warning("lease lost", letter=letter.id)
-        except Exception as failed:  # noqa: BLE001 - our bug, not the player's: the letter is kept, the queue goes on
-            self._failed(letter, failed, now)
+                self._counts.handled(began)
+        self._settle(len(self._held))
         return True
 
+    @contextmanager
+    def _guarding(self, letter: LeasedLetter) -> Iterator[None]:
+        """Outlive whatever a letter leads to: it is kept, and the queue goes on."""
+        try:
+            yield
+        except LeaseLost:
+            log.warning("lease lost", letter=letter.id)
+        except Exception as failed:  # noqa: BLE001 - our bug, not the player's
+            self._setbacks.failed(letter, failed, datetime.now(UTC))
+
     def end(self) -> None:
-        """Give back what was taken and not begun; if that fails the leases run out by themselves."""
+        """Wait for what is under way, and give back what was taken and not begun; or else the leases run out."""
+        self._settle(0)
         untried, self._held = self._held, deque()
         try:
             self._inbox.give_back_untried(untried)
@@ -173,6 +182,7 @@ class InboxWorker:
         read = self._reader.read(letter.raw, may_be_bounce=not letter.envelope.sender.strip("<>"))
         returned = returned_mail(read, letter.envelope, self._ours, self._signer, now)
         if returned is not None:
+            self._counts.returned(returned)
             self._carry_out(letter, Evidence(answer_to=""), partial(take_back, returned), None, now)
             return
         sign = why_machine_made(read.machine, letter.envelope, self._ours)
@@ -196,6 +206,7 @@ class InboxWorker:
             lambda connection: self._inbox.finish(connection, letter, now),
             lambda connection: self._inbox.forget_keys(connection, keys),
         )
+        self._counts.ignored()
 
     def _shown(self, letter: Letter) -> Letter:
         """A letter as it may be repeated: without tokens that the reader, which has no key, could not know."""
@@ -204,83 +215,46 @@ class InboxWorker:
     def _carry_out(
         self, letter: LeasedLetter, evidence: Evidence, decide: Decide, message_id: str | None, now: datetime
     ) -> None:
-        """Decide what a letter leads to, and write it."""
+        """Decide what a letter leads to, and have it written."""
         for _ in range(_MOST_CONFLICTS):
+            now = max(now, datetime.now(UTC))
             with self._unit_of_work() as uow:
-                now = max(now, datetime.now(UTC))
                 notices = decide(self._make_context(uow, now, evidence))
                 uow.release()
-                if self._commit(uow, letter, notices, message_id, now):
-                    return
+                if any(each.changes_any(uow.boards.seen) for each in self._under_way):
+                    self._settle(0)
+                    continue
+                mails = self._composer.compose(notices, str(letter.id), now, message_id)
+                stored = uow.submit(
+                    partial(self._inbox.finish, letter=letter, now=now), partial(self._outbox.add, mails=mails, now=now)
+                )
+            again = partial(self._carry_out, letter, evidence, decide, message_id, now)
+            names, refusals = [each.name for each in notices], refusals_of(notices)
+            this = UnderWay(letter, stored, uow.boards.saved.keys(), names, names_of(mails), refusals, again)
+            if uow.changes_boards_alone:
+                self._under_way.append(this)
+                return
+            if self._is_stored(this):
+                return
         raise TooManyConflicts
 
-    def _commit(
-        self,
-        uow: UnitOfWork,
-        letter: LeasedLetter,
-        notices: list[Notice],
-        message_id: str | None,
-        now: datetime,
-    ) -> bool:
-        """Write everything a letter has led to; False if it must be decided anew."""
-        mails = self._composer.compose(notices, str(letter.id), now, message_id)
+    def _settle(self, most: int) -> None:
+        """Wait until at most so many letters are under way, and be done with those that are written anyhow."""
+        while self._under_way and (len(self._under_way) > most or self._under_way[0].stored.done()):
+            first = self._under_way.popleft()
+            with self._guarding(first.letter):
+                if not self._is_stored(first):
+                    first.again()
+
+    def _is_stored(self, this: UnderWay) -> bool:
+        """Whether everything a letter has led to is written; if not it must be decided anew."""
         try:
-            uow.commit(
-                lambda connection: self._inbox.finish(connection, letter, now),
-                lambda connection: self._outbox.add(connection, mails, now),
-            )
+            this.stored.result()
         except Conflict as conflict:
-            log.info("decided anew", letter=letter.id, because=str(conflict))
+            log.info("decided anew", letter=this.letter.id, because=str(conflict))
+            self._counts.decided_anew()
             return False
-        log.info("letter answered", letter=letter.id, notices=[each.name for each in notices], mails=names_of(mails))
+        log.info("letter answered", letter=this.letter.id, notices=this.notices, mails=this.mails)
+        self._counts.answered(this.letter, this.refusals, len(this.mails))
         self._answered()
         return True
-
-    def _failed(self, letter: LeasedLetter, failed: Exception, now: datetime) -> None:
-        where = where_it_failed(failed)
-        log.error("letter not handled", letter=letter.id, attempt=letter.attempts, **where)
-        try:
-            if is_out_of_order(failed):
-                self._inbox.give_back(letter, str(where), now + self._retry_after)
-            elif isinstance(failed, UnreadableLetter) and (failed.is_final or letter.attempts >= MOST_ATTEMPTS):
-                self._shunt(letter, f"it cannot be read: {failed.facts['error']}", now, str(failed.facts["error"]))
-            elif letter.attempts >= MOST_ATTEMPTS:
-                self._shunt(letter, f"{where['error']} at {where['at']}", now)
-            else:
-                self._inbox.retry(letter, str(where), now + self._rest(letter, failed))
-        except LeaseLost:
-            log.warning("lease lost", letter=letter.id)
-
-    def _rest(self, letter: LeasedLetter, failed: Exception) -> timedelta:
-        """How long a letter rests; what ended its reader may be the machine's trouble, and that takes time to end."""
-        if not isinstance(failed, UnreadableLetter):
-            return self._retry_after
-        return self._retry_after * _LONGER[min(letter.attempts, len(_LONGER)) - 1]
-
-    def _shunt(self, letter: LeasedLetter, error: str, now: datetime, unread: str = "") -> None:
-        """Set a letter aside, and tell its sender, unless that is a machine, and the operator.
-
-        Args:
-            letter: the letter.
-            error: what went wrong, for the operator.
-            now: when.
-            unread: why it cannot be read, as `UnreadableLetter` says it; empty if it can.
-        """
-        with self._unit_of_work() as uow:
-            context = self._make_context(uow, now, Evidence(answer_to=letter.envelope.sender))
-            mails = self._shunted.compose(letter, error, unread, context)
-            try:
-                self._set_aside(uow, letter, error, mails, now)
-            except Conflict as conflict:
-                log.error("shunting not told", letter=letter.id, because=str(conflict))  # noqa: TRY400 - no trace
-                self._set_aside(self._unit_of_work(), letter, error, [], now)
-        log.error("letter shunted", letter=letter.id, because=error, mails=names_of(mails))
-        self._answered()
-
-    def _set_aside(
-        self, uow: UnitOfWork, letter: LeasedLetter, error: str, mails: list[OutgoingMail], now: datetime
-    ) -> None:
-        uow.commit(
-            lambda connection: self._inbox.shunt(connection, letter, error, now),
-            lambda connection: self._outbox.add(connection, mails, now),
-        )

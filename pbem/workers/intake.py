@@ -6,9 +6,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.domain.letters import InboxFull
-from pbem.mail_in.committer import Committer
 from pbem.mail_in.keys import key_until_0003, letter_key
+from pbem.meters import Meters
 from pbem.storage.arrivals import Arrival
+from pbem.storage.committer import Committer
 from pbem.storage.engine import is_out_of_order
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class Intake:
         most_waiting: letters that may wait to be handled.
         stored: called whenever letters have been stored.
         failed: told why so many could not be.
+        meters: what is counted here.
     """
 
     def __init__(
@@ -50,7 +52,9 @@ class Intake:
         most_waiting: int,
         stored: Callable[[], None] = lambda: None,
         failed: Callable[[Exception, int], None] = lambda _failed, _letters: None,
+        meters: Meters | None = None,
     ) -> None:
+        self._meters = meters or Meters()
         self._inbox = inbox
         self._signer = signer
         self._most_waiting = most_waiting
@@ -79,6 +83,7 @@ class Intake:
             if len(letters) == 1 or is_out_of_order(failed):  # or else each is tried alone
                 self._failed(failed, len(letters))
             raise
+        self._meters.commit_letters.observe(len(letters))
         self._stored()
         return stored
 

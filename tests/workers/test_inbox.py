@@ -16,15 +16,19 @@ from pbem.storage.engine import writing
 from pbem.storage.models import BoardRow, EventRow
 from pbem.storage.shunted import retry_letters
 from pbem.usecases.dispatcher import HANDLERS
-from pbem.workers.inbox import MOST_ATTEMPTS, MOST_DEATHS
+from pbem.workers.inbox import MOST_DEATHS
+from pbem.workers.setbacks import MOST_ATTEMPTS
 from tests.storage.stock import rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from sqlalchemy import Connection
+
     from pbem.domain.letters import OutgoingMail
     from pbem.domain.notices import Notice
+    from pbem.storage.inbox import LeasedLetter
     from pbem.usecases.context import Context
     from tests.workers.office import Office
 
@@ -146,8 +150,8 @@ def test_a_crash_while_everything_is_written_leaves_nothing(players: Office, mon
     add = outbox.add
     crashes = [True, False]
 
-    def crash(*args: Any) -> None:
-        add(*args)
+    def crash(*args: Any, **facts: Any) -> None:
+        add(*args, **facts)
         if crashes.pop(0):
             raise OSError("disk full")
 
@@ -245,13 +249,14 @@ def test_no_letter_is_taken_while_nothing_reads(office: Office, monkeypatch: pyt
 
 
 def test_a_letter_whose_reader_was_ended_rests_longer_each_time(office: Office) -> None:
-    office.worker._retry_after = timedelta(seconds=5)
+    setbacks = office.worker._setbacks
+    setbacks._retry_after = timedelta(seconds=5)
     office.gets("help")
     rests = []
     for _ in range(3):
         (letter,) = office.server.inbox.lease(_now())
-        rests.append(office.worker._rest(letter, UnreadableLetter(error=READER_DIED)))
-        assert office.worker._rest(letter, RuntimeError()) == rests[0]
+        rests.append(setbacks._rest(letter, UnreadableLetter(error=READER_DIED)))
+        assert setbacks._rest(letter, RuntimeError()) == rests[0]
         office.server.inbox.retry(letter, "why", _now())
     assert rests == sorted(set(rests))
 
@@ -531,7 +536,60 @@ def test_a_letter_whose_lease_ran_out_before_it_was_begun_is_taken_again(office:
     for number in range(2):
         office.gets("help", sender=f"s{number}@example.org")
     assert office.worker.step()
+    office.worker._settle(0)
     office.server.inbox.take_over(_now())
     office.worker._held[0] = replace(office.worker._held[0], until=_now())
     assert office.works() == 1
     assert office.states() == [("done", 1), ("done", 2)]
+
+
+@pytest.fixture
+def two_at_a_board(office: Office) -> Office:
+    for player in ("alice", "bob", "carol", "dave"):
+        office.gets(f"signup {player} {PASSWORD}", sender=f"{player}@example.org")
+    office.gets("superbo challenge bob")
+    office.gets("superbo challenge dave", sender="carol@example.org")
+    office.works()
+    return office
+
+
+MOVED = ((101, "bob"), (102, "dave"), (101, "alice"), (102, "carol"))
+"""Whose turn it is at which board, one move after the other."""
+
+
+def test_who_answers_a_move_that_is_not_written_yet_answers_it_all_the_same(two_at_a_board: Office) -> None:
+    office, since = two_at_a_board, len(two_at_a_board.mails())
+    moves = (("alice", 101, "b3"), ("carol", 102, "b3"), ("bob", 101, "c4,k5"), ("dave", 102, "c4,k5"))
+    for player, board, words in moves:
+        office.gets(f"superbo move {board} {player} {PASSWORD} {words}", sender=f"{player}@example.org")
+    office.works()
+    subjects = [each.subject for each in office.mails(since)]
+    assert sorted(subjects) == sorted(f"superbo Board {board} {who}" for board, who in MOVED for _ in range(2))
+
+
+def test_a_letter_whose_commit_fails_does_not_take_those_beside_it_along(
+    two_at_a_board: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office, finish = two_at_a_board, two_at_a_board.server.inbox.finish
+
+    def stumbles(connection: Connection, letter: LeasedLetter, now: datetime) -> None:
+        finish(connection, letter, now)
+        if letter.envelope.sender.startswith("alice") and letter.attempts == 1:
+            raise RuntimeError("a bug")
+
+    monkeypatch.setattr(office.server.inbox, "finish", stumbles)
+    before = len(office.states())
+    for player in ("carol", "alice", "bob"):
+        office.gets(f"show {101 + (player == 'carol')}", sender=f"{player}@example.org")
+    office.works()
+    assert office.states()[before:] == [("done", 1), ("done", 2), ("done", 1)]
+
+
+def test_at_the_end_what_is_under_way_is_waited_for_and_the_rest_given_back(two_at_a_board: Office) -> None:
+    office = two_at_a_board
+    before = len(office.states())
+    for player in ("alice", "carol", "bob"):
+        office.gets(f"show {101 + (player == 'carol')}", sender=f"{player}@example.org")
+    office.worker.step()
+    office.worker.end()
+    assert office.states()[before:] == [("done", 1), ("waiting", 0), ("waiting", 0)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.mail_in.committer import Committer
+from pbem.storage.committer import Committer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,8 +1,8 @@
-"""One commit for all letters that stand at the door together.
+"""One commit for all that is to be stored at a time.
 
-A commit that reaches the disk is dear, and a session must not say ``250`` before it.
-So sessions hand their letters to one thread, which stores in one transaction all
-that have come while it was busy with the one before.
+A commit that reaches the disk is dear, and a session must not say ``250`` before it, nor
+may a worker call a letter answered. So they hand what they have to one thread, which
+stores in one transaction all that has come while it was busy with the one before.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _MOST = 500
-"""Letters in one commit."""
+"""Things in one commit."""
 
 ThingT = TypeVar("ThingT")
 AnswerT = TypeVar("AnswerT")
@@ -26,19 +26,26 @@ class Committer(Generic[ThingT, AnswerT]):
     """Gathers things and stores them together; each caller gets the answer to his own.
 
     Args:
-        store: stores things in one transaction and returns an answer for each.
+        store: stores things in one transaction and returns an answer for each; an exception among them is raised for
+            whom it is meant.
         is_hopeless: whether after such a failure none of them need be tried alone.
+        most: things in one commit.
+        name: of its thread.
     """
 
     def __init__(
         self,
-        store: Callable[[Sequence[ThingT]], Sequence[AnswerT]],
+        store: Callable[[Sequence[ThingT]], Sequence[AnswerT | Exception]],
         is_hopeless: Callable[[Exception], bool] = lambda _failed: False,
+        *,
+        most: int = _MOST,
+        name: str = "committer",
     ) -> None:
         self._store = store
         self._is_hopeless = is_hopeless
+        self._most = most
         self._queue: SimpleQueue[tuple[ThingT, Future[AnswerT]] | None] = SimpleQueue()
-        self._thread = Thread(target=self._run, name="committer", daemon=True)
+        self._thread = Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
     def submit(self, thing: ThingT) -> Future[AnswerT]:
@@ -66,7 +73,7 @@ class Committer(Generic[ThingT, AnswerT]):
         if first is None:
             return [], True
         batch = [first]
-        while len(batch) < _MOST:
+        while len(batch) < self._most:
             try:
                 following = self._queue.get_nowait()
             except Empty:
@@ -88,4 +95,7 @@ class Committer(Generic[ThingT, AnswerT]):
                 self._commit([each])
             return
         for (_, future), answer in zip(batch, answers, strict=True):
-            future.set_result(answer)
+            if isinstance(answer, Exception):
+                future.set_exception(answer)
+            else:
+                future.set_result(answer)

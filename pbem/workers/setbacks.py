@@ -1,0 +1,127 @@
+"""What becomes of letters that could not be handled: they rest, or are set aside for a human."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import structlog
+
+from pbem.domain.letters import Evidence
+from pbem.mail_in.parts import UnreadableLetter
+from pbem.meters import Meters
+from pbem.storage.engine import is_out_of_order
+from pbem.storage.inbox import LeaseLost
+from pbem.storage.outbox import names_of
+from pbem.usecases.ports import Conflict
+from pbem.workers.counting import LetterCounts
+from pbem.workers.faults import where_it_failed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime, timedelta
+
+    from pbem.domain.letters import OutgoingMail
+    from pbem.storage.inbox import Inbox, LeasedLetter
+    from pbem.storage.outbox import Outbox
+    from pbem.storage.unit_of_work import UnitOfWork
+    from pbem.workers.clerk import MakeContext
+    from pbem.workers.shunting import ShuntedMails
+
+log = structlog.get_logger()
+
+MOST_ATTEMPTS = 3
+"""A letter that could not be handled so often is shunted."""
+_LONGER = (1, 4, 16)
+"""How much longer a letter rests each time that its reader was ended."""
+
+
+def longest_rest(retry_after: timedelta) -> timedelta:
+    """How long a letter may rest at most that could not be handled."""
+    return retry_after * _LONGER[-1]
+
+
+class Setbacks:
+    """Gives letters back, or shunts them.
+
+    Args:
+        inbox, outbox: where letters come from and mails about them go to.
+        unit_of_work: makes a fresh one.
+        make_context: what the use cases need beside it.
+        mails: makes the mails about shunted letters.
+        retry_after: how long a letter rests that could not be handled.
+        told: called when mails have been stored.
+        counts: counts what becomes of letters.
+    """
+
+    def __init__(
+        self,
+        *,
+        inbox: Inbox,
+        outbox: Outbox,
+        unit_of_work: Callable[[], UnitOfWork],
+        make_context: MakeContext,
+        mails: ShuntedMails,
+        retry_after: timedelta,
+        told: Callable[[], None],
+        counts: LetterCounts | None = None,
+    ) -> None:
+        self._counts = counts or LetterCounts(Meters())
+        self._inbox = inbox
+        self._outbox = outbox
+        self._unit_of_work = unit_of_work
+        self._make_context = make_context
+        self._mails = mails
+        self._retry_after = retry_after
+        self._told = told
+
+    def failed(self, letter: LeasedLetter, failed: Exception, now: datetime) -> None:
+        """Settle when a letter is tried again that could not be handled, if it is."""
+        where = where_it_failed(failed)
+        log.error("letter not handled", letter=letter.id, attempt=letter.attempts, **where)
+        self._counts.failed()
+        try:
+            if is_out_of_order(failed):
+                self._inbox.give_back(letter, str(where), now + self._retry_after)
+            elif isinstance(failed, UnreadableLetter) and (failed.is_final or letter.attempts >= MOST_ATTEMPTS):
+                self.shunt(letter, f"it cannot be read: {failed.facts['error']}", now, str(failed.facts["error"]))
+            elif letter.attempts >= MOST_ATTEMPTS:
+                self.shunt(letter, f"{where['error']} at {where['at']}", now)
+            else:
+                self._inbox.retry(letter, str(where), now + self._rest(letter, failed))
+        except LeaseLost:
+            log.warning("lease lost", letter=letter.id)
+
+    def _rest(self, letter: LeasedLetter, failed: Exception) -> timedelta:
+        """How long a letter rests; what ended its reader may be the machine's trouble, and that takes time to end."""
+        if not isinstance(failed, UnreadableLetter):
+            return self._retry_after
+        return self._retry_after * _LONGER[min(letter.attempts, len(_LONGER)) - 1]
+
+    def shunt(self, letter: LeasedLetter, error: str, now: datetime, unread: str = "") -> None:
+        """Set a letter aside, and tell its sender, unless that is a machine, and the operator.
+
+        Args:
+            letter: the letter.
+            error: what went wrong, for the operator.
+            now: when.
+            unread: why it cannot be read, as `UnreadableLetter` says it; empty if it can.
+        """
+        with self._unit_of_work() as uow:
+            context = self._make_context(uow, now, Evidence(answer_to=letter.envelope.sender))
+            mails = self._mails.compose(letter, error, unread, context)
+            try:
+                self._set_aside(uow, letter, error, mails, now)
+            except Conflict as conflict:
+                log.error("shunting not told", letter=letter.id, because=str(conflict))  # noqa: TRY400 - no trace
+                self._set_aside(self._unit_of_work(), letter, error, [], now)
+        log.error("letter shunted", letter=letter.id, because=error, mails=names_of(mails))
+        self._counts.shunted(len(mails))
+        self._told()
+
+    def _set_aside(
+        self, uow: UnitOfWork, letter: LeasedLetter, error: str, mails: list[OutgoingMail], now: datetime
+    ) -> None:
+        uow.commit(
+            lambda connection: self._inbox.shunt(connection, letter, error, now),
+            lambda connection: self._outbox.add(connection, mails, now),
+        )
