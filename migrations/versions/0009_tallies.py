@@ -131,6 +131,8 @@ def _make_indexes() -> None:
     _partial("ix_boards_finished_at", "boards", ["finished_at", "number", "game"], *finished)
     _partial("ix_boards_finished_game_at", "boards", ["game", "finished_at", "number"], *finished)
     _partial("ix_boards_clock_at", "boards", ["clock_at", "number"], *active)
+    labelled = "tournament_label IS NOT NULL"
+    _partial("ix_boards_tournament_label", "boards", ["tournament_label"], labelled, labelled)
     established = "games >= 20 AND here", "games >= 20 AND here = 1"
     provisional = "games > 0 AND games < 20 AND here", "games > 0 AND games < 20 AND here = 1"
     _partial("ix_ratings_established", "ratings", _STANDING, *established)
@@ -149,7 +151,8 @@ def downgrade() -> None:
     op.drop_index("ix_seats_player_finished_at", "seats")
     for name in ("ix_ratings_established", "ix_ratings_provisional"):
         op.drop_index(name, "ratings")
-    for name in ("active_number", "active_game_number", "active_in_tournaments", "finished_at", "finished_game_at"):
+    lists = "active_number", "active_game_number", "active_in_tournaments", "finished_at", "finished_game_at"
+    for name in (*lists, "tournament_label"):
         op.drop_index(f"ix_boards_{name}", "boards")
     op.drop_index("ix_boards_clock_at", "boards")
     _partial("ix_boards_clock_at", "boards", ["clock_at"], "active", "active")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import or_, select, union_all
+from sqlalchemy import literal_column, or_, select, union_all
 
 from pbem.storage.models import BoardRow, SeatRow
 from pbem.storage.tallies import FINISHED, PLAYED
@@ -46,8 +46,8 @@ def lowest_numbers(wanted: Wanted, most: int, skipped: int, behind: int) -> Sele
     kinds = _of_everybody(wanted) if wanted.players is None else [_of_players(wanted.players, wanted)]
     above = [each.where(*_common(wanted, behind)) for each in kinds]
     if len(above) == 1:
-        return above[0].order_by(BoardRow.number).limit(most).offset(skipped)
-    lowest = (each.order_by(BoardRow.number).limit(skipped + most).subquery() for each in above)
+        return above[0].limit(most).offset(skipped)
+    lowest = (each.limit(skipped + most).subquery() for each in above)
     found = union_all(*map(select, lowest)).subquery()
     return select(found.c.number).order_by(found.c.number).limit(most).offset(skipped)
 
@@ -61,16 +61,19 @@ def _common(wanted: Wanted, behind: int) -> list[ColumnElement[bool]]:
         conditions.append(BoardRow.game == wanted.game)
     if wanted.which in OF_TOURNAMENTS:
         is_in_one = OF_TOURNAMENTS[wanted.which]
-        conditions.append(BoardRow.tournament_id.is_not(None) if is_in_one else BoardRow.tournament_id.is_(None))
+        # nearly all boards are in none: no index is to lead to those
+        conditions.append(BoardRow.tournament_id.is_not(None) if is_in_one else BoardRow.tournament_round.is_(None))
     return conditions
 
 
 def _of_everybody(wanted: Wanted) -> list[Select[Any]]:
     """The boards that are on, those that are over, or both: each of them stands in an index of its own."""
     over = select(BoardRow.number).where(FINISHED)
-    if wanted.ended_since is not None:
-        over = over.where(BoardRow.finished_at >= wanted.ended_since)
-    on = select(BoardRow.number).where(BoardRow.active)
+    if wanted.ended_since is None:
+        over = over.order_by(BoardRow.number)
+    else:  # a sum leads to those that have ended lately; their numbers would lead past all others
+        over = over.where(BoardRow.finished_at >= wanted.ended_since).order_by(BoardRow.number + literal_column("0"))
+    on = select(BoardRow.number).where(BoardRow.active).order_by(BoardRow.number)
     return {"all": [on, over], "inactive": [over]}.get(wanted.which, [on])
 
 
@@ -86,6 +89,8 @@ def _of_players(players: Sequence[PlayerId], wanted: Wanted) -> Select[Any]:
         seats = seats.where(SeatRow.active)
     elif wanted.ended_since is not None:
         seats = seats.where(or_(SeatRow.active, ended_lately))
+    numbers = select(BoardRow.number).order_by(BoardRow.number)
     if wanted.which == "next":
-        seats = seats.where(SeatRow.seat == BoardRow.to_act).correlate(BoardRow)
-    return select(BoardRow.number).where(BoardRow.number.in_(seats), PLAYED)
+        acting = (SeatRow.board_number == BoardRow.number) & (SeatRow.seat == BoardRow.to_act)
+        return numbers.join(SeatRow, acting).where(SeatRow.player_id.in_(players), SeatRow.active)
+    return numbers.where(BoardRow.number.in_(seats), PLAYED)

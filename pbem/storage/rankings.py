@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Row, Select, and_, exists, func, literal, select, tuple_, union_all
+from sqlalchemy import Row, Select, exists, func, literal, select, tuple_, union_all
 from sqlalchemy.orm import aliased
 
 from pbem.domain.events import BY_OPERATOR, EventKind
@@ -19,19 +19,17 @@ from pbem.storage.models import (
     PlayedRow,
     PlayerRow,
     RatingChangeRow,
-    RatingRow,
-    ReadinessRow,
     SeatRow,
-    SeekRow,
 )
-from pbem.storage.ratings import IS_ESTABLISHED, IS_PROVISIONAL, change_of, is_active, rating_of
+from pbem.storage.ranks import ESTABLISHED, INACTIVE, OF_PLAYER, PROVISIONAL
+from pbem.storage.ratings import change_of, rating_of
 from pbem.storage.tallies import FINISHED, IS_HERE, PLAYED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from datetime import date, datetime
 
-    from sqlalchemy import Connection, Subquery
+    from sqlalchemy import Connection
 
     from pbem.domain.parts import Part
     from pbem.domain.ratings import RatingChange
@@ -46,30 +44,20 @@ class RankingRepository:
 
     def standings(self, game: str, active_since: datetime, most: int, part: Part = FIRST) -> Standings:
         """How the players of a game stand, at most so many of each kind in a part."""
-        active, skipped = is_active(active_since), part.skipped(most)
-        wanted = skipped + most + 1
-        kinds = (
-            [_best(game, wanted, IS_ESTABLISHED, active)],
-            [_best(game, wanted, IS_PROVISIONAL, active), _seeking(game, wanted)],
-            [_best(game, wanted, kind, ~active) for kind in (IS_ESTABLISHED, IS_PROVISIONAL)],
-        )
-        return Standings(*(self._ranks(game, most, kind, skipped) for kind in kinds))
+        skipped = part.skipped(most)
+        page = {"game": game, "since": active_since, "skipped": skipped, "most": most + 1, "wanted": skipped + most + 1}
+        return Standings(*(self._ranks(kind, page) for kind in (ESTABLISHED, PROVISIONAL, INACTIVE)))
 
     def of_player(self, player: PlayerId, games: Iterable[str]) -> Sequence[Ranked]:
         """A player in these games, as far as he has to do with them."""
-        rows = [self._connect().execute(_of_player(player, game)).one() for game in games]
+        rows = [self._connect().execute(OF_PLAYER, {"player": player, "game": game}).one() for game in games]
         ranked = [_rank(row) for row in rows]
         return [each for each in ranked if each.rating.games or each.boards or each.seeking or each.limit is not None]
 
-    def _ranks(self, game: str, most: int, kinds: Sequence[Subquery], skipped: int) -> Ranks:
-        """The players of some kinds, of whom those who have no rating stand last."""
-        these = union_all(*map(select, kinds)).subquery()
-        best_first = (these.c.is_new, these.c.rating.desc(), these.c.games.desc(), these.c.userid_key)
-        page = select(these).order_by(*best_first).limit(most + 1).offset(skipped).subquery()
-        best_first = (page.c.is_new, page.c.rating.desc(), page.c.games.desc(), page.c.userid_key)
-        query = _with_boards(select(*page.c), game, page.c.player_id).order_by(*best_first)
-        rows = [_rank(row) for row in self._connect().execute(query)]
-        return Ranks(tuple(rows[:most]), len(rows) > most, skipped)
+    def _ranks(self, kind: Select[Any], page: Mapping[str, Any]) -> Ranks:
+        rows = [_rank(row) for row in self._connect().execute(kind, page)]
+        most = page["most"] - 1
+        return Ranks(tuple(rows[:most]), len(rows) > most, page["skipped"])
 
     def history(
         self, player: PlayerId | None, game: str | None, most: int, part: Part = FIRST
@@ -202,64 +190,6 @@ def _finished_boards(player: PlayerId | None) -> tuple[Select[Any], Any, Any]:
         ~exists().where(is_his_too, another.seat < SeatRow.seat),  # of several seats the first
     )
     return query, SeatRow.board_number, SeatRow.finished_at
-
-
-def _sought(game: str, player: ColumnElement[int]) -> ColumnElement[int]:
-    """How many challenges a player looks for."""
-    mine = (SeekRow.player_id == player) & (SeekRow.game == game)
-    return select(func.coalesce(func.sum(SeekRow.wanted), 0)).where(mine).correlate_except(SeekRow).scalar_subquery()
-
-
-_RATING = tuple(each for each in RatingRow.__table__.c if each.name not in ("player_id", "game", "here", "idle_since"))
-
-
-def _best(game: str, most: int, *which: ColumnElement[bool]) -> Subquery:
-    """Those of the players who have a rating, the best of them; an index of ratings leads to them."""
-    return (
-        select(PlayerRow.id.label("player_id"), PlayerRow.userid, PlayerRow.userid_key, literal(0).label("is_new"))
-        .add_columns(*_RATING)
-        .join_from(RatingRow, PlayerRow, PlayerRow.id == RatingRow.player_id)
-        .where(RatingRow.game == game, *which)
-        .order_by(RatingRow.rating.desc(), RatingRow.games.desc(), PlayerRow.userid_key)
-        .limit(most)
-        .subquery()
-    )
-
-
-def _seeking(game: str, most: int) -> Subquery:
-    """Those who look for a challenge and have no rating."""
-    mine = and_(RatingRow.player_id == PlayerRow.id, RatingRow.game == game)
-    seekers = select(SeekRow.player_id).where(SeekRow.game == game, SeekRow.wanted > 0)
-    return (
-        select(PlayerRow.id.label("player_id"), PlayerRow.userid, PlayerRow.userid_key, literal(1).label("is_new"))
-        .add_columns(*_RATING)
-        .join_from(PlayerRow, RatingRow, mine, isouter=True)
-        .where(IS_HERE, func.coalesce(RatingRow.games, 0) == 0, PlayerRow.id.in_(seekers))
-        .order_by(RatingRow.rating.desc(), RatingRow.games.desc(), PlayerRow.userid_key)
-        .limit(most)
-        .subquery()
-    )
-
-
-def _of_player(player: PlayerId, game: str) -> Select[Any]:
-    """A player in a game."""
-    mine = and_(RatingRow.player_id == PlayerRow.id, RatingRow.game == game)
-    query = select(PlayerRow.userid, *_RATING).join_from(PlayerRow, RatingRow, mine, isouter=True)
-    return _with_boards(query.where(PlayerRow.id == player), game, literal(player))
-
-
-def _with_boards(query: Select[Any], game: str, player: ColumnElement[int]) -> Select[Any]:
-    """Players in a game with their boards, limit and seeks."""
-    return (
-        query.add_columns(
-            literal(game).label("game"),
-            func.coalesce(PlayedRow.active, 0).label("boards"),
-            ReadinessRow.most,
-            _sought(game, player).label("seeking"),
-        )
-        .outerjoin(PlayedRow, and_(PlayedRow.player_id == player, PlayedRow.game == game))
-        .outerjoin(ReadinessRow, and_(ReadinessRow.player_id == player, ReadinessRow.game == game))
-    )
 
 
 def _rank(row: Row[Any]) -> Ranked:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
+    from sqlalchemy import BindParameter
+
 
 IS_ESTABLISHED = (RatingRow.games >= literal_column(str(ESTABLISHED))) & RatingRow.here
 """Established ratings of those who are here, in the words of their index."""
@@ -25,7 +27,7 @@ IS_PROVISIONAL &= RatingRow.here
 """The same of provisional ones."""
 
 
-def is_active(since: datetime) -> ColumnElement[bool]:
+def is_active(since: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
     """Whether who has a rating has had a board of that game since a moment."""
     return RatingRow.idle_since.is_(None) | (RatingRow.idle_since >= since)
 

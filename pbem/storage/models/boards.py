@@ -26,6 +26,7 @@ class BoardRow(Base):
         partial_index("ix_boards_finished_at", "finished_at", "number", "game", only=FINISHED),
         partial_index("ix_boards_finished_game_at", "game", "finished_at", "number", only=FINISHED),
         partial_index("ix_boards_clock_at", "clock_at", "number", only="active"),
+        partial_index("ix_boards_tournament_label", "tournament_label", only="tournament_label IS NOT NULL"),
         # A round that two processes begin at once begins once.
         Index("uq_boards_tournament_place", "tournament_id", "tournament_label", unique=True),
     )
