@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from pbem.config import Settings
     from pbem.domain.letters import OutgoingMail
     from pbem.mail_out.message import Composer
+    from pbem.meters import Meters
     from pbem.storage.bell import Bell
     from pbem.storage.inbox import Inbox
     from pbem.storage.outbox import DueMail, Outbox
@@ -62,6 +64,7 @@ class Loops:
         clerk: has things decided.
         worker: answers letters.
         bell: rung when other processes may have something to do.
+        meters: what is counted.
     """
 
     def __init__(
@@ -74,7 +77,9 @@ class Loops:
         clerk: Clerk,
         worker: InboxWorker,
         bell: Bell,
+        meters: Meters,
     ) -> None:
+        self._meters, self._loop = meters, partial(Loop, meters=meters)
         self._settings = settings
         self._engine = engine
         self._inbox = inbox
@@ -87,9 +92,10 @@ class Loops:
             compose=composer.compose,
             operator=settings.operator,
             retry_after=timedelta(seconds=settings.retry_mail_seconds[0]),
+            meters=meters,
         )
         self.health = DatabaseWatch(alarms, inbox.try_writing)
-        self.worker = Loop("worker", worker.step, at_end=worker.end, failed=self.health.step_failed)
+        self.worker = self._loop("worker", worker.step, at_end=worker.end, failed=self.health.step_failed)
         self._delivery = self._delivering(clerk)
         self._clocks = self._now_and_then("clocks", ClockRunner(clerk, inbox, self._boards_changed).step)
         self._tournaments = self._now_and_then("tournaments", TournamentRunner(clerk, self._mails_added).step)
@@ -100,9 +106,9 @@ class Loops:
         self._pull_in_tasks: Callable[[datetime], None] = lambda _now: None
         self._keeping = self._housekeeping()
         self._watching = (
-            Loop("watch", self.health.step),
-            Loop("clock watch", ClockWatch(self._pull_in).step),
-            Loop("alarms", alarms.step, at_end=relay.close),
+            self._loop("watch", self.health.step),
+            self._loop("clock watch", ClockWatch(self._pull_in).step),
+            self._loop("alarms", alarms.step, at_end=relay.close),
             *self._ringing(),
         )
 
@@ -127,7 +133,7 @@ class Loops:
     def think(self, thinkers: Thinkers) -> None:
         """Let computer opponents play here."""
         step, failed = thinkers.step, self.health.step_failed
-        loop = Loop("thinkers", step, at_start=thinkers.start, at_end=thinkers.end, failed=failed)
+        loop = self._loop("thinkers", step, at_start=thinkers.start, at_end=thinkers.end, failed=failed)
         self._thinkers = (loop,)
         self._pull_in_tasks = thinkers.pull_in
 
@@ -158,11 +164,11 @@ class Loops:
     def _ringing(self) -> Iterator[Loop]:
         """The loop of the bell, which ends last: until then this process is known to live."""
         if not self._bell.is_silent:
-            yield Loop("bell", self._bell.step, at_stop=self._bell.end_soon, failed=self.health.step_failed)
+            yield self._loop("bell", self._bell.step, at_stop=self._bell.end_soon, failed=self.health.step_failed)
 
     def _now_and_then(self, name: str, step: Callable[[], bool]) -> Loop:
         """What looks by itself whether there is something to do."""
-        return Loop(name, step, self._settings.clock_seconds, failed=self.health.step_failed)
+        return self._loop(name, step, self._settings.clock_seconds, failed=self.health.step_failed)
 
     def _delivering(self, clerk: Clerk) -> Loop:
         relay = make_relay(self._settings.relay_url)
@@ -173,8 +179,9 @@ class Loops:
             self._settings.give_up_after,
             self._tell_operator,
             Returns(clerk, self._outbox),
+            self._meters,
         )
-        return Loop(
+        return self._loop(
             "delivery", delivery.step, at_stop=delivery.end_soon, at_end=relay.close, failed=self.health.step_failed
         )
 
@@ -187,7 +194,7 @@ class Loops:
             trim_log(self._engine)
             return goes_on
 
-        return Loop("housekeeping", step, idle_seconds=3600, at_stop=retention.end_soon)
+        return self._loop("housekeeping", step, idle_seconds=3600, at_stop=retention.end_soon)
 
     def _pull_in(self, now: datetime) -> None:
         """Bring near what waits for a time that a clock has noted which was ahead."""

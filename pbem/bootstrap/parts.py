@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pbem.config import Settings
     from pbem.domain.replies import Signer
     from pbem.games.game import Game
+    from pbem.meters import Meters
     from pbem.storage.bulletins import BulletinBoard
     from pbem.storage.outbox import Outbox
     from pbem.storage.tasks import Tasks
@@ -101,7 +102,12 @@ def usual_thinkers(processors: int) -> int:
 
 
 def make_thinkers(
-    settings: Settings, tasks: Tasks, clerk: Clerk, games: Mapping[str, Game[Any, Any]], thought: Callable[[], None]
+    settings: Settings,
+    tasks: Tasks,
+    clerk: Clerk,
+    games: Mapping[str, Game[Any, Any]],
+    thought: Callable[[], None],
+    meters: Meters,
 ) -> Thinkers:
     """What lets computer opponents play."""
     count = usual_thinkers(os.cpu_count() or 1) if settings.thinkers is None else settings.thinkers
@@ -114,6 +120,7 @@ def make_thinkers(
         retry_after=timedelta(seconds=settings.retry_letter_seconds),
         drain_seconds=settings.drain_seconds,
         thought=thought,
+        meters=meters,
     )
 
 

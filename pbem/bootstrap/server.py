@@ -8,6 +8,7 @@ import socket
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import structlog
@@ -17,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from pbem.bootstrap.database import engine_of, kept_key, lock_database, using_database
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.loops import Loops
+from pbem.bootstrap.outlook import gauges
 from pbem.bootstrap.parts import door_limits, make_composer, make_thinkers, policy
 from pbem.bootstrap.puzzles import stored_puzzles
 from pbem.bootstrap.vitals import Vitals
@@ -27,6 +29,7 @@ from pbem.mail_in.lmtp import LmtpDoor
 from pbem.mail_in.reading import Reader
 from pbem.mail_in.smtp import SmtpDoor
 from pbem.mail_in.tls import tls_context
+from pbem.meters import DepthsCollector, Meters
 from pbem.resources import folder
 from pbem.storage import schema
 from pbem.storage.bell import Bell, Topic
@@ -45,10 +48,12 @@ from pbem.usecases.robots import open_robots
 from pbem.web.app import make_app
 from pbem.web.kept import KeptPages
 from pbem.web.live import Followers, Room
+from pbem.web.metering import metrics_route
 from pbem.web.monitor import make_monitor
 from pbem.web.site import Site
 from pbem.wording.templates import Wording
 from pbem.workers.clerk import Clerk
+from pbem.workers.counting import LetterCounts
 from pbem.workers.inbox import InboxWorker
 from pbem.workers.intake import Intake
 
@@ -79,6 +84,7 @@ class Server:
 
     def __init__(self, settings: Settings, reader: Reader | None = None) -> None:
         self.settings = settings
+        self.meters = Meters()
         self._engine = engine_of(settings)
         self._lock = lock_database(settings)
         self._signer = Signer(settings.secret_key or kept_key(settings))
@@ -100,8 +106,8 @@ class Server:
         self._composer = make_composer(settings, self.wording, self._signer, self._bulletins)
         room = Room(settings.max_followers, settings.max_followers_per_host)
         self._followers = Followers(self._last_events, room=room, words=self._last_remarks)
-        self._clerk = Clerk(self.unit_of_work, self.context, self._composer, self.outbox)
-        self._web_clerk = Clerk(self.unit_of_work, self.context, self._composer, self.outbox, done=self._written)
+        make_clerk = partial(Clerk, self.unit_of_work, self.context, self._composer, self.outbox, meters=self.meters)
+        self._clerk, self._web_clerk = make_clerk(), make_clerk(done=self._written)
         self._bell = Bell(self._engine, owner, self._heard)
         self.loops = Loops(
             settings,
@@ -112,8 +118,10 @@ class Server:
             self._clerk,
             self._inbox_worker(),
             self._bell,
+            self.meters,
         )
-        self.loops.think(make_thinkers(settings, self.tasks, self._web_clerk, self._games, self.loops.wake_thinkers))
+        thought, clerk = self.loops.wake_thinkers, self._web_clerk
+        self.loops.think(make_thinkers(settings, self.tasks, clerk, self._games, thought, self.meters))
         self.vitals = Vitals(self._engine, self.loops.health)
         self._intake = Intake(
             self.inbox,
@@ -121,9 +129,11 @@ class Server:
             settings.max_waiting_letters,
             stored=self._letters_stored,
             failed=self.loops.health.letters_failed,
+            meters=self.meters,
         )
 
     def _inbox_worker(self) -> InboxWorker:
+        counts = LetterCounts(self.meters)
         return InboxWorker(
             inbox=self.inbox,
             outbox=self.outbox,
@@ -134,9 +144,19 @@ class Server:
             ours=self._ours,
             signer=self._signer,
             authserv_id=self.settings.authserv_id,
-            retry_after=timedelta(seconds=self.settings.retry_letter_seconds),
-            answered=self._wake,
+            setbacks=Setbacks(
+                inbox=self.inbox,
+                outbox=self.outbox,
+                unit_of_work=self.unit_of_work,
+                make_context=self.context,
+                mails=ShuntedMails(self._composer, self._ours, self.settings.operator),
+                retry_after=timedelta(seconds=self.settings.retry_letter_seconds),
+                told=self._written,
+                counts=counts,
+            ),
+            answered=self._written,
             trim=partial(trim_log, self._engine),
+            counts=counts,
         )
 
     def _wake(self) -> None:
@@ -184,6 +204,11 @@ class Server:
             puzzles=stored_puzzles(),
         )
 
+    def introduce(self, roles: Collection[str]) -> None:
+        """Say in the metrics what this process is, and from now on what lies in its database."""
+        self.meters.introduce(version("pbem"), roles)
+        self.meters.registry.register(DepthsCollector(partial(gauges, self._engine, self.settings)))
+
     def prepare(self) -> None:
         """Bring the database to the present schema, and take over what a killed process had leased.
 
@@ -219,12 +244,18 @@ class Server:
             door_limits(self.settings),
             tls=tls_context(self.settings.smtp_certificate, self.settings.smtp_private_key),
             wants_proxy=self.settings.smtp_proxy_protocol,
+            meters=self.meters.door("smtp"),
         )
 
     def lmtp_door(self, listen: Listen | UnixListen) -> LmtpDoor:
         """The LMTP door."""
         return LmtpDoor(
-            listen, self.accept, self._ours, door_limits(self.settings), socket_mode=self.settings.lmtp_socket_mode
+            listen,
+            self.accept,
+            self._ours,
+            door_limits(self.settings),
+            socket_mode=self.settings.lmtp_socket_mode,
+            meters=self.meters.door("lmtp"),
         )
 
     def accept(self, envelope: Envelope, raw: bytes, at: datetime) -> Future[LetterId | None]:
@@ -243,11 +274,11 @@ class Server:
             self._bulletins.texts,
             KeptPages(self._followers.seen),
         )
-        return make_app(site, self._followers, self.is_healthy)
+        return make_app(site, self._followers, self.is_healthy, self.meters)
 
     def monitor(self) -> ASGIApp:
         """The app for who watches over this process."""
-        return make_monitor(self.vitals)
+        return make_monitor(self.vitals, [metrics_route(self.meters.registry)])
 
     def _last_events(self, boards: Collection[BoardNumber]) -> Mapping[BoardNumber, int]:
         """The numbers of the last events of boards."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from pbem.meters import Meters
 from pbem.workers.faults import where_it_failed
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class Loop:
         at_end: called in the loop's own thread when it ends.
         failed: told of each step that has failed.
         longest_seconds: how long a step may take; then it is taken for stuck.
+        meters: what is counted here.
     """
 
     def __init__(
@@ -43,7 +45,9 @@ class Loop:
         at_end: Callable[[], None] | None = None,
         failed: Callable[[Exception], None] | None = None,
         longest_seconds: float = LONGEST_STEP,
+        meters: Meters | None = None,
     ) -> None:
+        self._meters = meters or Meters()
         self._name = name
         self._step = step
         self._idle_seconds = idle_seconds
@@ -99,6 +103,7 @@ class Loop:
                 busy = self._step()
             except Exception as failed:  # noqa: BLE001 - a loop outlives whatever one step runs into
                 log.error("step failed", loop=self._name, **where_it_failed(failed))  # noqa: TRY400 - no trace
+                self._meters.steps_failed.labels(self._name).inc()
                 busy = False
                 if self._failed is not None:
                     self._failed(failed)
