@@ -82,8 +82,7 @@ def run_server(settings: Settings, say: Callable[[str], None], roles: Collection
         stack.callback(server.close)
         server.prepare()
         server.introduce(roles)
-        with asyncio.Runner(loop_factory=new_event_loop) as runner:
-            runner.run(_serve(server, sockets, say, tuple(server.loops.of(roles))))
+        asyncio.run(_serve(server, sockets, say, tuple(server.loops.of(roles))))
 
 
 def _pages(settings: Settings, roles: Collection[str]) -> Iterator[tuple[str, Listen]]:
