@@ -22,11 +22,12 @@ from pbem.workers.clocks import ClockRunner
 from pbem.workers.digests import Digests
 from pbem.workers.faults import where_it_failed
 from pbem.workers.heralds import Herald
-from pbem.workers.inbox import longest_rest
 from pbem.workers.loop import Loop
 from pbem.workers.outbox import DeliveryWorker
 from pbem.workers.returns import Returns
 from pbem.workers.seeks import SeekRunner
+from pbem.workers.setbacks import longest_rest
+from pbem.workers.take_over import TakeOver
 from pbem.workers.tournaments import TournamentRunner
 from pbem.workers.watch import DatabaseWatch
 

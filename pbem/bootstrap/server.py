@@ -39,6 +39,7 @@ from pbem.storage.inbox import Inbox
 from pbem.storage.kept_events import KeptEvents
 from pbem.storage.outbox import Outbox
 from pbem.storage.passwords import Argon2Passwords, RememberedPasswords
+from pbem.storage.shared_commits import SharedCommits
 from pbem.storage.tasks import Tasks
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
@@ -56,6 +57,8 @@ from pbem.workers.clerk import Clerk
 from pbem.workers.counting import LetterCounts
 from pbem.workers.inbox import InboxWorker
 from pbem.workers.intake import Intake
+from pbem.workers.setbacks import Setbacks
+from pbem.workers.shunting import ShuntedMails
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -102,6 +105,7 @@ class Server:
         self.inbox = Inbox(self._engine, owner, lease)
         self.outbox = Outbox(self._engine, 5 * lease)
         self.tasks = Tasks(self._engine, owner, lease)
+        self._commits = SharedCommits(self._engine)
         self._bulletins = BulletinBoard(self._engine)
         self._composer = make_composer(settings, self.wording, self._signer, self._bulletins)
         room = Room(settings.max_followers, settings.max_followers_per_host)
@@ -159,18 +163,6 @@ class Server:
             counts=counts,
         )
 
-    def _wake(self) -> None:
-        """Let go on here what may have to, since answers have been stored."""
-        self._followers.written()
-        self.loops.wake()
-
-    def unit_of_work(self) -> UnitOfWork:
-        """A fresh unit of work."""
-        most = self.settings.max_playouts
-        return UnitOfWork(self._engine, self._courses.of, most_playouts=most, kept=self._kept_events)
-
-    def context(self, uow: UnitOfWork, now: datetime, evidence: Evidence) -> Context:
-        """What the use cases need to answer one letter."""
     def _heard(self, topic: Topic) -> None:
         """Let go on here what may have to, since another process has rung."""
         match topic:
@@ -191,6 +183,20 @@ class Server:
         self._wake()
         self._bell.ring(Topic.BOARDS)
 
+    def _wake(self) -> None:
+        """Let go on here what may have to, since answers have been stored."""
+        self._followers.written()
+        self.loops.wake()
+
+    def unit_of_work(self) -> UnitOfWork:
+        """A fresh unit of work."""
+        most = self.settings.max_playouts
+        return UnitOfWork(
+            self._engine, self._courses.of, most_playouts=most, kept=self._kept_events, commits=self._commits
+        )
+
+    def context(self, uow: UnitOfWork, now: datetime, evidence: Evidence) -> Context:
+        """What the use cases need to answer one letter."""
         return Context(
             uow,
             now,
@@ -221,6 +227,7 @@ class Server:
                 self.inbox.take_over(datetime.now(UTC))
                 self.outbox.take_over()
                 self.tasks.take_over()
+            self._bell.open()
             self._open_robots()
         self._reader.warm_up()
 
@@ -235,7 +242,6 @@ class Server:
 
         Raises:
             BadSetting: its certificate cannot be used.
-            self._bell.open()
         """
         return SmtpDoor(
             listen,
@@ -302,8 +308,9 @@ class Server:
     def close(self) -> None:
         """Let go of everything; the loops must have ended."""
         self._intake.close()
+        self._commits.close()
         self._reader.close()
+        self._bell.close()
         self._engine.dispose()
         if self._lock is not None:
             self._lock.close()
-        self._bell.close()
