@@ -93,10 +93,15 @@ def upgrade() -> None:
     op.add_column("seats", sa.Column("finished_at", UtcDateTime()))
     op.add_column("ratings", sa.Column("here", sa.Boolean(), nullable=False, server_default=sa.true()))
     op.add_column("ratings", sa.Column("idle_since", UtcDateTime()))
-    for statement in (_PLAYED, _TALLIES, _SEATS, _HERE, _IDLE):
-        op.execute(statement)
-    _count_forfeits(op.get_bind())
+    count_all(op.get_bind())
     _make_indexes()
+
+
+def count_all(connection: sa.Connection) -> None:
+    """Fill the new tables and columns from what stands in the others."""
+    for statement in (_PLAYED, _TALLIES, _SEATS, _HERE, _IDLE):
+        connection.execute(sa.text(statement))
+    _count_forfeits(connection)
 
 
 def _count_forfeits(connection: sa.Connection) -> None:

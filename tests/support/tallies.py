@@ -1,0 +1,63 @@
+"""How boards are counted one by one, to hold against what is kept of them, or to fill a database made by hand."""
+
+from __future__ import annotations
+
+import importlib.util
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import delete, func, or_, select, update
+
+from pbem.resources import folder
+from pbem.storage.engine import writing
+from pbem.storage.models import PlayedRow, RatingRow, SeatRow, TallyRow
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
+
+_SUMS = [func.sum(each) for each in (TallyRow.active, TallyRow.finished, TallyRow.players)]
+_HAD_ANY = or_(PlayedRow.active > 0, PlayedRow.finished > 0)
+_KEPT = {
+    "played": select(*PlayedRow.__table__.c).where(_HAD_ANY).order_by(PlayedRow.player_id, PlayedRow.game),
+    "tallies": select(TallyRow.game, *_SUMS).group_by(TallyRow.game).order_by(TallyRow.game),
+    "seats": select(SeatRow.board_number, SeatRow.seat, SeatRow.finished_at).order_by(
+        SeatRow.board_number, SeatRow.seat
+    ),
+    "ratings": select(RatingRow.player_id, RatingRow.game, RatingRow.here, RatingRow.idle_since).order_by(
+        RatingRow.player_id, RatingRow.game
+    ),
+}
+
+
+@cache
+def _migration() -> Any:
+    """The one that has counted first."""
+    file = folder("migrations") / "versions" / "0009_tallies.py"
+    spec = importlib.util.spec_from_file_location("counting", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def kept(connection: Connection) -> dict[str, list[Any]]:
+    """What is kept, by what it is about; who has had no board is left out."""
+    return {name: [tuple(row) for row in connection.execute(query)] for name, query in _KEPT.items()}
+
+
+def recount(connection: Connection) -> None:
+    """Forget what is kept, and count every board."""
+    for row in (PlayedRow, TallyRow):
+        connection.execute(delete(row))
+    connection.execute(update(SeatRow).values(finished_at=None))
+    connection.execute(update(RatingRow).values(idle_since=None, here=True))
+    _migration().count_all(connection)
+
+
+def kept_and_counted(engine: Engine) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
+    """What is kept, and what it is to be; afterwards it is that."""
+    with writing(engine) as connection:
+        before = kept(connection)
+        recount(connection)
+        return before, kept(connection)
