@@ -16,6 +16,7 @@ from pbem.storage.bell import Topic
 from pbem.storage.clocks import look_again
 from pbem.storage.digests import pull_in_digests
 from pbem.storage.engine import trim_log
+from pbem.storage.leases import dead_holders
 from pbem.workers.alarms import Alarms
 from pbem.workers.clock_watch import ClockWatch
 from pbem.workers.clocks import ClockRunner
@@ -33,7 +34,6 @@ from pbem.workers.watch import DatabaseWatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
-    from datetime import datetime
 
     from sqlalchemy import Engine
 
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from pbem.storage.bell import Bell
     from pbem.storage.inbox import Inbox
     from pbem.storage.outbox import DueMail, Outbox
+    from pbem.storage.tasks import Tasks
     from pbem.workers.clerk import Clerk
     from pbem.workers.inbox import InboxWorker
     from pbem.workers.thinkers import Thinkers
@@ -53,6 +54,9 @@ log = structlog.get_logger()
 ROLES = ("smtp", "lmtp", "web", "worker", "delivery", "clock", "bots")
 """What a process of the server can do; one alone does all of it."""
 
+_DEAD_LOOKED_FOR = 2.0
+"""Seconds between two looks for processes that have died."""
+
 
 class Loops:
     """The loops of a server, made and not yet started; those that are woken from outside have names.
@@ -60,7 +64,7 @@ class Loops:
     Args:
         settings: the settings.
         engine: of the database.
-        inbox, outbox: where letters and mails wait.
+        inbox, outbox, tasks: where letters, mails and what robots have to do wait.
         composer: makes mails of notices.
         clerk: has things decided.
         worker: answers letters.
@@ -74,6 +78,7 @@ class Loops:
         engine: Engine,
         inbox: Inbox,
         outbox: Outbox,
+        tasks: Tasks,
         composer: Composer,
         clerk: Clerk,
         worker: InboxWorker,
@@ -85,6 +90,7 @@ class Loops:
         self._engine = engine
         self._inbox = inbox
         self._outbox = outbox
+        self._tasks = tasks
         self._composer = composer
         self._bell = bell
         relay = make_relay(settings.relay_url)
@@ -125,6 +131,7 @@ class Loops:
             yield from self._thinkers
         if "clock" in roles:
             yield from (self._clocks, self._tournaments, self._seeks, self._digests, self._heralds)
+            yield from self._taking_over()
         if "delivery" in roles:
             yield self._delivery
         if "clock" in roles:
@@ -161,6 +168,23 @@ class Loops:
         """A loop here has stored mails."""
         self.wake_delivery()
         self._bell.ring(Topic.MAILS)
+
+    def _taking_over(self) -> Iterator[Loop]:
+        """The loop that frees what processes had that have died, where there are others."""
+        if not self._bell.is_silent:
+            step = TakeOver(partial(dead_holders, self._engine), self._free, self._freed).step
+            yield Loop("take over", step, _DEAD_LOOKED_FOR, failed=self.health.step_failed)
+
+    def _free(self, dead: Collection[str]) -> int:
+        """Free what processes had that have died; return how much that was."""
+        letters = self._inbox.take_over(datetime.now(UTC), dead)
+        return letters + self._outbox.take_over(dead) + self._tasks.take_over(dead)
+
+    def _freed(self) -> None:
+        """Something has been freed that others may take."""
+        self.worker.wake()
+        self._bell.ring(Topic.LETTERS)
+        self._boards_changed()
 
     def _ringing(self) -> Iterator[Loop]:
         """The loop of the bell, which ends last: until then this process is known to live."""

@@ -103,7 +103,7 @@ class Server:
         owner = f"{socket.gethostname()[:32]}:{os.getpid()}:{secrets.token_hex(4)}"
         lease = timedelta(seconds=settings.lease_seconds)
         self.inbox = Inbox(self._engine, owner, lease)
-        self.outbox = Outbox(self._engine, 5 * lease)
+        self.outbox = Outbox(self._engine, 5 * lease, owner)
         self.tasks = Tasks(self._engine, owner, lease)
         self._commits = SharedCommits(self._engine)
         self._bulletins = BulletinBoard(self._engine)
@@ -118,6 +118,7 @@ class Server:
             self._engine,
             self.inbox,
             self.outbox,
+            self.tasks,
             self._composer,
             self._clerk,
             self._inbox_worker(),

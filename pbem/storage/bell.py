@@ -118,7 +118,7 @@ class Bell:
                 self._heard(topic)  # perhaps: nobody could be heard meanwhile
             return True
         try:
-            self._attend(cast("_Line", self._line))
+            self._attend(self._line)
         except BaseException:
             self._hang_up()
             raise

@@ -8,15 +8,13 @@ from sqlalchemy import and_, func, or_, select, union, update
 
 from pbem.storage.bell import HOLDERS
 from pbem.storage.engine import reading, writing
-from pbem.storage.models import LetterRow, TaskRow
+from pbem.storage.models import LetterRow, MailRow, TaskRow
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime, timedelta
 
     from sqlalchemy import BindParameter, ColumnElement, Engine
-
-    from pbem.storage.models import MailRow
 
     Waiting = type[LetterRow | MailRow | TaskRow]
     Moment = datetime | BindParameter[datetime]
@@ -35,7 +33,7 @@ def is_free(row: Waiting, now: Moment) -> ColumnElement[bool]:
     return or_(row.lease_until.is_(None), row.lease_until < now)
 
 
-def is_held(row: type[LetterRow | TaskRow], by: Collection[str] | None) -> ColumnElement[bool]:
+def is_held(row: Waiting, by: Collection[str] | None) -> ColumnElement[bool]:
     """Whether a row is leased to one of these; None: to anybody."""
     whose = row.lease_until.is_not(None) if by is None else row.lease_owner.in_(by)
     return and_(row.state == "waiting", whose)
@@ -44,7 +42,7 @@ def is_held(row: type[LetterRow | TaskRow], by: Collection[str] | None) -> Colum
 _HOLDERS = union(
     *(
         select(row.lease_owner).where(row.state == "waiting", row.lease_owner.is_not(None))
-        for row in (LetterRow, TaskRow)
+        for row in (LetterRow, MailRow, TaskRow)
     )
 ).subquery()
 _DEAD = select(_HOLDERS.c.lease_owner).where(

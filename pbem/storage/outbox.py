@@ -9,12 +9,12 @@ from sqlalchemy import BindParameter, and_, bindparam, insert, select, update
 
 from pbem.ids import PlayerId
 from pbem.storage.engine import reading, writing
-from pbem.storage.leases import count_states, is_due, is_free, pull_in
+from pbem.storage.leases import count_states, is_due, is_free, is_held, pull_in
 from pbem.storage.models import MailRow
 from pbem.storage.traces import forget_sent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime, timedelta
 
     from sqlalchemy import Connection, Engine, Row, Select
@@ -44,7 +44,9 @@ _ADD = insert(MailRow)
 _THESE: BindParameter[Any] = bindparam("mails", expanding=True)
 _READ = select(*MailRow.__table__.c).where(MailRow.id.in_(_THESE)).order_by(MailRow.id)
 _UNSETTLED = update(MailRow).where(MailRow.id.in_(_THESE), MailRow.state == "waiting")
-_TRIED = _UNSETTLED.values(attempts=MailRow.attempts + 1)
+_TAKEN = _UNSETTLED.values(lease_owner=bindparam("holder"), lease_until=bindparam("until"))
+_TRIED = _UNSETTLED.values(attempts=MailRow.attempts + 1, lease_owner=None, lease_until=None)
+_UNTRIED = _UNSETTLED.where(MailRow.lease_owner == bindparam("holder")).values(lease_owner=None, lease_until=None)
 
 
 def _eligible() -> Select[int]:
@@ -79,7 +81,7 @@ def _due(row: Row[Any]) -> DueMail:
 def _end(connection: Connection, mails: Iterable[DueMail], values: dict[str, object]) -> bool:
     """Note what has become of mails that were tried; False if all of them were settled already."""
     ids = [mail.id for mail in mails]
-    is_new = connection.execute(_TRIED, {**values, "mails": ids, "lease_until": None}).rowcount > 0
+    is_new = connection.execute(_TRIED, {**values, "mails": ids}).rowcount > 0
     forget_sent(connection, ids)
     return is_new
 
@@ -90,11 +92,18 @@ def names_of(mails: Iterable[OutgoingMail]) -> list[str]:
 
 
 class Outbox:
-    """Stored replies."""
+    """Stored replies.
 
-    def __init__(self, engine: Engine, lease: timedelta) -> None:
+    Args:
+        engine: of the database.
+        lease: for how long mails are taken.
+        owner: the name of this process, under which it takes them.
+    """
+
+    def __init__(self, engine: Engine, lease: timedelta, owner: str = "") -> None:
         self._engine = engine
         self._lease = lease
+        self._owner = owner
 
     def add(self, connection: Connection, mails: Iterable[OutgoingMail], now: datetime) -> None:
         """Store mails, within the transaction that causes them."""
@@ -127,7 +136,7 @@ class Outbox:
                 return []
         with writing(self._engine, lasting=False) as connection:
             ids = list(connection.scalars(_TO_BE_TAKEN, {"now": now, "most": most}))
-            connection.execute(_UNSETTLED, {"mails": ids, "lease_until": now + self._lease})
+            connection.execute(_TAKEN, {"mails": ids, "holder": self._owner, "until": now + self._lease})
             return [_due(row) for row in connection.execute(_READ, {"mails": ids})]
 
     def sent(self, mails: Iterable[DueMail], now: datetime) -> None:
@@ -152,11 +161,11 @@ class Outbox:
         self._settle([mail], {"next_attempt_at": at, "last_error": error})
 
     def release(self, mails: Iterable[DueMail]) -> None:
-        """Put mails back that were leased and not tried."""
+        """Put mails back that were leased and not tried; those that are not ours any more are left alone."""
         ids = [mail.id for mail in mails]
         if ids:
             with writing(self._engine) as connection:
-                connection.execute(_UNSETTLED, {"mails": ids, "lease_until": None})
+                connection.execute(_UNTRIED, {"mails": ids, "holder": self._owner})
 
     def _settle(self, mails: Iterable[DueMail], values: dict[str, object], *, lasting: bool = True) -> None:
         tried = list(mails)
@@ -168,11 +177,11 @@ class Outbox:
         """Let no mail wait, and no lease last, longer than it may: the clock was ahead when that was noted."""
         return pull_in(self._engine, MailRow, now, longest, self._lease)
 
-    def take_over(self) -> int:
-        """Free every lease: for the one process of a server that has its database to itself."""
+    def take_over(self, dead: Collection[str] | None = None) -> int:
+        """Free the leases of processes that have died; None: every lease, for one that has its database to itself."""
         with writing(self._engine) as connection:
-            held = update(MailRow).where(MailRow.state == "waiting", MailRow.lease_until.is_not(None))
-            return connection.execute(held.values(lease_until=None)).rowcount
+            held = update(MailRow).where(is_held(MailRow, dead))
+            return connection.execute(held.values(lease_owner=None, lease_until=None)).rowcount
 
     def count(self) -> dict[str, int]:
         """How many mails are in each state."""

@@ -7,6 +7,7 @@ import pytest
 from pbem.storage.bell import Bell
 from pbem.storage.engine import make_engine
 from pbem.storage.leases import dead_holders
+from pbem.storage.outbox import Outbox
 from tests.storage.boxes import HOUR, LEASE, Boxes, letter
 from tests.storage.stock import AT, MINUTE
 
@@ -66,6 +67,14 @@ def test_who_holds_something_and_has_no_bell_any_more_is_dead(postgresql_url: st
     assert dead_holders(engine) == {"other"}, "who holds nothing is not missed"
     boxes.finish(again, boxes.other)
     assert dead_holders(engine) == set()
+    boxes.post("m")
+    deliverer = Outbox(engine, LEASE, "third")
+    taken = deliverer.lease(AT, 1)
+    assert dead_holders(engine) == {"third"}
+    assert (deliverer.take_over({"other"}), deliverer.take_over({"third"})) == (0, 1)
+    assert boxes.due() == ["m"]
+    deliverer.release(taken)
+    assert boxes.due() == [], "who has lost it cannot put it back"
     engine.dispose()
 
 
