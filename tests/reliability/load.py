@@ -6,7 +6,7 @@ import smtplib
 import time
 from collections import Counter, defaultdict
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from email import policy
 from email.message import EmailMessage
 from random import Random
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tests.support.server import RunningServer
 
 PASSWORD = "secret"
+SERVER = "pbem@localhost"
 _LONG = 4 * PATIENCE
 
 
@@ -40,6 +41,14 @@ class Post:
     raw: bytes
     sender: str
     told: tuple[str, ...]
+    to: str = SERVER
+    subject: str = ""
+    """What the Subject of the answer begins with, as far as that is known before."""
+
+    @property
+    def author(self) -> str:
+        """Who has written it, and is answered."""
+        return str(parsed(self.raw)["From"])
 
 
 def address(userid: str) -> str:
@@ -61,33 +70,53 @@ def random_turns(seed: int, most: int) -> list[tuple[str, Any]]:
     return turns
 
 
-@dataclass
-class Pair:
-    """Two players, their board, and the letters that one mail program sends for both of them.
+class MailProgram:
+    """What sends the letters of several people.
 
     One envelope sender, so that the server promises to take the letters in their order.
     """
 
-    name: str
-    board: int
-    count: int = 0
-    expected: list[Any] = field(default_factory=list)
-    """What must stand in the events of their board."""
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._count = 0
+
+    def letter(
+        self, userid: str, subject: str, *told: str, body: str = "", to: str = SERVER, answered: str = ""
+    ) -> Post:
+        """A letter of somebody.
+
+        Args:
+            userid: who writes it.
+            subject: its Subject.
+            told: who must be mailed because of it; nobody: its writer.
+            body: its text.
+            to: where it goes.
+            answered: what the Subject of the answer must begin with.
+        """
+        self._count += 1
+        letter = EmailMessage(policy=policy.SMTP)
+        letter["From"] = address(userid)
+        letter["To"] = to
+        letter["Subject"] = subject
+        letter["Message-ID"] = f"<{self.name}.{self._count}@example.org>"
+        letter.set_content(body + "\n")
+        everybody = tuple(address(each) for each in told or (userid,))
+        sender = f"{self.name}@example.org"
+        return Post(str(letter["Message-ID"]), letter.as_bytes(), sender, everybody, to, answered)
+
+
+class Pair(MailProgram):
+    """Two players, their board, and the letters that are sent for both of them."""
+
+    def __init__(self, name: str, board: int) -> None:
+        super().__init__(name)
+        self.board = board
+        self.expected: list[Any] = []
+        """What must stand in the events of their board."""
 
     @property
     def players(self) -> tuple[str, str]:
         return f"{self.name}-a", f"{self.name}-b"
-
-    def letter(self, userid: str, subject: str, *told: str, body: str = "") -> Post:
-        self.count += 1
-        letter = EmailMessage(policy=policy.SMTP)
-        letter["From"] = address(userid)
-        letter["To"] = "pbem@localhost"
-        letter["Subject"] = subject
-        letter["Message-ID"] = f"<{self.name}.{self.count}@example.org>"
-        letter.set_content(body + "\n")
-        everybody = tuple(address(each) for each in told or (userid,))
-        return Post(str(letter["Message-ID"]), letter.as_bytes(), f"{self.name}@example.org", everybody)
 
     def signups(self) -> list[Post]:
         return [self.letter(userid, f"signup {userid} {PASSWORD}") for userid in self.players]
@@ -126,7 +155,10 @@ class Pair:
 class Mailers:
     """One thread for each list of letters; sends the same bytes again until it hears 250, as an MTA does."""
 
-    def __init__(self, server: RunningServer, work: Iterable[Sequence[Post]]) -> None:
+    rest = 0.01
+    """Seconds until a letter is tried again."""
+
+    def __init__(self, server: RunningServer, work: Iterable[Iterable[Post]]) -> None:
         self.accepted: list[Post] = []
         self._server = server
         self._is_up = True
@@ -159,25 +191,35 @@ class Mailers:
         self.server_is(True)
         self.join()
 
-    def _send_all(self, letters: Sequence[Post]) -> None:
+    def _send_all(self, letters: Iterable[Post]) -> None:
         client: smtplib.SMTP | None = None
         for letter in letters:
             while not self._given_up:
                 try:
                     client = client or smtplib.SMTP("127.0.0.1", self._server.port, timeout=_LONG)
-                    client.sendmail(letter.sender, ["pbem@localhost"], letter.raw)
-                except (OSError, smtplib.SMTPException):
+                    self._hand_over(client, letter)
+                except (OSError, smtplib.SMTPException) as failed:
                     _hang_up(client)
                     client = None
+                    if not self._tries_again(letter, failed):
+                        break
                     with self._changed:
                         self._changed.wait_for(lambda: self._is_up, _LONG)
-                    time.sleep(0.01)
+                    time.sleep(self.rest)
                     continue
                 with self._changed:
                     self.accepted.append(letter)
                     self._changed.notify_all()
                 break
         _hang_up(client)
+
+    def _hand_over(self, client: smtplib.SMTP, letter: Post) -> None:
+        """Try once; on return it has been answered 250."""
+        client.sendmail(letter.sender, [letter.to], letter.raw)
+
+    def _tries_again(self, _letter: Post, _failed: Exception) -> bool:
+        """Whether a letter that has failed is tried again."""
+        return True
 
 
 def _hang_up(client: smtplib.SMTP | None) -> None:

@@ -9,11 +9,12 @@ import os
 import pwd
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypedDict
@@ -107,25 +108,104 @@ def running_server(options: tuple[str, ...] = SERVER_OPTIONS) -> Iterator[Server
 
     Raises Unavailable.
     """
+    with running_cluster(options) as cluster:
+        yield cluster.server
+
+
+class Cluster:
+    """A server that can be ended and started again, and what is kept in it meanwhile."""
+
+    def __init__(self, folder: Path, binaries: Path, account: _Account, options: tuple[str, ...], data: Path) -> None:
+        self.server = Server(folder)
+        self._binaries = binaries
+        self._account = account
+        self._options = options
+        self._data = data
+        self._log = folder / "log"
+        self._guards: list[subprocess.Popen[bytes]] = []
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        with self._log.open("ab") as output:
+            guard = _guarded_server(
+                self._binaries, self._log.parent, self._data, output.fileno(), self._account, self._options
+            )
+        self._guards.append(guard)
+        _wait_until_ready(self.server, guard, self._log)
+
+    @property
+    def processes(self) -> list[int]:
+        """The process that began first and those that it has begun; none if it does not run."""
+        try:
+            first = int((self._data / "postmaster.pid").read_text().split()[0])
+            return [first, *map(int, Path(f"/proc/{first}/task/{first}/children").read_text().split())]
+        except (FileNotFoundError, IndexError):
+            return []
+
+    def restart(self, number: signal.Signals = signal.SIGINT, rest: float = 0.0) -> None:
+        """End it as ``SIGINT`` does, throwing out who is connected, or by another signal to all of it; start it again.
+
+        Args:
+            number: the signal.
+            rest: seconds between the end and the start.
+        """
+        processes = self.processes
+        for process in processes if number == signal.SIGKILL else processes[:1]:
+            with suppress(ProcessLookupError):
+                os.kill(process, number)
+        deadline = time.monotonic() + STOP_SECONDS
+        while any(_runs(process) for process in processes):
+            assert time.monotonic() < deadline, "PostgreSQL does not end"
+            time.sleep(0.02)
+        time.sleep(rest)
+        self.start()
+
+    def close(self) -> None:
+        """End it for good, and take its folder away."""
+        for guard in self._guards:
+            assert guard.stdin is not None
+            guard.stdin.close()
+        for guard in self._guards:
+            guard.wait(timeout=STOP_SECONDS)
+
+
+def _runs(process: int) -> bool:
+    """Whether a process is there and has not ended."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@contextmanager
+def running_cluster(options: tuple[str, ...] = LASTING, data: Path | None = None) -> Iterator[Cluster]:
+    """Run a server in a temporary folder, as an unprivileged account even for root.
+
+    Args:
+        options: of the server.
+        data: a folder to be made, where it keeps its data; None: in the temporary one.
+
+    Raises Unavailable.
+    """
     binaries, account = _installed_binaries(), _account()
     folder = Path(tempfile.mkdtemp(prefix="pbem-postgresql-"))
     try:
         if account:
             binaries = _copied(binaries, folder)
             _hand_over(folder, account)
-        data = folder / "data"
-        log = folder / "log"
-        with log.open("wb") as output:
-            _initialise(binaries, data, output.fileno(), account)
-            guard = _guarded_server(binaries, data, output.fileno(), account, options)
+        if data is not None:
+            data.mkdir()
+            if account:
+                os.chown(data, account["user"], account["group"])
+        place = data or folder / "data"
+        with (folder / "log").open("wb") as output:
+            _initialise(binaries, place, output.fileno(), account)
+        cluster = Cluster(folder, binaries, account, options, place)
         try:
-            server = Server(folder)
-            _wait_until_ready(server, guard, log)
-            yield server
+            cluster.start()
+            yield cluster
         finally:
-            assert guard.stdin is not None
-            guard.stdin.close()
-            guard.wait(timeout=STOP_SECONDS)
+            cluster.close()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -189,24 +269,24 @@ def _initialise(binaries: Path, data: Path, log: int, account: _Account) -> None
         stdin=subprocess.DEVNULL,
         stdout=log,
         stderr=subprocess.STDOUT,
-        cwd=data.parent,
+        cwd="/",
         env=_environment(data.parent),
         **account,
     )
 
 
 def _guarded_server(
-    binaries: Path, data: Path, log: int, account: _Account, options: tuple[str, ...]
+    binaries: Path, folder: Path, data: Path, log: int, account: _Account, options: tuple[str, ...]
 ) -> subprocess.Popen[bytes]:
     arguments = [part for option in options for part in ("-c", option)]
-    command: list[str | Path] = [binaries / "postgres", "-D", data, "-k", data.parent, *arguments]
+    command: list[str | Path] = [binaries / "postgres", "-D", data, "-k", folder, *arguments]
     return subprocess.Popen(
-        ["/bin/sh", "-c", GUARD, "guard", data.parent, *command],
+        ["/bin/sh", "-c", GUARD, "guard", folder, *command],
         stdin=subprocess.PIPE,
         stdout=log,
         stderr=subprocess.STDOUT,
-        cwd=data.parent,
-        env=_environment(data.parent),
+        cwd=folder,
+        env=_environment(folder),
         start_new_session=True,  # an interrupt from the keyboard is for the tests, which then end the server
         **account,
     )

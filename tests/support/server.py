@@ -33,7 +33,7 @@ _PATIENT = {
 class RunningServer:
     """``pbem serve`` in a folder of its own, delivering to a postbox."""
 
-    def __init__(self, folder: Path, postbox: Postbox, **settings: str) -> None:
+    def __init__(self, folder: Path, postbox: Postbox, roles: str = "", /, **settings: str) -> None:
         self.folder = folder
         self.postbox = postbox
         self.port = 0
@@ -42,6 +42,7 @@ class RunningServer:
         self.lines: list[str] = []
         """What it has printed so far."""
         self.was_killed = False
+        self._words = ("serve", "--only", roles) if roles else ("serve",)
         self._settings = settings
         self._clock: Path | None = None
         self._process: Forked | None = None
@@ -81,7 +82,7 @@ class RunningServer:
         self._printed = Queue()
         if self._clock is not None:
             environ[AHEAD] = str(self._clock)
-        self._process = Forked(self.folder, environ)
+        self._process = Forked(self.folder, environ, self._words)
         Thread(target=self._read, args=(self._process, self._printed), daemon=True).start()
         while True:
             line = self._next_line()
