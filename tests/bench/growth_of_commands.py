@@ -1,8 +1,9 @@
 """What every command costs among many players and boards, against what it costs among few.
 
-Both servers are in this process, on SQLite, and get the same letters in turn; measured is what the processor did from
-the letter's bytes to the stored answer, the least of the rounds. Lists of boards are cut at ten lines and those of
-players at a hundred, so answers are as long among few as among many; where they are not, it is said.
+Both servers are in this process and get the same letters in turn, first on SQLite, then on PostgreSQL; measured is
+what the processor did from the letter's bytes to the stored answer, what the database's own processes did included,
+the least of the rounds. Lists of boards are cut at ten lines and those of players at a hundred, so answers are as long
+among few as among many; where they are not, it is said.
 """
 
 from __future__ import annotations
@@ -12,14 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli.logs import configure_logs
 from tests.bench.figures import Figure
+from tests.bench.machine import refuse_memory
 from tests.bench.one_move import moves
 from tests.bench.play import PICTURE
 from tests.bench.town import OTHERS_BOARD, Town
+from tests.support.databases import POSTGRESQL, SQLITE, model_on
+from tests.support.postgresql import LASTING, running_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.bench.figures import Extent
+    from tests.support.postgresql import Server
 
 TARGET = 1.2
 _EQUAL = 0.1
@@ -44,11 +49,20 @@ LETTERS = (
     ("games of one", "alice", "superbo games"),
     ("list", "alice", "list"),
     ("who", "alice", "who"),
+    ("games with those that are over", "alice", "games all"),
+    ("games that are over", "alice", "superbo games inactive"),
+    ("games of a robot", "alice", "games robot1"),
+    ("games that wait for a player", "alice", "games u5 next"),
+    ("who is a player", "alice", "who u5"),
+    ("who is a robot", "alice", "who robot1"),
     ("help", "alice", "help"),
     ("standings", "alice", "superbo standings"),
     ("history", "alice", "history"),
     ("history of a game", "alice", "superbo history"),
-    ("history of a player", "alice", "history alice"),
+    ("history of a player", "alice", "history u7"),
+    ("history of a robot", "alice", "history robot1"),
+    ("challenge of a robot", "alice", "lambo challenge robot5"),
+    ("analyse", "alice", "superbo analyse {over} alice secret"),
     ("tournament", "alice", "superbo tournament"),
     ("robot", "alice", "superbo robot"),
     ("puzzle", "alice", "puzzle superbo"),
@@ -78,7 +92,7 @@ class Visit:
 
     def __init__(self, town: Town) -> None:
         self._town = town
-        self._values: dict[str, Any] = {"w": moves(), "other": OTHERS_BOARD}
+        self._values: dict[str, Any] = {"w": moves(), "other": OTHERS_BOARD, "over": town.over}
 
     def send(self, name: str, sender: str, subject: str) -> tuple[float, int, str]:
         """Send one; return the milliseconds, and the bytes and the name of what was answered."""
@@ -88,31 +102,42 @@ class Visit:
             board = self._town.newest_board()
             first = self._town.first_at(board)
             self._values |= {"n": board, "a": first, "b": "bob" if first == "alice" else "alice"}
+        self._town.forget_tasks()
         answered, written = self._town.answer(before)
         return taken, written, answered
 
 
 def measure(extent: Extent) -> Iterator[Figure]:
-    """A figure for each command, the one that has grown most first."""
+    """A figure for each command and database, the one that has grown most first."""
     configure_logs("error")
+    with running_server(LASTING) as server:
+        refuse_memory(server.folder)
+        for database in (SQLITE, POSTGRESQL):
+            with ExitStack() as stack:
+                yield from sorted(_grown(database, server, stack, extent), key=lambda figure: -figure.ratio)
+
+
+def _grown(database: str, server: Server, stack: ExitStack, extent: Extent) -> Iterator[Figure]:
     players, boards, rounds = extent.pick(1_000, 10_000), extent.pick(10_000, 100_000), extent.pick(2, 7)
     times: dict[str, list[list[float]]] = {name: [[], []] for name, _, _ in LETTERS}
     written: dict[str, list[int]] = {}
-    with ExitStack() as stack:
-        towns = [Town(extent.folder / "many", players, boards), Town(extent.folder / "few", 100, 100)]
-        for town in towns:
-            stack.callback(town.close)
-        for _ in range(rounds):
-            visits = [Visit(town) for town in towns]
-            for name, sender, subject in LETTERS:
-                answers = [visit.send(name, sender, subject) for visit in visits]
-                assert answers[0][2] == answers[1][2], (name, answers)
-                written[name] = [answer[1] for answer in answers]
-                for of, answer in zip(times[name], answers, strict=True):
-                    of.append(answer[0])
-    of_size = f"{players:,} players and {boards:,} boards ÷ 100 and 100"
-    figures = [_figure(f"{name}, {of_size}", times[name], written[name]) for name in times]
-    yield from sorted(figures, key=lambda figure: -figure.ratio)
+    towns = []
+    for name, of_players, of_boards in (("many", players, boards), ("few", 100, 100)):
+        url = stack.enter_context(server.fresh_database(model_on(server))) if database == POSTGRESQL else None
+        towns.append(Town(extent.folder / f"{database}-{name}", of_players, of_boards, url))
+        stack.callback(towns[-1].close)
+    for _ in range(rounds):
+        visits = [Visit(town) for town in towns]
+        for name, sender, subject in LETTERS:
+            answers = [visit.send(name, sender, subject) for visit in visits]
+            assert answers[0][2] == answers[1][2], (name, answers)
+            assert all(answer[1] for answer in answers), (name, answers)
+            written[name] = [answer[1] for answer in answers]
+            for of, answer in zip(times[name], answers, strict=True):
+                of.append(answer[0])
+    of_size = f"{database}, {players:,} players and {boards:,} boards ÷ 100 and 100"
+    for name in times:
+        yield _figure(f"{name}, {of_size}", times[name], written[name])
 
 
 def _figure(name: str, times: list[list[float]], written: list[int]) -> Figure:

@@ -36,9 +36,9 @@ GAMES = (
 RECORDS = Path(__file__).parents[1] / "games/hextile/playthroughs/superbo.jsonl"
 
 
-def moves() -> list[str]:
-    """The first recorded game in the words of the notation."""
-    record = json.loads(RECORDS.read_text().splitlines()[0])["record"]
+def moves(game: int = 0) -> list[str]:
+    """A recorded game in the words of the notation."""
+    record = json.loads(RECORDS.read_text().splitlines()[game])["record"]
     position, words = SUPERBO.begin({}, 2), []
     for turn in record["turns"]:
         position = SUPERBO.play_input(position, SUPERBO.input_steps(position, turn))

@@ -43,3 +43,8 @@ def _memory(pid: int) -> float:
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) * _MB
     raise ProcessLookupError(pid)
+
+
+def nanoseconds(pids: list[int]) -> int:
+    """How long the processor has worked for some processes so far, without their children."""
+    return sum(int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) for pid in pids)

@@ -1,4 +1,8 @@
-"""Servers with many players and boards, which are made of a few that were really played."""
+"""Servers with many players and boards, which are made of a few that were really played.
+
+A tenth of the boards are played by a robot. Nearly all players have an established rating and were here today, so
+that lists must choose among all of them; what letters and mails have left behind is there, too.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +10,32 @@ import time
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import insert, select, text
+from sqlalchemy import delete, insert, select, text, update
 
 from pbem.bootstrap.server import Server
 from pbem.config import Settings
 from pbem.domain.letters import Envelope
 from pbem.storage.engine import reading, writing
-from pbem.storage.models import AddressRow, BoardRow, EventRow, PlayerRow, RatingChangeRow, RatingRow, SeatRow
+from pbem.storage.models import (
+    AddressRow,
+    BoardRow,
+    CorrespondentRow,
+    EventRow,
+    LetterKeyRow,
+    LetterRow,
+    MailRow,
+    PlayerRow,
+    RatingChangeRow,
+    RatingRow,
+    SeatRow,
+    TaskRow,
+)
 from tests.bench.client import letter
 from tests.bench.house import SETTINGS
 from tests.bench.one_move import moves
+from tests.bench.processes import nanoseconds
 from tests.support.databases import put_sqlite
+from tests.support.tallies import recount
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,7 +48,16 @@ _FIRST_PLAYER, _FIRST_BOARD = 1_000, 10_000
 OTHERS_BOARD = _FIRST_BOARD
 """A board in play between people who write no letters."""
 _TURNS = 8
+_ANOTHER_GAME = 1
+"""Not the one that visitors play: who plays a game may ask nothing about one that stood the same."""
+_PACE_SECONDS = 3_600
+_PROVISIONAL = 10
+"""Players whose rating is not established."""
+_WITH_ROBOT = 10
+"""Every so manyth board is played by a robot."""
 _FIRST = "SELECT p.userid FROM players p JOIN seats s ON p.id = s.player_id WHERE s.board_number = :n AND s.seat = 0"
+_BACKENDS = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+"""The processes of PostgreSQL that do the work; the one that is asked does it, too, but for this question."""
 _SETTINGS = {"max_boards_shown": "1"}
 """Lists of boards have at most ten lines then, and as many where there are few boards."""
 _AT_ONCE = 5_000
@@ -38,10 +66,11 @@ _AT_ONCE = 5_000
 class Town:
     """A server whose letters are handled one by one in this process."""
 
-    def __init__(self, folder: Path, players: int, boards: int) -> None:
+    def __init__(self, folder: Path, players: int, boards: int, url: str | None = None) -> None:
         folder.mkdir()
+        self._has_backends = url is not None
         settings = {f"PBEM_{name.upper()}": value for name, value in (SETTINGS | _SETTINGS).items()}
-        settings |= {"PBEM_DATABASE_URL": put_sqlite(folder / "pbem.db"), "PBEM_SMTP_LISTEN": "off"}
+        settings |= {"PBEM_DATABASE_URL": url or put_sqlite(folder / "pbem.db"), "PBEM_SMTP_LISTEN": "off"}
         self.server = Server(Settings.read(settings | {"PBEM_RELAY_URL": f"maildir:{folder}/mail"}))
         self.server.prepare()
         self._worker = self.server._inbox_worker()
@@ -55,10 +84,11 @@ class Town:
         for game in (*_GAMES, "superbo"):
             self.handle("alice", f"{game} challenge bob")
         board, first = self.newest_board(), self.first_at(self.newest_board())
-        for ply, words in enumerate(moves()[:_TURNS]):
+        for ply, words in enumerate(moves(_ANOTHER_GAME)[:_TURNS]):
             player = first if ply % 2 == 0 else {"alice": "bob", "bob": "alice"}[first]
             self.handle(player, f"superbo move {board} {player} secret {words}")
         self.handle(first, f"resign {board} {first} secret")
+        self.over = board
 
     def first_at(self, board: int) -> str:
         """Who has the first move there."""
@@ -70,17 +100,30 @@ class Town:
 
     def row(self, sql: str, **values: Any) -> Any:
         """The first row that the database answers with."""
+        return next(iter(self._rows(sql, **values)), None)
+
+    def _rows(self, sql: str, **values: Any) -> list[Any]:
         with reading(self.server._engine) as connection:
-            return connection.execute(text(sql), values).first()
+            return list(connection.execute(text(sql), values))
+
+    def forget_tasks(self) -> None:
+        """Forget what robots have been asked, which they never do here."""
+        with writing(self.server._engine) as connection:
+            connection.execute(delete(TaskRow))
 
     def handle(self, sender: str, subject: str) -> float:
-        """Have a letter accepted, answered, and the answer stored; return the processor's milliseconds."""
+        """Have a letter accepted, answered, and the answer stored.
+
+        Returns:
+            the milliseconds that the processor took, those of PostgreSQL included.
+        """
         made = letter(sender, subject)
         envelope = Envelope(made.sender, ("pbem@localhost",))
-        start = time.process_time()
+        backends = [pid for (pid,) in self._rows(_BACKENDS)] if self._has_backends else []
+        there, start = nanoseconds(backends), time.process_time_ns()
         self.server.accept(envelope, made.raw, datetime.now(UTC)).result()
         self._worker.step()
-        return 1000 * (time.process_time() - start)
+        return (time.process_time_ns() - start + nanoseconds(backends) - there) / 1_000_000
 
     def last_mail(self) -> int:
         """The mail that was written last."""
@@ -103,11 +146,15 @@ class _People:
         self._engine = server._engine
         self._players = players
         self._now = datetime.now(UTC)
+        with reading(self._engine) as connection:
+            robots = select(PlayerRow.id).where(PlayerRow.userid.like("robot_"))
+            self._robots = list(connection.scalars(robots.order_by(PlayerRow.id)))
 
     def settle(self, boards: int) -> None:
         """Put them into the database."""
         self._insert(PlayerRow, self._of_each_player(PlayerRow))
         self._insert(AddressRow, self._of_each_player(AddressRow))
+        self._insert(CorrespondentRow, self._of_each_player(CorrespondentRow))
         self._insert(RatingRow, self._ratings())
         models = {kind: self._rows(kind) for kind in (BoardRow, SeatRow, EventRow, RatingChangeRow)}
         active = [row for row in models[BoardRow] if row["active"]]
@@ -117,6 +164,18 @@ class _People:
         self._insert(BoardRow, (self._board(row, i) for i, row in enumerate(chosen)))
         for kind in (SeatRow, EventRow, RatingChangeRow):
             self._insert(kind, self._of_each_board(models[kind], chosen))
+        for post in (LetterRow, LetterKeyRow, MailRow):
+            self._insert(post, self._post(post, boards))
+        self._take_stock()
+
+    def _take_stock(self) -> None:
+        """Count what is there, as the server has it counted, and let the database do so, too."""
+        with writing(self._engine) as connection:
+            recount(connection)
+            played_by = {"pace_seconds": _PACE_SECONDS, "seen_on": self._now.date()}
+            connection.execute(update(PlayerRow).values(played_by))
+        with writing(self._engine) as connection:
+            connection.execute(text("ANALYZE"))
 
     def _rows(self, kind: type[Base]) -> list[dict[str, Any]]:
         with reading(self._engine) as connection:
@@ -129,17 +188,19 @@ class _People:
                 connection.execute(insert(kind), waiting[start : start + _AT_ONCE])
 
     def _of_each_player(self, kind: type[Base]) -> Iterable[dict[str, Any]]:
-        model, seen_on = self._rows(kind)[0], self._now.date()
+        model = self._rows(kind)[-1]
         for i in range(self._players):
             own = {"id": _FIRST_PLAYER + i, "player_id": _FIRST_PLAYER + i, "userid": f"u{i}", "userid_key": f"u{i}"}
-            own |= {"address": f"u{i}@example.org", "address_key": f"u{i}@example.org", "seen_on": seen_on}
+            own |= {"address": f"u{i}@example.org", "address_key": f"u{i}@example.org"}
             yield model | {name: value for name, value in own.items() if name in model}
 
     def _ratings(self) -> Iterable[dict[str, Any]]:
-        model = {"won": 6, "lost": 5, "tied": 1, "games": 12, "last_at": self._now, "revision": 1}
+        model = {"won": 6, "lost": 5, "tied": 1, "last_at": self._now, "revision": 1, "here": True}
         for i in range(self._players):
+            games = 12 if i < _PROVISIONAL else 24
             for game in _GAMES[:2]:
-                yield model | {"player_id": _FIRST_PLAYER + i, "game": game, "rating": 1500 + i * 7919 % 600}
+                rating = 1500 + i * 7919 % 600
+                yield model | {"player_id": _FIRST_PLAYER + i, "game": game, "rating": rating, "games": games}
 
     def _board(self, model: dict[str, Any], i: int) -> dict[str, Any]:
         ended = None if model["active"] else self._now - timedelta(minutes=i)
@@ -156,4 +217,18 @@ class _People:
         if "player_id" not in row:
             return {}
         side = row["player_id"] % 2
+        if side and i % _WITH_ROBOT == 0:
+            return {"player_id": self._robots[i // _WITH_ROBOT % len(self._robots)]}
         return {"player_id": _FIRST_PLAYER + (i * 7 + side * (1 + i % (self._players - 1))) % self._players}
+
+    def _post(self, kind: type[Base], boards: int) -> Iterable[dict[str, Any]]:
+        """A letter that was answered, and the mail that went out, for each board."""
+        model = self._rows(kind)[-1]
+        model.pop("id", None)  # the database numbers them, and goes on from there
+        for i in range(boards):
+            player = _FIRST_PLAYER + i % self._players
+            own = {"key": f"copy-{i}", "message_id": f"<{i}@example.org>"}
+            own |= {"sender": f"u{i % self._players}@example.org", "board_number": _FIRST_BOARD + i}
+            own |= {"player_id": player, "raw": None, "state": "done" if kind is LetterRow else "sent"}
+            own |= {"lease_owner": None, "lease_until": None, "attempts": 1, "finished_at": self._now}
+            yield model | {name: value for name, value in own.items() if name in model}
