@@ -86,9 +86,9 @@ class Loop:
 
     def stop(self) -> None:
         """Let the step under way finish, then end."""
+        self._ending.set()  # first: a step that is cut short must not be followed by another
         if self._at_stop is not None:
             self._at_stop()
-        self._ending.set()
         self._bell.set()
         if self._thread.is_alive():
             self._thread.join()

@@ -152,6 +152,27 @@ def test_a_long_step_hears_that_its_loop_is_stopped(make_loop: Callable[..., Loo
     assert heard.is_set()
 
 
+def test_a_step_that_was_cut_short_is_the_last_one() -> None:
+    begun, cut, ended = Event(), Event(), Event()
+    steps = []
+
+    def step() -> bool:
+        steps.append(1)
+        begun.set()
+        assert cut.wait(PATIENCE)
+        return True
+
+    def cut_short() -> None:
+        cut.set()
+        assert ended.wait(PATIENCE)
+
+    loop = Loop("test", step, at_stop=cut_short, at_end=ended.set)
+    loop.start()
+    assert begun.wait(PATIENCE)
+    loop.stop()
+    assert len(steps) == 1
+
+
 def test_a_loop_is_stuck_while_a_step_takes_too_long_and_not_while_it_sleeps() -> None:
     begun, release = Event(), Event()
 
