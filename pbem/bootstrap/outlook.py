@@ -1,27 +1,34 @@
-"""How a server is doing: what lies in its database, and the disk and the backups around it."""
+"""How a server is doing: what lies in its database, the disk and the backups around it, and this process."""
 
 from __future__ import annotations
 
+import platform
+import resource
 import shutil
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.bootstrap.database import sqlite_path
+from pbem.meters import summary
 from pbem.storage import schema
-from pbem.storage.depths import depths
+from pbem.storage.depths import depths, holders, letters_since
 from pbem.storage.engine import reading
 from pbem.usecases.attention import Condition, Disk
+from pbem.web.admin import Outlook
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from sqlalchemy import Engine
 
     from pbem.config import Settings
     from pbem.domain.depths import Depths
+    from pbem.meters import Meters
+    from pbem.workers.watch import DatabaseWatch
 
 
 def condition(engine: Engine, settings: Settings, now: datetime, *, is_writable: bool = True) -> Condition:
@@ -49,6 +56,54 @@ def condition(engine: Engine, settings: Settings, now: datetime, *, is_writable:
         schema_wanted=wanted,
         is_writable=is_writable,
     )
+
+
+class Lookout:
+    """Looks how the server is doing, for the operator's page.
+
+    Args:
+        engine: of its database.
+        settings: of the server.
+        name: of this process.
+        meters: what it counts.
+        health: whether the database could be written lately.
+    """
+
+    def __init__(self, engine: Engine, settings: Settings, name: str, meters: Meters, health: DatabaseWatch) -> None:
+        self._engine = engine
+        self._settings = settings
+        self._name = name
+        self._meters = meters
+        self._health = health
+        self._began_at = datetime.now(UTC)
+        self.roles: Sequence[str] = ()
+        """Of this process."""
+
+    def look(self, now: datetime) -> Outlook:
+        """How it is doing at a moment.
+
+        Raises:
+            SQLAlchemyError: the database does not answer.
+        """
+        with reading(self._engine) as connection:
+            spans = {"hour": timedelta(hours=1), "day": timedelta(days=1)}
+            lately = {name: letters_since(connection, now - span) for name, span in spans.items()}
+            at_work = holders(connection)
+        return Outlook(
+            condition=condition(self._engine, self._settings, now, is_writable=self._health.is_well),
+            letters_lately=lately,
+            counted=summary(self._meters),
+            process={
+                "name": self._name,
+                "roles": self.roles,
+                "started_at": self._began_at,
+                "version": version("pbem"),
+                "python": platform.python_version(),
+                "database": self._engine.dialect.name,
+                "most_memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+            },
+            holders=at_work,
+        )
 
 
 def gauges(engine: Engine, settings: Settings) -> Mapping[str, float] | None:

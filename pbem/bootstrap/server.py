@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from pbem.bootstrap.database import engine_of, kept_key, lock_database, using_database
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.loops import Loops
-from pbem.bootstrap.outlook import gauges
+from pbem.bootstrap.outlook import Lookout, gauges
 from pbem.bootstrap.parts import door_limits, make_composer, make_thinkers, policy
 from pbem.bootstrap.puzzles import stored_puzzles
 from pbem.bootstrap.vitals import Vitals
@@ -37,6 +37,7 @@ from pbem.storage.bulletins import BulletinBoard
 from pbem.storage.engine import reading, trim_log
 from pbem.storage.inbox import Inbox
 from pbem.storage.kept_events import KeptEvents
+from pbem.storage.operators import OperatorKeys
 from pbem.storage.outbox import Outbox
 from pbem.storage.passwords import Argon2Passwords, RememberedPasswords
 from pbem.storage.shared_commits import SharedCommits
@@ -46,6 +47,7 @@ from pbem.usecases.context import Context
 from pbem.usecases.courses import Courses
 from pbem.usecases.ports import Conflict
 from pbem.usecases.robots import open_robots
+from pbem.web.admin import Office
 from pbem.web.app import make_app
 from pbem.web.kept import KeptPages
 from pbem.web.live import Followers, Room
@@ -128,6 +130,7 @@ class Server:
         thought, clerk = self.loops.wake_thinkers, self._web_clerk
         self.loops.think(make_thinkers(settings, self.tasks, clerk, self._games, thought, self.meters))
         self.vitals = Vitals(self._engine, self.loops.health)
+        self._lookout = Lookout(self._engine, settings, owner.rpartition(":")[0], self.meters, self.loops.health)
         self._intake = Intake(
             self.inbox,
             self._signer,
@@ -214,6 +217,7 @@ class Server:
     def introduce(self, roles: Collection[str]) -> None:
         """Say in the metrics what this process is, and from now on what lies in its database."""
         self.meters.introduce(version("pbem"), roles)
+        self._lookout.roles = tuple(roles)
         self.meters.registry.register(DepthsCollector(partial(gauges, self._engine, self.settings)))
 
     def prepare(self) -> None:
@@ -281,7 +285,8 @@ class Server:
             self._bulletins.texts,
             KeptPages(self._followers.seen),
         )
-        return make_app(site, self._followers, self.is_healthy, self.meters)
+        office = Office(OperatorKeys(self._engine), self._lookout.look)
+        return make_app(site, self._followers, self.is_healthy, office, self.meters)
 
     def monitor(self) -> ASGIApp:
         """The app for who watches over this process."""

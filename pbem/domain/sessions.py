@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 
 _OFTEN_ENOUGH = timedelta(days=1)
 
+OPERATOR_LINK_FOR = timedelta(minutes=15)
+"""How long a link to the operator's page is good; it is so once."""
+OPERATOR_SESSION_FOR = timedelta(hours=12)
+"""How long an operator stays signed in, however often he looks."""
+
 
 @dataclass(frozen=True, slots=True)
 class Session:

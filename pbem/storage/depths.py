@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Label
     from sqlalchemy.orm import InstrumentedAttribute
 
+MOST_COUNTED = 10_000
+"""Letters of which it is told how many came lately; there may be more."""
 LATELY = timedelta(days=7)
 """How long a mail that was given up, or an address that nothing is mailed to any more, is worth the operator's look."""
 
@@ -75,3 +77,22 @@ def depths(connection: Connection, now: datetime) -> Depths:
     """What lies where at a moment."""
     found: tuple[Any, ...] = tuple(connection.execute(_DEPTHS, {"now": now, "lately": now - LATELY}).one())
     return Depths(*found)
+
+
+_LAST = select(LetterRow.received_at).order_by(LetterRow.id.desc()).limit(MOST_COUNTED).subquery()
+_SINCE = select(func.count()).where(_LAST.c.received_at > bindparam("since", type_=LetterRow.received_at.type))
+_HOLDERS = (
+    select(LetterRow.lease_owner)
+    .where(_in("waiting"), LetterRow.lease_owner.is_not(None))
+    .union(select(TaskRow.lease_owner).where(_in("waiting"), TaskRow.lease_owner.is_not(None)))
+)
+
+
+def letters_since(connection: Connection, since: datetime) -> int:
+    """How many letters have come since a moment, `MOST_COUNTED` at the most."""
+    return connection.scalar(_SINCE, {"since": since}) or 0
+
+
+def holders(connection: Connection) -> list[str]:
+    """The processes that have letters or tasks of robots in their hands."""
+    return sorted(filter(None, connection.scalars(_HOLDERS)))

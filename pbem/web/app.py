@@ -39,6 +39,7 @@ from pbem.web import (
     tokens,
     tournaments,
 )
+from pbem.web.admin import Office, admin_routes
 from pbem.web.elsewhere import OpenToAll
 from pbem.web.kept import unless_known
 from pbem.web.live import Followers, Live
@@ -117,13 +118,16 @@ DEAR = ("/sign-in/password", "/sign-up", "/settings")
 """Forms with passwords."""
 
 
-def make_app(site: Site, followers: Followers, is_healthy: Callable[[], bool], meters: Meters | None = None) -> ASGIApp:
+def make_app(
+    site: Site, followers: Followers, is_healthy: Callable[[], bool], office: Office, meters: Meters | None = None
+) -> ASGIApp:
     """The app.
 
     Args:
         site: what the pages are made from.
         followers: who is told when a board changes.
         is_healthy: whether the database answers.
+        office: what the operator's page is made from.
         meters: what is counted.
     """
     register_url_convertor("number", NumberConvertor())
@@ -131,7 +135,7 @@ def make_app(site: Site, followers: Followers, is_healthy: Callable[[], bool], m
     refusing = Refusing(site, threads)
     compressed = Middleware(GZipMiddleware, compresslevel=COMPRESSION, thread_minimum_size=AT_ONCE)
     app = Starlette(
-        routes=_routes(site, followers, is_healthy, threads),
+        routes=[*_routes(site, followers, is_healthy, threads), *admin_routes(office, site, threads, read_form)],
         middleware=[
             Middleware(WithoutNul),
             Middleware(Metered, meters=meters or Meters()),

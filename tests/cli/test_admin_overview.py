@@ -24,8 +24,37 @@ def test_the_overview_counts_what_an_operator_should_know_of(shared: RunningServ
     shared.player("abe")
     counts = told(shared.folder)
     assert (counts["players"], counts["letters_shunted"], counts["reports_open"]) == (1, 0, 0)
-    printed = done(shared.folder)
+    assert counts.pop("attention") == []
+    above, _, printed = done(shared.folder).partition("\n\n")
+    assert above == "Nothing needs your attention."
     assert [line.rsplit(maxsplit=1)[0] for line in printed.splitlines()] == [name.replace("_", " ") for name in counts]
+
+
+def test_above_it_stands_what_needs_attention_and_the_command_that_helps(tmp_path: Path) -> None:
+    with running_server(tmp_path) as server:
+        server.player("abe")
+    server.database.change("UPDATE inbox SET state = 'shunted'")
+    above, _, _ = done(server.folder, backup_folder=str(server.folder / "none")).partition("\n\n")
+    assert "There is no backup." in above
+    assert "2 letters could not be handled and were set aside. Since 2" in above
+    assert "\n  pbem admin shunted list" in above
+    assert [each["what"] for each in told(server.folder)["attention"]] == ["letters_shunted"]
+
+
+def test_a_link_to_the_page_is_printed_alone_and_noted_without_its_secret(shared: RunningServer) -> None:
+    ended = admin(shared.folder, "sign-in", web_url="https://pbem.example")
+    assert ended.exit_code == 0
+    link, secret = ended.stdout.strip(), ended.stdout.strip().rpartition("/")[2]
+    assert link == f"https://pbem.example/admin/sign-in/{secret}"
+    assert len(secret) > 40
+    assert "within 15 minutes" in ended.stderr
+    assert told(shared.folder, "deeds")[0]["deed"] == "sign-in"
+    kept = shared.database.rows("SELECT * FROM operator_keys") + shared.database.rows("SELECT * FROM deeds")
+    assert secret not in str(kept)
+
+
+def test_there_is_no_link_where_there_are_no_pages(shared: RunningServer) -> None:
+    assert refused(shared.folder, "sign-in", web_listen="off") == "there are no pages: PBEM_WEB_LISTEN is off"
 
 
 def test_tidying_says_what_it_has_done(shared: RunningServer) -> None:

@@ -12,6 +12,7 @@ from pbem.cli.admin.players import players
 from pbem.cli.admin.reports import reports
 from pbem.cli.admin.robots import robots
 from pbem.cli.admin.shunted import shunted
+from pbem.cli.admin.sign_in import sign_in
 from pbem.cli.admin.tidy import tidy
 from pbem.cli.admin.tournaments import tournaments
 
@@ -45,5 +46,6 @@ for _command in (
     broadcast,
     tidy,
     deeds,
+    sign_in,
 ):
     admin.add_command(_command)

@@ -8,18 +8,26 @@ from datetime import UTC, datetime
 
 import click
 
+from pbem.bootstrap.outlook import condition
+from pbem.bootstrap.wording import make_wording
 from pbem.cli.admin.opening import as_json, at_desk, limit, show
+from pbem.cli.exits import read_settings
 from pbem.storage.deeds import last_deeds
 from pbem.storage.overview import overview
+from pbem.usecases.attention import judge
 
 
 def show_overview(*, as_json: bool) -> None:
     """Print how the server is doing."""
-    with at_desk() as desk, desk.reading() as connection:
-        counts = overview(connection, datetime.now(UTC))
+    settings, now = read_settings(), datetime.now(UTC)
+    with at_desk(settings) as desk:
+        found = judge(condition(desk.engine, settings, now))
+        with desk.reading() as connection:
+            counts = overview(connection, now)
     if as_json:
-        click.echo(json.dumps(counts))
+        click.echo(json.dumps({**counts, "attention": [asdict(each) for each in found]}, default=datetime.isoformat))
         return
+    click.echo(make_wording(settings).tool("attention", {"found": found}))
     width = max(map(len, counts))
     for name, count in counts.items():
         click.echo(f"{name.replace('_', ' '):{width}}  {count:>7}")

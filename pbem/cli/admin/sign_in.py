@@ -1,0 +1,40 @@
+"""``pbem admin sign-in``: a link to the operator's page."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.admin.opening import at_desk
+from pbem.cli.exits import end, read_settings
+from pbem.domain.sessions import OPERATOR_LINK_FOR, digest
+from pbem.storage.operators import add_link
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+
+@click.command(name="sign-in")
+def sign_in() -> None:
+    """Print a link to the page /admin, which shows how the server is doing.
+
+    It is good once, within a quarter of an hour, for whoever has it; nobody else can see that page. That it was asked
+    for is noted.
+    """
+    settings = read_settings()
+    if settings.web_listen is None and settings.web_url is None:
+        end("there are no pages: PBEM_WEB_LISTEN is off")
+    secret = secrets.token_urlsafe(32)
+    with at_desk(settings) as desk:
+
+        def write(connection: Connection, now: datetime) -> None:
+            add_link(connection, digest(secret), desk.operator, now)
+
+        desk.do("sign-in", "/admin", write=write)
+    click.echo(f"{settings.site_url}/admin/sign-in/{secret}")
+    minutes = int(OPERATOR_LINK_FOR.total_seconds()) // 60
+    click.echo(f"pbem: good once, within {minutes} minutes; do not pass it on", err=True)

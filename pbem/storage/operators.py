@@ -1,0 +1,74 @@
+"""Who may see the operator's page: links that are good once, and the sessions that they lead to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, delete, insert, select
+
+from pbem.domain.sessions import OPERATOR_LINK_FOR, OPERATOR_SESSION_FOR
+from pbem.storage.engine import reading, writing
+from pbem.storage.models import OperatorKeyRow
+
+if TYPE_CHECKING:
+    from datetime import datetime, timedelta
+
+    from sqlalchemy import ColumnElement, Engine
+
+_LINK, _SESSION = "link", "session"
+
+
+def add_link(connection: Connection, digest: str, operator: str, now: datetime) -> None:
+    """Let a link with a secret of this digest open the page once; ``operator`` is the account that asked for it."""
+    connection.execute(delete(OperatorKeyRow).where(OperatorKeyRow.expires_at <= now))
+    _add(connection, digest, _LINK, operator, now, OPERATOR_LINK_FOR)
+
+
+class OperatorKeys:
+    """Links and sessions.
+
+    Args:
+        engine: of the database.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def is_link(self, digest: str, now: datetime) -> bool:
+        """Whether a link would still open the page."""
+        return self._who(_good(digest, _LINK, now)) is not None
+
+    def who(self, digest: str, now: datetime) -> str | None:
+        """The account whose session it is; None: there is no such session, or no more."""
+        return self._who(_good(digest, _SESSION, now))
+
+    def begin(self, link: str, session: str, now: datetime) -> bool:
+        """Turn a link into a session; False if it is not good, or somebody else has just used it."""
+        with writing(self._engine) as connection:
+            taken = connection.execute(
+                delete(OperatorKeyRow).where(_good(link, _LINK, now)).returning(OperatorKeyRow.operator)
+            )
+            operator = taken.scalar_one_or_none()
+            if operator is not None:
+                _add(connection, session, _SESSION, operator, now, OPERATOR_SESSION_FOR)
+        return operator is not None
+
+    def end(self, session: str) -> None:
+        """End a session."""
+        with writing(self._engine) as connection:
+            ended = (OperatorKeyRow.digest == session) & (OperatorKeyRow.kind == _SESSION)
+            connection.execute(delete(OperatorKeyRow).where(ended))
+
+    def _who(self, which: ColumnElement[bool]) -> str | None:
+        with reading(self._engine) as connection:
+            return connection.scalar(select(OperatorKeyRow.operator).where(which))
+
+
+def _good(digest: str, kind: str, now: datetime) -> ColumnElement[bool]:
+    key = OperatorKeyRow
+    return (key.digest == digest) & (key.kind == kind) & (key.expires_at > now)
+
+
+def _add(connection: Connection, digest: str, kind: str, operator: str, now: datetime, lasts: timedelta) -> None:
+    values = {"digest": digest, "kind": kind, "operator": operator, "began_at": now, "expires_at": now + lasts}
+    connection.execute(insert(OperatorKeyRow).values(values))
