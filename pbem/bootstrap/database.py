@@ -62,8 +62,15 @@ def lock_database(settings: Settings) -> IO[str] | None:
         BadSetting: there is one already, or the folder cannot be written.
     """
     path = sqlite_path(settings)
-    if path is None:
-        return None
+    return None if path is None else lock_file(path)
+
+
+def lock_file(path: Path) -> IO[str]:
+    """Keep other servers off the file of an SQLite database.
+
+    Raises:
+        BadSetting: there is one already, or the folder cannot be written.
+    """
     try:
         lock = path.with_name(path.name + ".lock").open("a")
     except OSError as failed:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pbem.bootstrap.database import engine_of, key_file, sqlite_path
-from pbem.config import BadSetting
-from pbem.storage.upkeep import Database
+from pbem.bootstrap.database import engine_of, key_file, lock_file, sqlite_path
+from pbem.config import BadSetting, values
+from pbem.storage import copying
+from pbem.storage.upkeep import Database, copy_key, make_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from pbem.config import Settings
+    from pbem.storage.copying import Progress
 
 
 @contextmanager
@@ -30,3 +34,60 @@ def open_database(settings: Settings) -> Iterator[Database]:
         yield Database(engine, path, None if settings.secret_key or path is None else key_file(path))
     finally:
         engine.dispose()
+
+
+def copy_database(settings: Settings, url: str, told: Callable[[Progress], None]) -> Path | None:
+    """Copy a database, on which no server may run, into an empty one, which is given its tables.
+
+    Args:
+        settings: say which one.
+        url: of the empty one; a file of SQLite is made if there is none.
+        told: how far it has come.
+
+    Returns:
+        The file in which the secret key stands, beside the new database if that is a file, too; None if there is none,
+        since it stands in the settings.
+
+    Raises:
+        NoCopy: one of the two is not as it should be, or a server is running on it.
+        BadSetting: one of the two cannot be used.
+        OSError: the new file cannot be made.
+    """
+    with open_database(settings) as old, _made(settings, url) as new:
+        new.upgrade()
+        copying.check_empty(new.engine)
+        with _held_still(old), _held_still(new):
+            for progress in copying.copy(old.engine, new.engine):
+                told(progress)
+    if old.key_file is None or not old.key_file.exists():
+        return None
+    return old.key_file if new.file is None else copy_key(old.key_file, new.file)
+
+
+@contextmanager
+def _made(settings: Settings, url: str) -> Iterator[Database]:
+    try:
+        other = replace(settings, database_url=values.database(url))
+    except ValueError as wrong:
+        raise BadSetting("URL", str(wrong)) from None
+    path = sqlite_path(other)
+    if path is not None and not path.exists():
+        make_file(path)
+    with open_database(other) as database:
+        yield database
+
+
+@contextmanager
+def _held_still(database: Database) -> Iterator[None]:
+    """A stretch in which no server runs on a database.
+
+    Raises:
+        NoCopy: a server is running on it.
+        BadSetting: the folder of a file cannot be written.
+    """
+    if database.file is None:
+        with copying.held_still(database.engine):
+            yield
+    else:
+        with lock_file(database.file):
+            yield

@@ -5,14 +5,20 @@ from __future__ import annotations
 import sqlite3
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.bootstrap.database import using_database
-from pbem.bootstrap.upkeep import open_database
+from pbem.bootstrap.upkeep import copy_database, open_database
 from pbem.cli.exits import FAILED, MISUSE, end, read_settings
+from pbem.cli.progress import progress_of
 from pbem.config import BadSetting
-from pbem.storage.upkeep import NoBackup
+from pbem.storage.copying import NoCopy
+
+if TYPE_CHECKING:
+    from pbem.storage.copying import Progress
 
 
 @click.group()
@@ -50,22 +56,59 @@ def check() -> None:
 @db.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 def backup(file: Path) -> None:
-    """Copy an SQLite database as it is at this moment to FILE, and the secret key to FILE.key.
+    """Copy the database as it is at this moment to FILE, and the secret key to FILE.key.
 
-    Whoever has them can answer for every player, so nobody else may read the files. A key that stands in the settings
-    is not copied: without it no reply address of a mail is believed any more.
+    FILE is an SQLite database, whichever kind is copied; `pbem db copy` brings it back to PostgreSQL. Whoever has the
+    two can answer for every player, so nobody else may read them. A key that stands in the settings is not copied:
+    without it no reply address of a mail is believed any more.
     """
     settings = read_settings()
     try:
-        with open_database(settings) as database:
-            made = database.back_up(file)
-    except NoBackup as wrong:
-        end(str(wrong), MISUSE)
+        with open_database(settings) as database, progress_of("copying") as told:
+            made = database.back_up(file, lambda progress: told(*progress))
+    except NoCopy as wrong:
+        end(f"no backup was made: {wrong}", MISUSE)
     except BadSetting as wrong:
         end(str(wrong))
-    except (OSError, sqlite3.Error) as failed:
-        end(f"no backup was made: {failed}")
+    except (OSError, sqlite3.Error, SQLAlchemyError) as failed:
+        end(f"no backup was made: {_short(failed)}")
     for each in made:
         click.echo(f"written: {each}")
     if settings.secret_key is not None:
         click.echo("not copied: PBEM_SECRET_KEY stands in the settings; keep it, too")
+
+
+@db.command()
+@click.argument("url")
+def copy(url: str) -> None:
+    """Copy everything into the empty database URL, as when a server moves to PostgreSQL or back.
+
+    URL is written as PBEM_DATABASE_URL is; tables, and a file of SQLite, are made. No server may run on either. If
+    anything fails nothing is copied, and it can be tried again.
+    """
+    settings, counted = read_settings(), [0]
+    try:
+        with using_database(), progress_of("copying") as told:
+
+            def tell(progress: Progress) -> None:
+                counted[0] = progress.total
+                told(*progress)
+
+            key = copy_database(settings, url, tell)
+    except (NoCopy, OSError) as wrong:
+        end(f"nothing was copied: {wrong}")
+    except BadSetting as wrong:
+        end(str(wrong))
+    click.echo(f"copied: {counted[0]} rows")
+    click.echo("Set PBEM_DATABASE_URL to the new database before the server starts.")
+    if key is None:
+        click.echo("Keep PBEM_SECRET_KEY as it is.")
+    elif url.startswith("sqlite"):
+        click.echo(f"written: {key}")
+    else:
+        click.echo(f"Set PBEM_SECRET_KEY to what stands in {key}, or no reply address in older mails is believed.")
+
+
+def _short(failed: Exception) -> str:
+    """What a database or a file complains of, without the statement."""
+    return str(getattr(failed, "orig", None) or failed).strip()

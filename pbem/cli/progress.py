@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 RecordT = TypeVar("RecordT", "str", "tuple[int, bytes]")
 """What stands for one record: the line to print, or the number and the bytes of one that was read."""
@@ -26,6 +27,25 @@ def size_of(source: BinaryIO) -> int | None:
     except OSError:
         return None
     return about.st_size if stat.S_ISREG(about.st_mode) else None
+
+
+@contextmanager
+def progress_of(doing: str) -> Iterator[Callable[[int, int], None]]:
+    """What may be told again and again how much has been done of how much, to be shown on a terminal.
+
+    Args:
+        doing: what is being done, in a word.
+    """
+    from rich.console import Console  # loaded where there is something to show
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda _done, _total: None
+        return
+    with Progress(console=console, transient=True, redirect_stdout=False) as progress:
+        task = progress.add_task(doing, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)
 
 
 def with_progress(

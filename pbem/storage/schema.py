@@ -24,8 +24,8 @@ _LOCK = 0x7062656D
 def upgrade(engine: Engine, revision: str = _HEAD) -> None:
     """Run the migrations that are missing; of several processes one does and the others wait for it."""
     with writing(engine) as connection:
-        _lock(connection)
-        if revision == _HEAD and _revision(connection) == newest():
+        lock(connection)
+        if revision == _HEAD and revision_of(connection) == newest():
             return
         from alembic import command
 
@@ -35,7 +35,7 @@ def upgrade(engine: Engine, revision: str = _HEAD) -> None:
 def revisions(engine: Engine) -> tuple[str | None, str]:
     """The revision of the database, None if it is empty, and the newest that we know."""
     with reading(engine) as connection:
-        return _revision(connection), newest()
+        return revision_of(connection), newest()
 
 
 def newest() -> str:
@@ -43,7 +43,7 @@ def newest() -> str:
     return max(path.name.partition("_")[0] for path in (folder("migrations") / "versions").glob("[0-9]*_*.py"))
 
 
-def _revision(connection: Connection) -> str | None:
+def revision_of(connection: Connection) -> str | None:
     """The revision of the database, None if it is empty."""
     if not inspect(connection).has_table("alembic_version"):
         return None
@@ -54,15 +54,21 @@ def _revision(connection: Connection) -> str | None:
 def downgrade(engine: Engine, revision: str) -> None:
     """Take migrations back, down to ``revision`` (``base``: all)."""
     with writing(engine) as connection:
-        _lock(connection)
+        lock(connection)
         from alembic import command
 
         command.downgrade(_config(connection), revision)
 
 
-def _lock(connection: Connection) -> None:
+def lock(connection: Connection) -> None:
+    """On PostgreSQL, have other processes that start wait until this transaction has ended."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+
+
+def try_lock(connection: Connection) -> bool:
+    """The same, if no other process is starting just now."""
+    return connection.scalar(text("SELECT pg_try_advisory_xact_lock(:lock)"), {"lock": _LOCK}) is True
 
 
 def _config(connection: Connection) -> Config:

@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from pbem.errors import PbemError
-from pbem.storage import schema
-from pbem.storage.engine import reading, writing
+from pbem.storage import copying, schema
+from pbem.storage.copying import NoCopy
+from pbem.storage.engine import make_engine, reading, writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from sqlalchemy import Engine
+
+    from pbem.storage.copying import Progress
 
 
 class Finding(NamedTuple):
@@ -30,16 +32,6 @@ class Finding(NamedTuple):
     what: str
     is_well: bool
     said: str
-
-
-class NoBackup(PbemError):
-    """The database cannot be copied; ``str`` says why."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason=reason)
-
-    def __str__(self) -> str:
-        return str(self.facts["reason"])
 
 
 @dataclass(frozen=True)
@@ -95,28 +87,53 @@ class Database:
             connection.execute(text("DROP TABLE pbem_check"))
         return ""
 
-    def back_up(self, to: Path) -> list[Path]:
-        """Copy the database as it is at this moment, and the key beside it; return the files that were made.
+    def back_up(self, to: Path, told: Callable[[Progress], None]) -> list[Path]:
+        """Copy the database as it is at this moment into an SQLite file, and the key beside it.
 
         Files of the same names are replaced, each by a whole one.
 
+        Args:
+            to: the file.
+            told: how far the copy of a database on PostgreSQL has come.
+
+        Returns:
+            The files that were made.
+
         Raises:
-            NoBackup: it is not SQLite.
-            OSError, sqlite3.Error: it cannot be read, or the copy cannot be written.
+            NoCopy: it cannot be copied there, or as it is.
+            OSError, sqlite3.Error, SQLAlchemyError: it cannot be read, or the copy cannot be written.
         """
-        if self.file is None:
-            raise NoBackup("only SQLite databases are copied here; of PostgreSQL a backup is made by: pg_dump")
-        if to.resolve() == self.file.resolve():
-            raise NoBackup(f"{to} is the database itself")
+        if self.file is not None and to.resolve() == self.file.resolve():
+            raise NoCopy(f"{to} is the database itself")
         made = []
         if self.key_file is not None:
-            key = to.with_name(to.name + ".key")
-            key_file = self.key_file
-            _replace(key, lambda aside: shutil.copyfile(key_file, aside))
-            made.append(key)
+            made.append(copy_key(self.key_file, to))
         file = self.file
-        _replace(to, lambda aside: _copy(file, aside))
+        if file is None:
+            _replace(to, lambda aside: _copy_rows(self.engine, aside, told))
+        else:
+            _replace(to, lambda aside: _copy(file, aside))
         return [to, *made]
+
+
+def make_file(file: Path) -> None:
+    """Make an empty file for a database that nobody else may read.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def copy_key(key_file: Path, database: Path) -> Path:
+    """Keep a secret key beside the file of another database; return where.
+
+    Raises:
+        OSError: it cannot be read or written.
+    """
+    key = database.with_name(database.name + ".key")
+    _replace(key, lambda aside: shutil.copyfile(key_file, aside))
+    return key
 
 
 def _readable(file: Path) -> str:
@@ -138,17 +155,35 @@ def _copy(file: Path, to: Path) -> None:
         closing(sqlite3.connect(to)) as copy,
     ):
         source.backup(copy)
-        copy.execute("PRAGMA journal_mode = DELETE")
-        (found,) = copy.execute("PRAGMA quick_check(1)").fetchone()
-        if found != "ok":
-            raise sqlite3.DatabaseError(found)
+        _finish(copy)
+
+
+def _copy_rows(engine: Engine, to: Path, told: Callable[[Progress], None]) -> None:
+    """Copy table by table what is there at one moment."""
+    made = make_engine(f"sqlite:///{to}")
+    try:
+        schema.upgrade(made)
+        for progress in copying.copy(engine, made):
+            told(progress)
+    finally:
+        made.dispose()
+    with closing(sqlite3.connect(to)) as copy:
+        _finish(copy)
+
+
+def _finish(copy: sqlite3.Connection) -> None:
+    """See that a copy is sound, and needs no other file beside it."""
+    copy.execute("PRAGMA journal_mode = DELETE")
+    (found,) = copy.execute("PRAGMA quick_check(1)").fetchone()
+    if found != "ok":
+        raise sqlite3.DatabaseError(found)
 
 
 def _replace(file: Path, write: Callable[[Path], object]) -> None:
     """Write a file that nobody else may read; it is there whole or not at all."""
     aside = file.with_name(file.name + ".new")
     aside.unlink(missing_ok=True)
-    os.close(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    make_file(aside)
     try:
         write(aside)
         _sync(aside)

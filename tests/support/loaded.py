@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import psycopg  # noqa: F401 - its compiled part looks how large a moment is
+
 from tests.support import ahead
 
-ahead.put()  # before anything has seen the other clock
+ahead.put()  # before anything else has seen the other clock
 
 from pbem.bootstrap.wording import make_wording  # noqa: E402
 from pbem.cli.serve import serve  # noqa: E402

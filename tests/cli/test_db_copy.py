@@ -1,0 +1,73 @@
+"""``pbem db copy``: a server moves to PostgreSQL, and back, in the middle of a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from pbem.storage.models import Base
+from tests.cli.running import pbem
+from tests.conversations.playing import begin
+from tests.support.databases import Database, put_sqlite
+from tests.support.server import running_server
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def content(url: str) -> dict[str, list[tuple[object, ...]]]:
+    """Every row of every table."""
+    database = Database(url)
+    return {
+        table.name: database.rows(select(table).order_by(*table.primary_key.columns))
+        for table in Base.metadata.sorted_tables
+    }
+
+
+def test_a_server_moves_to_postgresql_and_back_and_its_games_go_on(tmp_path: Path, postgresql_url: str) -> None:
+    file = tmp_path / "pbem.db"
+    with running_server(tmp_path, database_url=put_sqlite(file)) as server:
+        table = begin(server, "ann", "bob")
+        table.play("b3")
+        table.one.says(f"queue {table.number} ann secret g2,h7")
+        table.one.hears()
+        busy = pbem(tmp_path, "db", "copy", postgresql_url, database_url=f"sqlite:///{file}")
+        assert (busy.returncode, "a server is running on" in busy.stderr.replace("another", "a")) == (1, True)
+    done = pbem(tmp_path, "db", "copy", postgresql_url, database_url=f"sqlite:///{file}")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"Set PBEM_SECRET_KEY to what stands in {file}.key" in done.stdout
+    assert content(f"sqlite:///{file}") == content(postgresql_url)
+
+    there = {"database_url": postgresql_url, "secret_key": file.with_name("pbem.db.key").read_text().strip()}
+    back = f"sqlite:///{tmp_path / 'back.db'}"
+    with running_server(tmp_path, **there) as server:
+        ann, bob = server.person("ann"), server.person("bob")
+        bob.answers(table.other_mail, "c4,k5")
+        for each in (ann, bob):
+            assert each.hears().subject == f"superbo Board {table.number} bob"  # the queued move is made, too
+        busy = pbem(tmp_path, "db", "copy", back, **there)
+        assert (busy.returncode, "a server is running on" in busy.stderr) == (1, True)
+    done = pbem(tmp_path, "db", "copy", back, **there)
+    assert done.stdout.splitlines()[1:] == [
+        "Set PBEM_DATABASE_URL to the new database before the server starts.",
+        "Keep PBEM_SECRET_KEY as it is.",
+    ]
+    assert content(postgresql_url) == content(back)
+    assert (tmp_path / "back.db").stat().st_mode & 0o777 == 0o600
+
+    with running_server(tmp_path, database_url=back, secret_key=there["secret_key"]) as server:
+        server.person("bob").says(f"move {table.number} bob secret d8,r10")
+        assert server.person("ann").hears().subject == f"superbo Board {table.number} ann"
+
+
+def test_what_cannot_be_copied_is_told_in_a_sentence(tmp_path: Path) -> None:
+    assert pbem(tmp_path, "import", database_url="sqlite:///a.db").returncode == 0
+    for url, said in {
+        "sqlite:///a.db": "another server is running on ",
+        "postgresql://pbem@localhost/pbem": "URL: must begin with sqlite:/// or postgresql+psycopg://",
+        "sqlite:///none/b.db": "nothing was copied: ",
+    }.items():
+        done = pbem(tmp_path, "db", "copy", url, database_url="sqlite:///a.db")
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+        assert said in done.stderr
