@@ -14,6 +14,7 @@ import structlog
 
 from pbem.bootstrap.loops import ROLES
 from pbem.bootstrap.server import Server
+from pbem.cli.event_loops import new_event_loop
 from pbem.cli.exits import end, read_settings
 from pbem.cli.files import most_files, room_for_web
 from pbem.cli.logs import configure_logs
@@ -82,7 +83,8 @@ def run_server(settings: Settings, say: Callable[[str], None], roles: Collection
         stack.callback(server.close)
         server.prepare()
         server.introduce(roles)
-        asyncio.run(_serve(server, sockets, say, tuple(server.loops.of(roles))))
+        with asyncio.Runner(loop_factory=new_event_loop) as runner:
+            runner.run(_serve(server, sockets, say, tuple(server.loops.of(roles))))
 
 
 def _pages(settings: Settings, roles: Collection[str]) -> Iterator[tuple[str, Listen]]:

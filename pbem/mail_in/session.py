@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import structlog
 from aiosmtpd.smtp import SMTP
@@ -78,7 +78,7 @@ class Session(SMTP):
         if refusal is not None:
             log.warning("connection refused", because=refusal)
             self._door.meters.turned_away.inc()
-            _turn_away(transport, refusal)
+            _turn_away(cast("asyncio.Transport", transport), refusal)
             return
         self._door.guests.enter(self, host)
         super().connection_made(transport)
@@ -108,8 +108,8 @@ class Session(SMTP):
 
     def hang_up(self, last_words: str = CLOSING) -> None:
         """Say goodbye and close; a client that does not listen is cut off, at once if he has been told before."""
-        transport = self.transport
-        if not isinstance(transport, asyncio.Transport):
+        transport = cast("asyncio.Transport | None", self.transport)  # uvloop's are no instances of it
+        if transport is None:
             return
         if transport.is_closing():
             transport.abort()
@@ -249,11 +249,10 @@ class _TurnedAway(asyncio.Protocol):
     """The other end of a connection that nobody listens to."""
 
 
-def _turn_away(transport: asyncio.BaseTransport, refusal: str) -> None:
-    if isinstance(transport, asyncio.Transport):
-        transport.set_protocol(_TurnedAway())
-        transport.write(refusal.encode() + b"\r\n")
-        transport.close()
+def _turn_away(transport: asyncio.Transport, refusal: str) -> None:
+    transport.set_protocol(_TurnedAway())
+    transport.write(refusal.encode() + b"\r\n")
+    transport.close()
 
 
 def _host(transport: asyncio.BaseTransport) -> str | None:

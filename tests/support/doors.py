@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
+from pbem.cli.event_loops import new_event_loop
 from pbem.config import Listen
 from pbem.ids import LetterId
 from pbem.mail_in.addresses import OwnAddress
@@ -59,7 +60,8 @@ class OpenDoor:
         self.came = Event()
         self.port = 0
         self._ready = Event()
-        self._loop = asyncio.new_event_loop()
+        # SMTP in the loop of a server, LMTP in Python's own, which is that of a server where there is no other
+        self._loop = new_event_loop() if kind is SmtpDoor else asyncio.new_event_loop()
         self.door = kind(listen, self._accept, OwnAddress(OURS), limits, **options)
         self._thread = Thread(target=self._run)
 
