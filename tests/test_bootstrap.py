@@ -120,7 +120,7 @@ def test_without_an_operator_nobody_hears(tmp_path: Path) -> None:
 
 
 def test_each_role_has_its_loops_and_all_roles_have_all(tmp_path: Path) -> None:
-    server = Server(settings(tmp_path))
+    server = Server(settings(tmp_path, worker_threads="2", delivery_threads="3"))
     try:
         everything = [loop._name for loop in server.loops]
         watching = [loop._name for loop in server.loops.of(())]
@@ -131,4 +131,6 @@ def test_each_role_has_its_loops_and_all_roles_have_all(tmp_path: Path) -> None:
     assert set(everything) == {name for names in roles.values() for name in names}
     assert [name for name in roles["bots"] if name not in watching] == ["thinkers"]
     assert roles["smtp"] == roles["web"] == watching
+    assert roles["worker"] == ["worker", "worker 2", *watching]
+    assert roles["delivery"] == ["delivery", "delivery 2", "delivery 3", *watching]
     assert everything.index("worker") < everything.index("thinkers") < everything.index("delivery")

@@ -67,7 +67,7 @@ class Loops:
         inbox, outbox, tasks: where letters, mails and what robots have to do wait.
         composer: makes mails of notices.
         clerk: has things decided.
-        worker: answers letters.
+        make_worker: makes what answers letters, for each thread one.
         bell: rung when other processes may have something to do.
         meters: what is counted.
     """
@@ -81,7 +81,7 @@ class Loops:
         tasks: Tasks,
         composer: Composer,
         clerk: Clerk,
-        worker: InboxWorker,
+        make_worker: Callable[[], InboxWorker],
         bell: Bell,
         meters: Meters,
     ) -> None:
@@ -102,8 +102,9 @@ class Loops:
             meters=meters,
         )
         self.health = DatabaseWatch(alarms, inbox.try_writing)
-        self.worker = self._loop("worker", worker.step, at_end=worker.end, failed=self.health.step_failed)
-        self._delivery = self._delivering(clerk)
+        self.workers = tuple(self._working(name, make_worker()) for name in _names("worker", settings.worker_threads))
+        names = _names("delivery", settings.delivery_threads)
+        self._deliveries = tuple(self._delivering(name, clerk) for name in names)
         self._clocks = self._now_and_then("clocks", ClockRunner(clerk, inbox, self._boards_changed).step)
         self._tournaments = self._now_and_then("tournaments", TournamentRunner(clerk, self._mails_added).step)
         self._seeks = self._now_and_then("seeks", SeekRunner(clerk, self._boards_changed).step)
@@ -126,14 +127,14 @@ class Loops:
     def of(self, roles: Collection[str]) -> Iterator[Loop]:
         """Those that some of `ROLES` need, in the order in which they end; some watch over any process."""
         if "worker" in roles:
-            yield self.worker
+            yield from self.workers
         if "bots" in roles:
             yield from self._thinkers
         if "clock" in roles:
             yield from (self._clocks, self._tournaments, self._seeks, self._digests, self._heralds)
             yield from self._taking_over()
         if "delivery" in roles:
-            yield self._delivery
+            yield from self._deliveries
         if "clock" in roles:
             yield self._keeping
         yield from self._watching
@@ -147,12 +148,18 @@ class Loops:
 
     def wake(self) -> None:
         """Let go on what may have to, since something has happened at a board."""
-        for each in (self._delivery, self._tournaments, self._heralds, self._digests, *self._thinkers):
+        for each in (*self._deliveries, self._tournaments, self._heralds, self._digests, *self._thinkers):
+            each.wake()
+
+    def wake_workers(self) -> None:
+        """Let letters be answered: there are new ones."""
+        for each in self.workers:
             each.wake()
 
     def wake_delivery(self) -> None:
         """Let mails be handed over: there are new ones."""
-        self._delivery.wake()
+        for each in self._deliveries:
+            each.wake()
 
     def wake_thinkers(self) -> None:
         """Let computer opponents go on: one has thought something out."""
@@ -173,7 +180,7 @@ class Loops:
         """The loop that frees what processes had that have died, where there are others."""
         if not self._bell.is_silent:
             step = TakeOver(partial(dead_holders, self._engine), self._free, self._freed).step
-            yield Loop("take over", step, _DEAD_LOOKED_FOR, failed=self.health.step_failed)
+            yield self._loop("take over", step, _DEAD_LOOKED_FOR, failed=self.health.step_failed)
 
     def _free(self, dead: Collection[str]) -> int:
         """Free what processes had that have died; return how much that was."""
@@ -182,7 +189,7 @@ class Loops:
 
     def _freed(self) -> None:
         """Something has been freed that others may take."""
-        self.worker.wake()
+        self.wake_workers()
         self._bell.ring(Topic.LETTERS)
         self._boards_changed()
 
@@ -195,7 +202,10 @@ class Loops:
         """What looks by itself whether there is something to do."""
         return self._loop(name, step, self._settings.clock_seconds, failed=self.health.step_failed)
 
-    def _delivering(self, clerk: Clerk) -> Loop:
+    def _working(self, name: str, worker: InboxWorker) -> Loop:
+        return self._loop(name, worker.step, at_end=worker.end, failed=self.health.step_failed)
+
+    def _delivering(self, name: str, clerk: Clerk) -> Loop:
         relay = make_relay(self._settings.relay_url)
         delivery = DeliveryWorker(
             self._outbox,
@@ -207,7 +217,7 @@ class Loops:
             self._meters,
         )
         return self._loop(
-            "delivery", delivery.step, at_stop=delivery.end_soon, at_end=relay.close, failed=self.health.step_failed
+            name, delivery.step, at_stop=delivery.end_soon, at_end=relay.close, failed=self.health.step_failed
         )
 
     def _housekeeping(self) -> Loop:
@@ -240,3 +250,8 @@ class Loops:
         except Exception as failed:  # noqa: BLE001 - a mail must be given up even if that cannot be told
             log.error("operator not told", mail=mail.key, number=mail.id, **where_it_failed(failed))  # noqa: TRY400 - no trace
             return []
+
+
+def _names(name: str, count: int) -> list[str]:
+    """What several loops of a kind are called."""
+    return [name, *(f"{name} {number}" for number in range(2, count + 1))]

@@ -123,7 +123,7 @@ class Server:
             self.tasks,
             self._composer,
             self._clerk,
-            self._inbox_worker(),
+            self._inbox_worker,
             self._bell,
             self.meters,
         )
@@ -171,7 +171,7 @@ class Server:
         """Let go on here what may have to, since another process has rung."""
         match topic:
             case Topic.LETTERS:
-                self.loops.worker.wake()
+                self.loops.wake_workers()
             case Topic.MAILS:
                 self.loops.wake_delivery()
             case Topic.BOARDS:
@@ -179,7 +179,7 @@ class Server:
 
     def _letters_stored(self) -> None:
         """Have letters answered that have come here, whoever answers them."""
-        self.loops.worker.wake()
+        self.loops.wake_workers()
         self._bell.ring(Topic.LETTERS)
 
     def _written(self) -> None:

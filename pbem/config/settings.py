@@ -116,6 +116,8 @@ class Settings:
     max_analysis_playouts: int | None = _setting(
         None, values.count(1, 100_000_000), absent="(what the compiler allows)"
     )
+    worker_threads: int = _setting("1", values.count(1, 16))
+    delivery_threads: int = _setting("1", values.count(1, 16))
     lease_seconds: int = _setting("60", values.count(1, 3600))
     retry_letter_seconds: int = _setting("5", values.count(0, 3600))
     retry_mail_seconds: tuple[int, ...] = _setting("60,120,300,900,3600", values.counts)

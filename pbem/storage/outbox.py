@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import BindParameter, and_, bindparam, insert, select, update
+from sqlalchemy import BindParameter, bindparam, insert, select, update
 
 from pbem.ids import PlayerId
 from pbem.storage.engine import reading, writing
@@ -119,6 +119,11 @@ class Outbox:
                 "board_number": mail.board,
                 "raw": mail.raw if mail.recipient else None,
                 "created_at": now,
+    @property
+    def lease_seconds(self) -> float:
+        """For how long mails are taken."""
+        return self._lease.total_seconds()
+
                 "state": "waiting" if mail.recipient else "withheld",
                 "attempts": 0,
                 "next_attempt_at": now,

@@ -80,15 +80,18 @@ class DeliveryWorker:
         waiting = deque(self._outbox.lease(datetime.now(UTC), _AT_ONCE))
         go_on = bool(waiting)
         sent: list[DueMail] = []
-        noted = monotonic()
+        began = noted = monotonic()
         try:
             while waiting and not self._ending.is_set():
                 if self._hand_over(waiting[0]):
                     sent.append(waiting[0])
                 waiting.popleft()
-                if sent and monotonic() - noted > _NOTED_AFTER:
+                now = monotonic()
+                if sent and now - noted > _NOTED_AFTER:
                     self._outbox.sent(sent, datetime.now(UTC))
-                    sent, noted = [], monotonic()
+                    sent, noted = [], now
+                if now - began > self._outbox.lease_seconds / 2:
+                    break  # before others take them, too
         except RelayDown as down:
             self._meters.relay_down.inc()
             self._retry(waiting, str(down.facts["reason"]))

@@ -55,7 +55,7 @@ class Bench:
         settings |= {"PBEM_PASSWORD_MEMORY_KIB": "8", "PBEM_PASSWORD_ROUNDS": "1", "PBEM_SMTP_LISTEN": "off"}
         self.server = Server(Settings.read(settings))
         self.server.prepare()
-        worker = self.server.loops.worker._step.__self__  # type: ignore[attr-defined]
+        worker = self.server.loops.workers[0]._step.__self__  # type: ignore[attr-defined]
         self._time(worker._composer, "compose", "render and compose two mails")
         self._time(self.server.inbox, "lease", "lease (one commit)")
         self._time(worker, "_handle", "handle: read, prove, decide, render, one commit")
