@@ -88,7 +88,7 @@ class Lookout:
         with reading(self._engine) as connection:
             spans = {"hour": timedelta(hours=1), "day": timedelta(days=1)}
             lately = {name: letters_since(connection, now - span) for name, span in spans.items()}
-            at_work = holders(connection)
+            at_work = sorted({each.rpartition(":")[0] for each in holders(connection)})
         return Outlook(
             condition=condition(self._engine, self._settings, now, is_writable=self._health.is_well),
             letters_lately=lately,

@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
+from secrets import token_urlsafe
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
+from pbem.domain.sessions import digest
+from pbem.storage.engine import make_engine, writing
+from pbem.storage.operators import add_link
 from tests.support.browser import DARK, PHONE, Visitor, free_port, running_chromium
 from tests.support.server import RunningServer, running_server
 
@@ -59,6 +64,7 @@ PAGES = {
     "sign-in": "/sign-in",
     "sign-up": "/sign-up",
     "nothing": "/boards/999",
+    "admin": "/admin",
 }
 KEPT = {
     "board": ("/boards/101?pick=A", {**SIZES["wide"], "viewport": {"width": 1100, "height": 850}}),
@@ -92,12 +98,23 @@ def small(picture: bytes) -> Image.Image:
 
 @contextmanager
 def visiting(chromium: Browser, server: RunningServer, **profile: Any) -> Iterator[Visitor]:
-    """Alice at a browser."""
+    """Alice at a browser, who is the operator, too."""
     visitor = Visitor.come(chromium, server.web, **profile)
     visitor.expected.append("404")
     visitor.signs_in("alice")
+    visitor.goes(f"/admin/sign-in/{link_to_admin(server)}")
+    visitor.presses("Sign in")
     yield visitor
     visitor.leave()
+
+
+def link_to_admin(server: RunningServer) -> str:
+    """The end of a link to the operator's page, good once."""
+    secret, engine = token_urlsafe(16), make_engine(server.database.url)
+    with writing(engine) as connection:
+        add_link(connection, digest(secret), "root", datetime.now(UTC))
+    engine.dispose()
+    return secret
 
 
 @contextmanager
