@@ -143,6 +143,11 @@ def _make_indexes() -> None:
     _partial("ix_ratings_established", "ratings", _STANDING, *established)
     _partial("ix_ratings_provisional", "ratings", _STANDING, *provisional)
     op.create_index("ix_seats_player_finished_at", "seats", ["player_id", "finished_at", "board_number"])
+    waiting = "state = 'waiting'", "state = 'waiting'"
+    op.drop_index("ix_inbox_waiting", "inbox")
+    _partial("ix_inbox_waiting", "inbox", ["id", "received_at"], *waiting)
+    op.drop_index("ix_outbox_due", "outbox")
+    _partial("ix_outbox_due", "outbox", ["next_attempt_at", "id", "attempts", "created_at"], *waiting)
     op.create_index("ix_players_seen_on_userid_key", "players", [sa.text("seen_on DESC"), "userid_key"])
 
 
@@ -152,6 +157,11 @@ def _partial(name: str, table: str, columns: list[str], only: str, on_sqlite: st
 
 
 def downgrade() -> None:
+    waiting = "state = 'waiting'", "state = 'waiting'"
+    op.drop_index("ix_outbox_due", "outbox")
+    _partial("ix_outbox_due", "outbox", ["next_attempt_at"], *waiting)
+    op.drop_index("ix_inbox_waiting", "inbox")
+    _partial("ix_inbox_waiting", "inbox", ["id"], *waiting)
     op.drop_index("ix_players_seen_on_userid_key", "players")
     op.drop_index("ix_seats_player_finished_at", "seats")
     for name in ("ix_ratings_established", "ix_ratings_provisional"):

@@ -8,7 +8,7 @@ from datetime import timedelta
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from sqlalchemy import BindParameter, and_, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import BindParameter, and_, bindparam, delete, exists, func, insert, literal_column, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 
@@ -17,14 +17,14 @@ from pbem.errors import PbemError
 from pbem.ids import LetterId
 from pbem.storage.arrivals import is_new
 from pbem.storage.engine import reading, writing
-from pbem.storage.leases import count_states, is_due, is_free, is_held, pull_in
+from pbem.storage.leases import count_states, is_due, is_free, is_held, is_waiting, pull_in
 from pbem.storage.models import LetterKeyRow, LetterRow
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection, Engine, Select
+    from sqlalchemy import ColumnElement, Connection, Engine, Row, Select
 
     from pbem.storage.arrivals import Arrival
 
@@ -34,9 +34,18 @@ _DEATHS_BY_CHANCE = 3
 """A server may be ended as often with the same letter in its hands."""
 _REST = timedelta(seconds=10)
 _LONGEST_REST = timedelta(minutes=10)
+_LOOKED_AT = 200
+"""Letters among which the next ones are looked for before all are."""
+_NO_LETTER = 2**63 - 1
 _TRIED = "whether it can be written"
 """A key that no letter has."""
-_WAITING = select(func.count()).where(LetterRow.state == "waiting")
+_WAITING = select(func.count()).where(is_waiting(LetterRow))
+_FIRST, _LAST = (
+    select(LetterRow.id).where(is_waiting(LetterRow)).order_by(order).limit(1).scalar_subquery()
+    for order in (LetterRow.id, LetterRow.id.desc())
+)
+_AT_MOST_WAITING = select(_LAST - _FIRST + 1)
+"""How many would wait if none between the first and the last were handled: looked up, not counted."""
 _ADD = insert(LetterRow)
 _TAKE = (
     update(LetterRow)
@@ -47,7 +56,7 @@ _TAKE = (
     )
 )
 _BEHIND = select(func.min(LetterRow.id)).where(
-    LetterRow.state == "waiting",
+    is_waiting(LetterRow),
     LetterRow.sender.in_(bindparam("senders", expanding=True)),
     LetterRow.id.not_in(bindparam("letters", expanding=True)),
 )
@@ -106,7 +115,7 @@ class Inbox:
     def _accept_all(self, arrivals: Sequence[Arrival], most_waiting: int | None) -> list[LetterId | None]:
         with writing(self._engine) as connection:
             letters = [self._accept(connection, arrival) for arrival in arrivals]
-            if most_waiting is not None and any(letters) and connection.scalars(_WAITING).one() > most_waiting:
+            if most_waiting is not None and any(letters) and _are_too_many(connection, most_waiting):
                 raise InboxFull
         return letters
 
@@ -239,7 +248,7 @@ class Inbox:
     def unhandled_since(self) -> datetime | None:
         """When the first letter came that is not handled yet; None if there is none."""
         with reading(self._engine) as connection:
-            return connection.scalar(select(func.min(LetterRow.received_at)).where(LetterRow.state == "waiting"))
+            return connection.scalar(select(func.min(LetterRow.received_at)).where(is_waiting(LetterRow)))
 
     def try_writing(self, now: datetime) -> None:
         """Write something and leave no trace of it; fails as letters would that come now."""
@@ -252,26 +261,59 @@ class Inbox:
         return count_states(self._engine, LetterRow)
 
 
-def _eligible() -> Select[int, str, int]:
-    """What finds the letters to be taken next, and locks them."""
+def _are_too_many(connection: Connection, most: int) -> bool:
+    """Whether more letters wait; they are counted only if there may be."""
+    return connection.scalars(_AT_MOST_WAITING).one() > most and connection.scalars(_WAITING).one() > most
+
+
+_HORIZON = select(LetterRow.id).where(is_waiting(LetterRow)).order_by(LetterRow.id).limit(1).offset(_LOOKED_AT)
+"""The first letter that is not looked at, if so many wait."""
+
+
+def _eligible(*which: ColumnElement[bool]) -> Select[int, str, int]:
+    """What finds the letters to be taken next among some, and locks them."""
     now: BindParameter[datetime] = bindparam("now")
-    earlier = aliased(LetterRow)
-    blocked = exists().where(earlier.state == "waiting", earlier.sender == LetterRow.sender, earlier.id < LetterRow.id)
     return (
         select(LetterRow.id, LetterRow.sender, LetterRow.attempts)
-        .where(and_(LetterRow.state == "waiting", is_due(LetterRow, now), is_free(LetterRow, now), ~blocked))
+        .where(and_(is_waiting(LetterRow), is_due(LetterRow, now), is_free(LetterRow, now), *which))
         .order_by(LetterRow.id)
         .limit(bindparam("most"))
         .with_for_update(skip_locked=True)
     )
 
 
-_ELIGIBLE = _eligible()
+def _among_the_first() -> Select[int, str, int]:
+    """Those of the letters that have waited longest which wait for no earlier one of their senders."""
+    earlier = aliased(LetterRow)
+    blocked = exists().where(is_waiting(earlier), earlier.sender == LetterRow.sender, earlier.id < LetterRow.id)
+    is_near = LetterRow.id < func.coalesce(_HORIZON.scalar_subquery(), literal_column(str(_NO_LETTER)))
+    return _eligible(is_near, ~blocked)
+
+
+def _among_all() -> Select[int, str, int]:
+    """The same of all letters, found by way of the first one of each sender."""
+    of_sender = aliased(LetterRow)
+    firsts = select(func.min(of_sender.id)).where(is_waiting(of_sender)).group_by(of_sender.sender)
+    return _eligible(LetterRow.id.in_(firsts))
+
+
+_AMONG_THE_FIRST, _AMONG_ALL = _among_the_first(), _among_all()
+
+
+def _found(connection: Connection, now: datetime, most: int) -> Sequence[Row[int, str, int]]:
+    """The eligible letters that came first, locked.
+
+    Mostly the first ones that wait are; behind a great many of one sender the others are found without a look at each.
+    """
+    found = connection.execute(_AMONG_THE_FIRST, {"now": now, "most": most}).all()
+    if len(found) == most or connection.scalar(_HORIZON) is None:
+        return found
+    return connection.execute(_AMONG_ALL, {"now": now, "most": most}).all()
 
 
 def _to_be_taken(connection: Connection, now: datetime, most: int) -> list[int]:
     """The letters to be taken next, locked."""
-    found = connection.execute(_ELIGIBLE, {"now": now, "most": most}).all()
+    found = _found(connection, now, most)
     untried = list(takewhile(lambda row: row.attempts == 0, found)) or found[:1]
     letters = [row.id for row in untried]
     if len(letters) > 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, func, or_, select, union, update
+from sqlalchemy import and_, func, literal_column, or_, select, union, update
 
 from pbem.storage.bell import HOLDERS
 from pbem.storage.engine import reading, writing
@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 
     Waiting = type[LetterRow | MailRow | TaskRow]
     Moment = datetime | BindParameter[datetime]
+
+
+def is_waiting(row: Waiting) -> ColumnElement[bool]:
+    """Whether a row waits, in the words of the indexes: its state stands in the query and is not given to it."""
+    waiting: ColumnElement[bool] = row.state == literal_column("'waiting'")
+    return waiting
 
 
 def is_due(row: Waiting, now: Moment) -> ColumnElement[bool]:
@@ -36,12 +42,12 @@ def is_free(row: Waiting, now: Moment) -> ColumnElement[bool]:
 def is_held(row: Waiting, by: Collection[str] | None) -> ColumnElement[bool]:
     """Whether a row is leased to one of these; None: to anybody."""
     whose = row.lease_until.is_not(None) if by is None else row.lease_owner.in_(by)
-    return and_(row.state == "waiting", whose)
+    return and_(is_waiting(row), whose)
 
 
 _HOLDERS = union(
     *(
-        select(row.lease_owner).where(row.state == "waiting", row.lease_owner.is_not(None))
+        select(row.lease_owner).where(is_waiting(row), row.lease_owner.is_not(None))
         for row in (LetterRow, MailRow, TaskRow)
     )
 ).subquery()
@@ -66,7 +72,7 @@ def pull_in(engine: Engine, row: Waiting, now: datetime, longest: timedelta, lea
     changed = 0
     with writing(engine) as connection:
         for column, latest in ((row.next_attempt_at, now + longest), (row.lease_until, now + lease)):
-            late = update(row).where(row.state == "waiting", column > latest)
+            late = update(row).where(is_waiting(row), column > latest)
             changed += connection.execute(late.values({column: latest})).rowcount
     return changed
 

@@ -9,7 +9,7 @@ from sqlalchemy import BindParameter, bindparam, insert, select, update
 
 from pbem.ids import PlayerId
 from pbem.storage.engine import reading, writing
-from pbem.storage.leases import count_states, is_due, is_free, is_held, pull_in
+from pbem.storage.leases import count_states, is_free, is_held, is_waiting, pull_in
 from pbem.storage.models import MailRow
 from pbem.storage.traces import forget_sent
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime, timedelta
 
-    from sqlalchemy import Connection, Engine, Row, Select
+    from sqlalchemy import ColumnElement, Connection, Engine, Row, Select
 
     from pbem.domain.letters import OutgoingMail
 
@@ -49,19 +49,33 @@ _TRIED = _UNSETTLED.values(attempts=MailRow.attempts + 1, lease_owner=None, leas
 _UNTRIED = _UNSETTLED.where(MailRow.lease_owner == bindparam("holder")).values(lease_owner=None, lease_until=None)
 
 
-def _eligible() -> Select[int]:
-    """What finds the mails that are due and that nobody has, oldest first."""
-    now: BindParameter[datetime] = bindparam("now")
+_NOW: BindParameter[datetime] = bindparam("now")
+
+
+def _eligible(which: ColumnElement[bool]) -> Select[int]:
+    """What finds the mails of some kind that nobody has, oldest first."""
     return (
         select(MailRow.id)
-        .where(and_(MailRow.state == "waiting", is_due(MailRow, now), is_free(MailRow, now)))
+        .where(is_waiting(MailRow), is_free(MailRow, _NOW), which)
         .order_by(MailRow.next_attempt_at, MailRow.id)
         .limit(bindparam("most"))
     )
 
 
-_ELIGIBLE = _eligible()
-_TO_BE_TAKEN = _ELIGIBLE.with_for_update(skip_locked=True)
+_ELIGIBLE = (
+    _eligible(MailRow.next_attempt_at <= _NOW),
+    _eligible((MailRow.next_attempt_at > _NOW) & (MailRow.attempts == 0) & MailRow.last_error.is_(None)),
+)
+"""Those that are due; and those that were never tried, which always are. Two, since an index leads to each."""
+_TO_BE_TAKEN = tuple(each.with_for_update(skip_locked=True) for each in _ELIGIBLE)
+
+
+def _found(connection: Connection, now: datetime, most: int, among: Iterable[Select[int]]) -> list[int]:
+    ids: list[int] = []
+    for kind in among:
+        if len(ids) < most:
+            ids += connection.scalars(kind, {"now": now, "most": most - len(ids)})
+    return ids
 
 
 def _due(row: Row[Any]) -> DueMail:
@@ -105,6 +119,11 @@ class Outbox:
         self._lease = lease
         self._owner = owner
 
+    @property
+    def lease_seconds(self) -> float:
+        """For how long mails are taken."""
+        return self._lease.total_seconds()
+
     def add(self, connection: Connection, mails: Iterable[OutgoingMail], now: datetime) -> None:
         """Store mails, within the transaction that causes them."""
         rows = [
@@ -119,11 +138,6 @@ class Outbox:
                 "board_number": mail.board,
                 "raw": mail.raw if mail.recipient else None,
                 "created_at": now,
-    @property
-    def lease_seconds(self) -> float:
-        """For how long mails are taken."""
-        return self._lease.total_seconds()
-
                 "state": "waiting" if mail.recipient else "withheld",
                 "attempts": 0,
                 "next_attempt_at": now,
@@ -137,10 +151,10 @@ class Outbox:
     def lease(self, now: datetime, most: int) -> list[DueMail]:
         """Take the mails that are due, oldest first; one that was never tried is always due."""
         with reading(self._engine) as connection:
-            if connection.scalar(_ELIGIBLE, {"now": now, "most": 1}) is None:
+            if not _found(connection, now, 1, _ELIGIBLE):
                 return []
         with writing(self._engine, lasting=False) as connection:
-            ids = list(connection.scalars(_TO_BE_TAKEN, {"now": now, "most": most}))
+            ids = _found(connection, now, most, _TO_BE_TAKEN)
             connection.execute(_TAKEN, {"mails": ids, "holder": self._owner, "until": now + self._lease})
             return [_due(row) for row in connection.execute(_READ, {"mails": ids})]
 

@@ -56,8 +56,8 @@ _PROVISIONAL = 10
 _WITH_ROBOT = 10
 """Every so manyth board is played by a robot."""
 _FIRST = "SELECT p.userid FROM players p JOIN seats s ON p.id = s.player_id WHERE s.board_number = :n AND s.seat = 0"
-_BACKENDS = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-"""The processes of PostgreSQL that do the work; the one that is asked does it, too, but for this question."""
+_BACKENDS = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
+"""The processes of PostgreSQL that do the work."""
 _SETTINGS = {"max_boards_shown": "1"}
 """Lists of boards have at most ten lines then, and as many where there are few boards."""
 _AT_ONCE = 5_000
@@ -227,7 +227,7 @@ class _People:
         model.pop("id", None)  # the database numbers them, and goes on from there
         for i in range(boards):
             player = _FIRST_PLAYER + i % self._players
-            own = {"key": f"copy-{i}", "message_id": f"<{i}@example.org>"}
+            own: dict[str, Any] = {"key": f"copy-{i}", "message_id": f"<{i}@example.org>"}
             own |= {"sender": f"u{i % self._players}@example.org", "board_number": _FIRST_BOARD + i}
             own |= {"player_id": player, "raw": None, "state": "done" if kind is LetterRow else "sent"}
             own |= {"lease_owner": None, "lease_until": None, "attempts": 1, "finished_at": self._now}

@@ -226,6 +226,15 @@ def test_no_more_letters_are_taken_than_may_wait_but_those_seen_before_are_known
     assert rows(boxes.engine, LetterRow) == 3
 
 
+def test_letters_that_were_handled_between_those_that_wait_take_no_room(boxes: Boxes) -> None:
+    boxes.inbox.accept([letter(key, f"{key}@example.org") for key in "abc"], 3)
+    boxes.inbox.retry(boxes.leased(), "why", AT + HOUR)
+    boxes.finish(boxes.leased())
+    assert boxes.inbox.accept([letter("d")], 3) == [4]
+    with pytest.raises(InboxFull):
+        boxes.inbox.accept([letter("e")], 3)
+
+
 def test_trying_to_write_leaves_nothing_behind(boxes: Boxes) -> None:
     for _ in range(2):
         boxes.inbox.try_writing(AT)

@@ -55,3 +55,12 @@ def test_what_was_not_begun_is_given_back_untried(boxes: Boxes) -> None:
     boxes.inbox.give_back_untried(untried)
     assert attempts(boxes) == [1, 1, 1], "they are somebody else's by now"
     assert first.until == AT + LEASE
+
+
+def test_behind_very_many_letters_of_one_sender_those_of_others_are_found_in_order(boxes: Boxes) -> None:
+    boxes.inbox.accept([letter(f"flood{number}", "flood@example.org") for number in range(250)])
+    boxes.inbox.accept([letter(key, f"{key}@example.org") for key in "ab"])
+    boxes.inbox.accept([letter("a2", "a@example.org")])
+    assert taken(boxes) == ["flood0"]
+    assert taken(boxes) == ["a", "b"]
+    assert taken(boxes) == []

@@ -16,7 +16,7 @@ class LetterRow(Base):
     # AUTOINCREMENT: the number is part of the keys of its mails, and must not come again.
     __tablename__ = "inbox"
     __table_args__ = (
-        partial_index("ix_inbox_waiting", "id", only=WAITING),
+        partial_index("ix_inbox_waiting", "id", "received_at", only=WAITING),
         partial_index("ix_inbox_waiting_sender", "sender", "id", only=WAITING),
         partial_index("ix_inbox_shunted", "id", only=SHUNTED),
         {"sqlite_autoincrement": True},
@@ -52,7 +52,7 @@ class MailRow(Base):
     __tablename__ = "outbox"
     __table_args__ = (
         UniqueConstraint("key"),
-        partial_index("ix_outbox_due", "next_attempt_at", only=WAITING),
+        partial_index("ix_outbox_due", "next_attempt_at", "id", "attempts", "created_at", only=WAITING),
         partial_index("ix_outbox_failed", "finished_at", only=FAILED),
         Index("ix_outbox_board_number_player_id", "board_number", "player_id"),
         Index("ix_outbox_player_id", "player_id"),
