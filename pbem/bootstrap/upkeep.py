@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.bootstrap.database import engine_of, key_file, lock_file, sqlite_path
+from pbem.bootstrap.games import find_games
 from pbem.config import BadSetting, values
 from pbem.storage import copying
 from pbem.storage.upkeep import Database, copy_key, make_file
+from pbem.workers.replaying import differences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,6 +36,16 @@ def open_database(settings: Settings) -> Iterator[Database]:
         yield Database(engine, path, None if settings.secret_key or path is None else key_file(path))
     finally:
         engine.dispose()
+
+
+def wrong_boards(database: Database, told: Callable[[int, int], None]) -> Iterator[str]:
+    """What is wrong with boards once they are played through again, a sentence for each of which anything is.
+
+    Args:
+        database: in which they are; its schema is up to date.
+        told: how many have been looked at, and how many there are.
+    """
+    return differences(database.engine, find_games(), told)
 
 
 def copy_database(settings: Settings, url: str, told: Callable[[Progress], None]) -> Path | None:

@@ -11,7 +11,7 @@ import click
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.bootstrap.database import using_database
-from pbem.bootstrap.upkeep import copy_database, open_database
+from pbem.bootstrap.upkeep import copy_database, open_database, wrong_boards
 from pbem.cli.exits import FAILED, MISUSE, end, read_settings
 from pbem.cli.progress import progress_of
 from pbem.config import BadSetting
@@ -19,6 +19,10 @@ from pbem.storage.copying import NoCopy
 
 if TYPE_CHECKING:
     from pbem.storage.copying import Progress
+    from pbem.storage.upkeep import Database
+
+_MOST_NAMED = 20
+"""Boards that are named of those with which anything is wrong."""
 
 
 @click.group()
@@ -38,19 +42,41 @@ def upgrade() -> None:
 
 
 @db.command()
-def check() -> None:
-    """Say whether the database is sound, up to date and writable.
+@click.option("--quick", is_flag=True, help="Do not play the boards through.")
+def check(quick: bool) -> None:
+    """Say whether the database is sound, up to date and writable, and every board as its events have it.
 
-    The exit code is 0 if all is well, 1 if anything is not.
+    All boards are played through again, and held against what is stored beside their events: whose turn it is, whether
+    and how they have ended, who has won. The first 20 that differ are named. The exit code is 0 if all is well, 1 if
+    anything is not.
     """
+    is_well = True
     try:
         with open_database(read_settings()) as database:
-            findings = list(database.check())
+            for finding in database.check():
+                click.echo(f"{finding.what}: {finding.said}")
+                is_well = is_well and finding.is_well
+            if not quick:
+                is_well = _check_boards(database) and is_well
     except BadSetting as wrong:
         end(str(wrong))
-    for finding in findings:
-        click.echo(f"{finding.what}: {finding.said}")
-    sys.exit(0 if all(finding.is_well for finding in findings) else FAILED)
+    sys.exit(0 if is_well else FAILED)
+
+
+def _check_boards(database: Database) -> bool:
+    """Play the boards through, and say which are wrong; whether none is."""
+    named, count, broken = list[str](), 0, ""
+    with progress_of("replaying") as told:
+        try:
+            for wrong in wrong_boards(database, told):
+                count += 1
+                named += [wrong] if count <= _MOST_NAMED else []
+        except SQLAlchemyError as failed:
+            broken = f"cannot be read: {_short(failed)}"
+    click.echo(f"boards: {broken or (f'{count} differ from what their events lead to' if count else 'ok')}")
+    for line in named:
+        click.echo(line)
+    return not broken and not count
 
 
 @db.command()

@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from pbem.storage import copying, schema
 from pbem.storage.copying import NoCopy
 from pbem.storage.engine import make_engine, reading, writing
+from pbem.storage.outcomes import miscounted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from pbem.storage.copying import Progress
+
+_MOST_NAMED = 20
 
 
 class Finding(NamedTuple):
@@ -57,7 +60,7 @@ class Database:
 
     def check(self) -> Iterator[Finding]:
         """Look at everything that can be looked at; a check that fails does not keep the others from being made."""
-        checks = {"schema": self._schema, "writable": self._writable}
+        checks = {"schema": self._schema, "writable": self._writable, "counts": self._counts}
         if self.file is not None:
             checks = {"integrity": self._integrity, "foreign keys": self._foreign_keys} | checks
         if self.key_file is not None:
@@ -80,6 +83,10 @@ class Database:
     def _schema(self) -> str:
         present, newest = schema.revisions(self.engine)
         return "" if present == newest else f"is {present or 'empty'}, not {newest}: pbem db upgrade"
+
+    def _counts(self) -> str:
+        wrong = miscounted(self.engine)
+        return "" if not wrong else f"boards of {', '.join(wrong[:_MOST_NAMED])} are not as many as were counted"
 
     def _writable(self) -> str:
         with writing(self.engine) as connection:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import stat
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.cli.running import environment, pbem
+from tests.games.hextile.playing import playthroughs
 from tests.reliability.load import Ledger, Mailers, Pair
 from tests.support.databases import KEY, SQLITE, database_of, kind
 from tests.support.server import running_server
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from tests.reliability.load import Post
     from tests.support.server import RunningServer
 
-WELL = ["integrity: ok", "foreign keys: ok", "schema: ok", "writable: ok", "key: ok"]
+WELL = ["integrity: ok", "foreign keys: ok", "schema: ok", "writable: ok", "counts: ok", "key: ok", "boards: ok"]
 
 
 @pytest.fixture
@@ -40,7 +42,10 @@ def folder(tmp_path: Path) -> Path:
 def test_a_sound_database_is_well(folder: Path) -> None:
     done = pbem(folder, "db", "check")
     assert (done.returncode, done.stdout.splitlines(), done.stderr) == (0, WELL, "")
-    assert pbem(folder, "db", "check", secret_key="a key in the settings").stdout.splitlines() == WELL[:-1]
+    assert pbem(folder, "db", "check", secret_key="a key in the settings").stdout.splitlines() == [
+        each for each in WELL if each != "key: ok"
+    ]
+    assert pbem(folder, "db", "check", "--quick").stdout.splitlines() == WELL[:-1]
 
 
 @pytest.mark.sqlite
@@ -60,7 +65,7 @@ def test_on_postgresql_the_schema_is_upgraded_and_checked(tmp_path: Path, empty_
     assert upgraded.returncode == 0
     assert upgraded.stdout.endswith(", was empty\n")
     assert pbem(tmp_path, "db", "upgrade", **settings).stdout == upgraded.stdout.replace(", was empty", "")
-    assert pbem(tmp_path, "db", "check", **settings).stdout == "schema: ok\nwritable: ok\n"
+    assert pbem(tmp_path, "db", "check", **settings).stdout == "schema: ok\nwritable: ok\ncounts: ok\nboards: ok\n"
 
 
 def spoil(folder: Path, *statements: str) -> None:
@@ -87,6 +92,20 @@ def test_every_fault_is_named_and_hides_no_other(folder: Path) -> None:
     assert said["schema"].startswith("is 0001, not ")
     assert said["schema"].endswith(": pbem db upgrade")
     assert said["key"] == "pbem.db.key cannot be read"
+
+
+@pytest.mark.sqlite
+def test_the_first_boards_that_differ_from_their_events_are_named(folder: Path) -> None:
+    records = [{**each["record"], "players": ["zoe", "yves"]} for each in playthroughs("mambo")[:2]]
+    copies = [{**record, "players": [f"zoe-{n}", "yves"]} for record in records for n in range(11)]
+    (folder / "games.jsonl").write_text("".join(json.dumps(each) + "\n" for each in copies))
+    assert pbem(folder, "import", "games.jsonl").returncode == 0
+    spoil(folder, "UPDATE boards SET finished_at = NULL WHERE number > 101")
+    done = pbem(folder, "db", "check")
+    lines = done.stdout.splitlines()
+    assert (done.returncode, lines[6]) == (1, "boards: 21 differ from what their events lead to")
+    assert [line.split(":")[0] for line in lines[7:]] == [f"board {number}" for number in range(102, 122)]
+    assert "finished_at is none, by its events " in lines[7]
 
 
 @pytest.mark.sqlite

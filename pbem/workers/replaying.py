@@ -1,0 +1,90 @@
+"""Every stored board played through again, and what that comes to held against what is stored."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pbem.domain.courses import begin, follow
+from pbem.storage.outcomes import Outcome, count_boards, each_board
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from sqlalchemy import Engine
+
+    from pbem.domain.boards import Board
+    from pbem.domain.courses import Course
+    from pbem.games.game import Game
+    from pbem.storage.outcomes import Kept
+
+
+def differences(engine: Engine, games: Mapping[str, Game[Any, Any]], told: Callable[[int, int], None]) -> Iterator[str]:
+    """What is wrong with boards, a sentence for each of which anything is.
+
+    Args:
+        engine: of the database; servers may go on writing to it.
+        games: that are here.
+        told: how many boards have been looked at, and how many there are.
+    """
+    total = count_boards(engine)
+    for done, kept in enumerate(each_board(engine), start=1):
+        wrong = "; ".join(_faults(kept, games))
+        if wrong:
+            yield f"board {kept.number}: {wrong}"
+        told(done, max(done, total))
+
+
+def _faults(kept: Kept, games: Mapping[str, Game[Any, Any]]) -> Iterator[str]:
+    board = kept.board
+    if isinstance(board, Exception):
+        yield f"cannot be read ({type(board).__name__})"
+        return
+    numbers = [event.number for event in board.events]
+    if numbers != list(range(1, len(numbers) + 1)):
+        gap = next(place for place, number in enumerate(numbers, start=1) if number != place)
+        yield f"event {gap} is missing"
+    elif board.game not in games:
+        yield f"there is no game {board.game} here"
+    else:
+        yield from _played_through(kept, board, games[board.game])
+
+
+def _played_through(kept: Kept, board: Board, game: Game[Any, Any]) -> Iterator[str]:
+    try:
+        course = follow(board, game)
+    except Exception as failed:  # noqa: BLE001 - whatever the rules run into with events that they have never written
+        yield f"event {_unplayable(board, game)} cannot be played ({type(failed).__name__})"
+        return
+    outcome = _outcome(board, course)
+    for name, stored, found in zip(Outcome._fields, kept.outcome, outcome, strict=True):
+        if stored != found:
+            yield f"{name} is {_said(stored)}, by its events {_said(found)}"
+    if set(kept.seats) != {(outcome.active, outcome.finished_at)}:
+        yield f"its seats are not {'active' if outcome.active else f'over since {outcome.finished_at}'}"
+
+
+def _outcome(board: Board, course: Course) -> Outcome:
+    result = course.result
+    if result is None:
+        return Outcome(board.event_number, course.to_act, True, None, None, None)
+    winners = tuple(result.winners)
+    return Outcome(board.event_number, course.to_act, False, result.ending.value, winners, board.last_at)
+
+
+def _unplayable(board: Board, game: Game[Any, Any]) -> int:
+    """The number of the first event that cannot be played; 0: the game cannot even begin so."""
+    try:
+        begin(board, game)
+    except Exception:  # noqa: BLE001 - as above
+        return 0
+    for number in range(board.restarted + 1, board.event_number + 1):
+        try:
+            follow(replace(board, events=board.events[:number]), game)
+        except Exception:  # noqa: BLE001 - as above
+            return number
+    return board.event_number
+
+
+def _said(value: object) -> str:
+    return "none" if value is None else str(value)

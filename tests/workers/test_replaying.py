@@ -1,0 +1,111 @@
+"""Stored boards are held against what their events lead to."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import text
+
+from pbem.bootstrap.games import find_games
+from pbem.domain.boards import SeatHolder
+from pbem.domain.clocks import ClockRules
+from pbem.domain.events import EventKind
+from pbem.ids import BoardNumber
+from pbem.storage.engine import make_engine, writing
+from pbem.storage.outcomes import miscounted
+from pbem.workers.archive import Archive
+from pbem.workers.replaying import differences
+from tests.games.mamba.playing import playthroughs as games_of_mamba
+from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, WON, board, played, stocked, work
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Engine
+
+    from pbem.domain.boards import Board
+
+THREE = replace(board(107, ALICE, BOB, CAROL), game="mamba", options={"inorder": True}, first=1)
+AFTER = {
+    102: (EventKind.FORFEIT, 0, None),
+    103: (EventKind.UNDO, 0, {"back_to": 1}),
+    104: (EventKind.DRAW, 1, None),
+    105: (EventKind.ANNULMENT, 0, None),
+}
+
+
+def boards() -> Iterator[Board]:
+    """One of each fate."""
+    yield played(board(101, ALICE, BOB), *OPENING[:2])
+    for number, (kind, seat, record) in AFTER.items():
+        yield played(board(number, ALICE, BOB), *OPENING[:2]).with_event(kind, seat, AT + 9 * MINUTE, record)
+    yield played(board(106, BOB, ALICE), *WON)
+    yield THREE
+    yield from (board(number, ALICE, BOB) for number in range(108, 203))
+
+
+@pytest.fixture
+def engine(database_url: str) -> Iterator[Engine]:
+    engine = make_engine(database_url)
+    stocked(engine, *boards())
+    with work(engine) as uow:
+        three, other = uow.boards.find(BoardNumber(107)), uow.boards.find(BoardNumber(108))
+        assert three is not None
+        assert other is not None
+        uow.boards.save(three.with_decline(ALICE.id, AT + MINUTE, restarts=True))
+        uow.boards.save(other.with_handover(1, SeatHolder(CAROL.id, CAROL.userid), AT + MINUTE))
+        uow.commit()
+    yield engine
+    engine.dispose()
+
+
+def wrong(engine: Engine) -> list[str]:
+    return list(differences(engine, find_games(), lambda _done, _total: None))
+
+
+def test_boards_of_every_fate_are_as_their_events_have_them(engine: Engine) -> None:
+    imported = min((each["record"] for each in games_of_mamba()), key=lambda record: len(record["turns"]))
+    Archive(engine, find_games(), ClockRules()).take_in(json.dumps(imported).encode(), AT)
+    told = list[tuple[int, int]]()
+    assert list(differences(engine, find_games(), lambda done, total: told.append((done, total)))) == []
+    assert miscounted(engine) == []
+    assert told == [(done, 103) for done in range(1, 104)]
+
+
+def test_every_board_that_was_tampered_with_is_named_with_what_is_wrong(engine: Engine) -> None:
+    tampering = {
+        "UPDATE boards SET to_act = 1 WHERE number = 101": "board 101: to_act is 1, by its events 0",
+        "UPDATE boards SET ending = 'resigned' WHERE number = 102": (
+            "board 102: ending is resigned, by its events forfeited"
+        ),
+        "DELETE FROM events WHERE board_number = 103 AND number = 2": "board 103: event 2 is missing",
+        "DELETE FROM events WHERE board_number = 104 AND number = 3": (
+            "board 104: event_number is 3, by its events 2; to_act is none, by its events 0"
+        ),
+        "UPDATE events SET kind = 'nonsense' WHERE board_number = 105 AND number = 1": (
+            "board 105: cannot be read (ValueError)"
+        ),
+        "UPDATE boards SET winners = '[1]' WHERE number = 106": "board 106: winners is (1,), by its events (0,)",
+        "UPDATE seats SET active = NOT active WHERE board_number = 108": "board 108: its seats are not active",
+        "UPDATE boards SET game = 'chess' WHERE number = 109": "board 109: there is no game chess here",
+    }
+    with writing(engine) as connection:
+        for statement in tampering:
+            connection.execute(text(statement))
+        moved = "UPDATE events SET record = (SELECT record FROM events WHERE board_number = 106 AND number = 4)"
+        connection.execute(text(f"{moved} WHERE board_number = 106 AND number = 5"))
+    found = wrong(engine)
+    assert [each.split(":")[0] for each in found] == [each.split(":")[0] for each in tampering.values()]
+    for said, expected in zip(found, tampering.values(), strict=True):
+        assert said.startswith(expected) or "106" in said
+    assert "event 5 cannot be played" in found[5]
+
+
+def test_what_was_counted_wrongly_is_named(engine: Engine) -> None:
+    with writing(engine) as connection:
+        connection.execute(text("UPDATE played SET finished = finished + 1 WHERE player_id = 2"))
+        connection.execute(text("UPDATE tallies SET players = players + 1 WHERE game = 'mamba'"))
+    assert miscounted(engine) == ["mamba", "player 2 mamba", "player 2 superbo"]
