@@ -52,6 +52,7 @@ def test_a_game_by_lot_is_the_same_by_the_rules_and_on_integers(variant: str) ->
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)  # minutes in quiet; others may compute, too
 @pytest.mark.parametrize("variant", [*VARIANTS, *MORE])
 def test_hundreds_of_games_are_the_same(variant: str) -> None:
     for seed in range(200):

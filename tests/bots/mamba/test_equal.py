@@ -43,6 +43,7 @@ def test_dense_boards_come_to_rest_alike() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)  # minutes in quiet; others may compute, too
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_hundreds_of_games_are_the_same(variant: str) -> None:
     for seed in range(200):
