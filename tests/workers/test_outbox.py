@@ -327,3 +327,13 @@ def test_what_a_slow_relay_has_taken_is_noted_before_the_batch_ends(
     post.worker_with(Slow()).step()
     assert counts == [{"waiting": 3}, {"waiting": 3}, {"sent": 2, "waiting": 1}]
     assert post.outbox.count() == {"sent": 3}
+
+
+def test_what_a_very_slow_relay_leaves_no_time_for_is_put_back(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = count(0, post.outbox.lease_seconds / 3)
+    monkeypatch.setattr("pbem.workers.outbox.monotonic", lambda: next(clock))
+    post.posts("a", "b", "c")
+    assert post.worker.step()
+    assert post.arrived() == ["a", "b"]
+    assert post.worker.step()
+    assert post.arrived() == ["a", "b", "c"]
