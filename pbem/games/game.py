@@ -121,6 +121,10 @@ class Position(Protocol[StepT]):
         """The seats that are still in play, in order."""
 
     @property
+    def contents(self) -> object:
+        """What lies where, in numbers and text alone: the same where `Game.report` is."""
+
+    @property
     def decision(self) -> Decision | None:
         """What the seat to act has to decide first, if it is that; then ``legal`` are the answers."""
 

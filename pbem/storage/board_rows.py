@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import BindParameter, bindparam, delete, func, insert, select, update
+from sqlalchemy import BindParameter, bindparam, delete, insert, select, update
 
 from pbem.domain.boards import Board, QueuedMove, SeatHolder, SubmittedMove, TournamentPlace
 from pbem.domain.clocks import Pause
@@ -16,12 +16,11 @@ from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow
 from pbem.storage.tallies import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection, Row, Select
 
-    from pbem.games.game import TurnRecord
     from pbem.storage.kept_events import KeptEvents
     from pbem.storage.tallies import Counted
 
@@ -114,17 +113,6 @@ def _with_kept(connection: Connection, number: int, kept: KeptEvents) -> tuple[E
 
 def _events(rows: Iterable[Row[Any]]) -> tuple[Event, ...]:
     return tuple(Event(each.number, EventKind(each.kind), each.seat, each.at, each.record) for each in rows)
-
-
-def active_turned(connection: Connection, game: str, records: Collection[TurnRecord]) -> list[int]:
-    """The numbers of the active boards of a game whose last move stands in these records, or was taken back."""
-    turns = select(EventRow.board_number, func.max(EventRow.number).label("number"))
-    turns = turns.join(BoardRow, BoardRow.number == EventRow.board_number).where(BoardRow.game == game, BoardRow.active)
-    turns = turns.where(EventRow.kind.in_((EventKind.MOVE, EventKind.UNDO))).group_by(EventRow.board_number)
-    last = turns.subquery()
-    is_last = (EventRow.board_number == last.c.board_number) & (EventRow.number == last.c.number)
-    found = connection.execute(select(EventRow.board_number, EventRow.kind, EventRow.record).join(last, is_last))
-    return [row.board_number for row in found if row.kind == EventKind.UNDO or row.record in records]
 
 
 def _grouped(

@@ -9,12 +9,13 @@ from sqlalchemy.orm import aliased
 
 from pbem.domain.boards import Board
 from pbem.domain.courses import UNPLAYED
+from pbem.domain.fingerprints import fingerprint
 from pbem.domain.parts import FIRST
 from pbem.domain.waits import clock_at
 from pbem.ids import BoardNumber, PlayerId, TournamentId
+from pbem.storage.alike import alike
 from pbem.storage.board_lists import OF_TOURNAMENTS, Wanted, lowest_numbers
 from pbem.storage.board_rows import (
-    active_turned,
     begun_values,
     event_values,
     read_boards,
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
 
     from pbem.commands.model import Which
     from pbem.domain.courses import Course
+    from pbem.domain.fingerprints import Sought
     from pbem.domain.parts import Part
-    from pbem.games.game import TurnRecord
     from pbem.storage.board_rows import StoredBoard
     from pbem.storage.kept_events import KeptEvents
 
@@ -149,11 +150,14 @@ class BoardRepository(Repository[BoardNumber, Board]):
             yield from self._read(numbers)
             last = numbers[-1]
 
-    def last_moved(self, game: str, records: Collection[TurnRecord]) -> Sequence[Board]:
-        """The active boards of a game whose last move stands in these records, or was taken back, or is not stored."""
-        stored = active_turned(self._connect(), game, records)
-        mine = [each for each in self.saved.values() if each.game == game and self._course(each).result is None]
-        return [*self._read([number for number in stored if number not in self.saved]), *mine]
+    def alike(self, sought: Sought) -> Iterator[Board]:
+        """The active boards that may stand as a game stood once, lowest number first; read as they are asked."""
+        stored = [number for number in alike(self._connect(), sought) if number not in self.saved]
+        for start in range(0, len(stored), _AT_ONCE):
+            yield from self._read(stored[start : start + _AT_ONCE])
+        yield from (
+            each for each in self.saved.values() if each.game == sought.game and self._course(each).result is None
+        )
 
     def have_begun(self, one: PlayerId, other: PlayerId, game: str, since: datetime) -> bool:
         """Whether two players have begun a board of a game since a moment, a declined one or one just now too."""
@@ -271,6 +275,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
             "answer_nagged_at": board.answer_nagged_at,
             "answer_by": board.answer_by,
             "clock_at": clock_at(board, course),
+            "fingerprint": None if course.result else fingerprint(course.position),
             "event_number": board.event_number,
             "to_act": course.to_act,
             "active": course.result is None,

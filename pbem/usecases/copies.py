@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.domain.events import EventKind
+from pbem.domain.fingerprints import Sought, fingerprint
 from pbem.domain.robots import robots_at
 from pbem.usecases.looks import replayed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.domain.boards import Board
+    from pbem.domain.courses import Course
     from pbem.games.game import Game, Position
     from pbem.ids import BoardNumber, PlayerId
     from pbem.usecases.context import Context
@@ -33,8 +37,7 @@ def same_in_play(board: Board, asker: PlayerId, context: Context) -> BoardNumber
     once = [each for each in replayed(board, course, game).courses if len(each.inputs) >= _COMMON_OF_HIS]
     if not once:
         return None
-    records = [event.record for event in board.events if event.kind is EventKind.MOVE]
-    for other in context.uow.boards.last_moved(board.game, records):
+    for other in context.uow.boards.alike(_sought(board, once, asker)):
         is_between_people = len(set(other.players) - set(robots_at(other))) > 1
         if is_between_people and other.options == board.options:
             now, least = context.course(other), _COMMON_OF_HIS if asker in other.players else _COMMON_INPUTS
@@ -42,6 +45,18 @@ def same_in_play(board: Board, asker: PlayerId, context: Context) -> BoardNumber
             if now.result is None and any(_is_same(game, now.position, each) for each in stood):
                 return other.number
     return None
+
+
+def _sought(board: Board, once: Sequence[Course], asker: PlayerId) -> Sought:
+    """The boards that may stand as a game has stood ``once``."""
+    common = [each for each in once if len(each.inputs) >= _COMMON_INPUTS]
+    return Sought(
+        game=board.game,
+        anybodys={fingerprint(each.position) for each in common},
+        players={fingerprint(each.position) for each in once},
+        player=asker,
+        records=[event.record for event in board.events if event.kind is EventKind.MOVE],
+    )
 
 
 def _is_same(game: Game[Any, Any], one: Position[Any], other: Position[Any]) -> bool:

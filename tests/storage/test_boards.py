@@ -4,9 +4,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import update
 
 from pbem.domain.events import EventKind
+from pbem.domain.fingerprints import Sought, fingerprint
+from pbem.games.hextile.superbo import SUPERBO
 from pbem.ids import BoardNumber
+from pbem.storage.engine import writing
+from pbem.storage.models import BoardRow
 from pbem.usecases.ports import Conflict
 from tests.games.mamba.playing import playthroughs
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, WON, board, played, stocked
@@ -230,13 +235,31 @@ def test_a_board_can_begin_anew_and_go_on_in_one_unit_of_work_but_not_upon_an_ol
     assert stored_boards(engine)[101] == replace(after, revision=2)
 
 
-def test_boards_in_play_are_found_by_their_last_move_or_since_one_was_taken_back(engine: Engine) -> None:
+def test_boards_without_fingerprints_are_found_by_their_last_move_or_since_one_was_taken_back(engine: Engine) -> None:
     longer = played(board(106, ALICE, BOB), *OPENING[:2])
     undone = longer.with_event(EventKind.UNDO, 0, longer.last_at + MINUTE, {"back_to": 0})
     stocked(engine, *ALL, longer, replace(undone, number=BoardNumber(107)))
     with unit_of_work(engine) as uow:
         records = [event.record for event in IN_PLAY.events]
-        assert [each.number for each in uow.boards.last_moved("superbo", records)] == [102, 107]
-        assert not uow.boards.last_moved("mamba", records)
+        sought = Sought("superbo", (), (), ALICE.id, records)
+        assert list(uow.boards.alike(sought)) == []
+        with writing(engine) as connection:
+            connection.execute(update(BoardRow).values(fingerprint=None))
+        uow.release()
+        assert [each.number for each in uow.boards.alike(sought)] == [102, 107]
+        assert not list(uow.boards.alike(replace(sought, game="mamba")))
         uow.boards.save(replace(longer, revision=1))
-        assert [each.number for each in uow.boards.last_moved("superbo", records)] == [102, 107, 106]
+        assert [each.number for each in uow.boards.alike(sought)] == [102, 107, 106]
+
+
+def test_boards_in_play_are_found_that_stand_alike_and_of_one_player_those_that_many_do(engine: Engine) -> None:
+    begun = [board(number, *players) for number, players in ((106, (BOB, CAROL)), (107, (ALICE, BOB)))]
+    stocked(engine, OVER, *(played(each, *OPENING[:2]) for each in begun), board(108, ALICE, BOB))
+    stood = SUPERBO.begin({}, players=2)
+    for turn in OPENING[:2]:
+        stood = SUPERBO.read_input(stood, turn).position
+    mark = {fingerprint(stood)}
+    with unit_of_work(engine) as uow:
+        for anybodys, players, found in ((mark, (), [106, 107]), ((), mark, [107]), (mark, mark, [106, 107])):
+            sought = Sought("superbo", anybodys, players, ALICE.id, ())
+            assert [each.number for each in uow.boards.alike(sought)] == found

@@ -64,6 +64,11 @@ class Position:
         return bool(self.turn)
 
     @property
+    def contents(self) -> tuple[tuple[int, int, int], ...]:
+        """The tiles: the coordinates of each and its state."""
+        return tuple(sorted((cell.q, cell.r, state.number) for cell, state in self.layout.tiles.items()))
+
+    @property
     def decision(self) -> None:
         """Nothing but placements and the swap is ever asked for."""
         return None

@@ -88,6 +88,11 @@ class Position:
         return turns.decision(self)
 
     @property
+    def contents(self) -> str:
+        """The squares."""
+        return self.squares
+
+    @property
     def supply(self) -> int:
         """How many pieces are off the board."""
         return PIECES - len(self.squares) + self.squares.count(EMPTY)

@@ -26,6 +26,7 @@ class BoardRow(Base):
         partial_index("ix_boards_finished_at", "finished_at", "number", "game", only=FINISHED),
         partial_index("ix_boards_finished_game_at", "game", "finished_at", "number", only=FINISHED),
         partial_index("ix_boards_clock_at", "clock_at", "number", only="active"),
+        partial_index("ix_boards_fingerprint", "game", "fingerprint", only="active"),
         partial_index("ix_boards_tournament_label", "tournament_label", only="tournament_label IS NOT NULL"),
         # A round that two processes begin at once begins once.
         Index("uq_boards_tournament_place", "tournament_id", "tournament_label", unique=True),
@@ -57,6 +58,8 @@ class BoardRow(Base):
     """When who is to answer what is offered was last reminded."""
     answer_by: Mapped[datetime | None]
     """The moment that was named to him then."""
+    fingerprint: Mapped[str | None] = mapped_column(String(32))
+    """Of the position; NULL: the board is over, or nobody has moved there since there are fingerprints."""
     clock_at: Mapped[datetime | None]
     """When the clock is to be looked at next; NULL: never."""
     pair: Mapped[int | None]

@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
     from pbem.commands.model import Which
     from pbem.domain.boards import Board
+    from pbem.domain.fingerprints import Sought
     from pbem.domain.parts import Part
     from pbem.domain.robots import Analysis
     from pbem.domain.seeks import Seek
     from pbem.domain.tournaments import Tournament
-    from pbem.games.game import TurnRecord
     from pbem.ids import BoardNumber, PlayerId, SeekId, TournamentId
 
 
@@ -54,8 +54,8 @@ class Boards(Protocol):
     def each(self, game: str | None = None) -> Iterator[Board]:
         """Every stored board, or every one of a game, declined ones too, lowest number first; read as it is asked."""
 
-    def last_moved(self, game: str, records: Collection[TurnRecord]) -> Sequence[Board]:
-        """The active boards of a game whose last move stands in these records, or was taken back."""
+    def alike(self, sought: Sought) -> Iterator[Board]:
+        """The active boards that may stand as a game stood once, lowest number first; read as they are asked."""
 
     def have_begun(self, one: PlayerId, other: PlayerId, game: str, since: datetime) -> bool:
         """Whether two players have begun a board of a game since a moment, a declined one too."""

@@ -1,0 +1,38 @@
+"""The boards in play that may stand as a game stood once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select, union
+
+from pbem.domain.events import EventKind
+from pbem.storage.models import BoardRow, EventRow, SeatRow
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from pbem.domain.fingerprints import Sought
+
+
+def alike(connection: Connection, sought: Sought) -> list[int]:
+    """The numbers of the active boards that are looked for, lowest first."""
+    on = select(BoardRow.number).where(BoardRow.active, BoardRow.game == sought.game)
+    his = select(SeatRow.board_number).where(SeatRow.player_id == sought.player, SeatRow.active)
+    found = union(
+        on.where(BoardRow.fingerprint.in_(sought.anybodys)),
+        on.where(BoardRow.fingerprint.in_(sought.players), BoardRow.number.in_(his)),
+    )
+    return sorted({*connection.scalars(found), *_without_fingerprint(connection, sought)})
+
+
+def _without_fingerprint(connection: Connection, sought: Sought) -> list[int]:
+    """Boards that nobody has moved at for long, whose last move stands in the game, or was taken back."""
+    turns = select(EventRow.board_number, func.max(EventRow.number).label("number"))
+    turns = turns.join(BoardRow, BoardRow.number == EventRow.board_number)
+    turns = turns.where(BoardRow.game == sought.game, BoardRow.active, BoardRow.fingerprint.is_(None))
+    turns = turns.where(EventRow.kind.in_((EventKind.MOVE, EventKind.UNDO))).group_by(EventRow.board_number)
+    last = turns.subquery()
+    is_last = (EventRow.board_number == last.c.board_number) & (EventRow.number == last.c.number)
+    found = connection.execute(select(EventRow.board_number, EventRow.kind, EventRow.record).join(last, is_last))
+    return [row.board_number for row in found if row.kind == EventKind.UNDO or row.record in sought.records]
