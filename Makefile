@@ -5,6 +5,10 @@ PYTHON ?= python3.13 python3.12 python3.11 python3
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
 FUZZ_SECONDS ?= 60
+SOAK_SECONDS ?= 300
+SOAK_DATABASES ?= sqlite,postgresql
+# Printed by each run; given again it makes the same trouble.
+SOAK_SEED ?=
 SCREENSHOTS ?= build/screenshots
 # Tests wait for mails and for clocks a third of their time, so more of them run at once than there are processors.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
@@ -16,7 +20,7 @@ TEST_TOOLS ?= swaks postfix chromium
 VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check
 
-.PHONY: help run demo test test-all verify matches lint format bench docs screenshots fuzz test-tools clean
+.PHONY: help run demo test test-all verify matches lint format bench soak docs screenshots fuzz test-tools clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -53,6 +57,9 @@ format: $(VENV)/.dev ## lay the code out and repair what can be repaired
 
 bench: $(VENV)/.dev ## measure the figures of docs/performance.md (BENCH_ARGS=... for some, or in a hurry)
 	@$(VENV)/bin/python -m tests.bench --json build/bench.json $(BENCH_ARGS)
+
+soak: $(VENV)/.dev ## write, kill, restart and break things for a while, then audit (SOAK_SECONDS=300 SOAK_SEED=...)
+	@$(VENV)/bin/python -m tests.soak --seconds $(SOAK_SECONDS) --databases $(SOAK_DATABASES) $(if $(SOAK_SEED),--seed $(SOAK_SEED))
 
 docs: $(VENV)/.run ## make docs/commands.md anew, from the templates that mails show the commands with
 	@$(VENV)/bin/pbem commands >docs/commands.md

@@ -138,6 +138,8 @@ class Cluster:
         """The process that began first and those that it has begun; none if it does not run."""
         try:
             first = int((self._data / "postmaster.pid").read_text().split()[0])
+            if not _runs(first):
+                return []
             return [first, *map(int, Path(f"/proc/{first}/task/{first}/children").read_text().split())]
         except (FileNotFoundError, IndexError):
             return []

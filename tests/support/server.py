@@ -35,6 +35,7 @@ class RunningServer:
 
     def __init__(self, folder: Path, postbox: Postbox, roles: str = "", /, **settings: str) -> None:
         self.folder = folder
+        self.roles = roles
         self.postbox = postbox
         self.port = 0
         self.web = ""
@@ -113,6 +114,11 @@ class RunningServer:
         """The process."""
         assert self._process is not None
         return self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended."""
+        return self._process is not None and self._process.poll() is None
 
     def kill(self) -> None:
         """End it as a power cut would."""

@@ -1,0 +1,113 @@
+"""Mixed load and all kinds of trouble, for minutes: ``python -m tests.soak [--seconds 300] [--seed …]``.
+
+Printed is what was found; ``build/soak.json`` has the figures, ``build/soak`` the logs of each run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import secrets
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from rich.console import Console
+from rich.progress import Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from tests.bench.machine import machine, refuse_memory
+from tests.soak.logs import Fate
+from tests.soak.programme import Outcome, Plan, run
+from tests.support.databases import POSTGRESQL, SQLITE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from tests.soak.logs import Logs
+
+_BUILD = Path(__file__).parents[2] / "build"
+_PLACE = "/var/tmp"  # noqa: S108 - a folder of its own there
+"""On a disk, and open to PostgreSQL, which is somebody else than root."""
+_SHOWN = 20
+"""Findings that are printed."""
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.soak", description="Put the server to the test.")
+    parser.add_argument("--seconds", type=float, default=300, help="how long there is trouble on each database")
+    parser.add_argument("--databases", default=f"{SQLITE},{POSTGRESQL}", help="on which, one after the other")
+    parser.add_argument("--seed", type=int, default=secrets.randbits(31), help="to do the same again")
+    parser.add_argument("--tables", type=int, default=6, help="tables of players who write at the same time")
+    return parser.parse_args()
+
+
+def _run(plan: Plan, console: Console) -> Outcome:
+    columns = TextColumn("{task.description}"), TextColumn("{task.fields[so_far]}"), TimeElapsedColumn()
+    folder = Path(tempfile.mkdtemp(prefix="pbem-soak-", dir=_PLACE))
+    try:
+        folder.chmod(0o755)
+        refuse_memory(folder)
+        with Progress(*columns, console=console) as progress:
+            task = progress.add_task(plan.database, so_far="", total=None)
+            return run(plan, folder, lambda logs: progress.update(task, so_far=_so_far(logs)))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _so_far(logs: Logs) -> str:
+    accepted = sum(letter.fate == Fate.ACCEPTED for letter in logs.sent)
+    latest = logs.faults[-1].kind if logs.faults else "none"
+    return f"{accepted} letters, {len(logs.arrived)} mails, {len(logs.faults)} troubles (the last: {latest})"
+
+
+def _cells(outcome: Outcome) -> Iterator[tuple[str, str]]:
+    for name, value in outcome.for_json().items():
+        if name != "wrong":
+            yield (
+                name,
+                "\n".join(f"{key}: {count}" for key, count in value.items()) if isinstance(value, dict) else str(value),
+            )
+
+
+def _shown(outcomes: list[Outcome], console: Console) -> None:
+    table = Table("", *(outcome.plan.database for outcome in outcomes), show_lines=True)
+    for rows in zip(*map(_cells, outcomes), strict=True):
+        table.add_row(rows[0][0], *(value for _, value in rows))
+    console.print(table)
+    for outcome in outcomes:
+        wrong = outcome.findings.wrong
+        console.print(f"{outcome.plan.database}: {len(wrong) or 'nothing'} wrong")
+        for each in wrong[:_SHOWN]:
+            console.print(f"  {each}", markup=False, highlight=False)
+
+
+def main() -> int:
+    """Run, print, and write the files."""
+    arguments, console = _arguments(), Console()
+    console.print(f"seed {arguments.seed}")
+    _BUILD.mkdir(exist_ok=True)
+    about: dict[str, Any] = machine(_BUILD)
+    outcomes = []
+    for database in arguments.databases.split(","):
+        plan = Plan(database, arguments.seconds, arguments.seed, arguments.tables)
+        try:
+            outcome = _run(plan, console)
+        except pytest.skip.Exception as lacking:
+            console.print(f"{database}: {lacking}; no disk is filled")
+            outcome = _run(Plan(database, arguments.seconds, arguments.seed, arguments.tables, mebibytes=0), console)
+        outcomes.append(outcome)
+        place = _BUILD / "soak" / database
+        outcome.logs.write(place)
+        (place / "server.log").write_text("\n".join(outcome.printed) + "\n")
+    _shown(outcomes, console)
+    whole = {"machine": about, "runs": [outcome.for_json() for outcome in outcomes]}
+    (_BUILD / "soak.json").write_text(json.dumps(whole, indent=2) + "\n")
+    return 1 if any(outcome.findings.wrong for outcome in outcomes) else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,40 @@
+"""A run of a few seconds with one trouble of each kind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.soak.faults import MOODS
+from tests.soak.programme import Outcome, Plan, run
+from tests.support.databases import POSTGRESQL, SQLITE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+OF_ALL = {*MOODS, "relay down", "kill", "stop", "clock set", "disk full"}
+OF_POSTGRESQL = {"kill of several", "postgresql killed", "postgresql restarted", "backend killed"}
+
+
+def check(outcome: Outcome, kinds: set[str]) -> None:
+    assert not outcome.findings.wrong, "\n".join([*outcome.findings.wrong[:20], *outcome.printed[-200:]])
+    assert {fault.kind for fault in outcome.logs.faults} == kinds
+    assert outcome.boards
+    assert outcome.events
+
+
+@pytest.mark.sqlite
+def test_after_one_trouble_of_each_kind_every_letter_is_answered_once(tmp_path: Path) -> None:
+    plan = Plan(SQLITE, seconds=0, seed=1, tables=3, breath=0.05, mebibytes=48, in_memory=True)
+    check(run(plan, tmp_path), OF_ALL)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_the_same_with_several_processes_on_postgresql(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("soak")
+    for each in (folder, *folder.parents[:2]):
+        each.chmod(0o755)  # PostgreSQL is somebody else than root
+    plan = Plan(POSTGRESQL, seconds=30, seed=2, tables=4, breath=0.3, mebibytes=256)
+    check(run(plan, folder), OF_ALL | OF_POSTGRESQL)
