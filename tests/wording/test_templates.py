@@ -74,7 +74,7 @@ from pbem.usecases import (
 from pbem.usecases import preferences as preference_commands
 from pbem.usecases import tokens as token_commands
 from pbem.usecases import vacations as vacation_commands
-from pbem.web import site, tools, tools_commands
+from pbem.web import admin_signing_in, site, tools, tools_commands
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording, template_name
 from pbem.workers.watch import ALARM
@@ -260,6 +260,8 @@ EXAMPLES: list[PlayerError] = [
     sessions.WrongSignIn(),
     site.Busy(),
     site.NotFromHere(),
+    admin_signing_in.OperatorLinkSpent(),
+    admin_signing_in.TooManyLinksTried(),
     site.NotSignedIn(),
     visitors.TooManyAsked(),
     *(refusal(operator) for refusal in (proof.AccountFrozen, proof.AccountBanned) for operator in (None, "op@x.org")),
