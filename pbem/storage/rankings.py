@@ -194,7 +194,7 @@ def _finished_boards(player: PlayerId | None) -> tuple[Select[Any], Any, Any]:
 
 def _rank(row: Row[Any]) -> Ranked:
     rating = Rating() if row.rating is None else rating_of(row)
-    return Ranked(row.userid, row.game, rating, row.boards, row.most, row.seeking)
+    return Ranked(row.userid, row.game, rating, row.boards, row.most, int(row.seeking))
 
 
 def _finished(

@@ -67,7 +67,7 @@ class RatingRepository(Repository[tuple[PlayerId, str], Rating]):
         )
         total, count = self._connect().execute(query).one()
         values = [rating.value for rating in mine.values() if rating.is_established]
-        return total + sum(values), count + len(values)
+        return int(total) + sum(values), count + len(values)
 
     def save(self, player: PlayerId, game: str, rating: Rating) -> None:
         """Keep the rating of a player in a game."""

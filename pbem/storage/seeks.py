@@ -45,7 +45,7 @@ class SeekRepository(Repository[SeekId, Seek]):
     def count(self, game: str) -> int:
         """How many boards of a game are looked for, as it is stored."""
         sought = select(func.sum(SeekRow.wanted)).join(PlayerRow, PlayerRow.id == SeekRow.player_id)
-        return self._connect().scalar(sought.where(SeekRow.game == game, IS_HERE)) or 0
+        return int(self._connect().scalar(sought.where(SeekRow.game == game, IS_HERE)) or 0)
 
     def save(self, seek: Seek) -> None:
         """Add the seek, or replace it; one that wants nobody any more is forgotten."""
