@@ -148,6 +148,8 @@ class Session(SMTP):
         reply = status.decode("ascii") if isinstance(status, bytes) else str(status)
         await super().push("\r\n".join(map(_with_code, reply.split("\r\n"))))
         self._unanswered = 0
+        if reply.startswith("552"):  # to MAIL with the size, or to DATA
+            self._door.meters.refused("too_large")
         self._replies += reply[3:4] != "-" and not reply.startswith("354")
         if self._replies > self._door.limits.session_commands + 1:  # the first one is the greeting
             self.hang_up(_TOO_MANY_COMMANDS)
@@ -175,8 +177,6 @@ class Session(SMTP):
             return
         await self.push("354 End data with <CR><LF>.<CR><LF>")
         letter = await self._read_letter()
-        if letter is None:
-            self._door.meters.refused("too_large")
         status = _TOO_LARGE if letter is None else await self._store(letter)
         reply = "\r\n".join(self._replies_to(status, self.envelope.rcpt_tos))
         self.envelope = self._create_envelope()

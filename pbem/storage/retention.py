@@ -17,6 +17,7 @@ from pbem.storage.models import (
     LetterKeyRow,
     LetterRow,
     MailRow,
+    OperatorKeyRow,
     ReportRow,
     SessionRow,
     WrongPasswordRow,
@@ -108,10 +109,11 @@ def _questions(now: datetime, before: datetime) -> Iterable[Forgotten]:
 
 
 def _counts(now: datetime) -> Iterable[Forgotten]:
-    wrong, answers, session = WrongPasswordRow, CorrespondentRow, SessionRow
+    wrong, answers, session, key = WrongPasswordRow, CorrespondentRow, SessionRow, OperatorKeyRow
     yield Forgotten("wrong_passwords", wrong, wrong.id, wrong.at < now - WRONG_PASSWORDS_KEPT)
     yield Forgotten("correspondents", answers, answers.address_key, answers.day < now - CORRESPONDENTS_KEPT)
     yield Forgotten("sessions", session, session.digest, session.expires_at <= now)
+    yield Forgotten("operator_keys", key, key.digest, key.expires_at <= now)
 
 
 def forget(

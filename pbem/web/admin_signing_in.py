@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
+import structlog
+
 from pbem.domain.sessions import OPERATOR_SESSION_FOR, digest
 from pbem.errors import NotAllowed
 from pbem.web.security import TOKEN, is_ours
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
 
     from pbem.web.admin import Office
     from pbem.web.site import Visit
+
+log = structlog.get_logger()
 
 PATH = "/admin"
 """The cookie goes nowhere else."""
@@ -56,6 +60,7 @@ def use_link(office: Office, visit: Visit) -> Response:
     secret = secrets.token_urlsafe(32)
     if not office.keys.begin(digest(visit.word("secret")), digest(secret), visit.now):
         raise _vain(office, visit)
+    log.info("operator signed in")
     response = visit.go(PATH)
     response.set_cookie(
         _name(visit),
@@ -103,6 +108,7 @@ def _check_tries(office: Office, visit: Visit) -> None:
 
 
 def _vain(office: Office, visit: Visit) -> OperatorLinkSpent:
+    log.warning("operator link refused")
     office.tries.note(_host(visit), visit.now)
     return OperatorLinkSpent()
 

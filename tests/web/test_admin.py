@@ -12,7 +12,7 @@ from pbem.domain.sessions import OPERATOR_LINK_FOR, OPERATOR_SESSION_FOR, digest
 from pbem.storage.engine import writing
 from pbem.storage.models import LetterRow
 from pbem.storage.operators import add_link
-from pbem.web.tries import MOST, WITHIN
+from pbem.web.tries import MOST, WITHIN, Tries
 from tests.web.club import Club, Page
 from tests.web.test_links import faults_of
 from tests.web.visiting import rows, sends, token, with_cookie
@@ -238,3 +238,11 @@ def test_what_is_stored_opens_nothing(club: Club) -> None:
     (kept,) = rows(club, "SELECT digest FROM operator_keys")
     assert secret_of(browser) != kept[0]
     assert not is_open(with_secret(club, kept[0]))
+
+
+def test_only_so_many_hosts_are_remembered(club: Club) -> None:
+    tries = Tries(most=1)
+    for number in range(10_001):
+        tries.note(f"host{number}", club.now)
+    assert tries.may("host0", club.now)
+    assert not tries.may("host1", club.now)

@@ -11,6 +11,7 @@ from structlog.testing import capture_logs
 
 from pbem.domain.letters import OutgoingMail
 from pbem.mail_out.relay import make_relay
+from pbem.meters import Meters, summary
 from pbem.storage.engine import make_engine, reading, writing
 from pbem.storage.models import MailRow
 from pbem.storage.outbox import Outbox
@@ -100,6 +101,21 @@ def test_what_is_due_arrives_as_it_was_written_and_is_not_sent_again(post: Post)
     assert post.outbox.count() == {"sent": 2}
     post.time_passes()
     assert post.works() == 0
+
+
+def test_what_becomes_of_mails_is_counted(post: Post) -> None:
+    meters = Meters()
+    post.worker = DeliveryWorker(post.outbox, post.relay, DELAYS, DAY, meters=meters)
+    post.postbox.at_rcpt = busy("b") | {"c@example.org": "550 5.1.1 no such user"}
+    post.posts("a", "b", "c")
+    post.works()
+    post.worker = DeliveryWorker(post.outbox, make_relay("smtp://127.0.0.1:1"), DELAYS, DAY, meters=meters)
+    post.posts("d")
+    post.works()
+    told = summary(meters)
+    assert [told[name] for name in ("mails_sent", "mails_deferred", "mails_failed", "bounces")] == [1, 2, 1, 0]
+    assert meters.registry.get_sample_value("pbem_relay_down_total") == 1
+    assert meters.registry.get_sample_value("pbem_relay_seconds_count") == 4
 
 
 def test_many_mails_go_in_several_steps(post: Post) -> None:
