@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 
 from tests.support.mail import PATIENCE
+from tests.support.operators import link_to_admin
 from tests.support.server import running_server
 
 if TYPE_CHECKING:
@@ -97,6 +98,15 @@ def web_secrets(server: RunningServer) -> list[str]:
     return found
 
 
+def operator_secrets(server: RunningServer) -> list[str]:
+    """Sign in as the operator, with a link that is none, too; return what was secret."""
+    link = link_to_admin(server)
+    with httpx.Client(base_url=server.web, headers={"origin": server.web}, timeout=60) as browser:
+        assert browser.post(f"/admin/sign-in/{link[::-1]}").status_code == 403
+        assert browser.post(f"/admin/sign-in/{link}").headers["location"] == "/admin"
+        return [link, link[::-1], browser.cookies["operator"]]
+
+
 def refuses_once(mail: Mail, senders: list[str]) -> str:
     """What a mail system says that quotes the sender, in whose address is a token, and takes the mail the next time."""
     if senders or "+" not in mail.envelope_sender:
@@ -107,7 +117,7 @@ def refuses_once(mail: Mail, senders: list[str]) -> str:
 
 def test_no_line_shows_a_password_a_token_a_link_or_a_cookie(tmp_path: Path) -> None:
     with running_server(tmp_path, log_format="json", log_level="debug", web_listen="127.0.0.1:0") as server:
-        secrets = web_secrets(server)
+        secrets = web_secrets(server) + operator_secrets(server)
         alice = server.player("alice", PASSWORDS[0])
         alice.says(f"change password alice {PASSWORDS[0]} {PASSWORDS[1]}")
         alice.hears()

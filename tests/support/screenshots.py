@@ -8,19 +8,15 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
-from secrets import token_urlsafe
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
-from pbem.domain.sessions import digest
-from pbem.storage.engine import make_engine, writing
-from pbem.storage.operators import add_link
 from tests.support.browser import DARK, PHONE, Visitor, free_port, running_chromium
+from tests.support.operators import link_to_admin
 from tests.support.server import RunningServer, running_server
 
 if TYPE_CHECKING:
@@ -106,15 +102,6 @@ def visiting(chromium: Browser, server: RunningServer, **profile: Any) -> Iterat
     visitor.presses("Sign in")
     yield visitor
     visitor.leave()
-
-
-def link_to_admin(server: RunningServer) -> str:
-    """The end of a link to the operator's page, good once."""
-    secret, engine = token_urlsafe(16), make_engine(server.database.url)
-    with writing(engine) as connection:
-        add_link(connection, digest(secret), "root", datetime.now(UTC))
-    engine.dispose()
-    return secret
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from tests.support.browser import DARK, NO_SCRIPT, PHONE
-from tests.support.screenshots import link_to_admin
+from tests.support.operators import link_to_admin
 from tests.web.browser.test_looks import barriers
 
 if TYPE_CHECKING:

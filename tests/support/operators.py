@@ -1,0 +1,23 @@
+"""Links to the operator's page, without the command that prints them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from secrets import token_urlsafe
+from typing import TYPE_CHECKING
+
+from pbem.domain.sessions import digest
+from pbem.storage.engine import make_engine, writing
+from pbem.storage.operators import add_link
+
+if TYPE_CHECKING:
+    from tests.support.server import RunningServer
+
+
+def link_to_admin(server: RunningServer) -> str:
+    """The end of a link to the operator's page, good once."""
+    secret, engine = token_urlsafe(16), make_engine(server.database.url)
+    with writing(engine) as connection:
+        add_link(connection, digest(secret), "root", datetime.now(UTC))
+    engine.dispose()
+    return secret
