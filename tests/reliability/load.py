@@ -44,6 +44,8 @@ class Post:
     to: str = SERVER
     subject: str = ""
     """What the Subject of the answer begins with, as far as that is known before."""
+    rival: str = ""
+    """What several letters want of which one can have it."""
 
     @property
     def author(self) -> str:
@@ -81,7 +83,14 @@ class MailProgram:
         self._count = 0
 
     def letter(
-        self, userid: str, subject: str, *told: str, body: str = "", to: str = SERVER, answered: str = ""
+        self,
+        userid: str,
+        subject: str,
+        *told: str,
+        body: str = "",
+        to: str = SERVER,
+        answered: str = "",
+        rival: str = "",
     ) -> Post:
         """A letter of somebody.
 
@@ -92,6 +101,7 @@ class MailProgram:
             body: its text.
             to: where it goes.
             answered: what the Subject of the answer must begin with.
+            rival: what others want, too, that only one can have.
         """
         self._count += 1
         letter = EmailMessage(policy=policy.SMTP)
@@ -102,7 +112,7 @@ class MailProgram:
         letter.set_content(body + "\n")
         everybody = tuple(address(each) for each in told or (userid,))
         sender = f"{self.name}@example.org"
-        return Post(str(letter["Message-ID"]), letter.as_bytes(), sender, everybody, to, answered)
+        return Post(str(letter["Message-ID"]), letter.as_bytes(), sender, everybody, to, answered, rival)
 
 
 class Pair(MailProgram):

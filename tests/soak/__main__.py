@@ -41,7 +41,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=300, help="how long there is trouble on each database")
     parser.add_argument("--databases", default=f"{SQLITE},{POSTGRESQL}", help="on which, one after the other")
     parser.add_argument("--seed", type=int, default=secrets.randbits(31), help="to do the same again")
-    parser.add_argument("--tables", type=int, default=6, help="tables of players who write at the same time")
+    parser.add_argument("--tables", type=int, default=8, help="tables of players who write at the same time")
     return parser.parse_args()
 
 

@@ -13,7 +13,7 @@ from tests.soak.logs import Fate
 from tests.soak.receiver import REFUSED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tests.soak.logs import Arrived, Fault, Logs, Sent
 
@@ -32,6 +32,8 @@ class Findings:
     """What must not be; nothing, if all is well."""
     repeated: Counter[str] = field(default_factory=Counter)
     """Mails that came again under the same Message-ID, by what explains it."""
+    refused: int = 0
+    """Letters that came to nothing since another one had what they wanted."""
     unknown_handled: int = 0
     """Letters handled of which the sender never heard that they had been accepted."""
 
@@ -53,7 +55,14 @@ def audit(logs: Logs) -> Findings:
     ]
     refused = {each.recipient for each in logs.arrived if each.reply.startswith("5")}
     causes = set()
+    have = Counter(letter.rival for letter in logs.sent if letter.rival and not _is_refused(letter, answers, by_cause))
+    findings.wrong += [f"{rival} was had {times} times" for rival, times in have.items() if times > 1]
+    findings.wrong += [f"nobody had {each}" for each in {letter.rival for letter in logs.sent} - {*have, ""}]
     for letter in logs.sent:
+        if letter.rival and _is_refused(letter, answers, by_cause):
+            findings.refused += 1
+            causes |= {_cause(answer) for answer in answers[letter.cause]}
+            continue
         findings.wrong += _faults_of(letter, answers.get(letter.cause, set()), by_cause, refused)
         findings.unknown_handled += letter.fate == Fate.UNKNOWN and letter.cause in answers
         causes |= {_cause(answer) for answer in answers.get(letter.cause, ())}
@@ -61,6 +70,13 @@ def audit(logs: Logs) -> Findings:
         if cause not in causes and any(mail.recipient != OPERATOR for mail in mails):
             findings.wrong.append(f"mails of {cause} that no letter has caused: {[mail.subject for mail in mails]}")
     return findings
+
+
+def _is_refused(letter: Sent, answers: Mapping[str, set[str]], by_cause: Mapping[str, Sequence[Arrived]]) -> bool:
+    """Whether nobody was told of a letter but its author, and he once, and that it came to nothing."""
+    answered = answers.get(letter.cause, set())
+    mails = by_cause[_cause(*answered)] if len(answered) == 1 else ()
+    return len(mails) == 1 and mails[0].recipient == letter.author and mails[0].subject.endswith(" Error")
 
 
 def _cause(message_id: str) -> str:

@@ -82,8 +82,8 @@ class House:
         """The last lines of processes that have ended by themselves."""
         return ["\n".join(server.lines[-5:]) for server in self.servers if not server.is_running]
 
-    def wait_until_at_rest(self) -> float:
-        """Wait until no letter waits and no mail; return how many seconds that took.
+    def wait_until_at_rest(self) -> None:
+        """Wait until no letter waits and no mail.
 
         Raises:
             NotAtRest: it takes too long.
@@ -93,7 +93,7 @@ class House:
         while True:
             letters, mails = (self.database.rows(query.format(queue))[0][0] for queue in ("inbox", "outbox"))
             if letters == mails == 0:
-                return time.monotonic() - began
+                return
             if time.monotonic() - began > _LONGEST:
                 raise NotAtRest(f"{letters} letters and {mails} mails wait")
             time.sleep(0.1)

@@ -49,6 +49,8 @@ class Sent:
     fate: Fate
     broken: tuple[str, ...] = ()
     """How earlier tries ended."""
+    rival: str = ""
+    """What several letters want of which one can have it; the others are refused, and only their authors are told."""
 
     @property
     def cause(self) -> str:

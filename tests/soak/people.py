@@ -10,6 +10,7 @@ import time
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
 from threading import Condition, Event
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from tests.soak.receiver import REFUSED, Vain
 from tests.support.mail import PATIENCE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from random import Random
 
     from tests.soak.logs import Logs
@@ -39,6 +40,10 @@ CARELESS = "careless"
 """What the addresses of those begin with who do not send a letter again."""
 _BREAKS = 0.06
 """The share of the tries that break off."""
+_LOOK_AGAIN = 0.2
+"""Seconds between two looks whether the town is closing."""
+_TWICE = 0.3
+"""The share of the moves with a password that two mail programs make at the same time."""
 _BY_REPLY = 0.3
 """The share of the moves that are made without a password."""
 _REFUSAL = 400
@@ -144,16 +149,38 @@ class Strangers(People):
                 self._town.closing.wait(0.05)
 
 
+class Echo(People):
+    """A second mail program of the players of a table: it writes at the same time as the first."""
+
+    def __init__(self, name: str, town: Town, chance: Random) -> None:
+        super().__init__(name, town, chance)
+        self._to_write: SimpleQueue[Callable[[Echo], Post]] = SimpleQueue()
+
+    def write(self, make: Callable[[Echo], Post]) -> None:
+        """Have a letter written, as soon as those before it are sent."""
+        self._to_write.put(make)
+
+    def _life(self) -> Iterator[Post]:
+        while not self._town.closing.is_set():
+            with suppress(Empty):
+                letter = self._to_write.get(timeout=_LOOK_AGAIN)(self)
+                yield letter
+                self._unanswered.append(letter)
+                self._wait(_MOST_UNANSWERED)
+
+
 class Players(People):
     """Players of one table: they sign up, and play one game after the other.
 
     Args:
         name, town, chance: as of all people.
+        echo: their other mail program.
         count: how many they are.
     """
 
-    def __init__(self, name: str, town: Town, chance: Random, count: int = 2) -> None:
+    def __init__(self, name: str, town: Town, chance: Random, echo: Echo, count: int = 2) -> None:
         super().__init__(name, town, chance)
+        self._echo = echo
         self._userids = [f"{name}-{place}" for place in "abcd"[:count]]
 
     def _life(self) -> Iterator[Post]:
@@ -211,10 +238,14 @@ class Players(People):
         if mail is not None:
             yield from self._reply(mover, mail, said, *self._userids, answered=answered)
         else:
-            command = subject.lower().replace(" board ", " move ")
-            yield from self._say(
-                mover, f"{command} {mover} {PASSWORD} {said}", *self._userids, body="Well!", answered=answered
-            )
+            command = f"{subject.lower().replace(' board ', ' move ')} {mover} {PASSWORD} {said}"
+            rival = ""
+            if not subject.startswith("mamba") and self._chance.random() < _TWICE:
+                rival = f"{subject} {said}"
+                self._echo.write(
+                    lambda echo: echo.letter(mover, command, *self._userids, answered=answered, rival=rival)
+                )
+            yield from self._say(mover, command, *self._userids, body="Well!", answered=answered, rival=rival)
 
     def _something_else(self, name: str, board: int, position: Any) -> Iterator[Post]:
         """What people write between their moves."""
@@ -222,6 +253,7 @@ class Players(People):
         kind = self._chance.choice(["look", "look", "chat", "newcomer", "mistake", "resign", "set"])
         if kind == "look":
             subject = self._chance.choice(["help", f"show {board}", f"{name} standings", f"who {me}", f"{name} games"])
+            self._echo.write(lambda echo: echo.letter(me, subject))
             yield from self._say(me, subject)
         elif kind == "chat":
             subject = f"{name} chat {board} {me} {PASSWORD}"
@@ -271,7 +303,7 @@ class RoughMailers(Mailers):
 
     def _note(self, letter: Post, fate: Fate) -> None:
         broken = tuple(self._broken.pop(letter.message_id, ()))
-        sent = Sent(letter.message_id, letter.author, letter.told, letter.subject, fate, broken)
+        sent = Sent(letter.message_id, letter.author, letter.told, letter.subject, fate, broken, letter.rival)
         self._logs.sent.append(sent)
 
 

@@ -14,7 +14,7 @@ from tests.soak.faults import STREAMS, Making, Stream
 from tests.soak.house import RIGHT, NotAtRest, running_house
 from tests.soak.last_look import checked, look
 from tests.soak.logs import Fate, Logs
-from tests.soak.people import Players, RoughMailers, Strangers, Town
+from tests.soak.people import Echo, Players, RoughMailers, Strangers, Town
 from tests.soak.receiver import Receiver, Vain
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Plan:
     database: str
     seconds: float
     seed: int
-    tables: int = 6
+    tables: int = 8
     breath: float = 1.0
     mebibytes: int = 1024
     in_memory: bool = False
@@ -88,6 +88,7 @@ class Outcome:
             "tries that failed": dict(broken),
             "letters of unknown fate": sum(letter.fate == Fate.UNKNOWN for letter in self.logs.sent),
             "of them handled": self.findings.unknown_handled,
+            "moves refused that a rival had made": self.findings.refused,
             "mails delivered": len({mail.message_id for mail in self.logs.arrived if mail.is_kept}),
             "mails put off or refused": sum(not mail.is_kept for mail in self.logs.arrived),
             "mails that came again": dict(self.findings.repeated),
@@ -120,9 +121,11 @@ def run(plan: Plan, folder: Path, tell: Callable[[Logs], None] = lambda _logs: N
         try:
             town.wait_for_boards(plan.tables)
             _trouble(plan, house, receiver, logs, failed, tell)
+            ended = time.monotonic()
             town.closing.set()
             mailers.join()
-            seconds = house.wait_until_at_rest()
+            house.wait_until_at_rest()
+            seconds = time.monotonic() - ended
         except (NotAtRest, Vain, AssertionError) as stuck:
             logs.complaints.append(f"{type(stuck).__name__}: {stuck}")
             seconds = float("inf")
@@ -143,7 +146,8 @@ def _people(plan: Plan, town: Town) -> list[People]:
     people: list[People] = [Strangers("s", town, chance(plan, "strangers"))]
     for number in range(plan.tables):
         name = f"p{number}"
-        people.append(Players(name, town, chance(plan, name), 3 if number % 4 == 3 else 2))
+        echo = Echo(f"{name}-echo", town, chance(plan, f"{name} echo"))
+        people += [echo, Players(name, town, chance(plan, name), echo, 3 if number % 4 == 3 else 2)]
     return people
 
 

@@ -72,6 +72,23 @@ def test_another_answer_than_was_due_is_found(logs: Logs) -> None:
     assert "was answered 'superbo Board 101 Error' and not 'superbo Board 101 ben'" in wrong
 
 
+def test_of_rivals_one_has_what_they_want(logs: Logs) -> None:
+    other = replace(MOVE, message_id="<4@example.org>", rival="a1#1")
+    logs.sent = [replace(MOVE, rival="a1#1"), other, QUESTION]
+    error = mail(5, ANN, "g101.1.11-1.aaaa", other.message_id, "superbo Board 101 Error")
+    logs.arrived.append(error)
+    findings = audit(logs)
+    assert (findings.wrong, findings.refused) == ([], 1)
+    logs.arrived[-1:] = [
+        replace(error, subject=TO_ANN.subject),
+        replace(TO_BEN, message_id="<g101.2.11-2.bbbb@localhost>"),
+    ]
+    assert audit(logs).wrong == ["a1#1 was had 2 times"]
+    logs.arrived[:2] = [mail(5, ANN, "g101.1.7-1.aaaa", MOVE.message_id, "superbo Board 101 Error")]
+    logs.arrived[-2:] = [error]
+    assert audit(logs).wrong == ["nobody had a1#1"]
+
+
 def test_a_mail_that_comes_again_wants_an_explanation(logs: Logs) -> None:
     logs.arrived.append(replace(TO_BEN, at=20))
     assert audit(logs).wrong == ["<g101.1.7-2.bbbb@localhost> came again without a reason: superbo Board 101 ben"]
