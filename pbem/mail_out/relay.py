@@ -12,6 +12,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from pbem.domain.replies import without_tokens
 from pbem.errors import PbemError
+from pbem.mail_out import pipelining
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -125,7 +126,7 @@ class SmtpRelay:
     def _send(self, sender: str, recipient: str, raw: bytes) -> None:
         if self._connection is None:
             self._connection = self._connected()
-        self._connection.sendmail(sender, [recipient], raw)
+        pipelining.send(self._connection, sender, recipient, raw)
 
     def _connected(self) -> smtplib.SMTP:
         try:

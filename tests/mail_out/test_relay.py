@@ -5,7 +5,8 @@ from __future__ import annotations
 import mailbox
 import smtplib
 import socket
-from typing import TYPE_CHECKING
+from threading import Thread
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -25,9 +26,19 @@ MAIL = b"Subject: x\r\n\r\n.\r\n..x\r\nFrom here\r\n>From there\r\n\r\n \r\nend\
 SENDER, TO = "pbem@localhost", "alice@example.org"
 
 
-@pytest.fixture
-def postbox() -> Iterator[Postbox]:
-    with Postbox() as postbox:
+class Pipelining(Postbox):
+    """One that says that it bears several commands at once, as MTAs do."""
+
+    async def handle_EHLO(  # noqa: N802
+        self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
+        session.host_name = hostname
+        return [*responses[:-1], "250-PIPELINING", responses[-1]]
+
+
+@pytest.fixture(params=[Postbox, Pipelining])
+def postbox(request: pytest.FixtureRequest) -> Iterator[Postbox]:
+    with request.param() as postbox:
         yield postbox
 
 
@@ -264,3 +275,54 @@ def test_a_password_goes_to_no_server_that_offers_no_encryption(postbox: Postbox
         relay.send(SENDER, TO, MAIL, "one")
     assert "secret" not in str(down.value)
     assert postbox.mails == []
+
+
+class Talking(smtplib.SMTP):
+    """A connection that keeps what is said on it, as it is sent."""
+
+    def __init__(self, port: int) -> None:
+        self.said: list[bytes] = []
+        super().__init__("127.0.0.1", port, local_hostname="test", timeout=20)
+
+    def send(self, said: Any) -> None:
+        self.said.append(said if isinstance(said, bytes) else said.encode())
+        super().send(said)
+
+
+def test_a_mail_takes_two_turns_where_several_commands_may_come_at_once() -> None:
+    connections: list[Talking] = []
+    with Pipelining() as postbox:
+        relay = SmtpRelay(lambda: connections.append(Talking(postbox.port)) or connections[-1])  # type: ignore[func-returns-value]
+        for _ in range(2):
+            relay.send(SENDER, TO, b"Subject: x\r\n\r\n.end", "one")
+        relay.close()
+    (connection,) = connections
+    envelope = b"mail FROM:<pbem@localhost> size=18\r\nrcpt TO:<alice@example.org>\r\ndata\r\n"
+    words = b"Subject: x\r\n\r\n..end\r\n.\r\n"
+    assert connection.said[1:5] == [envelope, words] * 2
+    assert [mail.raw for mail in postbox.mails] == [b"Subject: x\r\n\r\n.end\r\n"] * 2
+
+
+def test_words_are_kept_from_who_refuses_their_recipient_and_asks_for_them() -> None:
+    """RFC 2920 s 3.1: DATA may be answered 354 although no recipient was taken."""
+    heard: list[bytes] = []
+
+    def serve(listening: socket.socket) -> None:
+        connection, _ = listening.accept()
+        with connection, connection.makefile("rb") as lines:
+            connection.sendall(b"220 odd\r\n")
+            lines.readline()
+            connection.sendall(b"250-odd\r\n250 PIPELINING\r\n")
+            heard.extend(lines.readline() for _ in range(3))
+            connection.sendall(b"250 ok\r\n550 5.1.1 nobody\r\n354 go on\r\n")
+            heard.append(lines.read())
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = Thread(target=serve, args=[listening])
+        thread.start()
+        relay = make_relay(f"smtp://127.0.0.1:{listening.getsockname()[1]}")
+        with pytest.raises(Refused) as refused:
+            relay.send(SENDER, TO, MAIL, "one")
+        thread.join()
+    assert refused.value.of_recipient
+    assert [line[:4] for line in heard] == [b"mail", b"rcpt", b"data", b""]
