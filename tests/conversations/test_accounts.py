@@ -257,6 +257,7 @@ def test_a_letter_asks_for_one_change_only(shared: RunningServer) -> None:
     assert jan.hears_nothing()
 
 
+@pytest.mark.postgresql
 def test_who_signs_off_loses_his_games_and_is_forgotten(server: RunningServer) -> None:
     table = begin(server, "kim", "leo")
     kim, leo = table.one, table.other
@@ -290,6 +291,7 @@ def tables_with(server: RunningServer, text: str) -> list[str]:
     return [table for table, columns in content.items() if any(text in each for each in chain(*columns.values()))]
 
 
+@pytest.mark.postgresql
 def test_what_is_held_about_a_player_is_shown_to_him_alone(server: RunningServer) -> None:
     table = begin(server, "mia", "ned")
     mia, ned = table.one, table.other

@@ -64,6 +64,7 @@ def seat_quietly(server: RunningServer, one: Person, other: Person) -> Table:
     return Table(mail.subject.split()[3], one, other, mail, mail)
 
 
+@pytest.mark.postgresql
 def test_two_days_in_two_mails(server: RunningServer) -> None:
     first, second = two_boards(server)
     bob = first.other

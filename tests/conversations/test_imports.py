@@ -77,6 +77,7 @@ def test_the_userid_of_an_imported_player_is_taken(server: RunningServer) -> Non
     assert zoe.hears_nothing()
 
 
+@pytest.mark.postgresql
 def test_a_game_that_is_on_goes_on_by_mail(server: RunningServer) -> None:
     zoe, yves = server.player("zoe"), server.player("yves")
     assert imported(server, RECORD | {"turns": RECORD["turns"][:1]}) == "imported: 1, board 101\n"

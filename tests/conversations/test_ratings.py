@@ -54,6 +54,7 @@ def test_the_last_mail_of_a_game_says_what_it_has_done_to_the_ratings(server: Ru
     assert ratings_in(ask(table.one, f"show {table.number}#3")) == []
 
 
+@pytest.mark.postgresql
 def test_established_ratings_go_up_down_or_stay(server: RunningServer) -> None:
     ann, bob, cat = (server.player(userid) for userid in ("ann", "bob", "cat"))
     for userid, rating in (("ann", 1700), ("bob", 1600)):

@@ -287,6 +287,7 @@ def test_anybody_may_look(shared: RunningServer) -> None:
     assert "public: Swiss, created by ann13, 0 entrants; open" in stranger.hears().words
 
 
+@pytest.mark.postgresql
 def test_a_round_begins_once_after_the_server_was_killed(server: RunningServer) -> None:
     """The operator ends the last board while the server is down."""
     cup = gathered(server, "crash", "ann", "bob", "cat", "dan")
