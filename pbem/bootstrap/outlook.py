@@ -6,6 +6,7 @@ import platform
 import resource
 import shutil
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.bootstrap.database import sqlite_path
-from pbem.meters import summary
+from pbem.meters import DepthsCollector, summary
 from pbem.storage import schema
 from pbem.storage.depths import depths, holders, letters_since
 from pbem.storage.engine import reading
@@ -21,7 +22,7 @@ from pbem.usecases.attention import Condition, Disk
 from pbem.web.admin import Outlook
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sqlalchemy import Engine
 
@@ -76,8 +77,13 @@ class Lookout:
         self._meters = meters
         self._health = health
         self._began_at = datetime.now(UTC)
-        self.roles: Sequence[str] = ()
-        """Of this process."""
+        self._roles: Sequence[str] = ()
+
+    def introduce(self, roles: Collection[str]) -> None:
+        """Say in the metrics what this process is, and from now on what lies in its database."""
+        self._roles = tuple(roles)
+        self._meters.introduce(version("pbem"), roles)
+        self._meters.registry.register(DepthsCollector(partial(gauges, self._engine, self._settings)))
 
     def look(self, now: datetime) -> Outlook:
         """How it is doing at a moment.
@@ -95,7 +101,7 @@ class Lookout:
             counted=summary(self._meters),
             process={
                 "name": self._name,
-                "roles": self.roles,
+                "roles": self._roles,
                 "started_at": self._began_at,
                 "version": version("pbem"),
                 "python": platform.python_version(),

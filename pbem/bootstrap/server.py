@@ -8,7 +8,6 @@ import socket
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import structlog
@@ -16,20 +15,18 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.bootstrap.database import engine_of, kept_key, lock_database, using_database
+from pbem.bootstrap.doors import make_lmtp_door, make_smtp_door
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.loops import Loops
-from pbem.bootstrap.outlook import Lookout, gauges
-from pbem.bootstrap.parts import door_limits, make_composer, make_thinkers, policy
+from pbem.bootstrap.outlook import Lookout
+from pbem.bootstrap.parts import make_composer, make_thinkers, policy
 from pbem.bootstrap.puzzles import stored_puzzles
 from pbem.bootstrap.vitals import Vitals
 from pbem.bootstrap.wording import facts
 from pbem.domain.replies import Signer
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.lmtp import LmtpDoor
 from pbem.mail_in.reading import Reader
-from pbem.mail_in.smtp import SmtpDoor
-from pbem.mail_in.tls import tls_context
-from pbem.meters import DepthsCollector, Meters
+from pbem.meters import Meters
 from pbem.resources import folder
 from pbem.storage import schema
 from pbem.storage.bell import Bell, Topic
@@ -71,6 +68,8 @@ if TYPE_CHECKING:
     from pbem.config import Listen, Settings, UnixListen
     from pbem.domain.letters import Envelope, Evidence
     from pbem.ids import BoardNumber, LetterId
+    from pbem.mail_in.lmtp import LmtpDoor
+    from pbem.mail_in.smtp import SmtpDoor
 
 
 log = structlog.get_logger()
@@ -216,9 +215,7 @@ class Server:
 
     def introduce(self, roles: Collection[str]) -> None:
         """Say in the metrics what this process is, and from now on what lies in its database."""
-        self.meters.introduce(version("pbem"), roles)
-        self._lookout.roles = tuple(roles)
-        self.meters.registry.register(DepthsCollector(partial(gauges, self._engine, self.settings)))
+        self._lookout.introduce(roles)
 
     def prepare(self) -> None:
         """Bring the database to the present schema, and take over what a killed process had leased.
@@ -248,26 +245,11 @@ class Server:
         Raises:
             BadSetting: its certificate cannot be used.
         """
-        return SmtpDoor(
-            listen,
-            self.accept,
-            self._ours,
-            door_limits(self.settings),
-            tls=tls_context(self.settings.smtp_certificate, self.settings.smtp_private_key),
-            wants_proxy=self.settings.smtp_proxy_protocol,
-            meters=self.meters.door("smtp"),
-        )
+        return make_smtp_door(listen, self.settings, self.accept, self._ours, self.meters)
 
     def lmtp_door(self, listen: Listen | UnixListen) -> LmtpDoor:
         """The LMTP door."""
-        return LmtpDoor(
-            listen,
-            self.accept,
-            self._ours,
-            door_limits(self.settings),
-            socket_mode=self.settings.lmtp_socket_mode,
-            meters=self.meters.door("lmtp"),
-        )
+        return make_lmtp_door(listen, self.settings, self.accept, self._ours, self.meters)
 
     def accept(self, envelope: Envelope, raw: bytes, at: datetime) -> Future[LetterId | None]:
         """Store a letter; the future is done once it is safe, and tells its number, or None if it had come before."""
