@@ -38,7 +38,8 @@ _TALLIES = f"""
 """  # noqa: S608
 _SEATS = """
     UPDATE seats SET finished_at = (SELECT boards.finished_at FROM boards WHERE boards.number = seats.board_number)
-    WHERE NOT active
+    WHERE NOT active AND NOT EXISTS (SELECT 1 FROM seats AS other WHERE other.board_number = seats.board_number
+        AND other.player_id = seats.player_id AND other.seat < seats.seat)
 """
 _HERE = """
     UPDATE ratings SET here =
@@ -133,8 +134,9 @@ def _make_indexes() -> None:
     _partial("ix_boards_active_number", "boards", ["number"], *active)
     _partial("ix_boards_active_game_number", "boards", ["game", "number"], *active)
     _partial("ix_boards_active_in_tournaments", "boards", ["number"], *in_tournaments)
-    _partial("ix_boards_finished_at", "boards", ["finished_at", "number", "game"], *finished)
-    _partial("ix_boards_finished_game_at", "boards", ["game", "finished_at", "number"], *finished)
+    ended = ["finished_at", "number", "ending", "active"]
+    _partial("ix_boards_finished_at", "boards", ended, *finished)
+    _partial("ix_boards_finished_game_at", "boards", ["game", *ended], *finished)
     _partial("ix_boards_clock_at", "boards", ["clock_at", "number"], *active)
     labelled = "tournament_label IS NOT NULL"
     _partial("ix_boards_tournament_label", "boards", ["tournament_label"], labelled, labelled)
@@ -142,10 +144,12 @@ def _make_indexes() -> None:
     provisional = "games > 0 AND games < 20 AND here", "games > 0 AND games < 20 AND here = 1"
     _partial("ix_ratings_established", "ratings", _STANDING, *established)
     _partial("ix_ratings_provisional", "ratings", _STANDING, *provisional)
+    _partial("ix_ratings_idle", "ratings", ["game", "idle_since"], "games > 0 AND here", "games > 0 AND here = 1")
     op.create_index("ix_seats_player_finished_at", "seats", ["player_id", "finished_at", "board_number"])
     waiting = "state = 'waiting'", "state = 'waiting'"
     op.drop_index("ix_inbox_waiting", "inbox")
     _partial("ix_inbox_waiting", "inbox", ["id", "received_at"], *waiting)
+    op.create_index("ix_inbox_lower_sender", "inbox", [sa.text("lower(sender)")])
     op.drop_index("ix_outbox_due", "outbox")
     _partial("ix_outbox_due", "outbox", ["next_attempt_at", "id", "attempts", "created_at"], *waiting)
     op.create_index("ix_players_seen_on_userid_key", "players", [sa.text("seen_on DESC"), "userid_key"])
@@ -160,11 +164,12 @@ def downgrade() -> None:
     waiting = "state = 'waiting'", "state = 'waiting'"
     op.drop_index("ix_outbox_due", "outbox")
     _partial("ix_outbox_due", "outbox", ["next_attempt_at"], *waiting)
+    op.drop_index("ix_inbox_lower_sender", "inbox")
     op.drop_index("ix_inbox_waiting", "inbox")
     _partial("ix_inbox_waiting", "inbox", ["id"], *waiting)
     op.drop_index("ix_players_seen_on_userid_key", "players")
     op.drop_index("ix_seats_player_finished_at", "seats")
-    for name in ("ix_ratings_established", "ix_ratings_provisional"):
+    for name in ("ix_ratings_established", "ix_ratings_provisional", "ix_ratings_idle"):
         op.drop_index(name, "ratings")
     lists = "active_number", "active_game_number", "active_in_tournaments", "finished_at", "finished_game_at"
     for name in (*lists, "tournament_label"):

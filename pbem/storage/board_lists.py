@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import literal_column, or_, select, union_all
+from sqlalchemy import literal_column, select, union_all
 
 from pbem.storage.models import BoardRow, SeatRow
 from pbem.storage.tallies import FINISHED, PLAYED
@@ -43,8 +43,11 @@ def lowest_numbers(wanted: Wanted, most: int, skipped: int, behind: int) -> Sele
         skipped: how many are left out before them.
         behind: only numbers above this one.
     """
-    kinds = _of_everybody(wanted) if wanted.players is None else [_of_players(wanted.players, wanted)]
-    above = [each.where(*_common(wanted, behind)) for each in kinds]
+    if wanted.players is None:
+        kinds, number = _of_everybody(wanted), BoardRow.number
+    else:
+        kinds, number = _of_players(wanted.players, wanted), SeatRow.board_number
+    above = [each.where(*_common(wanted)).where(number > behind) for each in kinds]
     if len(above) == 1:
         return above[0].limit(most).offset(skipped)
     lowest = (each.limit(skipped + most).subquery() for each in above)
@@ -52,11 +55,9 @@ def lowest_numbers(wanted: Wanted, most: int, skipped: int, behind: int) -> Sele
     return select(found.c.number).order_by(found.c.number).limit(most).offset(skipped)
 
 
-def _common(wanted: Wanted, behind: int) -> list[ColumnElement[bool]]:
+def _common(wanted: Wanted) -> list[ColumnElement[bool]]:
     """What holds of all boards on the list."""
     conditions: list[ColumnElement[bool]] = []
-    if behind:
-        conditions.append(BoardRow.number > behind)
     if wanted.game is not None:
         conditions.append(BoardRow.game == wanted.game)
     if wanted.which in OF_TOURNAMENTS:
@@ -68,29 +69,28 @@ def _common(wanted: Wanted, behind: int) -> list[ColumnElement[bool]]:
 
 def _of_everybody(wanted: Wanted) -> list[Select[Any]]:
     """The boards that are on, those that are over, or both: each of them stands in an index of its own."""
-    over = select(BoardRow.number).where(FINISHED)
-    if wanted.ended_since is None:
-        over = over.order_by(BoardRow.number)
-    else:  # a sum leads to those that have ended lately; their numbers would lead past all others
-        over = over.where(BoardRow.finished_at >= wanted.ended_since).order_by(BoardRow.number + literal_column("0"))
-    on = select(BoardRow.number).where(BoardRow.active).order_by(BoardRow.number)
-    return {"all": [on, over], "inactive": [over]}.get(wanted.which, [on])
+    numbers = select(BoardRow.number)
+    on = numbers.where(BoardRow.active).order_by(BoardRow.number)
+    return _kinds(wanted, on, _over(numbers.where(FINISHED), BoardRow.finished_at, BoardRow.number, wanted))
 
 
-def _of_players(players: Sequence[PlayerId], wanted: Wanted) -> Select[Any]:
-    """The boards of players: their seats lead to them."""
-    seats = select(SeatRow.board_number).where(SeatRow.player_id.in_(players))
-    ended_lately: ColumnElement[bool] = SeatRow.finished_at.is_not(None)
-    if wanted.ended_since is not None:
-        ended_lately = SeatRow.finished_at >= wanted.ended_since
-    if wanted.which == "inactive":
-        seats = seats.where(ended_lately)
-    elif wanted.which != "all":
-        seats = seats.where(SeatRow.active)
-    elif wanted.ended_since is not None:
-        seats = seats.where(or_(SeatRow.active, ended_lately))
-    numbers = select(BoardRow.number).order_by(BoardRow.number)
+def _of_players(players: Sequence[PlayerId], wanted: Wanted) -> list[Select[Any]]:
+    """The same of players: their seats lead to the boards; of several at one board one does."""
+    number, their = SeatRow.board_number, SeatRow.player_id.in_(players)
+    numbers = select(number.label("number")).join(BoardRow, BoardRow.number == number).where(their, PLAYED)
+    on = numbers.where(SeatRow.active).distinct().order_by(number)
     if wanted.which == "next":
-        acting = (SeatRow.board_number == BoardRow.number) & (SeatRow.seat == BoardRow.to_act)
-        return numbers.join(SeatRow, acting).where(SeatRow.player_id.in_(players), SeatRow.active)
-    return numbers.where(BoardRow.number.in_(seats), PLAYED)
+        on = on.where(SeatRow.seat == BoardRow.to_act)
+    return _kinds(wanted, on, _over(numbers.group_by(number), SeatRow.finished_at, number, wanted))
+
+
+def _over(numbers: Select[Any], finished_at: Any, number: Any, wanted: Wanted) -> Select[Any]:
+    """Boards that are over, or have ended lately."""
+    if wanted.ended_since is None:
+        return numbers.where(finished_at.is_not(None)).order_by(number)
+    # a sum leads to those that have ended lately: their numbers would lead past all others
+    return numbers.where(finished_at >= wanted.ended_since).order_by(number + literal_column("0"))
+
+
+def _kinds(wanted: Wanted, on: Select[Any], over: Select[Any]) -> list[Select[Any]]:
+    return {"all": [on, over], "inactive": [over]}.get(wanted.which, [on])

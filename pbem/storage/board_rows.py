@@ -208,7 +208,7 @@ def seat_values(board: Board, finished_at: datetime | None) -> list[dict[str, An
             if holder.submitted is None
             else {"text": holder.submitted.text, "event": holder.submitted.event},
             "active": finished_at is None,
-            "finished_at": finished_at,
+            "finished_at": None if holder.player in board.players[:seat] else finished_at,
         }
         for seat, holder in enumerate(board.seats)
     ]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Row, Select, exists, func, literal, select, tuple_, union_all
-from sqlalchemy.orm import aliased
+from sqlalchemy import Row, Select, func, literal, select, tuple_, union_all
 
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.parts import FIRST
@@ -21,7 +20,15 @@ from pbem.storage.models import (
     RatingChangeRow,
     SeatRow,
 )
-from pbem.storage.ranks import ESTABLISHED, INACTIVE, OF_PLAYER, PROVISIONAL
+from pbem.storage.ranks import (
+    ESTABLISHED,
+    FEW_INACTIVE,
+    HOW_MANY_INACTIVE,
+    INACTIVE,
+    MOST_FEW,
+    OF_PLAYER,
+    PROVISIONAL,
+)
 from pbem.storage.ratings import change_of, rating_of
 from pbem.storage.tallies import FINISHED, IS_HERE, PLAYED
 
@@ -46,7 +53,9 @@ class RankingRepository:
         """How the players of a game stand, at most so many of each kind in a part."""
         skipped = part.skipped(most)
         page = {"game": game, "since": active_since, "skipped": skipped, "most": most + 1, "wanted": skipped + most + 1}
-        return Standings(*(self._ranks(kind, page) for kind in (ESTABLISHED, PROVISIONAL, INACTIVE)))
+        are_few = self._connect().scalars(HOW_MANY_INACTIVE, page).one() < MOST_FEW
+        inactive = FEW_INACTIVE if are_few else INACTIVE
+        return Standings(*(self._ranks(kind, page) for kind in (ESTABLISHED, PROVISIONAL, inactive)))
 
     def of_player(self, player: PlayerId, games: Iterable[str]) -> Sequence[Ranked]:
         """A player in these games, as far as he has to do with them."""
@@ -182,13 +191,8 @@ def _finished_boards(player: PlayerId | None) -> tuple[Select[Any], Any, Any]:
     query = select(*BoardRow.__table__.c).where(FINISHED)
     if player is None:
         return query, BoardRow.number, BoardRow.finished_at
-    another = aliased(SeatRow)
-    is_his_too = (another.board_number == SeatRow.board_number) & (another.player_id == player)
-    query = query.join(SeatRow, SeatRow.board_number == BoardRow.number).where(
-        SeatRow.player_id == player,
-        SeatRow.finished_at.is_not(None),
-        ~exists().where(is_his_too, another.seat < SeatRow.seat),  # of several seats the first
-    )
+    query = query.join(SeatRow, SeatRow.board_number == BoardRow.number)
+    query = query.where(SeatRow.player_id == player, SeatRow.finished_at.is_not(None))
     return query, SeatRow.board_number, SeatRow.finished_at
 
 

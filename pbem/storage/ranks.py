@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, bindparam, func, literal_column, select, union_all
 
 from pbem.storage.models import PlayedRow, PlayerRow, RatingRow, ReadinessRow, SeekRow
-from pbem.storage.ratings import IS_ESTABLISHED, IS_PROVISIONAL, is_active
+from pbem.storage.ratings import IS_ESTABLISHED, IS_PROVISIONAL, IS_RATED, is_active
 from pbem.storage.tallies import IS_HERE
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from sqlalchemy import BindParameter, ColumnElement, Label, Select, Subquery
 
 _GAME: BindParameter[str] = bindparam("game", type_=RatingRow.game.type)
@@ -74,13 +76,20 @@ def _page(*kinds: Subquery) -> Select[Any]:
     return _with_boards(select(*page.c), page.c.player_id).order_by(*_best_first(page))
 
 
-_ACTIVE = is_active(bindparam("since", type_=RatingRow.last_at.type))
+_SINCE: BindParameter[datetime] = bindparam("since", type_=RatingRow.last_at.type)
+_ACTIVE = is_active(_SINCE)
 ESTABLISHED = _page(_rated(IS_ESTABLISHED, _ACTIVE))
 """Given ``game``, ``since``, and of the list ``skipped`` and ``most``, and how many are ``wanted`` of it: both."""
 PROVISIONAL = _page(_rated(IS_PROVISIONAL, _ACTIVE), _seeking())
 """The same of those who are provisional, or look for a challenge."""
+_IDLE = (RatingRow.game == _GAME, IS_RATED, RatingRow.idle_since < _SINCE)
 INACTIVE = _page(_rated(IS_ESTABLISHED, ~_ACTIVE), _rated(IS_PROVISIONAL, ~_ACTIVE))
-"""The same of those who have had no board since."""
+"""The same of those who have had no board since, if there are many: they are met among the best soon enough."""
+FEW_INACTIVE = _page(_rated(*_IDLE))
+"""The same if there are few: the best of all of them."""
+MOST_FEW = 500
+HOW_MANY_INACTIVE = select(func.count()).select_from(select(RatingRow.game).where(*_IDLE).limit(MOST_FEW).subquery())
+"""So many, if that is fewer; given ``game`` and ``since``."""
 
 _MINE = and_(RatingRow.player_id == PlayerRow.id, RatingRow.game == _GAME)
 _MAYBE_RATED = select(PlayerRow.userid, *_RATING).join_from(PlayerRow, RatingRow, _MINE, isouter=True)

@@ -25,6 +25,8 @@ IS_ESTABLISHED = (RatingRow.games >= literal_column(str(ESTABLISHED))) & RatingR
 IS_PROVISIONAL = (RatingRow.games > literal_column("0")) & (RatingRow.games < literal_column(str(ESTABLISHED)))
 IS_PROVISIONAL &= RatingRow.here
 """The same of provisional ones."""
+IS_RATED = (RatingRow.games > literal_column("0")) & RatingRow.here
+"""The same of both."""
 
 
 def is_active(since: datetime | BindParameter[datetime]) -> ColumnElement[bool]:

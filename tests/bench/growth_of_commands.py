@@ -59,7 +59,7 @@ LETTERS = (
     ("standings", "alice", "superbo standings"),
     ("history", "alice", "history"),
     ("history of a game", "alice", "superbo history"),
-    ("history of a player", "alice", "history u7"),
+    ("history of a player", "alice", "history u0"),
     ("history of a robot", "alice", "history robot1"),
     ("challenge of a robot", "alice", "lambo challenge robot5"),
     ("analyse", "alice", "superbo analyse {over} alice secret"),

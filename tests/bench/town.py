@@ -1,7 +1,7 @@
 """Servers with many players and boards, which are made of a few that were really played.
 
-A tenth of the boards are played by a robot. Nearly all players have an established rating and were here today, so
-that lists must choose among all of them; what letters and mails have left behind is there, too.
+A fifth of the boards are played by a robot, and a fifth by one player. Nearly all players have an established rating
+and were here today, so that lists must choose among all of them; what letters and mails have left behind is there, too.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ _ANOTHER_GAME = 1
 _PACE_SECONDS = 3_600
 _PROVISIONAL = 10
 """Players whose rating is not established."""
-_WITH_ROBOT = 10
-"""Every so manyth board is played by a robot."""
+_OFTEN = 5
+"""Every so manyth board is played by a robot, and as many by somebody who plays very much."""
 _FIRST = "SELECT p.userid FROM players p JOIN seats s ON p.id = s.player_id WHERE s.board_number = :n AND s.seat = 0"
 _BACKENDS = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
 """The processes of PostgreSQL that do the work."""
@@ -147,8 +147,8 @@ class _People:
         self._players = players
         self._now = datetime.now(UTC)
         with reading(self._engine) as connection:
-            robots = select(PlayerRow.id).where(PlayerRow.userid.like("robot_"))
-            self._robots = list(connection.scalars(robots.order_by(PlayerRow.id)))
+            robot = connection.scalars(select(PlayerRow.id).where(PlayerRow.userid == "robot1")).one()
+            self._often = [robot, _FIRST_PLAYER]
 
     def settle(self, boards: int) -> None:
         """Put them into the database."""
@@ -161,7 +161,7 @@ class _People:
         over = [row for row in models[BoardRow] if not row["active"]]
         kinds = (active, over)
         chosen = [kinds[i % 2][i // 2 % len(kinds[i % 2])] for i in range(boards)]
-        self._insert(BoardRow, (self._board(row, i) for i, row in enumerate(chosen)))
+        self._insert(BoardRow, (self._board(row, i, boards - i) for i, row in enumerate(chosen)))
         for kind in (SeatRow, EventRow, RatingChangeRow):
             self._insert(kind, self._of_each_board(models[kind], chosen))
         for post in (LetterRow, LetterKeyRow, MailRow):
@@ -202,8 +202,8 @@ class _People:
                 rating = 1500 + i * 7919 % 600
                 yield model | {"player_id": _FIRST_PLAYER + i, "game": game, "rating": rating, "games": games}
 
-    def _board(self, model: dict[str, Any], i: int) -> dict[str, Any]:
-        ended = None if model["active"] else self._now - timedelta(minutes=i)
+    def _board(self, model: dict[str, Any], i: int, minutes: int) -> dict[str, Any]:
+        ended = None if model["active"] else self._now - timedelta(minutes=minutes)
         return model | {"number": _FIRST_BOARD + i, "finished_at": ended}
 
     def _of_each_board(self, models: list[dict[str, Any]], chosen: list[dict[str, Any]]) -> Iterable[dict[str, Any]]:
@@ -217,8 +217,8 @@ class _People:
         if "player_id" not in row:
             return {}
         side = row["player_id"] % 2
-        if side and i % _WITH_ROBOT == 0:
-            return {"player_id": self._robots[i // _WITH_ROBOT % len(self._robots)]}
+        if side and i % _OFTEN < len(self._often):
+            return {"player_id": self._often[i % _OFTEN]}
         return {"player_id": _FIRST_PLAYER + (i * 7 + side * (1 + i % (self._players - 1))) % self._players}
 
     def _post(self, kind: type[Base], boards: int) -> Iterable[dict[str, Any]]:

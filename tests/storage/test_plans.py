@@ -144,7 +144,7 @@ def test_lists_of_everybody_are_read_in_the_order_of_an_index_until_they_are_lon
         uow.boards.of_players(None, "inactive", None, 10, ended_since=_LATELY)
         histories(uow, None, None)
     in_order = {"ix_boards_active_number", "ix_boards_active_in_tournaments", "ix_boards_finished_at"}
-    assert asked.walked() == in_order
+    assert asked.walked() <= in_order <= asked.used()
 
 
 def test_queues_are_asked_by_indexes_of_what_waits(on_sqlite: Engine) -> None:

@@ -43,6 +43,8 @@ def tables(engine: Engine) -> set[str]:
     return set(inspect(engine).get_table_names())
 
 
+@pytest.mark.filterwarnings("ignore:autogenerate skipping metadata-specified expression-based index")
+@pytest.mark.filterwarnings("ignore:Skipped unsupported reflection of expression-based index:sqlalchemy.exc.SAWarning")
 def test_the_migrations_make_what_the_models_say(engine: Engine) -> None:
     with reading(engine) as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})

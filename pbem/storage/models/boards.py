@@ -12,6 +12,8 @@ from pbem.storage.models.base import Base, partial_index
 
 FINISHED = "NOT active AND ending NOT IN ('declined', 'annulled')"
 """Of boards: those that were played and are over."""
+_ENDED = ("finished_at", "number", "ending", "active")
+"""What tells that a board is one of them: who looks for boards by an index need look at no row."""
 
 
 class BoardRow(Base):
@@ -23,8 +25,10 @@ class BoardRow(Base):
         partial_index("ix_boards_active_number", "number", only="active"),
         partial_index("ix_boards_active_game_number", "game", "number", only="active"),
         partial_index("ix_boards_active_in_tournaments", "number", only="active AND tournament_id IS NOT NULL"),
-        partial_index("ix_boards_finished_at", "finished_at", "number", "game", only=FINISHED),
-        partial_index("ix_boards_finished_game_at", "game", "finished_at", "number", only=FINISHED),
+        partial_index("ix_boards_finished_at", *_ENDED, only=FINISHED),
+        partial_index(
+            "ix_boards_finished_game_at", *("game", "finished_at", "number", "ending", "active"), only=FINISHED
+        ),
         partial_index("ix_boards_clock_at", "clock_at", "number", only="active"),
         partial_index("ix_boards_fingerprint", "game", "fingerprint", only="active"),
         partial_index("ix_boards_tournament_label", "tournament_label", only="tournament_label IS NOT NULL"),
@@ -92,7 +96,7 @@ class SeatRow(Base):
     active: Mapped[bool]
     """Whether the board is on, repeated here so that a player's boards are found by one index."""
     finished_at: Mapped[datetime | None]
-    """When the board ended, repeated here for the same reason."""
+    """When the board ended, repeated here for the same reason; of several seats of one player only with the first."""
 
 
 class PlayedRow(Base):

@@ -55,6 +55,7 @@ class RatingRow(Base):
     __table_args__ = (
         # Standings are read from the top; who stands there is known without a look at the rows.
         partial_index("ix_ratings_established", *_STANDING, only="games >= 20 AND here"),
+        partial_index("ix_ratings_idle", "game", "idle_since", only="games > 0 AND here"),
         partial_index("ix_ratings_provisional", *_STANDING, only="games > 0 AND games < 20 AND here"),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import JSON, Index, LargeBinary, String, Text, UniqueConstraint
+from sqlalchemy import JSON, Index, LargeBinary, String, Text, UniqueConstraint, func
 from sqlalchemy.orm import Mapped, mapped_column
 
 from pbem.storage.models.base import FAILED, SHUNTED, WAITING, Base, partial_index
@@ -35,6 +35,10 @@ class LetterRow(Base):
     lease_until: Mapped[datetime | None]
     last_error: Mapped[str | None] = mapped_column(Text)
     finished_at: Mapped[datetime | None]
+
+
+Index("ix_inbox_lower_sender", func.lower(LetterRow.sender))
+"""By which what a player has written is found."""
 
 
 class LetterKeyRow(Base):
