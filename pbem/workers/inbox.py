@@ -155,7 +155,11 @@ class InboxWorker:
 
     def end(self) -> None:
         """Wait for what is under way, and give back what was taken and not begun; or else the leases run out."""
-        self._settle(0)
+        while self._under_way:
+            try:
+                self._settle(0)
+            except SQLAlchemyError as failed:  # one that could neither be written nor given back
+                log.warning("letter not given back", **where_it_failed(failed))
         untried, self._held = self._held, deque()
         try:
             self._inbox.give_back_untried(untried)

@@ -111,4 +111,7 @@ class Loop:
             if not busy:
                 self._bell.wait(self._idle_seconds)
         if self._at_end is not None:
-            self._at_end()
+            try:
+                self._at_end()
+            except Exception as failed:  # noqa: BLE001 - a trace would say what it was about
+                log.error("loop not ended orderly", loop=self._name, **where_it_failed(failed))  # noqa: TRY400

@@ -593,3 +593,25 @@ def test_at_the_end_what_is_under_way_is_waited_for_and_the_rest_given_back(two_
     office.worker.step()
     office.worker.end()
     assert office.states()[before:] == [("done", 1), ("waiting", 0), ("waiting", 0)]
+
+
+def test_the_rest_is_given_back_at_the_end_even_if_what_is_under_way_can_neither_be_written_nor_given_back(
+    two_at_a_board: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office, inbox = two_at_a_board, two_at_a_board.server.inbox
+
+    def out_of_order(*_: object, **__: object) -> None:
+        raise OperationalError("SELECT 1", {}, OSError("disk full"))
+
+    monkeypatch.setattr(inbox, "finish", out_of_order)
+    monkeypatch.setattr(inbox, "give_back", out_of_order)
+    before = len(office.states())
+    for player in ("alice", "carol", "bob"):
+        office.gets(f"show {101 + (player == 'carol')}", sender=f"{player}@example.org")
+    # Decided upon, and no more: what comes of it is awaited at the end.
+    monkeypatch.setattr(office.worker, "_settle", lambda _most: None)
+    office.worker.step()
+    monkeypatch.undo()
+    monkeypatch.setattr(inbox, "give_back", out_of_order)
+    office.worker.end()
+    assert office.states()[before:] == [("waiting", 1), ("waiting", 0), ("waiting", 0)]

@@ -134,6 +134,20 @@ def test_at_its_end_a_loop_lets_go_in_its_own_thread(make_loop: Callable[..., Lo
     assert ended[0] is not main_thread()
 
 
+def test_an_end_that_fails_is_logged_without_a_word_of_it(make_loop: Callable[..., Loop]) -> None:
+    def stumbles() -> None:
+        raise ValueError("hunter2")
+
+    with capture_logs() as logged:
+        loop = make_loop(Work().step, at_end=stumbles)
+        loop.start()
+        loop.stop()
+    assert [(entry["event"], entry["loop"], entry["error"]) for entry in logged] == [
+        ("loop not ended orderly", "test", "ValueError")
+    ]
+    assert "hunter2" not in str(logged)
+
+
 def test_a_loop_that_was_never_started_can_be_stopped(make_loop: Callable[..., Loop]) -> None:
     make_loop(Work().step).stop()
 
