@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import contextmanager, nullcontext
+from functools import cache
 from threading import Lock
 from time import sleep
 from typing import TYPE_CHECKING, Any, cast
@@ -19,6 +20,9 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import psycopg
+    from psycopg.abc import Dumper
 
 _WRITES = "pbem_writes"
 _TURN = "pbem_turn"
@@ -43,7 +47,9 @@ def make_engine(url: str, connections: int = USUAL_CONNECTIONS) -> Engine:
     """
     if not url.startswith("sqlite"):
         told = {name: value for name, value in _FOUND_OUT_SOON.items() if name not in make_url(url).query}
-        return create_engine(url, pool_pre_ping=True, pool_size=connections, max_overflow=0, connect_args=told)
+        engine = create_engine(url, pool_pre_ping=True, pool_size=connections, max_overflow=0, connect_args=told)
+        event.listen(engine, "connect", _prepare_postgresql)
+        return engine
     engine = create_engine(
         url,
         pool_size=_POOL,
@@ -54,6 +60,22 @@ def make_engine(url: str, connections: int = USUAL_CONNECTIONS) -> Engine:
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _prepare_postgresql(connection: psycopg.Connection[Any], _record: Any) -> None:
+    connection.adapters.register_dumper(str, _dumper_of_texts())
+
+
+@cache
+def _dumper_of_texts() -> type[Dumper]:
+    """What hands texts to PostgreSQL, which takes every character but one: nobody writes that who means well."""
+    from psycopg.types.string import StrDumperUnknown  # loaded where it is used
+
+    class TextDumper(StrDumperUnknown):
+        def dump(self, obj: str) -> Any:
+            return super().dump(obj.replace("\0", "\N{REPLACEMENT CHARACTER}") if "\0" in obj else obj)
+
+    return TextDumper
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:

@@ -52,6 +52,13 @@ def test_what_is_written_is_there_after_the_transaction(things: Engine) -> None:
     assert worth(things) == {"ring": 0, "crown": 7}
 
 
+def test_any_character_may_be_asked_for_and_written(things: Engine) -> None:
+    with writing(things) as connection:
+        assert connection.scalar(select(THINGS.c.worth).where(THINGS.c.name == "ring\0")) is None
+        connection.execute(insert(THINGS).values(name="\0\t\x1b\U0001f600", worth=1))
+    assert worth(things).keys() - {"ring"} <= {"\0\t\x1b\U0001f600", "\ufffd\t\x1b\U0001f600"}
+
+
 def test_nothing_is_left_of_a_transaction_that_an_exception_leaves(things: Engine) -> None:
     with suppress(Failed), writing(things) as connection:
         connection.execute(update(THINGS).values(worth=1))
