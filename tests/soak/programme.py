@@ -135,6 +135,8 @@ def run(plan: Plan, folder: Path, tell: Callable[[Logs], None] = lambda _logs: N
         logs.complaints += [f"a process has ended by itself: {lines}" for lines in house.has_ended()]
         if any(codes := house.stop()):
             logs.complaints.append(f"the processes have ended with {codes}")
+        traces = sum(line.startswith("Traceback") for server in house.servers for line in server.lines)
+        logs.complaints += [f"the processes have printed {traces} traces"] if traces else []
         findings = audit(logs)
         findings.wrong += [*look(house.database, logs, town.boards), *checked(house.database, folder)]
         events = sum(map(len, town.boards.values()))
