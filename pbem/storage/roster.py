@@ -13,25 +13,22 @@ from pbem.storage.models import AddressRow, LetterRow, MailRow, PlayerRow, SeatR
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import Subquery
+    from sqlalchemy import ScalarSelect
 
     from pbem.domain.players import Player
 
 
 def player_rows(connection: Connection, text: str, standing: Standing | None, most: int) -> list[dict[str, Any]]:
     """Players whose userid or address holds a text, by userid: how they stand, and how many boards they have."""
-    addresses, boards = _confirmed_addresses(), _active_boards()
     query = (
         select(
             PlayerRow.userid,
             PlayerRow.standing,
             PlayerRow.mail_stopped,
             PlayerRow.created_at,
-            func.coalesce(addresses.c.confirmed, 0).label("confirmed"),
-            func.coalesce(boards.c.boards, 0).label("boards"),
+            _confirmed_addresses().label("confirmed"),
+            _active_boards().label("boards"),
         )
-        .outerjoin(addresses, addresses.c.player_id == PlayerRow.id)
-        .outerjoin(boards, boards.c.player_id == PlayerRow.id)
         .order_by(PlayerRow.userid_key)
         .limit(most)
     )
@@ -43,22 +40,14 @@ def player_rows(connection: Connection, text: str, standing: Standing | None, mo
     return [dict(row._mapping) for row in connection.execute(query)]  # noqa: SLF001 - SQLAlchemy's public name for it
 
 
-def _confirmed_addresses() -> Subquery:
-    return (
-        select(AddressRow.player_id, func.count().label("confirmed"))
-        .where(AddressRow.confirmed_at.is_not(None))
-        .group_by(AddressRow.player_id)
-        .subquery()
-    )
+def _confirmed_addresses() -> ScalarSelect[int]:
+    mine = (AddressRow.player_id == PlayerRow.id) & AddressRow.confirmed_at.is_not(None)
+    return select(func.count()).select_from(AddressRow).where(mine).correlate(PlayerRow).scalar_subquery()
 
 
-def _active_boards() -> Subquery:
-    return (
-        select(SeatRow.player_id, func.count(SeatRow.board_number.distinct()).label("boards"))
-        .where(SeatRow.active)
-        .group_by(SeatRow.player_id)
-        .subquery()
-    )
+def _active_boards() -> ScalarSelect[int]:
+    mine = (SeatRow.player_id == PlayerRow.id) & SeatRow.active
+    return select(func.count(SeatRow.board_number.distinct())).where(mine).correlate(PlayerRow).scalar_subquery()
 
 
 def mailable_players(connection: Connection, after: PlayerId, most: int, *, playing: bool) -> list[PlayerId]:
