@@ -1,0 +1,61 @@
+"""Lines of the log, ours and those of libraries."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import TYPE_CHECKING
+
+import pytest
+import structlog
+
+from pbem.cli.logs import configure_logs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture(autouse=True)
+def _left_as_it_was() -> Iterator[None]:
+    root = logging.getLogger()
+    before, level = root.handlers[:], root.level
+    quiet = {name: logging.getLogger(name).level for name in ("mail.log", "alembic", "uvicorn")}
+    yield
+    root.handlers[:] = before
+    root.setLevel(level)
+    for name, kept in quiet.items():
+        logging.getLogger(name).setLevel(kept)
+    structlog.reset_defaults()
+
+
+def test_an_event_is_a_line_of_facts(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logs("info")
+    structlog.get_logger().info("letter taken", letter=7)
+    structlog.get_logger().debug("not told")
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("timestamp='2")
+    assert line.endswith(" level='info' event='letter taken' letter=7")
+
+
+def test_or_an_object(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logs("info", "json")
+    structlog.get_logger().info("letter answered", letter=7, mails=["7-1"], by={"Gr\u00fc\u00dfe"})
+    told = json.loads(capsys.readouterr().out)
+    assert (told["event"], told["level"], told["letter"], told["mails"]) == ("letter answered", "info", 7, ["7-1"])
+
+
+def test_libraries_write_in_the_same_form_and_never_what_an_exception_is_about(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    configure_logs("debug", "json")
+    try:
+        int("hunter2")
+    except ValueError:
+        logging.getLogger("uvicorn.error").exception("Exception in %s\n", "ASGI application")
+    logging.getLogger("mail.log").warning("hunter2")
+    logging.getLogger("uvicorn.error").warning("hunter2")
+    (line,) = capsys.readouterr().out.splitlines()
+    told = json.loads(line)
+    assert (told["event"], told["name"], told["error"]) == ("library", "uvicorn.error", "ValueError")
+    assert "test_logs.py" in told["at"]
+    assert "hunter2" not in line
