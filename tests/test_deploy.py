@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 import pytest
 
+from pbem.bootstrap.loops import ROLES
 from pbem.bootstrap.parts import usual_thinkers
 from pbem.cli.main import main
 from pbem.config import Settings, UnixListen
@@ -166,7 +167,7 @@ def test_the_unit_gives_the_server_what_its_settings_want() -> None:
     assert guided_settings()["database_url"].startswith(f"sqlite:////var/lib/{service['StateDirectory']}/")
 
 
-@pytest.mark.parametrize("name", ["pbem.service", "pbem-backup.service"])
+@pytest.mark.parametrize("name", ["pbem.service", "pbem@.service", "pbem-backup.service"])
 def test_the_units_are_locked_up(name: str) -> None:
     service = unit(name)["Service"]
     assert service["User"] == "pbem"
@@ -174,6 +175,30 @@ def test_the_units_are_locked_up(name: str) -> None:
     assert service["ProtectSystem"] == "strict"
     assert service["CapabilityBoundingSet"] == ""
     assert "MemoryMax" in service
+
+
+def test_one_of_several_processes_is_what_the_only_one_is_but_for_what_it_does() -> None:
+    one, several = unit("pbem.service")["Service"], unit("pbem@.service")["Service"]
+    assert several["ExecStart"] == f"{one['ExecStart']} --only %i"
+    assert several["RuntimeDirectoryPreserve"] == "yes", "the others' sockets stay when one of them ends"
+    own = {"execstart", "environmentfile", "runtimedirectorypreserve"}
+    assert {name: value for name, value in several.items() if name.lower() not in own} == {
+        name: value for name, value in one.items() if name.lower() not in own
+    }
+
+
+def test_processes_that_are_named_have_roles() -> None:
+    guided = "".join(line for line in GUIDE.splitlines() if line.startswith("systemctl enable"))
+    said = guided + (DEPLOY / "systemd/pbem@.service").read_text().partition("[Unit]")[0]
+    named = re.findall(r"\bpbem@([a-z][a-z:0-9-]*)", said)
+    compose = (DEPLOY / "docker/compose.postgresql.yaml").read_text()
+    contained = re.findall(r'"--only", "([a-z,]+)"', compose)
+    assert len(named) > 5
+    for name in [*named, *contained]:
+        assert set(re.split("[,-]", name.partition(":")[0])) <= set(ROLES), name
+    for names in (named, contained):
+        done = {role for name in names for role in re.split("[,-]", name.partition(":")[0])}
+        assert done | {"smtp", "lmtp"} == set(ROLES), "somebody does each kind of work"
 
 
 def test_systemd_understands_the_units(tmp_path: Path) -> None:
@@ -197,9 +222,9 @@ def test_systemd_understands_the_units(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["compose.yaml", "compose.postgresql.yaml"])
 def test_settings_of_the_containers_are_read(name: str) -> None:
-    text = (DEPLOY / "docker" / name).read_text().replace(">-\n        ", "")
+    text = re.sub(r">-\n *", "", (DEPLOY / "docker" / name).read_text())
     text = re.sub(r"\$\{\w+:\?\}", "replaced-by-operator", text)
-    given = dict(re.findall(r"(?m)^      (PBEM_\w+): (.+)$", text))
+    given = dict(re.findall(r"(?m)^ +(PBEM_\w+): (.+)$", text))
     assert given
     Settings.read(given)
     image = (DEPLOY / "docker/Dockerfile").read_text()
@@ -219,7 +244,9 @@ def test_the_image_has_what_the_package_is_built_from() -> None:
     }
     assert needed | {"pyproject.toml"} <= copied
     assert all((ROOT / name).exists() for name in copied)
-    assert "/health" in image
+    asked = re.search(r"http://([\d.:]+)/ready", image)
+    assert asked is not None
+    assert asked[1] == dict(re.findall(r"(PBEM_\w+)=(\S+)", image))["PBEM_MONITOR_LISTEN"]
     installed = re.findall(r"pip install .*'\.\[(\w+)\]'", image)
     assert installed == re.findall(r"pip install '\.\[(\w+)\]'", GUIDE) == ["robots"]
     assert set(installed) <= project["project"]["optional-dependencies"].keys()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import signal
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -35,8 +36,8 @@ log = structlog.get_logger()
 
 
 def _roles(_context: click.Context, _option: click.Parameter, words: str | None) -> tuple[str, ...]:
-    """The roles that are named, or all."""
-    named = ROLES if words is None else tuple(filter(None, words.lower().split(",")))
+    """The roles that are named, or all; what stands behind a colon tells processes of the same roles apart."""
+    named = ROLES if words is None else tuple(filter(None, re.split("[,-]", words.lower().partition(":")[0])))
     unknown = [word for word in named if word not in ROLES]
     if unknown or not named:
         raise click.BadParameter(f"must be some of {','.join(ROLES)}")

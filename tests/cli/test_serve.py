@@ -62,6 +62,14 @@ def test_a_role_that_there_is_not_is_misuse(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_the_name_of_a_process_says_its_roles(tmp_path: Path) -> None:
+    ended = pbem(tmp_path, "serve", "--only", "lmtp-robots:2")
+    assert (ended.returncode, "must be some of" in ended.stderr) == (2, True)
+    with taken_port() as taken:  # the role web alone would want it
+        ended = pbem(tmp_path, "serve", "--only", "clock-web:2", web_listen=taken)
+    assert (ended.returncode, "PBEM_WEB_LISTEN: cannot listen" in ended.stderr) == (1, True)
+
+
 @pytest.mark.parametrize("part", ["smtp", "web", "monitor"])
 def test_a_port_in_use_stops_the_start_with_a_sentence(tmp_path: Path, part: str) -> None:
     with taken_port() as taken:
