@@ -16,6 +16,9 @@ _QUICK = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 _LONG = (0.1, 0.5, 1, 5, 10, 30, 60, 180, 600, 1800)
 WHY_REFUSED = ("full", "trouble", "too_large", "not_ours")
 """Why a letter is not taken at a door: too many are waiting, it cannot be stored, its size, its recipient."""
+BOUNCES = ("permanent", "temporary", "delayed", "refused", "given_up")
+"""How mails come back: reported so by other mail systems, or not taken by the relay."""
+THOUGHTS = ("acted", "overtaken", "failed", "stuck")
 _BATCH = (1, 2, 3, 5, 8, 15, 30, 60, 125, 250, 500)
 
 
@@ -50,6 +53,8 @@ class Meters:
         self.conflicts = self._counter("conflicts", "Decisions made anew, because somebody else was quicker.")
         self.refusals = self._counter("refusals", "Commands of letters that were refused, by error.", "error")
         self.bounces = self._counter("bounces", "Mails that came back, or were refused for their readers.", "kind")
+        for kind in BOUNCES:  # from 0 on, or the first would be no increase
+            self.bounces.labels(kind)
 
     def _of_mails(self) -> None:
         self.mails_stored = self._counter("mails_stored", "Mails written to the outbox.")
@@ -63,6 +68,8 @@ class Meters:
     def _of_the_rest(self) -> None:
         self.steps_failed = self._counter("steps_failed", "Steps of loops that failed.", "loop")
         self.thoughts = self._counter("thoughts", "Thoughts of computer opponents, and how they ended.", "outcome")
+        for outcome in THOUGHTS:
+            self.thoughts.labels(outcome)
         self.thought_seconds = self._histogram("thought_seconds", "From a task taken to its thought.", _LONG)
         self.http_responses = self._counter("http_responses", "Answers of the web.", "route", "status")
         self.http_seconds = self._histogram("http_seconds", "Answering on the web.", _QUICK, "route")

@@ -47,7 +47,7 @@ class Loop:
         longest_seconds: float = LONGEST_STEP,
         meters: Meters | None = None,
     ) -> None:
-        self._meters = meters or Meters()
+        self._failures = (meters or Meters()).steps_failed.labels(name)
         self._name = name
         self._step = step
         self._idle_seconds = idle_seconds
@@ -103,7 +103,7 @@ class Loop:
                 busy = self._step()
             except Exception as failed:  # noqa: BLE001 - a loop outlives whatever one step runs into
                 log.error("step failed", loop=self._name, **where_it_failed(failed))  # noqa: TRY400 - no trace
-                self._meters.steps_failed.labels(self._name).inc()
+                self._failures.inc()
                 busy = False
                 if self._failed is not None:
                     self._failed(failed)
