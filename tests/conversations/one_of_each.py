@@ -29,6 +29,7 @@ def one_of_each(folder: Path) -> Mails:
         with running_server(folder / name, timedelta(0), clock_seconds="1") as server:
             for conversation in conversations:
                 said |= conversation(server)
+            assert server.database.wrong_boards() == []
     return said
 
 

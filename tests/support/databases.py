@@ -17,8 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Engine, NullPool, create_engine, event, inspect, make_url, select, text, update
 
+from pbem.bootstrap.games import find_games
 from pbem.storage import schema
 from pbem.storage.engine import make_engine
+from pbem.storage.outcomes import miscounted
+from pbem.workers.replaying import differences
 from tests.support.postgresql import Server, Unavailable, running_server
 from tests.support.tools import lacking
 
@@ -82,6 +85,14 @@ class Database:
     def is_sound(self) -> bool:
         """Whether nothing in it is damaged, as far as the database itself can tell."""
         return not self.is_sqlite or self.rows("PRAGMA integrity_check") == [("ok",)]
+
+    def wrong_boards(self) -> list[str]:
+        """What is wrong with boards, and with how they were counted."""
+        engine = make_engine(self.url)
+        try:
+            return [*differences(engine, find_games(), lambda _done, _total: None), *miscounted(engine)]
+        finally:
+            engine.dispose()
 
     @property
     def is_sqlite(self) -> bool:
