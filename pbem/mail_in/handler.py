@@ -111,7 +111,9 @@ class Handler:
         sender = (envelope.mail_from or "").removeprefix("<>")  # which is how aiosmtpd writes the null sender
         try:
             stored = self._accept(Envelope(sender, tuple(envelope.rcpt_tos)), letter, datetime.now(UTC))
-            number = await asyncio.shield(asyncio.wrap_future(stored))
+            awaited = asyncio.wrap_future(stored)
+            awaited.add_done_callback(_seen)
+            number = await asyncio.shield(awaited)
         except InboxFull:
             log.warning("letter not stored", because="too many are waiting")
             self._meters.refused("full")
@@ -132,3 +134,9 @@ class Handler:
         """Tell a client nothing of what went wrong in here."""
         log.error("session failed", error=type(error).__name__)
         return _TRY_LATER
+
+
+def _seen(stored: asyncio.Future[LetterId | None]) -> None:
+    """Look at what has become of a letter: asyncio would log that nobody has, if its client has hung up."""
+    if not stored.cancelled():
+        stored.exception()

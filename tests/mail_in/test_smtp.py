@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 import time
 from threading import Thread
@@ -144,6 +145,23 @@ def test_a_client_that_hangs_up_after_data_has_its_letter_stored(door: OpenDoor)
     future.set_result(LetterId(1))
     with door.client() as client:
         assert client.noop()[0] == 250
+
+
+def test_nothing_is_logged_of_a_letter_that_cannot_be_stored_once_its_client_has_hung_up(
+    door: OpenDoor, caplog: pytest.LogCaptureFixture
+) -> None:
+    door.answer = dont_answer
+    with raw(door) as (connection, said):
+        talk(connection, said, *TO_DATA)
+        connection.sendall(LETTER + b".\r\n")
+        assert door.came.wait(PATIENCE)
+    with door.client() as client:
+        assert client.noop()[0] == 250
+    door.answers.pop().set_exception(LookupError("secret"))
+    with door.client() as client:
+        assert client.noop()[0] == 250
+    gc.collect()
+    assert "never retrieved" not in caplog.text
 
 
 def test_a_client_that_hangs_up_before_the_dot_has_sent_nothing(door: OpenDoor) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import Engine, Table, column, delete, insert, inspect, select, table, text, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from pbem.storage import schema
 from pbem.storage.engine import make_engine, reading, trim_log, writing
@@ -57,6 +57,13 @@ def test_any_character_may_be_asked_for_and_written(things: Engine) -> None:
         assert connection.scalar(select(THINGS.c.worth).where(THINGS.c.name == "ring\0")) is None
         connection.execute(insert(THINGS).values(name="\0\t\x1b\U0001f600", worth=1))
     assert worth(things).keys() - {"ring"} <= {"\0\t\x1b\U0001f600", "\ufffd\t\x1b\U0001f600"}
+
+
+def test_an_error_says_nothing_of_what_a_statement_was_about(things: Engine) -> None:
+    with pytest.raises(DBAPIError) as failed, writing(things) as connection:
+        connection.execute(text("SELECT nowhere FROM things WHERE name = :word"), {"word": "hunter2"})
+    assert "nowhere" in str(failed.value)
+    assert "hunter2" not in str(failed.value)
 
 
 def test_nothing_is_left_of_a_transaction_that_an_exception_leaves(things: Engine) -> None:
