@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import BindParameter, and_, bindparam, delete, exists, func, insert, literal_column, select, update
 from sqlalchemy.exc import IntegrityError
@@ -282,12 +282,13 @@ def _eligible(*which: ColumnElement[bool]) -> Select[int, str, int]:
     )
 
 
-def _among_the_first() -> Select[int, str, int]:
+def _among_the_first() -> Select[*tuple[Any, ...]]:
     """Those of the letters that have waited longest which wait for no earlier one of their senders."""
     earlier = aliased(LetterRow)
     blocked = exists().where(is_waiting(earlier), earlier.sender == LetterRow.sender, earlier.id < LetterRow.id)
-    is_near = LetterRow.id < func.coalesce(_HORIZON.scalar_subquery(), literal_column(str(_NO_LETTER)))
-    return _eligible(is_near, ~blocked)
+    horizon = _HORIZON.scalar_subquery()
+    is_near = LetterRow.id < func.coalesce(horizon, literal_column(str(_NO_LETTER)))
+    return _eligible(is_near, ~blocked).add_columns(horizon.label("horizon"))
 
 
 def _among_all() -> Select[int, str, int]:
@@ -300,13 +301,14 @@ def _among_all() -> Select[int, str, int]:
 _AMONG_THE_FIRST, _AMONG_ALL = _among_the_first(), _among_all()
 
 
-def _found(connection: Connection, now: datetime, most: int) -> Sequence[Row[int, str, int]]:
+def _found(connection: Connection, now: datetime, most: int) -> Sequence[Row[*tuple[Any, ...]]]:
     """The eligible letters that came first, locked.
 
     Mostly the first ones that wait are; behind a great many of one sender the others are found without a look at each.
     """
     found = connection.execute(_AMONG_THE_FIRST, {"now": now, "most": most}).all()
-    if len(found) == most or connection.scalar(_HORIZON) is None:
+    horizon = found[0].horizon if found else connection.scalar(_HORIZON)
+    if len(found) == most or horizon is None:
         return found
     return connection.execute(_AMONG_ALL, {"now": now, "most": most}).all()
 
