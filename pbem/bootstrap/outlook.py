@@ -1,35 +1,27 @@
-"""How a server is doing: what lies in its database, the disk and the backups around it, and this process."""
+"""How a server is doing: what lies in its database, the disk and the backups around it."""
 
 from __future__ import annotations
 
-import platform
-import resource
 import shutil
-from datetime import UTC, datetime, timedelta
-from functools import partial
-from importlib.metadata import version
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.bootstrap.database import sqlite_path
-from pbem.meters import DepthsCollector, summary
 from pbem.storage import schema
-from pbem.storage.depths import depths, holders, letters_since
+from pbem.storage.depths import depths
 from pbem.storage.engine import reading
 from pbem.usecases.attention import Condition, Disk
-from pbem.web.admin import Outlook
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping
 
     from sqlalchemy import Engine
 
     from pbem.config import Settings
     from pbem.domain.depths import Depths
-    from pbem.meters import Meters
-    from pbem.workers.watch import DatabaseWatch
 
 
 def condition(engine: Engine, settings: Settings, now: datetime, *, is_writable: bool = True) -> Condition:
@@ -59,61 +51,8 @@ def condition(engine: Engine, settings: Settings, now: datetime, *, is_writable:
     )
 
 
-class Lookout:
-    """Looks how the server is doing, for the operator's page.
-
-    Args:
-        engine: of its database.
-        settings: of the server.
-        name: of this process.
-        meters: what it counts.
-        health: whether the database could be written lately.
-    """
-
-    def __init__(self, engine: Engine, settings: Settings, name: str, meters: Meters, health: DatabaseWatch) -> None:
-        self._engine = engine
-        self._settings = settings
-        self._name = name
-        self._meters = meters
-        self._health = health
-        self._began_at = datetime.now(UTC)
-        self._roles: Sequence[str] = ()
-
-    def introduce(self, roles: Collection[str]) -> None:
-        """Say in the metrics what this process is, and from now on what lies in its database."""
-        self._roles = tuple(roles)
-        self._meters.introduce(version("pbem"), roles)
-        self._meters.registry.register(DepthsCollector(partial(gauges, self._engine, self._settings)))
-
-    def look(self, now: datetime) -> Outlook:
-        """How it is doing at a moment.
-
-        Raises:
-            SQLAlchemyError: the database does not answer.
-        """
-        with reading(self._engine) as connection:
-            spans = {"hour": timedelta(hours=1), "day": timedelta(days=1)}
-            lately = {name: letters_since(connection, now - span) for name, span in spans.items()}
-            at_work = sorted({each.rpartition(":")[0] for each in holders(connection)})
-        return Outlook(
-            condition=condition(self._engine, self._settings, now, is_writable=self._health.is_well),
-            letters_lately=lately,
-            counted=summary(self._meters),
-            process={
-                "name": self._name,
-                "roles": self._roles,
-                "started_at": self._began_at,
-                "version": version("pbem"),
-                "python": platform.python_version(),
-                "database": self._engine.dialect.name,
-                "most_memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
-            },
-            holders=at_work,
-        )
-
-
 def gauges(engine: Engine, settings: Settings) -> Mapping[str, float] | None:
-    """What `pbem.meters.DepthsCollector` shows; None: the database does not answer."""
+    """What the metrics show of it; None: the database does not answer."""
     now = datetime.now(UTC)
     try:
         with reading(engine) as connection:

@@ -17,8 +17,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from pbem.bootstrap.database import engine_of, kept_key, lock_database, using_database
 from pbem.bootstrap.doors import make_lmtp_door, make_smtp_door
 from pbem.bootstrap.games import find_games
+from pbem.bootstrap.lookout import Lookout
 from pbem.bootstrap.loops import Loops
-from pbem.bootstrap.outlook import Lookout
 from pbem.bootstrap.parts import make_composer, make_thinkers, policy
 from pbem.bootstrap.puzzles import stored_puzzles
 from pbem.bootstrap.vitals import Vitals
@@ -136,7 +136,7 @@ class Server:
             settings.max_waiting_letters,
             stored=self._letters_stored,
             failed=self.loops.health.letters_failed,
-            meters=self.meters,
+            counted=self.meters.commit_letters.observe,
         )
 
     def _inbox_worker(self) -> InboxWorker:

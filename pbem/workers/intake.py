@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.domain.letters import InboxFull
 from pbem.mail_in.keys import key_until_0003, letter_key
-from pbem.meters import Meters
 from pbem.storage.arrivals import Arrival
 from pbem.storage.committer import Committer
 from pbem.storage.engine import is_out_of_order
@@ -42,7 +41,7 @@ class Intake:
         most_waiting: letters that may wait to be handled.
         stored: called whenever letters have been stored.
         failed: told why so many could not be.
-        meters: what is counted here.
+        counted: told how many letters a commit has stored.
     """
 
     def __init__(
@@ -52,9 +51,9 @@ class Intake:
         most_waiting: int,
         stored: Callable[[], None] = lambda: None,
         failed: Callable[[Exception, int], None] = lambda _failed, _letters: None,
-        meters: Meters | None = None,
+        counted: Callable[[int], None] = lambda _letters: None,
     ) -> None:
-        self._meters = meters or Meters()
+        self._counted = counted
         self._inbox = inbox
         self._signer = signer
         self._most_waiting = most_waiting
@@ -83,7 +82,7 @@ class Intake:
             if len(letters) == 1 or is_out_of_order(failed):  # or else each is tried alone
                 self._failed(failed, len(letters))
             raise
-        self._meters.commit_letters.observe(len(letters))
+        self._counted(len(letters))
         self._stored()
         return stored
 
