@@ -22,7 +22,8 @@ class _Libraries(logging.Handler):
         """Write one record."""
         failed = record.exc_info[1] if record.exc_info else None
         where = {} if failed is None else where_it_failed(failed)
-        structlog.get_logger().log(record.levelno, "library", name=record.name, says=record.getMessage(), **where)
+        says = record.getMessage().strip().partition("\n")[0]  # asyncio shows below that what tasks hold
+        structlog.get_logger().log(record.levelno, "library", name=record.name, says=says, **where)
 
 
 def configure_logs(level: str, form: str = "text") -> None:

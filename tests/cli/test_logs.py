@@ -52,10 +52,12 @@ def test_libraries_write_in_the_same_form_and_never_what_an_exception_is_about(
         int("hunter2")
     except ValueError:
         logging.getLogger("uvicorn.error").exception("Exception in %s\n", "ASGI application")
+    logging.getLogger("asyncio").error("Task exception was never retrieved\nfuture: hunter2")
     logging.getLogger("mail.log").warning("hunter2")
     logging.getLogger("uvicorn.error").warning("hunter2")
-    (line,) = capsys.readouterr().out.splitlines()
+    line, other = capsys.readouterr().out.splitlines()
     told = json.loads(line)
+    assert json.loads(other)["says"] == "Task exception was never retrieved"
     assert (told["event"], told["name"], told["error"]) == ("library", "uvicorn.error", "ValueError")
     assert "test_logs.py" in told["at"]
-    assert "hunter2" not in line
+    assert "hunter2" not in line + other
