@@ -67,6 +67,12 @@ _GIVE_BACK = (
     .where(LetterRow.lease_owner == bindparam("holder"))
     .values(lease_owner=None, lease_until=None, attempts=LetterRow.attempts - 1)
 )
+_DUE = (
+    update(LetterRow)
+    .where(LetterRow.state == "waiting", LetterRow.last_error.is_(None), LetterRow.next_attempt_at > bindparam("now"))
+    .where(LetterRow.attempts < _DEATHS_BY_CHANCE)
+    .values(next_attempt_at=bindparam("now"))
+)
 _END = update(LetterRow).where(
     LetterRow.id == bindparam("letter"),
     LetterRow.state == "waiting",
@@ -239,11 +245,15 @@ class Inbox:
     def pull_in(self, now: datetime, longest: timedelta) -> int:
         """Let no letter wait, and no lease last, longer than it may: the clock was ahead when that was noted.
 
+        One that was never told to rest is due at once: it was being handled when the clock was set.
+
         Args:
             now: when.
             longest: how long a letter may rest.
         """
-        return pull_in(self._engine, LetterRow, now, max(longest, _LONGEST_REST), self._lease)
+        with writing(self._engine) as connection:
+            changed = connection.execute(_DUE, {"now": now}).rowcount
+        return changed + pull_in(self._engine, LetterRow, now, max(longest, _LONGEST_REST), self._lease)
 
     def unhandled_since(self) -> datetime | None:
         """When the first letter came that is not handled yet; None if there is none."""

@@ -36,8 +36,10 @@ def test_what_waits_for_a_time_too_far_ahead_is_brought_near(boxes: Boxes) -> No
     assert not boxes.outbox.pull_in(early, HOUR)
     assert boxes.due(early + LEASE / 2) == []
     assert boxes.due(early + 2 * LEASE) == ["held"]
-    assert boxes.taken(early + HOUR / 2) is None
-    assert [boxes.taken(early + HOUR) for _ in range(2)] == ["tried", "held"]
+    assert boxes.taken(early + LEASE / 2) is None
+    # It was never told to rest: it waits for nothing but its lease.
+    assert [boxes.taken(early + 2 * LEASE) for _ in range(2)] == ["held", None]
+    assert boxes.taken(early + HOUR) == "tried"
     assert boxes.due(early + HOUR) == ["tried", "held"]
 
 
