@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tests.soak.faults import EXPLAINING
+from tests.soak.faults import EXPLAINING, KILL
 from tests.soak.house import OPERATOR
 from tests.soak.logs import Fate
 from tests.soak.receiver import REFUSED
@@ -21,6 +21,8 @@ _KEYED = re.compile(r"<(?:g[0-9]+\.[0-9]+|q[0-9]+|m)\.([0-9]+)-[0-9]+\.")
 _ROOT = re.compile(r"<g([0-9]+)\.0\.[a-z2-7]{16}@")
 _SLACK = 1.0
 """Seconds between what a receiver does and what it writes down, at the most."""
+_AT_ONCE = 10
+"""Mails that may come again for each process that was killed."""
 _WENT = "the receiver hung up when it had the mail"
 
 
@@ -132,6 +134,9 @@ def _audit_repeats(kept: Sequence[Arrived], logs: Logs, findings: Findings) -> N
             else:
                 findings.repeated[why] += 1
         last[mail.message_id] = mail
+    killed = sum(_killed(fault) for fault in logs.faults if fault.kind.startswith(KILL))
+    if findings.repeated[KILL] > _AT_ONCE * killed:
+        findings.wrong.append(f"{findings.repeated[KILL]} mails came again after {killed} were killed that deliver")
 
 
 def _why_again(before: Arrived, mail: Arrived, faults: Sequence[Fault]) -> str | None:
@@ -140,6 +145,18 @@ def _why_again(before: Arrived, mail: Arrived, faults: Sequence[Fault]) -> str |
         return _WENT
     for kind in EXPLAINING:
         for fault in faults:
-            if fault.kind.startswith(kind) and fault.begin - _SLACK <= mail.at and fault.end + _SLACK >= before.at:
+            if _is_of(fault, kind) and fault.begin - _SLACK <= mail.at and fault.end + _SLACK >= before.at:
                 return kind
     return None
+
+
+def _is_of(fault: Fault, kind: str) -> bool:
+    """Whether trouble is of a kind that may make mails come again: a kill is only if it struck who hands mails over."""
+    if not fault.kind.startswith(kind):
+        return False
+    return kind != KILL or bool(_killed(fault))
+
+
+def _killed(fault: Fault) -> int:
+    """How many processes that hand mails over were killed; one without a role does everything."""
+    return sum(role in ("", "delivery") for role in fault.what.split(", "))

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     Trouble = Callable[[], AbstractContextManager[str]]
 
-EXPLAINING = ("kill", "postgresql killed", "postgresql restarted", "backend killed", "disk full", "clock set")
+KILL = "kill"
+EXPLAINING = (KILL, "postgresql killed", "postgresql restarted", "backend killed", "disk full", "clock set")
 """After these a mail may come again that has come before."""
 MOODS = {
     "relay puts off at RCPT": Mood(at_rcpt="451 4.7.1 greylisted", share=0.7),
@@ -66,10 +67,10 @@ class Making:
 
     def streams(self) -> list[dict[str, Trouble]]:
         """Troubles by their kinds; those of different streams may come at the same time."""
-        processes: dict[str, Trouble] = {"kill": self._kill, "stop": self._stop}
+        processes: dict[str, Trouble] = {KILL: self._kill, "stop": self._stop}
         if self.house.cluster is not None:
             processes |= {
-                "kill of several": self._kill_several,
+                f"{KILL} of several": self._kill_several,
                 "postgresql killed": lambda: self._restarted(signal.SIGKILL),
                 "postgresql restarted": lambda: self._restarted(signal.SIGINT),
                 "backend killed": self._backend_killed,

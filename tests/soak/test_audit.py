@@ -92,7 +92,7 @@ def test_of_rivals_one_has_what_they_want(logs: Logs) -> None:
 def test_a_mail_that_comes_again_wants_an_explanation(logs: Logs) -> None:
     logs.arrived.append(replace(TO_BEN, at=20))
     assert audit(logs).wrong == ["<g101.1.7-2.bbbb@localhost> came again without a reason: superbo Board 101 ben"]
-    logs.faults += [Fault("stop", "", 10, 11), Fault("kill", "", 30, 31)]
+    logs.faults += [Fault("stop", "", 10, 11), Fault("kill", "", 30, 31), Fault("kill", "worker", 10, 11)]
     assert audit(logs).wrong
     logs.faults.append(Fault("kill", "", 12, 13))
     findings = audit(logs)
