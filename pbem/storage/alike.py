@@ -28,9 +28,11 @@ def alike(connection: Connection, sought: Sought) -> list[int]:
 
 def _without_fingerprint(connection: Connection, sought: Sought) -> list[int]:
     """Boards that nobody has moved at for long, whose last move stands in the game, or was taken back."""
+    old = select(BoardRow.number).where(BoardRow.game == sought.game, BoardRow.active, BoardRow.fingerprint.is_(None))
+    if connection.scalar(old.limit(1)) is None:  # mostly there is none, which PostgreSQL would not guess
+        return []
     turns = select(EventRow.board_number, func.max(EventRow.number).label("number"))
-    turns = turns.join(BoardRow, BoardRow.number == EventRow.board_number)
-    turns = turns.where(BoardRow.game == sought.game, BoardRow.active, BoardRow.fingerprint.is_(None))
+    turns = turns.where(EventRow.board_number.in_(old))
     turns = turns.where(EventRow.kind.in_((EventKind.MOVE, EventKind.UNDO))).group_by(EventRow.board_number)
     last = turns.subquery()
     is_last = (EventRow.board_number == last.c.board_number) & (EventRow.number == last.c.number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Row, Select, func, literal, select, tuple_, union_all
+from sqlalchemy import Row, Select, func, literal, literal_column, select, tuple_, union_all
 
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.parts import FIRST
@@ -191,7 +191,8 @@ def _finished_boards(player: PlayerId | None) -> tuple[Select[Any], Any, Any]:
     query = select(*BoardRow.__table__.c).where(FINISHED)
     if player is None:
         return query, BoardRow.number, BoardRow.finished_at
-    query = query.join(SeatRow, SeatRow.board_number == BoardRow.number)
+    # a sum leads from his seats to the boards: PostgreSQL would rather look through all boards that are over
+    query = query.join(SeatRow, SeatRow.board_number + literal_column("0") == BoardRow.number)
     query = query.where(SeatRow.player_id == player, SeatRow.finished_at.is_not(None))
     return query, SeatRow.board_number, SeatRow.finished_at
 
