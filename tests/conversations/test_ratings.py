@@ -34,7 +34,7 @@ def rated(server: RunningServer, userid: str, rating: int, games: int) -> None:
     engine = make_engine(server.database.url)
     ((player,),) = server.database.rows("SELECT id FROM players WHERE userid = :userid", userid=userid)
     values = {"player_id": player, "game": "superbo", "rating": rating, "games": games, "won": games}
-    put(engine, RatingRow, {**values, "lost": 0, "tied": 0, "last_at": AT, "revision": 1})
+    put(engine, RatingRow, {**values, "lost": 0, "tied": 0, "last_at": AT, "idle_since": AT, "revision": 1})
     engine.dispose()
 
 
