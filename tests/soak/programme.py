@@ -13,7 +13,7 @@ from tests.soak.audit import Findings, audit
 from tests.soak.faults import STREAMS, Making, Stream
 from tests.soak.house import RIGHT, NotAtRest, running_house
 from tests.soak.last_look import checked, look
-from tests.soak.logs import Fate, Logs
+from tests.soak.logs import Fate, Fault, Logs
 from tests.soak.people import Echo, Players, RoughMailers, Strangers, Town
 from tests.soak.receiver import Receiver, Vain
 
@@ -53,7 +53,7 @@ class Plan:
     @property
     def lease(self) -> int:
         """Seconds that a letter is leased for; a mail is for five times as long."""
-        return max(1, round(5 * self.breath))
+        return max(2, round(5 * self.breath))
 
 
 def chance(plan: Plan, what: str) -> Random:
@@ -167,4 +167,6 @@ def _trouble(
     while any(stream.thread.is_alive() for stream in streams):
         time.sleep(min(1.0, plan.breath))
         tell(logs)
+    set_right = time.monotonic()
     house.set_clock(RIGHT)
+    logs.faults.append(Fault("clock set", "right", set_right, time.monotonic()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,8 +27,9 @@ def check(outcome: Outcome, kinds: set[str]) -> None:
 
 @pytest.mark.sqlite
 def test_after_one_trouble_of_each_kind_every_letter_is_answered_once(tmp_path: Path) -> None:
-    plan = Plan(SQLITE, seconds=0, seed=1, tables=3, breath=0.05, mebibytes=48, in_memory=True)
-    check(run(plan, tmp_path), OF_ALL)
+    may_mount = os.geteuid() == 0
+    plan = Plan(SQLITE, seconds=0, seed=1, tables=3, breath=0.05, mebibytes=48 * may_mount, in_memory=True)
+    check(run(plan, tmp_path), OF_ALL if may_mount else OF_ALL - {"disk full"})
 
 
 @pytest.mark.slow
