@@ -51,7 +51,7 @@ def test_a_server_moves_to_postgresql_and_back_and_its_games_go_on(tmp_path: Pat
     done = pbem(tmp_path, "db", "copy", back, **there)
     assert done.stdout.splitlines()[1:] == [
         "Set PBEM_DATABASE_URL to the new database before the server starts.",
-        "Keep PBEM_SECRET_KEY as it is.",
+        "Keep PBEM_SECRET_KEY as it is; set another one if a backup was copied, from which something is missing.",
     ]
     assert content(postgresql_url) == content(back)
     assert (tmp_path / "back.db").stat().st_mode & 0o777 == 0o600
