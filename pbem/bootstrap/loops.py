@@ -105,9 +105,9 @@ class Loops:
         self.workers = tuple(self._working(name, make_worker()) for name in _names("worker", settings.worker_threads))
         names = _names("delivery", settings.delivery_threads)
         self._deliveries = tuple(self._delivering(name, clerk) for name in names)
-        self._clocks = self._now_and_then("clocks", ClockRunner(clerk, inbox, self._boards_changed).step)
+        self._clocks = self._now_and_then("clocks", ClockRunner(clerk, inbox, self.boards_changed).step)
         self._tournaments = self._now_and_then("tournaments", TournamentRunner(clerk, self._mails_added).step)
-        self._seeks = self._now_and_then("seeks", SeekRunner(clerk, self._boards_changed).step)
+        self._seeks = self._now_and_then("seeks", SeekRunner(clerk, self.boards_changed).step)
         self._digests = self._now_and_then("digests", Digests(clerk, self._mails_added).step)
         self._heralds = self._now_and_then("heralds", Herald(clerk, self._mails_added).step)
         self._thinkers: tuple[Loop, ...] = ()
@@ -146,35 +146,39 @@ class Loops:
         self._thinkers = (loop,)
         self._pull_in_tasks = thinkers.pull_in
 
-    def wake(self) -> None:
-        """Let go on what may have to, since something has happened at a board."""
-        for each in (*self._deliveries, self._tournaments, self._heralds, self._digests, *self._thinkers):
+    def heed(self, topic: Topic) -> None:
+        """Let go on here what may have to."""
+        match topic:
+            case Topic.LETTERS:
+                loops: tuple[Loop, ...] = self.workers
+            case Topic.MAILS:
+                loops = self._deliveries
+            case Topic.BOARDS:
+                loops = (*self._deliveries, self._tournaments, self._heralds, self._digests, *self._thinkers)
+        for each in loops:
             each.wake()
 
-    def wake_workers(self) -> None:
-        """Let letters be answered: there are new ones."""
-        for each in self.workers:
-            each.wake()
+    def letters_stored(self) -> None:
+        """Have letters answered that have come here, whoever answers them."""
+        self._tell(Topic.LETTERS)
 
-    def wake_delivery(self) -> None:
-        """Let mails be handed over: there are new ones."""
-        for each in self._deliveries:
-            each.wake()
+    def boards_changed(self) -> None:
+        """Something has happened at a board here."""
+        self._tell(Topic.BOARDS)
 
     def wake_thinkers(self) -> None:
         """Let computer opponents go on: one has thought something out."""
         for each in self._thinkers:
             each.wake()
 
-    def _boards_changed(self) -> None:
-        """A loop here has done something at a board."""
-        self.wake()
-        self._bell.ring(Topic.BOARDS)
-
     def _mails_added(self) -> None:
         """A loop here has stored mails."""
-        self.wake_delivery()
-        self._bell.ring(Topic.MAILS)
+        self._tell(Topic.MAILS)
+
+    def _tell(self, topic: Topic) -> None:
+        """Let go on what may have to, wherever it is."""
+        self.heed(topic)
+        self._bell.ring(topic)
 
     def _taking_over(self) -> Iterator[Loop]:
         """The loop that frees what processes had that have died, where there are others."""
@@ -189,9 +193,8 @@ class Loops:
 
     def _freed(self) -> None:
         """Something has been freed that others may take."""
-        self.wake_workers()
-        self._bell.ring(Topic.LETTERS)
-        self._boards_changed()
+        self.letters_stored()
+        self.boards_changed()
 
     def _ringing(self) -> Iterator[Loop]:
         """The loop of the bell, which ends last: until then this process is known to live."""

@@ -134,7 +134,7 @@ class Server:
             self.inbox,
             self._signer,
             settings.max_waiting_letters,
-            stored=self._letters_stored,
+            stored=self.loops.letters_stored,
             failed=self.loops.health.letters_failed,
             counted=self.meters.commit_letters.observe,
         )
@@ -168,28 +168,14 @@ class Server:
 
     def _heard(self, topic: Topic) -> None:
         """Let go on here what may have to, since another process has rung."""
-        match topic:
-            case Topic.LETTERS:
-                self.loops.wake_workers()
-            case Topic.MAILS:
-                self.loops.wake_delivery()
-            case Topic.BOARDS:
-                self._wake()
-
-    def _letters_stored(self) -> None:
-        """Have letters answered that have come here, whoever answers them."""
-        self.loops.wake_workers()
-        self._bell.ring(Topic.LETTERS)
+        if topic is Topic.BOARDS:
+            self._followers.written()
+        self.loops.heed(topic)
 
     def _written(self) -> None:
         """Let go on whatever may have to, wherever it is, since answers have been stored here."""
-        self._wake()
-        self._bell.ring(Topic.BOARDS)
-
-    def _wake(self) -> None:
-        """Let go on here what may have to, since answers have been stored."""
         self._followers.written()
-        self.loops.wake()
+        self.loops.boards_changed()
 
     def unit_of_work(self) -> UnitOfWork:
         """A fresh unit of work."""
