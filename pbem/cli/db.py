@@ -128,7 +128,9 @@ def copy(url: str) -> None:
     click.echo(f"copied: {counted[0]} rows")
     click.echo("Set PBEM_DATABASE_URL to the new database before the server starts.")
     if key is None:
-        click.echo("Keep PBEM_SECRET_KEY as it is; set another one if a backup was copied, from which something is missing.")
+        click.echo(
+            "Keep PBEM_SECRET_KEY as it is; set another one if a backup was copied, from which something is missing."
+        )
     elif url.startswith("sqlite"):
         click.echo(f"written: {key}")
     else:
