@@ -8,8 +8,6 @@ from __future__ import annotations
 import argparse
 import json
 import secrets
-import shutil
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +18,7 @@ from rich.table import Table
 
 from tests.bench.machine import machine, refuse_memory
 from tests.soak.logs import Fate
-from tests.soak.programme import Outcome, Plan, run
+from tests.soak.programme import Outcome, Plan, open_folder, run
 from tests.support.databases import POSTGRESQL, SQLITE
 
 if TYPE_CHECKING:
@@ -30,8 +28,6 @@ if TYPE_CHECKING:
     from tests.soak.logs import Logs
 
 _BUILD = Path(__file__).parents[2] / "build"
-_PLACE = "/var/tmp"  # noqa: S108 - a folder of its own there
-"""On a disk, and open to PostgreSQL, which is somebody else than root."""
 _SHOWN = 20
 """Findings that are printed."""
 
@@ -47,15 +43,10 @@ def _arguments() -> argparse.Namespace:
 
 def _run(plan: Plan, console: Console) -> Outcome:
     columns = TextColumn("{task.description}"), TextColumn("{task.fields[so_far]}"), TimeElapsedColumn()
-    folder = Path(tempfile.mkdtemp(prefix="pbem-soak-", dir=_PLACE))
-    try:
-        folder.chmod(0o755)
+    with open_folder() as folder, Progress(*columns, console=console) as progress:
         refuse_memory(folder)
-        with Progress(*columns, console=console) as progress:
-            task = progress.add_task(plan.database, so_far="", total=None)
-            return run(plan, folder, lambda logs: progress.update(task, so_far=_so_far(logs)))
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        task = progress.add_task(plan.database, so_far="", total=None)
+        return run(plan, folder, lambda logs: progress.update(task, so_far=_so_far(logs)))
 
 
 def _so_far(logs: Logs) -> str:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 import time
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
@@ -18,14 +22,25 @@ from tests.soak.people import Echo, Players, RoughMailers, Strangers, Town
 from tests.soak.receiver import Receiver, Vain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
 
     from tests.soak.house import House
     from tests.soak.people import People
 
+_PLACE = "/var/tmp"  # noqa: S108 - a folder of its own there
 _PATIENCE = 150.0
 """Seconds that people wait for an answer, and mail programs for a server."""
+
+
+@contextmanager
+def open_folder() -> Iterator[Path]:
+    """A folder on a disk, open to PostgreSQL, which is somebody else than root; it is gone at the end."""
+    folder = Path(tempfile.mkdtemp(prefix="pbem-soak-", dir=_PLACE))
+    try:
+        folder.chmod(0o755)
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @dataclass(frozen=True)

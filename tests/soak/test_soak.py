@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.soak.faults import MOODS
-from tests.soak.programme import Outcome, Plan, run
+from tests.soak.programme import Outcome, Plan, open_folder, run
 from tests.support.databases import POSTGRESQL, SQLITE
 
 if TYPE_CHECKING:
@@ -34,9 +34,7 @@ def test_after_one_trouble_of_each_kind_every_letter_is_answered_once(tmp_path: 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_the_same_with_several_processes_on_postgresql(tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = tmp_path_factory.mktemp("soak")
-    for each in (folder, *folder.parents[:2]):
-        each.chmod(0o755)  # PostgreSQL is somebody else than root
+def test_the_same_with_several_processes_on_postgresql() -> None:
     plan = Plan(POSTGRESQL, seconds=30, seed=2, tables=4, breath=0.3, mebibytes=256)
-    check(run(plan, folder), OF_ALL | OF_POSTGRESQL)
+    with open_folder() as folder:
+        check(run(plan, folder), OF_ALL | OF_POSTGRESQL)
