@@ -188,12 +188,12 @@ def _seen(row: Any, played: _Played) -> Seen:
 
 def _finished_boards(player: PlayerId | None) -> tuple[Select[Any], Any, Any]:
     """The finished boards of a player (None: of everybody), and what they are to be ordered by, so that an index is."""
-    query = select(*BoardRow.__table__.c).where(FINISHED)
+    query = select(*BoardRow.__table__.c)
     if player is None:
-        return query, BoardRow.number, BoardRow.finished_at
-    # a sum leads from his seats to the boards: PostgreSQL would rather look through all boards that are over
+        return query.where(FINISHED), BoardRow.number, BoardRow.finished_at
+    # nothing is to lead away from his seats: PostgreSQL might rather look through all boards that are over
     query = query.join(SeatRow, SeatRow.board_number + literal_column("0") == BoardRow.number)
-    query = query.where(SeatRow.player_id == player, SeatRow.finished_at.is_not(None))
+    query = query.where(SeatRow.player_id == player, SeatRow.finished_at.is_not(None), PLAYED)
     return query, SeatRow.board_number, SeatRow.finished_at
 
 
