@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import secrets
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,15 @@ def _run(plan: Plan, console: Console) -> Outcome:
         return run(plan, folder, lambda logs: progress.update(task, so_far=_so_far(logs)))
 
 
+def _run_as_far_as_may_be(plan: Plan, console: Console) -> Outcome:
+    """Fill no disk where none can be mounted."""
+    try:
+        return _run(plan, console)
+    except pytest.skip.Exception as lacking:
+        console.print(f"{plan.database}: {lacking}; no disk is filled")
+        return _run(replace(plan, mebibytes=0), console)
+
+
 def _so_far(logs: Logs) -> str:
     accepted = sum(letter.fate == Fate.ACCEPTED for letter in logs.sent)
     latest = logs.faults[-1].kind if logs.faults else "none"
@@ -85,11 +95,7 @@ def main() -> int:
     outcomes = []
     for database in arguments.databases.split(","):
         plan = Plan(database, arguments.seconds, arguments.seed, arguments.tables)
-        try:
-            outcome = _run(plan, console)
-        except pytest.skip.Exception as lacking:
-            console.print(f"{database}: {lacking}; no disk is filled")
-            outcome = _run(Plan(database, arguments.seconds, arguments.seed, arguments.tables, mebibytes=0), console)
+        outcome = _run_as_far_as_may_be(plan, console)
         outcomes.append(outcome)
         place = _BUILD / "soak" / database
         outcome.logs.write(place)

@@ -1,12 +1,8 @@
-"""People who play, look things up, chat and make mistakes, and mail programs whose connections break."""
+"""People who play, look things up, chat and make mistakes."""
 
 from __future__ import annotations
 
 import re
-import smtplib
-import socket
-import struct
-import time
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -16,19 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.bootstrap.games import find_games
 from tests.conversations.test_mamba_games import next_line
-from tests.reliability.load import PASSWORD, Mailers, MailProgram, Post, address
-from tests.soak.logs import QUESTION, Fate, Sent
+from tests.reliability.load import PASSWORD, MailProgram, Post, address
+from tests.soak.logs import QUESTION
 from tests.soak.receiver import REFUSED, Vain
 from tests.support.mail import PATIENCE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
     from random import Random
 
     from tests.soak.logs import Logs
     from tests.soak.receiver import Receiver
     from tests.support.mail import Mail
-    from tests.support.server import RunningServer
 
 _MOST_UNANSWERED = 4
 """Letters of one mail program that may wait for their answers."""
@@ -38,17 +33,12 @@ _OF_TWO = ("superbo", "superbo", "mambo", "lambo", "palago", "mamba")
 _SIGNUP = QUESTION + " your pbem account {}"
 CARELESS = "careless"
 """What the addresses of those begin with who do not send a letter again."""
-_BREAKS = 0.06
-"""The share of the tries that break off."""
 _LOOK_AGAIN = 0.2
 """Seconds between two looks whether the town is closing."""
 _TWICE = 0.3
 """The share of the moves with a password that two mail programs make at the same time."""
 _BY_REPLY = 0.3
 """The share of the moves that are made without a password."""
-_REFUSAL = 400
-"""SMTP replies from here on say no."""
-_RESET = struct.pack("ii", 1, 0)
 
 
 @dataclass
@@ -271,67 +261,3 @@ class Players(People):
             waiting = self._userids[1 - position.to_act]
             for _ in range(2):
                 yield from self._say(waiting, f"resign {board} {waiting} {PASSWORD}")
-
-
-class RoughMailers(Mailers):
-    """Mail programs whose connections break in DATA now and then, before the end of the letter or behind it."""
-
-    rest = 0.1
-
-    def __init__(self, server: RunningServer, people: Sequence[People], logs: Logs, chance: Random) -> None:
-        super().__init__(server, [each.letters() for each in people])
-        self._logs = logs
-        self._chance = chance
-        self._broken: dict[str, list[str]] = {}
-
-    def _hand_over(self, client: smtplib.SMTP, letter: Post) -> None:
-        is_careless = letter.author.startswith(CARELESS)
-        chance = self._chance.random()
-        if is_careless or chance < _BREAKS:
-            rest = self._chance.uniform(0, 0.015) if is_careless or chance < _BREAKS / 2 else None
-            _break_off(client, letter, rest)
-        super()._hand_over(client, letter)
-        self._note(letter, Fate.ACCEPTED)
-
-    def _tries_again(self, letter: Post, failed: Exception) -> bool:
-        broken = self._broken.setdefault(letter.message_id, [])
-        broken.append(str(failed) if isinstance(failed, Broken) else type(failed).__name__)
-        if letter.author.startswith(CARELESS) and isinstance(failed, Broken):
-            self._note(letter, Fate.UNKNOWN)
-            return False
-        return True
-
-    def _note(self, letter: Post, fate: Fate) -> None:
-        broken = tuple(self._broken.pop(letter.message_id, ()))
-        sent = Sent(letter.message_id, letter.author, letter.told, letter.subject, fate, broken, letter.rival)
-        self._logs.sent.append(sent)
-
-
-class Broken(smtplib.SMTPServerDisconnected):
-    """A connection was broken off on purpose."""
-
-
-def _break_off(client: smtplib.SMTP, letter: Post, behind: float | None) -> None:
-    """Begin to hand a letter over, and reset the connection.
-
-    Args:
-        client: to whom.
-        letter: the letter.
-        behind: how many seconds behind its end; None: in the middle of it.
-
-    Raises:
-        Broken: always, if the server has let it come to that.
-    """
-    client.ehlo_or_helo_if_needed()
-    for code, _ in (client.mail(letter.sender), client.rcpt(letter.to), client.docmd("DATA")):
-        if code >= _REFUSAL:
-            raise smtplib.SMTPServerDisconnected(str(code))
-    whole = re.sub(rb"(?m)^\.", b"..", letter.raw)
-    client.send(whole[: len(whole) // 2] if behind is None else whole + b".\r\n")
-    if behind is not None:
-        time.sleep(behind)  # a reset at once would take the letter away from under the server
-    assert client.sock is not None
-    with suppress(OSError):
-        client.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
-    client.close()
-    raise Broken("in the letter" if behind is None else "behind the end")

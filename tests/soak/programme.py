@@ -18,7 +18,8 @@ from tests.soak.faults import STREAMS, Making, Stream
 from tests.soak.house import RIGHT, NotAtRest, running_house
 from tests.soak.last_look import checked, look
 from tests.soak.logs import Fate, Fault, Logs
-from tests.soak.people import Echo, Players, RoughMailers, Strangers, Town
+from tests.soak.mailers import RoughMailers
+from tests.soak.people import Echo, Players, Strangers, Town
 from tests.soak.receiver import Receiver, Vain
 
 if TYPE_CHECKING:
