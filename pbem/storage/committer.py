@@ -86,8 +86,8 @@ class Committer(Generic[ThingT, AnswerT]):
     def _commit(self, batch: list[tuple[ThingT, Future[AnswerT]]]) -> None:
         try:
             answers = self._store([thing for thing, _ in batch])
-        except Exception as failed:  # noqa: BLE001 - whatever it was, the callers must hear that nothing is stored
-            if len(batch) == 1 or self._is_hopeless(failed):
+        except BaseException as failed:  # noqa: BLE001 - whatever it was, the callers must hear that nothing is stored
+            if len(batch) == 1 or not isinstance(failed, Exception) or self._is_hopeless(failed):
                 for _, future in batch:
                     future.set_exception(failed)
                 return

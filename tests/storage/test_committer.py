@@ -102,3 +102,19 @@ def test_closing_an_idle_one_ends_at_once() -> None:
     committer = Committer(Store())
     committer.close()
     committer.close()
+
+
+def test_whatever_ends_a_store_is_told_and_the_next_are_stored_all_the_same() -> None:
+    ends = [KeyboardInterrupt(), SystemExit(), None]
+
+    def store(things: Sequence[str]) -> list[str]:
+        end = ends.pop(0)
+        if end is not None:
+            raise end
+        return list(things)
+
+    committer = Committer(store)
+    for kind in (KeyboardInterrupt, SystemExit):
+        assert isinstance(committer.submit("a").exception(PATIENCE), kind)
+    assert committer.submit("b").result(PATIENCE) == "b"
+    committer.close()
