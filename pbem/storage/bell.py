@@ -70,6 +70,7 @@ class Bell:
         self._topics: set[Topic] = set()
         self._lock = Lock()
         self._hears, self._says = os.pipe()
+        self._ends = [self._hears, self._says]
         self.is_silent = engine.dialect.name != "postgresql"
 
     def ring(self, topic: Topic) -> None:
@@ -146,10 +147,10 @@ class Bell:
             line.connection.close()
 
     def close(self) -> None:
-        """Let go of everything; no step may be under way."""
+        """Let go of everything, once; no step may be under way."""
         self._hang_up()
-        os.close(self._hears)
-        os.close(self._says)
+        while self._ends:  # closed a second time they may be somebody else's
+            os.close(self._ends.pop())
 
 
 def _ready(*files: int) -> set[int]:
