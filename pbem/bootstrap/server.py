@@ -31,7 +31,7 @@ from pbem.resources import folder
 from pbem.storage import schema
 from pbem.storage.bell import Bell, Topic
 from pbem.storage.bulletins import BulletinBoard
-from pbem.storage.engine import reading, trim_log
+from pbem.storage.engine import let_go, reading, trim_log
 from pbem.storage.inbox import Inbox
 from pbem.storage.kept_events import KeptEvents
 from pbem.storage.operators import OperatorKeys
@@ -285,6 +285,6 @@ class Server:
         self._commits.close()
         self._reader.close()
         self._bell.close()
-        self._engine.dispose()
+        let_go(self._engine)
         if self._lock is not None:
             self._lock.close()

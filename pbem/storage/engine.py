@@ -67,6 +67,12 @@ def make_engine(url: str, connections: int = USUAL_CONNECTIONS) -> Engine:
     return engine
 
 
+def let_go(engine: Engine) -> None:
+    """Close all connections, and those that a thread still has in its hands as soon as it returns them."""
+    event.listen(engine.pool, "checkin", lambda connection, _record: connection and connection.close())
+    engine.dispose()
+
+
 def _prepare_postgresql(connection: psycopg.Connection[Any], _record: Any) -> None:
     connection.adapters.register_dumper(str, _dumper_of_texts())
 

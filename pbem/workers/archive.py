@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from pbem.storage.engine import let_go
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.courses import Courses
 from pbem.usecases.imports import GamesHere, import_line
@@ -85,4 +86,4 @@ class Archive:
 
     def close(self) -> None:
         """Let go of the database."""
-        self._engine.dispose()
+        let_go(self._engine)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pbem.domain.deeds import Deed
 from pbem.domain.letters import Evidence
 from pbem.storage.deeds import note_deed
-from pbem.storage.engine import reading
+from pbem.storage.engine import let_go, reading
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
@@ -139,4 +139,4 @@ class Desk:
 
     def close(self) -> None:
         """Let go of the database."""
-        self.engine.dispose()
+        let_go(self.engine)

@@ -11,7 +11,7 @@ from sqlalchemy import Engine, Table, column, delete, insert, inspect, select, t
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from pbem.storage import schema
-from pbem.storage.engine import make_engine, reading, trim_log, writing
+from pbem.storage.engine import let_go, make_engine, reading, trim_log, writing
 from pbem.storage.models import LetterKeyRow, SeatRow
 
 if TYPE_CHECKING:
@@ -230,3 +230,14 @@ def test_a_process_has_no_more_connections_to_postgresql_than_it_may(postgresql_
     with ThreadPoolExecutor(8) as threads:
         assert max(threads.map(look, range(24))) == 3
     engine.dispose()
+
+
+def test_a_connection_that_is_returned_after_the_end_is_closed(database_url: str) -> None:
+    engine = make_engine(database_url)
+    with reading(engine) as late:
+        late.execute(text("SELECT 1"))
+        raw = late.connection.driver_connection
+        let_go(engine)
+        assert late.scalar(text("SELECT 1")) == 1, "it may finish what it is at"
+    with pytest.raises(Exception, match=r"(?i)closed"):
+        raw.execute("SELECT 1")  # type: ignore[union-attr]
