@@ -15,6 +15,7 @@ from pbem.domain.offers import Offer, Talk, talk_after
 from pbem.games.game import Ending as GameEnding
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from pbem.domain.boards import Board
@@ -165,16 +166,38 @@ def _then(course: Course, event: Event, board: Board, game: Game[Any, Any]) -> C
     if event.kind is EventKind.HANDOVER or event.kind in TALK:
         return course
     if event.kind in _BY_LEAVING:
-        position, inputs = course.position.leave(event.seat), course.inputs
-        is_turn = position.ply > course.ply
-    else:
-        steps = game.input_steps(course.position, event.record)
-        position, is_turn = game.play_input(course.position, steps), True
-        played = PlayedInput(course.ply + 1, event.seat, game.input_text(position, steps), event.number)
-        inputs = (*course.inputs, played)
+        position = course.position.leave(event.seat)
+        return _moved_on(course, event, position, course.inputs, is_turn=position.ply > course.ply)
+    steps = game.input_steps(course.position, event.record)
+    return _with_input(course, event, game, steps, game.play_input(course.position, steps))
+
+
+def _with_input(
+    course: Course, event: Event, game: Game[Any, Any], steps: Sequence[Any], position: Position[Any]
+) -> Course:
+    played = PlayedInput(course.ply + 1, event.seat, game.input_text(position, steps), event.number)
+    return _moved_on(course, event, position, (*course.inputs, played), is_turn=True)
+
+
+def _moved_on(
+    course: Course, event: Event, position: Position[Any], inputs: tuple[PlayedInput, ...], *, is_turn: bool
+) -> Course:
     begins = is_turn and len(course.begun) == course.ply
     begun = (*course.begun, event.number) if begins else course.begun
     return replace(course, position=position, inputs=inputs, result=_result(position, event), begun=begun)
+
+
+def after_input(course: Course, event: Event, game: Game[Any, Any], position: Position[Any]) -> Course:
+    """The course after one more input, which is not played again: the game has just judged it.
+
+    Args:
+        course: before it.
+        event: the input.
+        game: its game.
+        position: after it.
+    """
+    steps = game.input_steps(course.position, event.record)
+    return _with_input(_noted(course, event, course), event, game, steps, position)
 
 
 def _noted(course: Course, event: Event, stood: Course) -> Course:

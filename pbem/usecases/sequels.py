@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from pbem.domain.abandonment import is_left_to_robots
+from pbem.domain.courses import after_input
 from pbem.domain.events import EventKind
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.notifications import to_players
@@ -128,7 +129,9 @@ def with_move(board: Board, seat: Seat, text: str, context: Context) -> tuple[Bo
     played = game.read_input(course.position, text)
     record = game.input_record(course.position, played.steps)
     free = board.with_holder(seat, replace(board.seats[seat], submitted=None))
-    return free.with_event(EventKind.MOVE, seat, context.now, record), _left_over(played, seat)
+    moved = free.with_event(EventKind.MOVE, seat, context.now, record)
+    context.courses.keep(moved, after_input(course, moved.events[-1], game, played.position))
+    return moved, _left_over(played, seat)
 
 
 def _left_over(played: Input[Any, Any], mover: Seat) -> LeftOver | None:

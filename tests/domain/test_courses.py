@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pbem.bootstrap.games import find_games
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.clocks import OFFER
-from pbem.domain.courses import Course, follow, up_to_move
+from pbem.domain.courses import Course, after_input, follow, up_to_move
 from pbem.domain.events import EventKind, OfferKind
 from pbem.domain.records import record_of, replay
 from pbem.ids import BoardNumber, PlayerId
@@ -68,6 +68,19 @@ def comes_to(course: Course) -> tuple[Any, ...]:
     numbers = dict(zip([each.event for each in course.inputs], count(1)))
     inputs = [(each.moveno, each.seat, each.text) for each in course.inputs]
     return course.position, inputs, course.result, course.to_act, [numbers.get(each) for each in course.begun]
+
+
+@pytest.mark.parametrize(("game", "players"), SEATED)
+@settings(max_examples=5, deadline=None)
+@given(choices=st.lists(st.integers(0, 10**6), min_size=1, max_size=6))
+def test_an_input_that_was_just_judged_need_not_be_played_again(game: str, players: int, choices: list[int]) -> None:
+    board = begun(game, players)
+    for choice in choices:
+        before, board = board, turn(board, choice)
+        if board != before:
+            course, followed = course_of(before), course_of(board)
+            judged = GAMES[game].read_input(course.position, followed.inputs[-1].text.move).position
+            assert after_input(course, board.events[-1], GAMES[game], judged) == followed
 
 
 @pytest.mark.parametrize(("game", "players"), SEATED)

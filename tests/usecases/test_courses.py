@@ -80,3 +80,13 @@ def test_a_move_that_was_not_stored_after_all_is_forgotten() -> None:
         after = played(board(101, ALICE, BOB), first)
         assert courses.of(board(101, ALICE, BOB)).ply == 0
         assert courses.of(after) == follow(after, SUPERBO)
+
+
+def test_a_course_that_is_kept_is_not_asked_of_the_game() -> None:
+    game = Counting()
+    courses = Courses({"superbo": game})
+    after = played(board(101, ALICE, BOB), *OPENING)
+    course = follow(after, SUPERBO)
+    courses.keep(after, course)
+    assert courses.of(after) is course
+    assert game.turns == 0
