@@ -14,7 +14,7 @@ from pbem.commands.grammar import VERBS, parse, verb_of
 from pbem.commands.likeness import closest
 from pbem.commands.line import DASHES
 from pbem.commands.model import ChangePassword, SignUp, SpokenCommand
-from pbem.commands.userids import BadUserid, check_userid, could_be_userid, looks_like_date, looks_like_placement
+from pbem.commands.userids import bar_of, could_be_userid, looks_like_date, looks_like_placement
 from pbem.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def possible_passwords(line: str, games: Collection[str]) -> frozenset[str]:
 def _are_both(userid: str, password: str, games: Collection[str]) -> bool:
     """Whether two words may be userid and password, the second being nothing that a refusal most needs to name."""
     is_plain = password.isdigit() or looks_like_placement(password) or looks_like_date(password)
-    return could_be_userid(userid, games) and not is_plain
+    return not is_plain and could_be_userid(userid, games)
 
 
 def pieces(word: str) -> Sequence[str]:
@@ -135,12 +135,11 @@ def likely_either(words: Sequence[str], games: Collection[str]) -> frozenset[str
 
 def _may_be_either(word: str, games: Collection[str]) -> bool:
     """Whether a word may be a userid or a password, by its shape."""
-    try:
-        check_userid(word, games)
-    except BadUserid as bad:
-        is_move = all(piece.isdigit() or looks_like_placement(piece) for piece in pieces(word))
-        return bad.facts["reason"] in _BARS_OF_PASSWORDS and not (is_move or "=" in word or "@" in word)
-    return True
+    bar = bar_of(word, games)
+    if bar is None:
+        return True
+    is_move = all(piece.isdigit() or looks_like_placement(piece) for piece in pieces(word))
+    return bar in _BARS_OF_PASSWORDS and not (is_move or "=" in word or "@" in word)
 
 
 def _is_meant_as_command(words: Sequence[str], games: Collection[str]) -> bool:

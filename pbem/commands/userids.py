@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING
 from pbem.errors import Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
 LONGEST = 32
 """Characters in the longest userid."""
 
 FORBIDDEN = "=#,;+>@/:"
 """Characters that have a meaning elsewhere in a command."""
+_SIGNS = frozenset(FORBIDDEN + "\"'`<>()[]{}|*%\\")
+"""Those and others that no userid has."""
 
 SENTENCE_ENDS = ".!"
 """What people write behind a move, since it is a sentence: ``Pass.``."""
@@ -71,36 +73,45 @@ def looks_like_date(word: str) -> bool:
     return _DATE.fullmatch(word) is not None
 
 
+def _said(word: str) -> str:
+    """A word without case, and without what people write behind a sentence."""
+    return word.casefold().rstrip(SENTENCE_ENDS)
+
+
+_BARS: dict[str, Callable[[str, Collection[str]], bool]] = {
+    "empty": lambda word, _: not word,
+    "long": lambda word, _: len(word) > LONGEST,
+    "digits": lambda word, _: word.isdigit(),
+    "dash": lambda word, _: word.startswith("-"),
+    "character": lambda word, _: not _SIGNS.isdisjoint(word),
+    "unprintable": lambda word, _: not word.isprintable() or " " in word,
+    "foreign": lambda word, _: not word.isascii(),
+    "placement": lambda word, _: (
+        looks_like_placement(_said(word)) or looks_like_date(word) or word.casefold() in _DIRECTIONS
+    ),
+    "command": lambda word, _: _said(word) in COMMAND_WORDS,
+    "game": lambda word, games: word.casefold() in games,
+    "reserved": lambda word, _: word.casefold() in RESERVED,
+}
+"""What can keep a word from being a userid on a server that plays some games."""
+
+
+def bar_of(word: str, games: Collection[str]) -> str | None:
+    """The name of what keeps a word from being a userid on a server that plays ``games``; None if nothing does."""
+    return next((name for name, bars in _BARS.items() if bars(word, games)), None)
+
+
 def check_userid(word: str, games: Collection[str]) -> None:
     """Accept a word that can be a userid on a server that plays ``games``.
 
     Raises:
         BadUserid: it cannot.
     """
-    folded = word.casefold()
-    said = folded.rstrip(SENTENCE_ENDS)
-    reasons = {
-        "empty": not word,
-        "long": len(word) > LONGEST,
-        "digits": word.isdigit(),
-        "dash": word.startswith("-"),
-        "character": any(letter in FORBIDDEN or letter in "\"'`<>()[]{}|*%\\" for letter in word),
-        "unprintable": not word.isprintable() or any(letter.isspace() for letter in word),
-        "foreign": not word.isascii(),
-        "placement": looks_like_placement(said) or looks_like_date(word) or folded in _DIRECTIONS,
-        "command": said in COMMAND_WORDS,
-        "game": folded in games,
-        "reserved": folded in RESERVED,
-    }
-    for reason, wrong in reasons.items():
-        if wrong:
-            raise BadUserid(word, reason)
+    bar = bar_of(word, games)
+    if bar is not None:
+        raise BadUserid(word, bar)
 
 
 def could_be_userid(word: str, games: Collection[str]) -> bool:
     """Whether a word that stands where a userid may stand is meant as one."""
-    try:
-        check_userid(word, games)
-    except BadUserid as bad:
-        return bad.facts["reason"] == "reserved"
-    return True
+    return bar_of(word, games) in (None, "reserved")

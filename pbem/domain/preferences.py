@@ -101,17 +101,19 @@ class Preferences:
     @classmethod
     def names(cls) -> tuple[str, ...]:
         """The names of all preferences."""
-        return tuple(each.name for each in fields(cls))
+        return tuple(cls._fields())
 
     @classmethod
     def values(cls, key: str) -> tuple[str, ...]:
         """The values that a preference can have, the default first; of timezones no other is named."""
-        return tuple(cls._metadata(key)["values"])
+        values: tuple[str, ...] = cls._fields()[key]["values"]
+        return values
 
     @classmethod
-    def _metadata(cls, key: str) -> Mapping[str, Any]:
-        (found,) = (each for each in fields(cls) if each.name == key)
-        return found.metadata
+    @cache
+    def _fields(cls) -> Mapping[str, Mapping[str, Any]]:
+        """What is said of each preference beside its default, by name."""
+        return {each.name: each.metadata for each in fields(cls)}
 
     @classmethod
     def read(cls, key: str, word: str) -> str:
@@ -120,7 +122,7 @@ class Preferences:
         Raises:
             BadPreference, NoSuchTimezone: it can have no such value.
         """
-        metadata = cls._metadata(key)
+        metadata = cls._fields()[key]
         if "read" in metadata:
             return str(metadata["read"](word))
         if word.lower() not in metadata["values"]:
@@ -138,12 +140,12 @@ class Preferences:
     @classmethod
     def stored(cls, chosen: Mapping[str, str]) -> Preferences:
         """What `chosen` has said; what is no preference any more is passed over."""
-        known = {key: value for key, value in chosen.items() if key in cls.names() and cls._holds(key, value)}
+        known = {key: value for key, value in chosen.items() if key in cls._fields() and cls._holds(key, value)}
         return cls(**known)
 
     @classmethod
     def _holds(cls, key: str, value: str) -> bool:
-        return "read" in cls._metadata(key) or value in cls.values(key)
+        return "read" in cls._fields()[key] or value in cls.values(key)
 
     def chosen(self) -> dict[str, str]:
         """What differs from the defaults, by name."""

@@ -192,6 +192,8 @@ def _answer_line(line: str, reading: Reading, context: Context) -> Answer:
 
 def _without_credentials(context: Context) -> Context:
     """The context without lines of the comment that are a userid of the sender and his password, and no command."""
+    if not context.comment:
+        return context
     sender = context.evidence.from_address
     senders = context.uow.players.by_confirmed_address(sender) if sender else ()
     userids = {each.userid for each in (*senders, *filter(None, [context.speaker.player]))}
