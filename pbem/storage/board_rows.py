@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import BindParameter, bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 
 from pbem.domain.boards import Board, QueuedMove, SeatHolder, SubmittedMove, TournamentPlace
 from pbem.domain.clocks import Pause
@@ -16,42 +16,68 @@ from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow
 from pbem.storage.tallies import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection, Row, Select
+    from sqlalchemy import ColumnElement, Connection, Row, Select
+    from sqlalchemy.orm import InstrumentedAttribute
 
     from pbem.storage.kept_events import KeptEvents
     from pbem.storage.tallies import Counted
 
-_THESE: BindParameter[Any] = bindparam("numbers", expanding=True)
-_BOARDS = select(*BoardRow.__table__.c).where(BoardRow.number.in_(_THESE)).order_by(BoardRow.number)
-_PAUSES = select(*PauseRow.__table__.c).where(PauseRow.board_number.in_(_THESE)).order_by(PauseRow.began_at)
-_SEATS = (
-    select(
-        SeatRow.board_number,
-        SeatRow.player_id,
-        PlayerRow.userid,
-        SeatRow.resigning,
-        SeatRow.quiet,
-        SeatRow.queued,
-        SeatRow.submitted,
+
+class _Queries(NamedTuple):
+    """What finds boards, and what belongs to them."""
+
+    boards: Select[*tuple[Any, ...]]
+    """With the names of their tournaments; a row for each pause, and one for a board that has none."""
+    seats: Select[*tuple[Any, ...]]
+    events: Select[*tuple[Any, ...]]
+
+
+def _queries(are_meant: Callable[[InstrumentedAttribute[int]], ColumnElement[bool]]) -> _Queries:
+    """What finds the boards whose numbers are meant."""
+    boards = (
+        select(
+            *BoardRow.__table__.c,
+            TournamentRow.name.label("tournament"),
+            PauseRow.player_id,
+            PauseRow.began_at,
+            PauseRow.ended_at,
+            PauseRow.why,
+        )
+        .join_from(BoardRow, PauseRow, PauseRow.board_number == BoardRow.number, isouter=True)
+        .join(TournamentRow, TournamentRow.id == BoardRow.tournament_id, isouter=True)
+        .order_by(BoardRow.number, PauseRow.began_at)
     )
-    .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
-    .where(SeatRow.board_number.in_(_THESE))
-    .order_by(SeatRow.board_number, SeatRow.seat)
-)
-_EVENTS = (
-    select(*EventRow.__table__.c)
-    .where(EventRow.board_number.in_(_THESE))
-    .order_by(EventRow.board_number, EventRow.number)
-)
+    seats = (
+        select(
+            SeatRow.board_number,
+            SeatRow.player_id,
+            PlayerRow.userid,
+            SeatRow.resigning,
+            SeatRow.quiet,
+            SeatRow.queued,
+            SeatRow.submitted,
+        )
+        .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
+        .order_by(SeatRow.board_number, SeatRow.seat)
+    )
+    events = select(*EventRow.__table__.c).order_by(EventRow.board_number, EventRow.number)
+    return _Queries(
+        boards.where(are_meant(BoardRow.number)),
+        seats.where(are_meant(SeatRow.board_number)),
+        events.where(are_meant(EventRow.board_number)),
+    )
+
+
+_ONE = _queries(lambda number: number == bindparam("number"))
+_SEVERAL = _queries(lambda number: number.in_(bindparam("numbers", expanding=True)))
 _EVENTS_SINCE = (
     select(*EventRow.__table__.c)
     .where(EventRow.board_number == bindparam("board"), EventRow.number >= bindparam("since"))
     .order_by(EventRow.number)
 )
-_TOURNAMENTS = select(TournamentRow.id, TournamentRow.name).where(TournamentRow.id.in_(_THESE))
 _NO_PAUSES = delete(PauseRow).where(PauseRow.board_number == bindparam("board"))
 _NO_SEATS = delete(SeatRow).where(SeatRow.board_number == bindparam("board"))
 _WRITE_SEAT = update(SeatRow).where(SeatRow.board_number == bindparam("board"), SeatRow.seat == bindparam("place"))
@@ -73,29 +99,17 @@ class StoredBoard(NamedTuple):
 
 def read_boards(connection: Connection, numbers: Sequence[int], kept: KeptEvents | None = None) -> list[StoredBoard]:
     """The boards with these numbers, lowest first; of one of them only those events that are not kept are read."""
-    found = connection.execute(_BOARDS, {"numbers": numbers}).all()
-    tournaments = _tournament_names(connection, {row.tournament_id for row in found if row.tournament_id is not None})
-    paused = _grouped(connection, _PAUSES, numbers)
-    held = _grouped(connection, _SEATS, numbers)
+    if not numbers:
+        return []
+    queries, which = (_ONE, {"number": numbers[0]}) if len(numbers) == 1 else (_SEVERAL, {"numbers": numbers})
+    found = _grouped(connection.execute(queries.boards, which), "number")
+    held = _grouped(connection.execute(queries.seats, which), "board_number")
     if kept is not None and len(numbers) == 1:
         happened = {numbers[0]: _with_kept(connection, numbers[0], kept)}
     else:
-        happened = {number: _events(rows) for number, rows in _grouped(connection, _EVENTS, numbers).items()}
-    return [
-        StoredBoard(
-            _board(
-                row,
-                held[row.number],
-                happened.get(row.number, ()),
-                paused.get(row.number, ()),
-                tournaments.get(row.tournament_id, ""),
-            ),
-            row.active,
-            row.ending,
-            row.finished_at,
-        )
-        for row in found
-    ]
+        rows = _grouped(connection.execute(queries.events, which), "board_number")
+        happened = {number: _events(each) for number, each in rows.items()}
+    return [_stored(each, held[number], happened.get(number, ())) for number, each in found.items()]
 
 
 def _with_kept(connection: Connection, number: int, kept: KeptEvents) -> tuple[Event, ...]:
@@ -115,31 +129,18 @@ def _events(rows: Iterable[Row[Any]]) -> tuple[Event, ...]:
     return tuple(Event(each.number, EventKind(each.kind), each.seat, each.at, each.record) for each in rows)
 
 
-def _grouped(
-    connection: Connection, query: Select[*tuple[Any, ...]], numbers: Sequence[int]
-) -> dict[int, list[Row[Any]]]:
-    """What a query finds, by the number of the board that it belongs to."""
+def _grouped(rows: Iterable[Row[Any]], number: str) -> dict[int, list[Row[Any]]]:
+    """Rows by the number of the board that they belong to, of which this is the name."""
     grouped: dict[int, list[Row[Any]]] = {}
-    for row in connection.execute(query, {"numbers": numbers}):
-        grouped.setdefault(row.board_number, []).append(row)
+    for row in rows:
+        grouped.setdefault(getattr(row, number), []).append(row)
     return grouped
 
 
-def _tournament_names(connection: Connection, tournaments: set[int]) -> dict[int | None, str]:
-    if not tournaments:
-        return {}
-    return {row.id: row.name for row in connection.execute(_TOURNAMENTS, {"numbers": sorted(tournaments)})}
-
-
-def _board(
-    row: Row[Any],
-    seats: Sequence[Row[Any]],
-    events: tuple[Event, ...],
-    pauses: Sequence[Row[Any]],
-    tournament: str,
-) -> Board:
+def _stored(rows: Sequence[Row[Any]], seats: Sequence[Row[Any]], events: tuple[Event, ...]) -> StoredBoard:
     """A board, of the rows about it."""
-    return Board(
+    row = rows[0]
+    board = Board(
         number=BoardNumber(row.number),
         game=row.game,
         options=row.options,
@@ -149,21 +150,26 @@ def _board(
         begun_at=row.begun_at,
         rated=row.rated,
         events=events,
-        pauses=tuple(Pause(PlayerId(each.player_id), each.began_at, each.why, each.ended_at) for each in pauses),
+        pauses=tuple(
+            Pause(PlayerId(each.player_id), each.began_at, each.why, each.ended_at)
+            for each in rows
+            if each.began_at is not None
+        ),
         clock=clock_of(row.clock),
         nagged_at=row.nagged_at,
         forfeit_at=row.forfeit_at,
         answer_nagged_at=row.answer_nagged_at,
         answer_by=row.answer_by,
         pair=None if row.pair is None else BoardNumber(row.pair),
-        tournament=None if row.tournament_id is None else _place(row, tournament),
+        tournament=None if row.tournament_id is None else _place(row),
         revision=row.revision,
     )
+    return StoredBoard(board, row.active, row.ending, row.finished_at)
 
 
-def _place(row: Row[Any], tournament: str) -> TournamentPlace:
+def _place(row: Row[Any]) -> TournamentPlace:
     """Where in its tournament a board is played."""
-    return TournamentPlace(TournamentId(row.tournament_id), tournament, row.tournament_round, row.tournament_label)
+    return TournamentPlace(TournamentId(row.tournament_id), row.tournament, row.tournament_round, row.tournament_label)
 
 
 def _holder(row: Row[Any]) -> SeatHolder:

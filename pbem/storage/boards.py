@@ -218,9 +218,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
         self.saved[board.number] = board
 
     def _read(self, numbers: Sequence[int]) -> list[Board]:
-        found = (
-            {each.board.number: each for each in read_boards(self._connect(), numbers, self._kept)} if numbers else {}
-        )
+        found = {each.board.number: each for each in read_boards(self._connect(), numbers, self._kept)}
         self._as_read.update(found)
         return [each.board for each in found.values()]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, bindparam, delete, insert, or_, select
@@ -26,11 +27,16 @@ _ALL = (
 )
 _HERE = PlayerRow.standing.in_([Standing.ACTIVE.value, Standing.FROZEN.value])
 
-_WHOLE_GAME = and_(WatchRow.board_number == ANY_BOARD, WatchRow.game.in_(bindparam("games", expanding=True)))
-_OTHERS = WatchRow.other_id.in_(bindparam("others", expanding=True))
-_OF_BOARD = _ALL.where(or_(WatchRow.board_number == bindparam("board"), and_(_WHOLE_GAME, _OTHERS)), _HERE)
+_WHOLE_GAME = and_(WatchRow.board_number == ANY_BOARD, WatchRow.game.in_([ANY_GAME, bindparam("game")]))
 _OF_PLAYER = _ALL.where(WatchRow.player_id == bindparam("player"))
 _OVER = _OF_PLAYER.where(WatchRow.board_number.in_(select(BoardRow.number).where(BoardRow.active.is_(False))))
+
+
+@cache
+def _of_board(players: int) -> Select[*tuple[Any, ...]]:
+    """What finds the watches that are about a board with so many players."""
+    others = WatchRow.other_id.in_([ANYBODY, *(bindparam(f"player{place}") for place in range(players))])
+    return _ALL.where(or_(WatchRow.board_number == bindparam("board"), and_(_WHOLE_GAME, others)), _HERE)
 
 
 class WatchRepository(Repository[Watch, bool]):
@@ -48,8 +54,9 @@ class WatchRepository(Repository[Watch, bool]):
         """What anybody says who is still here that is about a board; asked for again, it is not read again."""
         key = board.number, board.players
         if key not in self._of_boards:
-            games, others = [ANY_GAME, board.game], [ANYBODY, *board.players]
-            self._of_boards[key] = self._read(_OF_BOARD, board=board.number, games=games, others=others)
+            players = {f"player{place}": player for place, player in enumerate(board.players)}
+            query = _of_board(len(players))
+            self._of_boards[key] = self._read(query, board=board.number, game=board.game, **players)
         return self._with_saved(self._of_boards[key], lambda each: each.covers(board))
 
     def _with_saved(self, stored: Sequence[Watch], is_meant: Callable[[Watch], bool]) -> list[Watch]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.workers.office import Office
 
 PASSWORD = "hunter2-and-more"
-MOST = 19
+MOST = 17
 """From the lease of a move to its answers; one of them is for PostgreSQL alone, which is told what need not last."""
 
 
