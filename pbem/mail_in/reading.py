@@ -9,11 +9,12 @@ import signal
 import sys
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pebble import ProcessExpired, ProcessPool
 
@@ -23,6 +24,8 @@ from pbem.mail_in.parts import READER_DIED, TOO_SLOW, UnreadableLetter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from pebble import ProcessFuture
 
     from pbem.mail_in.addresses import OwnAddress
 
@@ -68,6 +71,7 @@ class Reader:
         self._one_at_a_time = Lock()
         self._closed = False
         self._alive_at: float | None = None
+        self._ahead: tuple[bytes, ProcessFuture[Any]] | None = None
 
     def warm_up(self) -> None:
         """Have a child started in the background, so that the first letter need not wait for it."""
@@ -86,6 +90,13 @@ class Reader:
                     return
         raise ReaderBroken
 
+    def read_ahead(self, raw: bytes, *, may_be_bounce: bool = False) -> None:
+        """Have the letter read meanwhile that is asked for next; if that fails it is read once more when it is."""
+        with self._one_at_a_time:
+            if self._alive_at is not None and self._ahead is None:
+                with suppress(*_OUR_TROUBLE):
+                    self._ahead = raw, self._scheduled(raw, may_be_bounce=may_be_bounce)
+
     def read(self, raw: bytes, *, may_be_bounce: bool = False) -> ReadLetter:
         """Read a letter; see `read_letter_bytes`.
 
@@ -93,12 +104,29 @@ class Reader:
             UnreadableLetter: it cannot be read; it was too slow, or its reader died of it, and was ended.
         """
         with self._one_at_a_time:
-            if self._alive_at is None or monotonic() - self._alive_at > _ALIVE_SECONDS:
-                self._tried(_TRIVIAL)  # should the child have been killed meanwhile, the letter is given to the next
-            answer = self._tried(raw, may_be_bounce=may_be_bounce)
+            answer = self._read_meanwhile(raw) or self._read_now(raw, may_be_bounce=may_be_bounce)
         if isinstance(answer, str):
             raise UnreadableLetter(error=answer)
         return answer
+
+    def _read_meanwhile(self, raw: bytes) -> ReadLetter | str | None:
+        """What came of reading ahead; None if that was not this letter, or nothing came of it."""
+        ahead, self._ahead = self._ahead, None
+        if ahead is None:
+            return None
+        known, future = ahead
+        try:
+            answer: ReadLetter | str = future.result()
+        except (TimeoutError, *_OUR_TROUBLE):
+            self._end()
+            return None
+        self._alive_at = monotonic()
+        return answer if known is raw else None
+
+    def _read_now(self, raw: bytes, *, may_be_bounce: bool) -> ReadLetter | str:
+        if self._alive_at is None or monotonic() - self._alive_at > _ALIVE_SECONDS:
+            self._tried(_TRIVIAL)  # should the child have been killed meanwhile, the letter is given to the next
+        return self._tried(raw, may_be_bounce=may_be_bounce)
 
     def _tried(self, raw: bytes, *, may_be_bounce: bool = False) -> ReadLetter | str:
         try:
@@ -113,13 +141,16 @@ class Reader:
         return answer
 
     def _answer(self, raw: bytes, *, may_be_bounce: bool) -> ReadLetter | str:
-        future = self._started().schedule(
+        answer: ReadLetter | str = self._scheduled(raw, may_be_bounce=may_be_bounce).result()
+        return answer
+
+    def _scheduled(self, raw: bytes, *, may_be_bounce: bool) -> ProcessFuture[Any]:
+        return self._started().schedule(
             _read,
             args=(self._read_bytes, raw, self._ours, self._seconds),
             kwargs={"may_be_bounce": may_be_bounce},
             timeout=self._seconds,
         )
-        return future.result()
 
     def close(self) -> None:
         """End the child."""
@@ -145,7 +176,7 @@ class Reader:
 
     def _end(self) -> None:
         """End the child; a pool that lost one is not used again, since the dead may hold its locks."""
-        pool, self._pool, self._alive_at = self._pool, None, None
+        pool, self._pool, self._alive_at, self._ahead = self._pool, None, None, None
         if pool is not None:
             pool.stop()  # type: ignore[no-untyped-call]
             pool.join()

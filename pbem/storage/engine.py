@@ -34,8 +34,13 @@ USUAL_CONNECTIONS = 10
 """To PostgreSQL, of one process: it has a hundred for all, and each is a process of its own there."""
 _FOUND_OUT_SOON = {"connect_timeout": 10, "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
 """Seconds, and how often: what libpq is told so that a server which has vanished is not waited for for hours."""
-_QUIET: dict[str, Any] = {"hide_parameters": True}
-"""What a statement was about stands in no error: it may be a letter, and hold a password."""
+_ANY: dict[str, Any] = {
+    "hide_parameters": True,  # what a statement was about stands in no error: it may be a letter, and hold a password
+    "pool_use_lifo": True,  # the one used last has its statements prepared and its pages at hand
+}
+"""What holds for both kinds of databases."""
+_PAGES_KIB = 512
+"""Of the file of SQLite, kept by each connection beside what the system keeps."""
 _WAL_ATTEMPTS = 100
 _WAL_REST_SECONDS = 0.05
 
@@ -50,7 +55,7 @@ def make_engine(url: str, connections: int = USUAL_CONNECTIONS) -> Engine:
     if not url.startswith("sqlite"):
         told = {name: value for name, value in _FOUND_OUT_SOON.items() if name not in make_url(url).query}
         engine = create_engine(
-            url, pool_pre_ping=True, pool_size=connections, max_overflow=0, connect_args=told, **_QUIET
+            url, pool_pre_ping=True, pool_size=connections, max_overflow=0, connect_args=told, **_ANY
         )
         event.listen(engine, "connect", _prepare_postgresql)
         return engine
@@ -60,7 +65,7 @@ def make_engine(url: str, connections: int = USUAL_CONNECTIONS) -> Engine:
         max_overflow=_MORE,
         connect_args={"timeout": _BUSY_MILLISECONDS / 1000, "check_same_thread": False},
         execution_options={_TURN: Lock()},
-        **_QUIET,
+        **_ANY,
     )
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
@@ -96,6 +101,7 @@ def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
     _use_wal(cursor)
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.execute(f"PRAGMA cache_size = -{_PAGES_KIB}")
     cursor.execute("PRAGMA secure_delete = ON")  # a finished letter may have held a password
     cursor.close()
 

@@ -19,7 +19,7 @@ class KeptEvents:
         size: how many events are kept, of all boards together.
     """
 
-    def __init__(self, size: int = 20_000) -> None:
+    def __init__(self, size: int = 5_000) -> None:
         self._size = size
         self._count = 0
         self._kept: OrderedDict[int, tuple[Event, ...]] = OrderedDict()

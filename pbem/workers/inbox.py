@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from pbem.domain.notices import Notice
     from pbem.domain.replies import Signer
     from pbem.mail_in.addresses import OwnAddress
+    from pbem.mail_in.mime import ReadLetter
     from pbem.mail_in.reading import Reader
     from pbem.mail_out.message import Composer
     from pbem.storage.outbox import Outbox
@@ -183,7 +184,7 @@ class InboxWorker:
         self._trimmed_at = monotonic()
 
     def _handle(self, letter: LeasedLetter, now: datetime) -> None:
-        read = self._reader.read(letter.raw, may_be_bounce=not letter.envelope.sender.strip("<>"))
+        read = self._read(letter)
         returned = returned_mail(read, letter.envelope, self._ours, self._signer, now)
         if returned is not None:
             self._counts.returned(returned)
@@ -202,6 +203,13 @@ class InboxWorker:
             self._ignore(letter, now)
             return
         self._carry_out(letter, evidence, partial(answer_letter, self._shown(read.letter)), read.message_id, now)
+
+    def _read(self, letter: LeasedLetter) -> ReadLetter:
+        """Read a letter, and have the next one read while this one is decided upon."""
+        read = self._reader.read(letter.raw, may_be_bounce=_may_be_bounce(letter))
+        if self._held:
+            self._reader.read_ahead(self._held[0].raw, may_be_bounce=_may_be_bounce(self._held[0]))
+        return read
 
     def _ignore(self, letter: LeasedLetter, now: datetime) -> None:
         """Be done with a letter, and recognise it no more: the same words may come by a way on which they count."""
@@ -262,3 +270,8 @@ class InboxWorker:
         self._counts.answered(this.letter, this.refusals, len(this.mails))
         self._answered()
         return True
+
+
+def _may_be_bounce(letter: LeasedLetter) -> bool:
+    """Whether a letter may be a report of a mail that did not arrive: those come from nobody."""
+    return not letter.envelope.sender.strip("<>")

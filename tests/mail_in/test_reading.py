@@ -88,6 +88,27 @@ def test_a_letter_that_breaks_its_reader_is_given_up_and_the_next_is_read(
     assert reader.read(HELP).subject == "help"
 
 
+def test_what_was_read_ahead_is_not_read_again(reader: Reader) -> None:
+    reader.be_ready()
+    first = int(reader.read(b"count").letter.subject)
+    ahead = b"count it"
+    reader.read_ahead(ahead)
+    assert int(reader.read(ahead).letter.subject) == first + 1
+    assert int(reader.read(ahead).letter.subject) == first + 2
+
+
+@pytest.mark.parametrize("asked", [b"die", HELP])
+def test_what_breaks_its_reader_ahead_is_the_only_one_that_is_given_up(reader: Reader, asked: bytes) -> None:
+    reader.be_ready()
+    reader.read_ahead(b"die")
+    if asked == HELP:
+        assert reader.read(asked) == read_letter_bytes(HELP, OURS)
+    else:
+        with pytest.raises(UnreadableLetter, match="ReaderDied"):
+            reader.read(asked)
+        assert reader.read(HELP) == read_letter_bytes(HELP, OURS)
+
+
 def test_a_child_that_is_killed_while_it_waits_costs_at_most_one_attempt(reader: Reader) -> None:
     reader.read(HELP)
     for child in readers():

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 OURS = OwnAddress("pbem@localhost")
 
 
+_COUNT = itertools.count()
+"""How often a child was asked for it."""
+
+
 class _SharedReader(Reader):
     def close(self) -> None:
         """The next server needs it; it ends with the test process."""
@@ -42,6 +46,8 @@ def read_oddly(raw: bytes, ours: OwnAddress, *, may_be_bounce: bool) -> ReadLett
         os.kill(os.getpid(), signal.SIGSEGV)
     if raw.startswith(b"leave"):
         os._exit(3)
+    if raw.startswith(b"count"):
+        raw = f"Subject: {next(_COUNT)}\n\n".encode()
     return read_letter_bytes(raw, ours, may_be_bounce=may_be_bounce)
 
 
