@@ -1,7 +1,7 @@
 """Play what is still missing of the programme: ``python -m tests.matches.all [processes]``.
 
-Each result goes to `RESULTS` as soon as a match is over, so that the rest can be played another night. After a change
-of the search the file is to be removed.
+Each result goes to `RESULTS` as soon as a match is over, and each game to `GAMES` until then, so that the rest can be
+played another night. After a change of the search both files are to be removed.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from tests.matches.__main__ import line
-from tests.matches.match import Result, match
+from tests.matches.match import Played, Result, match
 from tests.matches.programme import Match, matches
 
 RESULTS = Path(__file__).parent / "results.jsonl"
+GAMES = Path(__file__).parents[2] / "build" / "matches.jsonl"
+"""The games of matches that are not over."""
 
 
 def main(jobs: int) -> None:
@@ -30,17 +32,37 @@ def main(jobs: int) -> None:
 
 def play(each: Match, jobs: int) -> None:
     """Play a match, and add what came of it to the file."""
-    result = Result(list(match(each.variant, each.one, each.other, games=each.games, seed=each.seed, jobs=jobs)))
+    found = games_of(each)
+    players = each.variant, each.one, each.other
+    for game in match(*players, games=each.games, seed=each.seed, jobs=jobs, played=len(found)):
+        found.append(game)
+        _add(GAMES, asdict(each) | {"played": asdict(game)})
+    result = Result(found)
     print(f"{each.one} against {each.other}: {line(each.variant, result)}", flush=True)
     won, drawn, lost = result.wins
     facts = asdict(each) | {"won": won, "drawn": drawn, "lost": lost, "seconds": result.seconds_a_turn}
-    with RESULTS.open("a", encoding="utf-8") as file:
-        print(json.dumps(facts), file=file)
+    _add(RESULTS, facts)
+
+
+def games_of(each: Match) -> list[Played]:
+    """The first games of a match, as far as they have been played."""
+    lines = [facts["played"] for facts in _read(GAMES) if _key(facts) == _key(asdict(each))]
+    return [Played(line["score"], line["turns"], (line["seconds"][0], line["seconds"][1])) for line in lines]
 
 
 def results() -> list[dict[str, Any]]:
-    """What was played so far."""
-    return [json.loads(each) for each in RESULTS.read_text().splitlines()] if RESULTS.exists() else []
+    """The matches that are over."""
+    return _read(RESULTS)
+
+
+def _add(path: Path, facts: dict[str, Any]) -> None:
+    path.parent.mkdir(exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        print(json.dumps(facts), file=file)
+
+
+def _read(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(each) for each in path.read_text().splitlines()] if path.exists() else []
 
 
 def _key(facts: dict[str, Any]) -> tuple[Any, ...]:

@@ -76,7 +76,7 @@ def interval(score: float, count: int) -> tuple[float, float]:
     return middle - half, middle + half
 
 
-def match(variant: str, one: str, other: str, *, games: int, seed: int, jobs: int) -> Iterator[Played]:
+def match(variant: str, one: str, other: str, *, games: int, seed: int, jobs: int, played: int = 0) -> Iterator[Played]:
     """Play a match, game by game; half of the games each side begins.
 
     Args:
@@ -86,9 +86,10 @@ def match(variant: str, one: str, other: str, *, games: int, seed: int, jobs: in
         games: how many.
         seed: what all lots are drawn by.
         jobs: how many processes play.
+        played: how many of the games were played another time.
     """
     with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(partial(play, variant, one, other, seed), range(games))
+        yield from pool.map(partial(play, variant, one, other, seed), range(played, games))
 
 
 def play(variant: str, one: str, other: str, seed: int, number: int) -> Played:

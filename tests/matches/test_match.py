@@ -1,10 +1,17 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from pbem.bots.search import Settings
+from tests.matches import all as programme
 from tests.matches.match import Played, Result, match
 from tests.matches.players import player
+from tests.matches.programme import Match
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def result(*scores: float) -> Result:
@@ -27,6 +34,19 @@ def test_sides_are_swapped_and_lots_fall_alike_each_time() -> None:
     again = list(match("superbo num_tiles=3", "20", "random", games=4, seed=1, jobs=1))
     assert [(each.score, each.turns) for each in once] == [(each.score, each.turns) for each in again]
     assert sum(each.score for each in once) > 2
+
+
+def test_a_match_that_was_broken_off_goes_on_where_it_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programme, "GAMES", tmp_path / "games.jsonl")
+    monkeypatch.setattr(programme, "RESULTS", tmp_path / "results.jsonl")
+    whole = Match("levels", "superbo num_tiles=3", "random", "random", games=4, seed=1)
+    programme.play(whole, 1)
+    lines = programme.GAMES.read_text().splitlines()
+    programme.GAMES.write_text("\n".join(lines[:3]) + "\n")
+    programme.play(whole, 1)
+    once, again = ({**each, "seconds": None} for each in programme.results())
+    assert once == again
+    assert len(programme.GAMES.read_text().splitlines()) == 4 == len(lines)
 
 
 def test_players_are_read() -> None:
