@@ -9,7 +9,7 @@ once with "database is locked". So the driver's control is off here: a writer sa
 from __future__ import annotations
 
 import sqlite3
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import cache
 from threading import Lock
 from time import sleep
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     import psycopg
     from psycopg.abc import Dumper
+    from sqlalchemy import PoolProxiedConnection
 
-_WRITES = "pbem_writes"
 _TURN = "pbem_turn"
 """Whose turn it is to write to SQLite: a process waits for itself here, for SQLite itself looks ever more seldom."""
 _BUSY_MILLISECONDS = 30_000
@@ -63,12 +63,16 @@ def make_engine(url: str, connections: int = USUAL_CONNECTIONS) -> Engine:
         url,
         pool_size=_POOL,
         max_overflow=_MORE,
-        connect_args={"timeout": _BUSY_MILLISECONDS / 1000, "check_same_thread": False},
+        connect_args={
+            "factory": _SqliteConnection,
+            "timeout": _BUSY_MILLISECONDS / 1000,
+            "check_same_thread": False,
+        },
         execution_options={_TURN: Lock()},
         **_ANY,
     )
     event.listen(engine, "connect", _prepare_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
+    engine.dialect.do_begin = _begin_sqlite  # type: ignore[assignment,method-assign]  # an event would slow every statement
     return engine
 
 
@@ -119,9 +123,19 @@ def _use_wal(cursor: sqlite3.Cursor) -> None:
             return
 
 
-def _begin_sqlite(connection: Connection) -> None:
-    writes = connection.get_execution_options().get(_WRITES, False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+class _SqliteConnection(sqlite3.Connection):
+    """A connection to SQLite that knows with what its next transaction begins."""
+
+    begins = "BEGIN"
+
+
+def _begin_sqlite(connection: PoolProxiedConnection) -> None:
+    raw = _raw(connection)
+    raw.execute(raw.begins)
+
+
+def _raw(connection: PoolProxiedConnection) -> _SqliteConnection:
+    return cast("_SqliteConnection", connection.driver_connection)
 
 
 def reader(engine: Engine) -> Connection:
@@ -147,29 +161,33 @@ def writing(engine: Engine, *, lasting: bool = True) -> Iterator[Connection]:
         lasting: whether it is to survive a power cut. If not the disk is not waited for: once it has ended everybody
             sees what it wrote, whoever is killed, and a later one that lasts makes it last, too.
     """
-    turn = engine.get_execution_options().get(_TURN, nullcontext())
-    with engine.connect().execution_options(**{_WRITES: True}) as connection, turn:
-        if lasting:
-            with connection.begin():
-                yield connection
-        elif engine.dialect.name == "sqlite":
-            with _without_disk(connection), connection.begin():
-                yield connection
-        else:
-            with connection.begin():
-                connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
-                yield connection
+    with engine.connect() as connection, _room_to_write(connection, lasting=lasting), connection.begin():
+        if not lasting and engine.dialect.name != "sqlite":
+            connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
+        yield connection
 
 
 @contextmanager
-def _without_disk(connection: Connection) -> Iterator[None]:
-    """Let SQLite leave the disk alone at commits; this can be said between transactions alone."""
-    raw = cast("sqlite3.Connection", connection.connection.driver_connection)
-    raw.execute("PRAGMA synchronous = NORMAL")
-    try:
+def _room_to_write(connection: Connection, *, lasting: bool) -> Iterator[None]:
+    """Take turns on SQLite, and have it wait for its lock at the beginning, and for the disk at the end or not at all.
+
+    How a commit treats the disk can be said between transactions alone.
+    """
+    turn = connection.get_execution_options().get(_TURN)
+    if turn is None:
         yield
-    finally:
-        raw.execute("PRAGMA synchronous = FULL")
+        return
+    raw = _raw(connection.connection)
+    with turn:
+        raw.begins = "BEGIN IMMEDIATE"
+        if not lasting:
+            raw.execute("PRAGMA synchronous = NORMAL")
+        try:
+            yield
+        finally:
+            raw.begins = "BEGIN"
+            if not lasting:
+                raw.execute("PRAGMA synchronous = FULL")
 
 
 def is_out_of_order(failed: Exception) -> bool:
