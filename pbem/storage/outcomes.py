@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import bindparam, distinct, func, or_, select
+from sqlalchemy import bindparam, distinct, exists, func, or_, select
 
 from pbem.storage.board_rows import read_boards
 from pbem.storage.engine import reading
-from pbem.storage.models import BoardRow, PlayedRow, SeatRow, TallyRow
+from pbem.storage.models import BoardRow, PlayedRow, RatingChangeRow, SeatRow, TallyRow
 from pbem.storage.tallies import PLAYED
 
 if TYPE_CHECKING:
@@ -23,9 +23,18 @@ if TYPE_CHECKING:
 _AT_ONCE = 100
 """Boards that are read at one moment."""
 _NUMBERS = select(BoardRow.number).where(BoardRow.number > bindparam("last")).order_by(BoardRow.number).limit(_AT_ONCE)
+_HAS_CHANGED_RATINGS = exists().where(
+    RatingChangeRow.board_number == BoardRow.number, RatingChangeRow.undone_at.is_(None)
+)
 _KEPT = (
     select(
-        BoardRow.event_number, BoardRow.to_act, BoardRow.active, BoardRow.ending, BoardRow.winners, BoardRow.finished_at
+        BoardRow.event_number,
+        BoardRow.to_act,
+        BoardRow.active,
+        BoardRow.ending,
+        BoardRow.winners,
+        BoardRow.finished_at,
+        _HAS_CHANGED_RATINGS.label("has_changed_ratings"),
     )
     .where(BoardRow.number == bindparam("board"))
     .limit(1)
@@ -66,12 +75,19 @@ class Outcome(NamedTuple):
 class Kept(NamedTuple):
     """A board, and what is kept beside its events."""
 
-    number: int
-    board: Board | Exception
-    """Or why it cannot be read."""
+    board: Board
     outcome: Outcome
     seats: tuple[tuple[bool, datetime | None], ...]
     """By seat: whether its board is on, and when it ended."""
+    has_changed_ratings: bool
+    """Whether it has, and that was not taken back."""
+
+
+class Unreadable(NamedTuple):
+    """A board of which something is stored that nobody would have written."""
+
+    number: int
+    why: Exception
 
 
 def count_boards(engine: Engine) -> int:
@@ -80,7 +96,7 @@ def count_boards(engine: Engine) -> int:
         return connection.scalars(select(func.count()).select_from(BoardRow)).one()
 
 
-def each_board(engine: Engine) -> Iterator[Kept]:
+def each_board(engine: Engine) -> Iterator[Kept | Unreadable]:
     """Every board, lowest number first; some are read at a time, so that nobody has to wait."""
     last = 0
     while True:
@@ -93,18 +109,17 @@ def each_board(engine: Engine) -> Iterator[Kept]:
         last = numbers[-1]
 
 
-def _kept(connection: Connection, number: int) -> Kept:
-    row = connection.execute(_KEPT, {"board": number}).one()
-    winners = None if row.winners is None else tuple(row.winners)
-    seats = connection.execute(_OF_SEATS, {"board": number})
-    board: Board | Exception
+def _kept(connection: Connection, number: int) -> Kept | Unreadable:
     try:
+        row = connection.execute(_KEPT, {"board": number}).one()
+        seats = connection.execute(_OF_SEATS, {"board": number})
         (stored,) = read_boards(connection, [number])
-        board = stored.board
-    except (LookupError, TypeError, ValueError) as failed:
-        board = failed
-    outcome = Outcome(row.event_number, row.to_act, row.active, row.ending, winners, row.finished_at)
-    return Kept(number, board, outcome, tuple((each.active, each.finished_at) for each in seats))
+        winners = None if row.winners is None else tuple(row.winners)
+        outcome = Outcome(row.event_number, row.to_act, row.active, row.ending, winners, row.finished_at)
+        ended = tuple((each.active, each.finished_at) for each in seats)
+    except (AttributeError, LookupError, TypeError, ValueError) as failed:
+        return Unreadable(number, failed)
+    return Kept(stored.board, outcome, ended, row.has_changed_ratings)
 
 
 def miscounted(engine: Engine) -> list[str]:

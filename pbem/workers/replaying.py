@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pbem.domain.courses import begin, follow
-from pbem.storage.outcomes import Outcome, count_boards, each_board
+from pbem.domain.events import EventKind
+from pbem.storage.outcomes import Outcome, Unreadable, count_boards, each_board
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -29,25 +30,35 @@ def differences(engine: Engine, games: Mapping[str, Game[Any, Any]], told: Calla
     """
     total = count_boards(engine)
     for done, kept in enumerate(each_board(engine), start=1):
-        wrong = "; ".join(_faults(kept, games))
-        if wrong:
-            yield f"board {kept.number}: {wrong}"
+        if isinstance(kept, Unreadable):
+            yield f"board {kept.number}: cannot be read ({type(kept.why).__name__})"
+        elif wrong := "; ".join(_faults(kept, games)):
+            yield f"board {kept.board.number}: {wrong}"
         told(done, max(done, total))
 
 
 def _faults(kept: Kept, games: Mapping[str, Game[Any, Any]]) -> Iterator[str]:
     board = kept.board
-    if isinstance(board, Exception):
-        yield f"cannot be read ({type(board).__name__})"
-        return
+    yield from _misplaced(kept)
     numbers = [event.number for event in board.events]
     if numbers != list(range(1, len(numbers) + 1)):
         gap = next(place for place, number in enumerate(numbers, start=1) if number != place)
         yield f"event {gap} is missing"
     elif board.game not in games:
         yield f"there is no game {board.game} here"
+    elif not 1 <= board.rules <= (newest := games[board.game].rules):
+        yield f"rules is {board.rules}, known are those up to {newest}"
     else:
         yield from _played_through(kept, board, games[board.game])
+
+
+def _misplaced(kept: Kept) -> Iterator[str]:
+    """What is wrong with where it belongs, and whether it counts."""
+    place = kept.board.tournament
+    if place is not None and not place.name:
+        yield f"there is no tournament {place.tournament}"
+    if not kept.board.rated and (place is not None or kept.has_changed_ratings):
+        yield f"it is not rated, but {'of a tournament' if place else 'has changed ratings'}"
 
 
 def _played_through(kept: Kept, board: Board, game: Game[Any, Any]) -> Iterator[str]:
@@ -56,12 +67,24 @@ def _played_through(kept: Kept, board: Board, game: Game[Any, Any]) -> Iterator[
     except Exception as failed:  # noqa: BLE001 - whatever the rules run into with events that they have never written
         yield f"event {_unplayable(board, game)} cannot be played ({type(failed).__name__})"
         return
+    yield from _unseated(board, course)
     outcome = _outcome(board, course)
     for name, stored, found in zip(Outcome._fields, kept.outcome, outcome, strict=True):
         if stored != found:
             yield f"{name} is {_said(stored)}, by its events {_said(found)}"
     if set(kept.seats) != {(outcome.active, outcome.finished_at)}:
         yield f"its seats are not {'active' if outcome.active else f'over since {outcome.finished_at}'}"
+
+
+def _unseated(board: Board, course: Course) -> Iterator[str]:
+    """The first event by a seat that there is not, or by one that was not to move."""
+    for event, to_act in zip(board.played, course.waited_for, strict=True):
+        if not 0 <= event.seat < len(board.seats):
+            yield f"event {event.number} is by seat {event.seat}, which nobody holds"
+            return
+        if event.kind is EventKind.MOVE and event.seat != to_act:
+            yield f"event {event.number} is by seat {event.seat}, while {_said(to_act)} was to act"
+            return
 
 
 def _outcome(board: Board, course: Course) -> Outcome:
