@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.storage.engine import make_engine
 from tests.storage.boxes import Boxes
+from tests.support.databases import engine_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,17 +16,15 @@ if TYPE_CHECKING:
 @pytest.fixture
 def bare_engine(empty_database_url: str) -> Iterator[Engine]:
     """An empty database, on SQLite and on PostgreSQL."""
-    engine = make_engine(empty_database_url)
-    yield engine
-    engine.dispose()
+    with engine_at(empty_database_url) as engine:
+        yield engine
 
 
 @pytest.fixture
 def engine(database_url: str) -> Iterator[Engine]:
     """A database with its tables, on SQLite and on PostgreSQL."""
-    engine = make_engine(database_url)
-    yield engine
-    engine.dispose()
+    with engine_at(database_url) as engine:
+        yield engine
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from pbem.storage.bell import Bell
 from pbem.storage.copying import NoCopy, Progress, check_empty, copy, held_still
 from pbem.storage.engine import make_engine, reading, writing
 from pbem.storage.models import Base, LetterRow, UtcDateTime
-from tests.support.databases import put_sqlite
+from tests.support.databases import engine_at, put_sqlite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,19 +28,19 @@ AT = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
 @pytest.fixture
 def source(database_url: str) -> Iterator[Engine]:
     """A database with rows in every table."""
-    engine = make_engine(database_url)
-    fill(engine)
-    yield engine
-    engine.dispose()
+    with engine_at(database_url) as engine:
+        fill(engine)
+        yield engine
 
 
 @pytest.fixture
 def target(request: pytest.FixtureRequest, source: Engine, tmp_path: Path) -> Iterator[Engine]:
     """An empty one of the other kind."""
     is_sqlite = source.dialect.name == "sqlite"
-    engine = make_engine(request.getfixturevalue("postgresql_url") if is_sqlite else put_sqlite(tmp_path / "other.db"))
-    yield engine
-    engine.dispose()
+    with engine_at(
+        request.getfixturevalue("postgresql_url") if is_sqlite else put_sqlite(tmp_path / "other.db")
+    ) as engine:
+        yield engine
 
 
 def fill(engine: Engine) -> None:

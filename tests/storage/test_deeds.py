@@ -39,7 +39,8 @@ def changed(engine: Engine, after: Board) -> Board:
     assert stored is not None
     uow.boards.save(replace(after, revision=stored.revision))
     uow.commit()
-    found = work(engine).boards.find(after.number)
+    with work(engine) as uow:
+        found = uow.boards.find(after.number)
     assert found is not None
     return found
 
@@ -50,8 +51,8 @@ def test_a_seat_handed_over_is_stored_with_its_holder(engine: Engine) -> None:
     assert [holder.userid for holder in after.seats] == ["Alice", "carol"]
     assert after.events[-1].record == {"from": "bob", "to": "carol"}
     assert not after.may_count
-    uow = work(engine)
-    numbers = [[each.number for each in uow.boards.of_players([who.id], "all", None, 9)] for who in (BOB, CAROL)]
+    with work(engine) as uow:
+        numbers = [[each.number for each in uow.boards.of_players([who.id], "all", None, 9)] for who in (BOB, CAROL)]
     assert numbers == [[], [101]]
 
 
@@ -63,9 +64,9 @@ def test_an_annulled_board_is_off_the_lists_before_and_after_it_is_stored(engine
     uow.boards.save(found.with_event(EventKind.ANNULMENT, 0, AT + DAY))
     assert [each.number for each in uow.boards.of_players(None, "all", None, 9)] == [102]
     uow.commit()
-    uow = work(engine)
-    assert [each.number for each in uow.boards.of_players(None, "all", None, 9)] == [102]
-    assert uow.boards.count("superbo") == (1, 0, 2)
+    with work(engine) as uow:
+        assert [each.number for each in uow.boards.of_players(None, "all", None, 9)] == [102]
+        assert uow.boards.count("superbo") == (1, 0, 2)
 
 
 def test_what_the_operator_decided_on_is_known_of_a_stored_event(engine: Engine) -> None:
@@ -92,9 +93,9 @@ def test_reports_are_kept_and_closed_once(engine: Engine) -> None:
     one.commit()
     with pytest.raises(Conflict):
         other.commit()
-    uow = work(engine)
-    assert uow.reports.newest(closed=False, most=9) == []
-    assert [each.note for each in uow.reports.newest(closed=True, most=9)] == ["Warned."]
+    with work(engine) as uow:
+        assert uow.reports.newest(closed=False, most=9) == []
+        assert [each.note for each in uow.reports.newest(closed=True, most=9)] == ["Warned."]
 
 
 def test_bulletins_are_up_until_they_end_or_are_taken_down(engine: Engine) -> None:

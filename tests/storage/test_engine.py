@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from pbem.storage import schema
 from pbem.storage.engine import let_go, make_engine, reading, trim_log, writing
 from pbem.storage.models import LetterKeyRow, SeatRow
+from tests.support.databases import engine_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,9 +37,8 @@ def things(bare_engine: Engine) -> Engine:
 
 @pytest.fixture
 def sqlite(sqlite_url: str) -> Iterator[Engine]:
-    engine = make_engine(sqlite_url)
-    yield engine
-    engine.dispose()
+    with engine_at(sqlite_url) as engine:
+        yield engine
 
 
 def worth(engine: Engine) -> dict[str, int]:

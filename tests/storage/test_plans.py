@@ -15,11 +15,12 @@ from sqlalchemy import event
 from pbem.domain.parts import Part
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.depths import depths
-from pbem.storage.engine import make_engine, reading
+from pbem.storage.engine import reading
 from pbem.storage.inbox import Inbox
 from pbem.storage.outbox import Outbox
 from tests.storage.boxes import LEASE, letter
 from tests.storage.stock import ALICE, AT, BOB, board, played, stocked, work
+from tests.support.databases import engine_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -81,9 +82,8 @@ def stocked_engine(engine: Engine) -> Engine:
 
 @pytest.fixture
 def on_sqlite(sqlite_url: str) -> Iterator[Engine]:
-    engine = make_engine(sqlite_url)
-    yield engine
-    engine.dispose()
+    with engine_at(sqlite_url) as engine:
+        yield engine
 
 
 ALL: dict[str, tuple[Callable[[UnitOfWork], object], str]] = {

@@ -97,7 +97,8 @@ def test_short_thoughts_go_first_and_no_long_one_waits_for_ever(engine: Engine) 
     begun(engine, slow, quick, later)
     with reading(engine) as connection:
         assert [task.board for task, _ in queued_tasks(connection, 9)] == [102, 101, 103]
-    assert work(engine).errands.before(later.number) == 2
+    with work(engine) as uow:
+        assert uow.errands.before(later.number) == 2
     assert leased(engine).board == 102
     assert leased(engine, most=1000).board == 103, "a mind for short thoughts takes no long one"
     assert tasks(engine).lease(LATE, 1000) is None
@@ -159,16 +160,23 @@ def wants(engine: Engine, asker: PlayerId, moveno: int | None = None) -> None:
     uow.commit()
 
 
+def wanted(engine: Engine, asker: PlayerId) -> BoardNumber | None:
+    """The board of which somebody waits for an analysis."""
+    with work(engine) as uow:
+        return uow.analyses.open(asker)
+
+
 def test_who_wants_an_analysis_waits_for_one_at_a_time_among_the_tasks_of_robots(engine: Engine) -> None:
     begun(engine, board(101, ALICE, BOB), board(102, QUICK, BOB))
     for asker in (ALICE.id, BOB.id):
-        assert work(engine).analyses.open(asker) is None
+        assert wanted(engine, asker) is None
         wants(engine, asker, moveno=7)
-        assert work(engine).analyses.open(asker) == 101
+        assert wanted(engine, asker) == 101
         with pytest.raises(Conflict):
             wants(engine, asker)
-    assert work(engine).analyses.before(AT + MINUTE) == work(engine).analyses.count() == 2
-    assert work(engine).errands.before(BoardNumber(102)) == 0
+    with work(engine) as uow:
+        assert uow.analyses.before(AT + MINUTE) == uow.analyses.count() == 2
+        assert uow.errands.before(BoardNumber(102)) == 0
     saved(engine, 101, (EventKind.RESIGNATION, 0))
     first, second, third = (leased(engine) for _ in range(3))
     assert (first.board, first.kind) == (102, TaskKind.ACT)
@@ -176,7 +184,7 @@ def test_who_wants_an_analysis_waits_for_one_at_a_time_among_the_tasks_of_robots
     assert third.work == replace(second.work, asker=BOB.id)
     with writing(engine) as connection:
         tasks(engine).end(connection, second)
-    assert work(engine).analyses.open(ALICE.id) is None
+    assert wanted(engine, ALICE.id) is None
     with pytest.raises(Conflict), writing(engine) as connection:
         tasks(engine, "other").end(connection, third)
 
@@ -196,4 +204,4 @@ def test_who_leaves_waits_for_no_analysis(engine: Engine) -> None:
     with writing(engine) as connection:
         assert len(connection.execute(belongings(ALICE.id)["analyses"]).all()) == 1
         forget_analyses(connection, ALICE.id)
-    assert work(engine).analyses.open(ALICE.id) is None
+    assert wanted(engine, ALICE.id) is None

@@ -13,8 +13,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+import pytest
 from sqlalchemy import Engine, NullPool, create_engine, event, inspect, make_url, select, text, update
 
 from pbem.bootstrap.games import find_games
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import timedelta
 
-    from sqlalchemy import ColumnElement, Connection, Executable
+    from sqlalchemy import ColumnElement, Connection, Executable, QueuePool
     from sqlalchemy.orm import InstrumentedAttribute
 
 DATABASE = "PBEM_TEST_DATABASE"
@@ -183,6 +184,18 @@ def postgresql() -> Server:
         lacking(POSTGRESQL, str(reason))
     atexit.register(stack.close)
     return server
+
+
+@contextmanager
+def engine_at(url: str) -> Iterator[Engine]:
+    """An engine of ours, all of whose connections must have been returned at the end."""
+    engine = make_engine(url)
+    try:
+        yield engine
+        if cast("QueuePool", engine.pool).checkedout():
+            pytest.fail("a connection was not returned; somebody else's test might be blamed for that", pytrace=False)
+    finally:
+        engine.dispose()
 
 
 def migrate(url: str) -> None:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.storage.engine import make_engine
+from tests.support.databases import engine_at
 from tests.usecases.house import House
 
 if TYPE_CHECKING:
@@ -13,6 +13,5 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def house(chosen_url: str) -> Iterator[House]:
-    engine = make_engine(chosen_url)
-    yield House(engine)
-    engine.dispose()
+    with engine_at(chosen_url) as engine:
+        yield House(engine)

@@ -14,12 +14,12 @@ from pbem.domain.players import Address, Standing
 from pbem.domain.replies import ConfirmReply, Signer
 from pbem.domain.sessions import digest
 from pbem.games.hextile.superbo import SUPERBO
-from pbem.storage.engine import make_engine
 from pbem.storage.passwords import Argon2Passwords
 from pbem.usecases import sessions
 from pbem.usecases.context import Context, Policy, Proof, Speaker
 from pbem.usecases.courses import Courses
 from tests.storage.stock import ALICE, AT, player, stocked, work
+from tests.support.databases import engine_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,10 +37,9 @@ FROM = Evidence("@192.0.2.1")
 
 @pytest.fixture
 def engine(chosen_url: str) -> Iterator[Engine]:
-    engine = make_engine(chosen_url)
-    stocked(engine)
-    yield engine
-    engine.dispose()
+    with engine_at(chosen_url) as engine:
+        stocked(engine)
+        yield engine
 
 
 def does(engine: Engine, deed: Callable[[Context], list[Notice]], evidence: Evidence = FROM) -> list[Notice]:

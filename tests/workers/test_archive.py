@@ -19,7 +19,6 @@ from pbem.domain.records import NotPlayed, record_of
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.records import to_json
 from pbem.ids import BoardNumber
-from pbem.storage.engine import make_engine
 from pbem.storage.models import BoardRow, MailRow, PlayerRow
 from pbem.usecases.context import NoSuchGame
 from pbem.usecases.imports import Imported, PlayersNotHere, SignupUnderWay, UnsoundRecord
@@ -28,7 +27,7 @@ from pbem.usecases.seats import CannotBeSeated
 from pbem.workers.archive import Archive
 from tests.games.hextile.playing import playthroughs
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, WON, board, played, player, rows, stocked, work
-from tests.support.databases import put_sqlite
+from tests.support.databases import engine_at, put_sqlite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,9 +64,8 @@ def small_engine(sqlite_url: str) -> Iterator[Engine]:
 
 
 def _engine(url: str) -> Iterator[Engine]:
-    engine = make_engine(url)
-    yield engine
-    engine.dispose()
+    with engine_at(url) as engine:
+        yield engine
 
 
 def archive(engine: Engine) -> Archive:

@@ -12,9 +12,9 @@ from pbem.domain.boards import SeatHolder
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.records import BoardAnnulled
-from pbem.storage.engine import make_engine
 from pbem.workers.archive import Archive
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, board, played, stocked
+from tests.support.databases import engine_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,10 +30,9 @@ DRAWN = played(board(104, ALICE, BOB), "C3").with_event(EventKind.DRAW, 1, AT + 
 
 @pytest.fixture
 def engine(database_url: str) -> Iterator[Engine]:
-    engine = make_engine(database_url)
-    stocked(engine, ANNULLED, HANDED_OVER, ENDED, DRAWN)
-    yield engine
-    engine.dispose()
+    with engine_at(database_url) as engine:
+        stocked(engine, ANNULLED, HANDED_OVER, ENDED, DRAWN)
+        yield engine
 
 
 def test_an_annulled_board_is_in_no_export(engine: Engine) -> None:

@@ -9,11 +9,11 @@ import pytest
 from pbem.domain.letters import Envelope
 from pbem.domain.replies import Signer
 from pbem.mail_in.keys import key_until_0003
-from pbem.storage.engine import make_engine
 from pbem.storage.inbox import Inbox
 from pbem.storage.models import LetterKeyRow, LetterRow
 from pbem.workers.intake import Intake
 from tests.storage.stock import AT, MINUTE, put, rows
+from tests.support.databases import engine_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,9 +26,8 @@ ENVELOPE = Envelope("alice@example.org", ("pbem@localhost",))
 
 @pytest.fixture
 def engine(database_url: str) -> Iterator[Engine]:
-    engine = make_engine(database_url)
-    yield engine
-    engine.dispose()
+    with engine_at(database_url) as engine:
+        yield engine
 
 
 def test_a_letter_stored_before_an_upgrade_is_known_when_it_comes_again(engine: Engine) -> None:

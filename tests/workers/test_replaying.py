@@ -14,12 +14,13 @@ from pbem.domain.boards import SeatHolder
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind
 from pbem.ids import BoardNumber
-from pbem.storage.engine import make_engine, writing
+from pbem.storage.engine import writing
 from pbem.storage.outcomes import miscounted
 from pbem.workers.archive import Archive
 from pbem.workers.replaying import differences
 from tests.games.mamba.playing import playthroughs as games_of_mamba
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, WON, board, played, stocked, work
+from tests.support.databases import engine_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,17 +50,16 @@ def boards() -> Iterator[Board]:
 
 @pytest.fixture
 def engine(database_url: str) -> Iterator[Engine]:
-    engine = make_engine(database_url)
-    stocked(engine, *boards())
-    with work(engine) as uow:
-        three, other = uow.boards.find(BoardNumber(107)), uow.boards.find(BoardNumber(108))
-        assert three is not None
-        assert other is not None
-        uow.boards.save(three.with_decline(ALICE.id, AT + MINUTE, restarts=True))
-        uow.boards.save(other.with_handover(1, SeatHolder(CAROL.id, CAROL.userid), AT + MINUTE))
-        uow.commit()
-    yield engine
-    engine.dispose()
+    with engine_at(database_url) as engine:
+        stocked(engine, *boards())
+        with work(engine) as uow:
+            three, other = uow.boards.find(BoardNumber(107)), uow.boards.find(BoardNumber(108))
+            assert three is not None
+            assert other is not None
+            uow.boards.save(three.with_decline(ALICE.id, AT + MINUTE, restarts=True))
+            uow.boards.save(other.with_handover(1, SeatHolder(CAROL.id, CAROL.userid), AT + MINUTE))
+            uow.commit()
+        yield engine
 
 
 def wrong(engine: Engine) -> list[str]:
