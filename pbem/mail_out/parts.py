@@ -117,7 +117,8 @@ def _multipart(subtype: str, parts: tuple[Part, ...], boundary: str) -> Part:
 
 
 def _part(content_type: str, encoding: str, payload: str) -> Part:
-    return Part(_head(content_type, encoding), _ANY_BREAK.sub("\r\n", payload).encode("ascii"))
+    breaks = payload.replace("\n", "\r\n") if "\r" not in payload else _ANY_BREAK.sub("\r\n", payload)
+    return Part(_head(content_type, encoding), breaks.encode("ascii"))
 
 
 def _head(content_type: str, encoding: str, *more: str) -> bytes:

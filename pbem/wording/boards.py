@@ -179,10 +179,16 @@ def _rounds(lines: Sequence[_Line]) -> list[list[_Line]]:
 
 
 def _cell(line: _Line, auto: str, width: int) -> tuple[str, ...]:
-    first, *more = textwrap.wrap(line.text.move, width, break_long_words=False, break_on_hyphens=False) or [""]
+    first, *more = _wrapped(line.text.move, width)
     below = (*more, *(f"{each} {auto}" for each in line.text.automatic))
     number = f"{line.moveno:>3}. " if line.moveno else " " * _NUMBER
     return (f"{number}{first}", *(f"{'':{_NUMBER}}{each}" for each in below))
+
+
+def _wrapped(move: str, width: int) -> list[str]:
+    if len(move) <= width:
+        return [move]
+    return textwrap.wrap(move, width, break_long_words=False, break_on_hyphens=False) or [""]
 
 
 def viewer(board: Board, course: Course, reader: Player | None) -> Seat | None:
