@@ -14,11 +14,13 @@ from pathlib import Path
 
 import click
 import pytest
+from sqlalchemy import make_url
 
 from pbem.bootstrap.loops import ROLES
 from pbem.bootstrap.parts import usual_thinkers
 from pbem.cli.main import main
 from pbem.config import Settings, UnixListen
+from pbem.storage.engine import make_engine
 from pbem.workers.minds import Mind
 from pbem.workers.slots import make_slots
 from tests.cli.running import pbem, serving
@@ -185,6 +187,30 @@ def test_one_of_several_processes_is_what_the_only_one_is_but_for_what_it_does()
     assert {name: value for name, value in several.items() if name.lower() not in own} == {
         name: value for name, value in one.items() if name.lower() not in own
     }
+
+
+def reaches(service: configparser.SectionProxy) -> dict[str, str]:
+    """What a unit is told of whom it may talk with."""
+    return {name: value for name, value in service.items() if re.match("(?i)PrivateNetwork|IPAddress|Restr.*Fam", name)}
+
+
+def test_a_backup_reaches_the_database_that_the_server_reaches() -> None:
+    server, backup = (unit(name)["Service"] for name in ("pbem.service", "pbem-backup.service"))
+    assert reaches(backup) == reaches(server) != {}
+    assert unit("pbem-backup.service")["Unit"]["After"] == unit("pbem.service")["Unit"]["After"]
+    restricted = {path.name for path in UNITS if path.suffix == ".service" and "IPAddress" in path.read_text()}
+    (told,) = re.findall(r"take the lines with `IPAddress` out of ([^.]*(?:\.service[^.]*)+)\.", GUIDE)
+    assert set(re.findall(r"`([\w@-]+\.service)`", told)) == restricted
+
+
+def test_databases_of_the_guide_are_reached_and_no_password_stands_in_a_command() -> None:
+    urls = re.findall(r"postgresql\+psycopg://[^\s'\"`]+", GUIDE)
+    assert len(urls) > 3
+    for url in urls:
+        assert make_url(url).password is None
+        make_engine(url).dispose()
+    local = [make_url(url) for url in urls if "db.example.org" not in url]
+    assert {(url.host, url.query["host"]) for url in local} == {(None, "/var/run/postgresql")}
 
 
 def test_processes_that_are_named_have_roles() -> None:
