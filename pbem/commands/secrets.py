@@ -18,7 +18,7 @@ from pbem.commands.userids import bar_of, could_be_userid, looks_like_date, look
 from pbem.errors import Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
 HIDDEN = "..."
 """What a refusal says in place of such a word."""
@@ -80,14 +80,24 @@ def possible_passwords(line: str, games: Collection[str]) -> frozenset[str]:
     A password of that shape is still safe in a well-formed command, whose credentials
     are never facts of a refusal.
     """
+    return frozenset(_possible_passwords(line, games))
+
+
+def may_hold_password(line: str, games: Collection[str]) -> bool:
+    """Whether there is such a word."""
+    return next(_possible_passwords(line, games), None) is not None
+
+
+def _possible_passwords(line: str, games: Collection[str]) -> Iterator[str]:
     words = line.split()
     verbs = {verb_of(word) for word in words[:2]}
     is_command = verbs != {None} or any(word.lower() in games for word in words[:1])
     if not is_command or verbs & set(_WITHOUT_CREDENTIALS):
-        return frozenset()  # no command, or one that has no place for them
-    behind_userids = (word for pair in pairwise(words) if _are_both(*pair, games) for word in pair[1:])
-    joined = (word for word in words if is_joined(word, games))
-    return frozenset((*behind_userids, *joined, *(_new_passwords(words) if "change" in verbs else ())))
+        return  # no command, or one that has no place for them
+    yield from (password for userid, password in pairwise(words) if _are_both(userid, password, games))
+    yield from (word for word in words if is_joined(word, games))
+    if "change" in verbs:
+        yield from _new_passwords(words)
 
 
 def _are_both(userid: str, password: str, games: Collection[str]) -> bool:
@@ -163,7 +173,7 @@ def _new_passwords(words: Sequence[str]) -> Sequence[str]:
 
 def without_commands(comment: str, games: Collection[str]) -> str:
     """A comment without lines that are commands with a password: somebody sent his letter twice over."""
-    return "\n".join(line for line in comment.split("\n") if not _has_credentials(line, games)).strip("\n")
+    return "\n".join(line for line in comment.split("\n") if not line or not _has_credentials(line, games)).strip("\n")
 
 
 def without_word(comment: str, password: str) -> str:

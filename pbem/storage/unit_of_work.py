@@ -140,8 +140,8 @@ class UnitOfWork:
     @property
     def changes_boards_alone(self) -> bool:
         """Whether nothing that others decide upon is to be written but boards: who reads none of them need not wait."""
-        besides = (each for each in self._repositories if each not in {self.boards, self.correspondents})
-        return not any(isinstance(each, Repository) and each.has_changes for each in besides)
+        others = (each for each in self._repositories if each is not self.boards and each is not self.correspondents)
+        return not any(isinstance(each, Repository) and each.has_changes for each in others)
 
     def release(self) -> None:
         """Let go of the connection that was read from; reading again takes another."""

@@ -25,7 +25,7 @@ _ALL = (
     .join(PlayerRow, PlayerRow.id == WatchRow.player_id)
     .order_by(WatchRow.id)
 )
-_HERE = PlayerRow.standing.in_([Standing.ACTIVE.value, Standing.FROZEN.value])
+_HERE = or_(*(PlayerRow.standing == each.value for each in (Standing.ACTIVE, Standing.FROZEN)))
 
 _WHOLE_GAME = and_(WatchRow.board_number == ANY_BOARD, WatchRow.game.in_([ANY_GAME, bindparam("game")]))
 _OF_PLAYER = _ALL.where(WatchRow.player_id == bindparam("player"))

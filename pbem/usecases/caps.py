@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.commands.secrets import possible_passwords
+from pbem.commands.secrets import may_hold_password
 from pbem.domain.correspondents import Verdict
 from pbem.domain.notices import Notice
 from pbem.domain.replies import ConfirmReply
@@ -102,6 +102,6 @@ def _may_be_asked(notice: Notice, context: Context) -> bool:
 
 def _fingerprint(said: str | None, context: Context) -> str | None:
     """What recognises a command that is sent again; None where a password in it could be guessed from that."""
-    if said is None or any(possible_passwords(line, context.games) for line in said.split("\n")):
+    if said is None or any(may_hold_password(line, context.games) for line in said.split("\n")):
         return None
     return hashlib.sha256(said.casefold().encode()).hexdigest()[:32]
