@@ -14,6 +14,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 from sqlalchemy import make_url
 
 from pbem.bootstrap.loops import ROLES
@@ -211,6 +212,15 @@ def test_databases_of_the_guide_are_reached_and_no_password_stands_in_a_command(
         make_engine(url).dispose()
     local = [make_url(url) for url in urls if "db.example.org" not in url]
     assert {(url.host, url.query["host"]) for url in local} == {(None, "/var/run/postgresql")}
+
+
+def test_a_password_to_the_database_stands_in_one_file() -> None:
+    services = [unit(path.name)["Service"].get("Environment") for path in UNITS if path.suffix == ".service"]
+    (written,) = re.findall(r"(?m)^install -m 600 -o pbem -g pbem /dev/null (\S+)$", GUIDE)
+    assert set(services) == {f"PGPASSFILE={written}"}, "the last of the lines that are called so"
+    assert f" PGPASSFILE={written} " in SCRIPTS[2].read_text()
+    asked = CliRunner().invoke(main, ["db", "copy", "--help"])
+    assert "PGPASSFILE" in asked.output
 
 
 def test_processes_that_are_named_have_roles() -> None:

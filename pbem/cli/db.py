@@ -111,6 +111,9 @@ def copy(url: str) -> None:
 
     URL is written as PBEM_DATABASE_URL is; tables, and a file of SQLite, are made. No server may run on either. If
     anything fails nothing is copied, and it can be tried again.
+
+    All accounts of the machine can see URL while this runs: rather than in it, let a password of PostgreSQL stand in
+    the file that PGPASSFILE names, a line "host:port:database:user:password".
     """
     settings, counted = read_settings(), [0]
     try:
