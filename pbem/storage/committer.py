@@ -9,21 +9,29 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Generic, TypeVar
+
+from pbem.errors import PbemError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-_MOST = 500
+MOST = 500
 """Things in one commit."""
 
 ThingT = TypeVar("ThingT")
 AnswerT = TypeVar("AnswerT")
 
 
+class CommitterClosed(PbemError):
+    """What was submitted came after the end, and is not stored."""
+
+
 class Committer(Generic[ThingT, AnswerT]):
     """Gathers things and stores them together; each caller gets the answer to his own.
+
+    Its thread begins with the first of them.
 
     Args:
         store: stores things in one transaction and returns an answer for each; an exception among them is raised for
@@ -38,27 +46,44 @@ class Committer(Generic[ThingT, AnswerT]):
         store: Callable[[Sequence[ThingT]], Sequence[AnswerT | Exception]],
         is_hopeless: Callable[[Exception], bool] = lambda _failed: False,
         *,
-        most: int = _MOST,
+        most: int = MOST,
         name: str = "committer",
     ) -> None:
         self._store = store
         self._is_hopeless = is_hopeless
         self._most = most
         self._queue: SimpleQueue[tuple[ThingT, Future[AnswerT]] | None] = SimpleQueue()
-        self._thread = Thread(target=self._run, name=name, daemon=True)
-        self._thread.start()
+        self._name = name
+        self._thread: Thread | None = None
+        self._is_closed = False
+        self._lock = Lock()
+        """Held while something is queued: nothing comes behind the end, and one thread is begun."""
 
     def submit(self, thing: ThingT) -> Future[AnswerT]:
-        """Have a thing stored; the future is done once it is safe, or has failed."""
+        """Have a thing stored; the future is done once it is safe, or has failed.
+
+        After the end it has failed at once, with `CommitterClosed`.
+        """
         future: Future[AnswerT] = Future()
         future.set_running_or_notify_cancel()
-        self._queue.put((thing, future))
+        with self._lock:
+            if self._is_closed:
+                future.set_exception(CommitterClosed())
+                return future
+            if self._thread is None:
+                self._thread = Thread(target=self._run, name=self._name, daemon=True)
+                self._thread.start()
+            self._queue.put((thing, future))
         return future
 
     def close(self) -> None:
         """Store what was submitted, then end."""
-        self._queue.put(None)
-        self._thread.join()
+        with self._lock:
+            if not self._is_closed:
+                self._queue.put(None)
+            self._is_closed = True
+        if self._thread is not None:
+            self._thread.join()
 
     def _run(self) -> None:
         ending = False

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from pbem.storage.committer import Committer
+from pbem.storage.committer import MOST, Committer
 from pbem.storage.engine import is_out_of_order, writing
 from pbem.usecases.ports import Conflict
 
@@ -46,6 +45,12 @@ class SharedCommits:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._committer: Committer[Write, None] = Committer(
+            self._write_together,
+            is_out_of_order,
+            most=MOST if engine.dialect.name == "sqlite" else 1,
+            name="shared commits",
+        )
 
     def submit(self, write: Write) -> Future[None]:
         """Have something written; the future is done once that is safe, or has failed."""
@@ -53,14 +58,7 @@ class SharedCommits:
 
     def close(self) -> None:
         """Write what was submitted, then end."""
-        if "_committer" in self.__dict__:
-            self._committer.close()
-
-    @cached_property
-    def _committer(self) -> Committer[Write, None]:
-        if self._engine.dialect.name == "sqlite":
-            return Committer(self._write_together, is_out_of_order, name="shared commits")
-        return Committer(self._write_together, is_out_of_order, most=1, name="shared commits")
+        self._committer.close()
 
     def _write_together(self, writes: Sequence[Write]) -> Sequence[Exception | None]:
         if len(writes) == 1:

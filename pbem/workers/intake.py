@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.domain.letters import InboxFull
@@ -59,14 +58,11 @@ class Intake:
         self._most_waiting = most_waiting
         self._stored = stored
         self._failed = failed
+        self._committer: Committer[AtTheDoor, LetterId | None] = Committer(self.store, is_out_of_order)
 
     def accept(self, envelope: Envelope, raw: bytes, at: datetime) -> Future[LetterId | None]:
         """Store a letter; the future is done once it is safe, and tells its number, or None if it had come before."""
         return self._committer.submit((envelope, raw, at))
-
-    @cached_property
-    def _committer(self) -> Committer[AtTheDoor, LetterId | None]:
-        return Committer(self.store, is_out_of_order)
 
     def store(self, letters: Sequence[AtTheDoor]) -> list[LetterId | None]:
         """Store letters now, all or none; return for each its number, None if it had come before.
@@ -92,5 +88,4 @@ class Intake:
 
     def close(self) -> None:
         """Store what has come, then end."""
-        if "_committer" in self.__dict__:
-            self._committer.close()
+        self._committer.close()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from threading import Event, Thread
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, Event, Thread, get_ident
 from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.storage.committer import Committer
+from pbem.storage.committer import Committer, CommitterClosed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,6 +97,37 @@ def test_closing_stores_first_what_was_submitted() -> None:
     closing.join(PATIENCE)
     assert not closing.is_alive()
     assert [future.result(0) for future in futures] == ["A", "B", "C"]
+
+
+def test_what_comes_after_the_end_fails_at_once_instead_of_waiting_for_nobody() -> None:
+    store = Store()
+    store.gate.set()
+    used, unused = Committer(store), Committer(store)
+    assert used.submit("in time").result(PATIENCE) == "IN TIME"
+    for committer in (used, unused):
+        committer.close()
+        with pytest.raises(CommitterClosed):
+            committer.submit("late").result(PATIENCE)
+    assert store.batches == [["in time"]]
+
+
+def test_those_who_come_first_at_the_same_time_share_one_thread() -> None:
+    threads, together = set(), Barrier(8)
+
+    def store(things: Sequence[str]) -> list[str]:
+        threads.add(get_ident())
+        return list(things)
+
+    committer = Committer(store)
+
+    def come(name: str) -> str:
+        together.wait(PATIENCE)
+        return committer.submit(name).result(PATIENCE)
+
+    with ThreadPoolExecutor(8) as comers:
+        assert [*comers.map(come, "abcdefgh")] == [*"abcdefgh"]
+    committer.close()
+    assert len(threads) == 1
 
 
 def test_closing_an_idle_one_ends_at_once() -> None:
