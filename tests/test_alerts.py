@@ -29,7 +29,7 @@ PANELS = {
 EXPRESSIONS = {each["alert"]: each["expr"] for each in ALERTS} | PANELS
 FUNCTIONS = {
     *("sum", "max", "min", "count", "rate", "increase", "histogram_quantile", "topk"),
-    *("by", "on", "group_left"),
+    *("by", "on", "group_left", "unless"),
 }
 OF_THE_PROCESS = {"process_resident_memory_bytes": set[str](), "process_cpu_seconds_total": set[str]()}
 OF_PROMETHEUS = {"job", "instance"}
@@ -93,6 +93,12 @@ def test_alerts_are_set_by_the_bounds_of_the_status_page() -> None:
         "PbemDiskNearlyFull": LEAST_BYTES,
     }
     assert {name: float(EXPRESSIONS[name].split()[-1]) for name in bounds} == bounds
+
+
+def test_a_backup_that_was_never_made_is_missed_after_its_first_night() -> None:
+    (rule,) = [each for each in ALERTS if each["alert"] == "PbemBackupMissing"]
+    assert rule["expr"] == "max(pbem_backup_expected) == 1 unless max(pbem_backup_age_seconds)"
+    assert rule["for"] == "26h"
 
 
 def test_the_panels_stand_beside_each_other() -> None:

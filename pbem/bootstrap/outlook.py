@@ -61,8 +61,9 @@ def gauges(engine: Engine, settings: Settings) -> Mapping[str, float] | None:
         return None
     disk, backup_at = _disk(settings), _backup_at(settings)
     on_disk = {} if disk is None else {"disk_free_bytes": disk.free, "disk_size_bytes": disk.size}
-    backup = {} if backup_at is None else {"backup_age_seconds": (now - backup_at).total_seconds()}
-    return {**_lying(lies, now), **on_disk, **backup}
+    made = {} if backup_at is None else {"backup_age_seconds": (now - backup_at).total_seconds()}
+    expected = {"backup_expected": float(settings.backup_folder is not None)}
+    return {**_lying(lies, now), **on_disk, **expected, **made}
 
 
 def _lying(lies: Depths, now: datetime) -> Mapping[str, float]:

@@ -33,6 +33,7 @@ GAUGES = {
     "analyses_waiting": "Games that are to be analysed.",
     "disk_free_bytes": "Free bytes where the database is, if it is SQLite.",
     "disk_size_bytes": "All bytes there.",
+    "backup_expected": "Whether it is said where backups are kept.",
     "backup_age_seconds": "How old the newest backup is, if the server knows of any.",
 }
 """All of them, without ``pbem_``, and what each is."""

@@ -1,0 +1,57 @@
+"""What is seen of the disk and the backups around a database."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.bootstrap.outlook import condition, gauges
+from pbem.config import Settings
+from pbem.storage.engine import make_engine
+from pbem.usecases.attention import BACKUP_LASTS, judge
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+FRESH, OLD = 60.0, BACKUP_LASTS.total_seconds() + 60
+"""Seconds."""
+
+
+def seen(url: str, **given: str) -> tuple[Mapping[str, float], list[str]]:
+    """The gauges of backups, and what is said to need attention."""
+    settings, engine = Settings.read({"PBEM_DATABASE_URL": url, **given}), make_engine(url)
+    try:
+        shown = gauges(engine, settings) or {}
+        judged = judge(condition(engine, settings, datetime.now(UTC)))
+    finally:
+        engine.dispose()
+    return {name: value for name, value in shown.items() if "backup" in name}, [each.what for each in judged]
+
+
+@pytest.mark.parametrize(("age", "attention"), [(FRESH, []), (OLD, ["backup_old"])], ids=["a fresh one", "an old one"])
+def test_the_age_of_the_newest_backup_is_shown(
+    sqlite_url: str, tmp_path: Path, age: float, attention: list[str]
+) -> None:
+    made, kept = datetime.now(UTC).timestamp(), tmp_path / "kept"
+    kept.mkdir()
+    for name, before in (("newest.db", age), ("older.db", age + 1000)):
+        (kept / name).touch()
+        os.utime(kept / name, (made - before, made - before))
+    shown, judged = seen(sqlite_url, PBEM_BACKUP_FOLDER=str(kept))
+    assert shown == {"backup_expected": 1, "backup_age_seconds": pytest.approx(age, abs=30)}
+    assert judged == attention
+
+
+@pytest.mark.parametrize("is_there", [True, False], ids=["empty", "not there"])
+def test_a_folder_without_backups_is_told_from_none_that_is_named(
+    sqlite_url: str, tmp_path: Path, *, is_there: bool
+) -> None:
+    kept = tmp_path / "kept"
+    if is_there:
+        kept.mkdir()
+    assert seen(sqlite_url, PBEM_BACKUP_FOLDER=str(kept)) == ({"backup_expected": 1}, ["backup_old"])
+    assert seen(sqlite_url) == ({"backup_expected": 0}, [])
