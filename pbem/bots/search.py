@@ -56,8 +56,8 @@ class Settings:
     """What a step counts as worth before anything is known of it (FPU)."""
     patience: int = 1
     """How often a leaf is visited before its children are added."""
-    decisive: bool = True
-    """Whether a step that wins at once is the only one that is looked at."""
+    decisive: bool = False
+    """Whether a step that wins at once is the only one that is looked at; beside proofs that has shown no worth."""
     solver: bool = True
     """Whether wins and losses are proven."""
 
@@ -65,7 +65,7 @@ class Settings:
 BEST = {HEXTILE: Settings(), MAMBA: Settings(turns=0, tries=1, exploration=0.3, alike=0)}
 """The strongest settings that are known, by family."""
 
-PLAIN = Settings(tries=0, exploration=0.7, alike=0, urgency=10, decisive=False, solver=False)
+PLAIN = Settings(tries=0, exploration=0.7, alike=0, urgency=10, solver=False)
 """UCT without anything else, to measure against."""
 
 

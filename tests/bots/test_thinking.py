@@ -77,7 +77,7 @@ def test_playouts_are_told_as_they_are_made() -> None:
     assert len(told) > 10
 
 
-@pytest.mark.parametrize("settings", [PLAIN, replace(Settings(), solver=False), replace(Settings(), decisive=False)])
+@pytest.mark.parametrize("settings", [PLAIN, replace(Settings(), solver=False), replace(Settings(), decisive=True)])
 def test_without_its_parts_a_search_still_finds_what_wins(settings: Settings) -> None:
     position, (game, _) = almost_won("mambo"), begun("mambo")
     best = think(game, position, playouts=600, seed=1, settings=settings).candidates[0]

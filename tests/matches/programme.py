@@ -22,21 +22,34 @@ GAMES = (
 )
 """Each game, and options that make another game of it; Berg's Mamba ends after 60 rounds for the player with more."""
 
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the search: a player against one who differs in that alone, on equal terms."""
+
+    one: str
+    """Settings of the first player, beside what is known to be best."""
+    other: str
+    games: int = 60
+    seed: int = 2026
+
+
 PARTS = {
-    "moves alike": "alike=0",
-    "decisive moves": "decisive=0",
-    "proofs": "solver=0",
-    "playouts that win": "tries=0",
-    "first-play urgency": "urgency=10",
-    "a tree that is kept": "keeps",
+    "moves alike": Part("", "alike=0"),
+    "proofs": Part("", "solver=0", games=200, seed=2027),
+    "decisive moves beside proofs": Part("decisive=1", "", games=200, seed=2027),
+    "decisive moves without": Part("decisive=1,solver=0", "solver=0", games=200, seed=2027),
+    "playouts that win": Part("", "tries=0"),
+    "first-play urgency": Part("", "urgency=10"),
+    "a tree that is kept": Part("keeps", ""),
 }
-"""Parts of the search, and how each is left out; the last one how it is put in."""
+"""Parts of the search, each with and without; those that showed little at first were played again, and longer."""
 
 PART_PLAYOUTS = 128
-"""For a turn, of both sides, where a part is left out on one."""
+"""For a turn, of both sides, where a part is measured."""
 
 PART_GAMES = ("superbo", "mambo", "lambo")
-"""Where parts are left out."""
+"""Where parts are measured."""
 
 LONGEST = ("superbo single", "lambo eat_enemy")
 """Games that would take a night of their own: only the lowest two levels play them here."""
@@ -46,7 +59,7 @@ MAIN = ("mambo", "superbo", "lambo", "palago", "mamba rounds=60")
 
 _GAMES_BY_LEVEL = {"robot2": 100, "robot3": 100, "robot4": 40, "robot5": 10}
 """How many games a level plays against the one below: fewer of those that think for long."""
-_AGAINST_RANDOM, _WITHOUT_A_PART, _AGAINST_PLAIN = 100, 60, 10
+_AGAINST_RANDOM, _AGAINST_PLAIN = 100, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +81,17 @@ def matches() -> list[Match]:
     found = [Match("random", variant, ladder[0], RANDOM, _AGAINST_RANDOM) for variant in GAMES]
     for below, above in itertools.pairwise(ladder[:-1]):
         found += _level(above, below)
-    for part in PARTS.values():
-        one, other = f"{PART_PLAYOUTS}", f"{PART_PLAYOUTS},{part}"
-        found += [Match("parts", variant, one, other, _WITHOUT_A_PART) for variant in PART_GAMES]
     found += _level(ladder[-1], ladder[-2])
     found += [Match("plain", variant, STRONGEST, strongest, _AGAINST_PLAIN) for variant in MAIN]
+    for part in PARTS.values():
+        players = with_settings(part.one), with_settings(part.other)
+        found += [Match("parts", variant, *players, part.games, part.seed) for variant in PART_GAMES]
     return found
+
+
+def with_settings(settings: str) -> str:
+    """A player where a part is measured, as `tests.matches.players` reads it."""
+    return f"{PART_PLAYOUTS},{settings}".rstrip(",")
 
 
 def _level(above: str, below: str) -> list[Match]:

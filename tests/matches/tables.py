@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.matches.all import results
 from tests.matches.match import interval
-from tests.matches.programme import GAMES, PARTS
+from tests.matches.programme import GAMES, PARTS, with_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -49,9 +49,9 @@ def _pair(facts: dict[str, Any]) -> tuple[str, str]:
 
 
 def _title(one: str, other: str) -> str:
-    for part, change in PARTS.items():
-        if other == f"{one},{change}":
-            return part
+    for name, part in PARTS.items():
+        if (one, other) == (with_settings(part.one), with_settings(part.other)):
+            return name
     return f"{one} against {other}"
 
 
