@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cache
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import insert, select, update
 
 from pbem.storage.models import LetterKeyRow
+from pbem.storage.shapes import numbered, one_of
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Select
 
     from pbem.domain.letters import Envelope
 
@@ -20,11 +22,6 @@ KEYS_KEPT = timedelta(days=30)
 KEYS_KEPT_WITHOUT_MESSAGE_ID = timedelta(hours=1)
 """How long one without: a second ``resign`` may be meant."""
 _ADD_KEY = insert(LetterKeyRow)
-_KNOWN_KEYS = (
-    select(LetterKeyRow.key, LetterKeyRow.accepted_at)
-    .where(LetterKeyRow.key.in_(bindparam("keys", expanding=True)))
-    .with_for_update()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +36,18 @@ class Arrival:
     at: datetime
 
 
+@cache
+def _known_keys(keys: int) -> Select[str, datetime]:
+    """What finds so many keys, and locks them."""
+    found = select(LetterKeyRow.key, LetterKeyRow.accepted_at).where(one_of(LetterKeyRow.key, "key", keys))
+    return found.with_for_update()
+
+
 def is_new(connection: Connection, arrival: Arrival) -> bool:
     """Note the letter's key; False if it was noted lately."""
     kept = KEYS_KEPT if arrival.has_message_id else KEYS_KEPT_WITHOUT_MESSAGE_ID
-    known = {row.key: row.accepted_at for row in connection.execute(_KNOWN_KEYS, {"keys": arrival.keys})}
+    found = connection.execute(_known_keys(len(arrival.keys)), numbered("key", arrival.keys))
+    known = {row.key: row.accepted_at for row in found}
     if any(noted > arrival.at - kept for noted in known.values()):
         return False
     key = arrival.keys[0]

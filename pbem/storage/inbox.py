@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
@@ -19,12 +20,14 @@ from pbem.storage.arrivals import is_new
 from pbem.storage.engine import reading, writing
 from pbem.storage.leases import count_states, is_due, is_free, is_held, is_waiting, pull_in
 from pbem.storage.models import LetterKeyRow, LetterRow
+from pbem.storage.shapes import numbered, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
     from sqlalchemy import ColumnElement, Connection, Engine, Row, Select
+    from sqlalchemy.sql.dml import ReturningUpdate
 
     from pbem.storage.arrivals import Arrival
 
@@ -49,7 +52,6 @@ _AT_MOST_WAITING = select(_LAST - _FIRST + 1)
 _ADD = insert(LetterRow)
 _TAKE = (
     update(LetterRow)
-    .where(LetterRow.id.in_(bindparam("letters", expanding=True)))
     .values(attempts=LetterRow.attempts + 1)
     .returning(
         LetterRow.id, LetterRow.sender, LetterRow.recipients, LetterRow.raw, LetterRow.received_at, LetterRow.attempts
@@ -154,8 +156,8 @@ class Inbox:
             letters = _to_be_taken(connection, now, most)
             if not letters:
                 return []
-            taken = {"letters": letters, "lease_owner": self._owner, "lease_until": until}
-            rows = connection.execute(_TAKE, taken).all()
+            leased = {"lease_owner": self._owner, "lease_until": until}
+            rows = connection.execute(_take(len(letters)), {**leased, **numbered("letter", letters)}).all()
         return [
             LeasedLetter(
                 LetterId(row.id),
@@ -271,9 +273,15 @@ class Inbox:
         return count_states(self._engine, LetterRow)
 
 
+@cache
+def _take(letters: int) -> ReturningUpdate[*tuple[Any, ...]]:
+    """What takes so many letters."""
+    return _TAKE.where(one_of(LetterRow.id, "letter", letters))
+
+
 def _are_too_many(connection: Connection, most: int) -> bool:
     """Whether more letters wait; they are counted only if there may be."""
-    return connection.scalars(_AT_MOST_WAITING).one() > most and connection.scalars(_WAITING).one() > most
+    return all(connection.execute(count).scalar_one() > most for count in (_AT_MOST_WAITING, _WAITING))
 
 
 _HORIZON = select(LetterRow.id).where(is_waiting(LetterRow)).order_by(LetterRow.id).limit(1).offset(_LOOKED_AT)

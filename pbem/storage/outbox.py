@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import BindParameter, bindparam, insert, select, update
@@ -11,13 +12,14 @@ from pbem.ids import PlayerId
 from pbem.storage.engine import reading, writing
 from pbem.storage.leases import count_states, is_free, is_held, is_waiting, pull_in
 from pbem.storage.models import MailRow
+from pbem.storage.shapes import numbered, one_of
 from pbem.storage.traces import forget_sent
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime, timedelta
 
-    from sqlalchemy import ColumnElement, Connection, Engine, Row, Select
+    from sqlalchemy import ColumnElement, Connection, Engine, Row, Select, Update
 
     from pbem.domain.letters import OutgoingMail
 
@@ -41,12 +43,26 @@ class DueMail:
 
 
 _ADD = insert(MailRow)
-_THESE: BindParameter[Any] = bindparam("mails", expanding=True)
-_READ = select(*MailRow.__table__.c).where(MailRow.id.in_(_THESE)).order_by(MailRow.id)
-_UNSETTLED = update(MailRow).where(MailRow.id.in_(_THESE), MailRow.state == "waiting")
-_TAKEN = _UNSETTLED.values(lease_owner=bindparam("holder"), lease_until=bindparam("until"))
+_UNSETTLED = update(MailRow).where(MailRow.state == "waiting")
+_TAKEN = _UNSETTLED.values(lease_owner=bindparam("holder"), lease_until=bindparam("until")).returning(
+    MailRow.id,
+    MailRow.key,
+    MailRow.message_id,
+    MailRow.sender,
+    MailRow.recipient,
+    MailRow.raw,
+    MailRow.created_at,
+    MailRow.attempts,
+    MailRow.player_id,
+)
 _TRIED = _UNSETTLED.values(attempts=MailRow.attempts + 1, lease_owner=None, lease_until=None)
 _UNTRIED = _UNSETTLED.where(MailRow.lease_owner == bindparam("holder")).values(lease_owner=None, lease_until=None)
+
+
+@cache
+def _of_mails(statement: Update, mails: int) -> Update:
+    """A statement about so many mails."""
+    return statement.where(one_of(MailRow.id, "mail", mails))
 
 
 _NOW: BindParameter[datetime] = bindparam("now")
@@ -74,7 +90,7 @@ def _found(connection: Connection, now: datetime, most: int, among: Iterable[Sel
     ids: list[int] = []
     for kind in among:
         if len(ids) < most:
-            ids += connection.scalars(kind, {"now": now, "most": most - len(ids)})
+            ids += [row.id for row in connection.execute(kind, {"now": now, "most": most - len(ids)})]
     return ids
 
 
@@ -95,7 +111,7 @@ def _due(row: Row[Any]) -> DueMail:
 def _end(connection: Connection, mails: Iterable[DueMail], values: dict[str, object]) -> bool:
     """Note what has become of mails that were tried; False if all of them were settled already."""
     ids = [mail.id for mail in mails]
-    is_new = connection.execute(_TRIED, {**values, "mails": ids}).rowcount > 0
+    is_new = connection.execute(_of_mails(_TRIED, len(ids)), {**values, **numbered("mail", ids)}).rowcount > 0
     forget_sent(connection, ids)
     return is_new
 
@@ -155,8 +171,9 @@ class Outbox:
                 return []
         with writing(self._engine, lasting=False) as connection:
             ids = _found(connection, now, most, _TO_BE_TAKEN)
-            connection.execute(_TAKEN, {"mails": ids, "holder": self._owner, "until": now + self._lease})
-            return [_due(row) for row in connection.execute(_READ, {"mails": ids})]
+            leased = {"holder": self._owner, "until": now + self._lease}
+            rows = connection.execute(_of_mails(_TAKEN, len(ids)), {**leased, **numbered("mail", ids)}).all()
+        return [_due(row) for row in sorted(rows, key=lambda row: row.id)]
 
     def sent(self, mails: Iterable[DueMail], now: datetime) -> None:
         """Note that the relay has accepted these mails; after a power cut they may be handed over again."""
@@ -184,7 +201,7 @@ class Outbox:
         ids = [mail.id for mail in mails]
         if ids:
             with writing(self._engine) as connection:
-                connection.execute(_UNTRIED, {"mails": ids, "holder": self._owner})
+                connection.execute(_of_mails(_UNTRIED, len(ids)), {"holder": self._owner, **numbered("mail", ids)})
 
     def _settle(self, mails: Iterable[DueMail], values: dict[str, object], *, lasting: bool = True) -> None:
         tried = list(mails)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, delete, exists, func, literal, or_, select, update
@@ -21,11 +22,12 @@ from pbem.storage.models import (
     PlayerRow,
     ReportRow,
 )
+from pbem.storage.shapes import numbered, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from sqlalchemy import ColumnElement, Connection, Executable
+    from sqlalchemy import ColumnElement, Connection, Executable, Update
 
     from pbem.domain.players import Player
 
@@ -224,6 +226,11 @@ def _forget_letters(connection: Connection, his: ColumnElement[bool]) -> None:
 
 def forget_sent(connection: Connection, mails: Sequence[int]) -> None:
     """Blank the mails that have been settled just now and were for somebody who has left meanwhile."""
+    connection.execute(_forget_sent(len(mails)), numbered("mail", mails))
+
+
+@cache
+def _forget_sent(mails: int) -> Update:
     has_left = ~exists().where(AddressRow.player_id == MailRow.player_id)
-    to_gone = and_(MailRow.id.in_(mails), MailRow.state != State.WAITING, MailRow.player_id.is_not(None), has_left)
-    connection.execute(update(MailRow).where(to_gone).values(_WITHOUT_TEXT))
+    is_settled = and_(one_of(MailRow.id, "mail", mails), MailRow.state != State.WAITING)
+    return update(MailRow).where(is_settled, MailRow.player_id.is_not(None), has_left).values(_WITHOUT_TEXT)

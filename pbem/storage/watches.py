@@ -12,6 +12,7 @@ from pbem.domain.watches import ANY_BOARD, ANY_GAME, ANYBODY, Watch, WatchKind
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.models import BoardRow, PlayerRow, WatchRow
 from pbem.storage.repository import Repository
+from pbem.storage.shapes import numbered, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,7 +36,7 @@ _OVER = _OF_PLAYER.where(WatchRow.board_number.in_(select(BoardRow.number).where
 @cache
 def _of_board(players: int) -> Select[*tuple[Any, ...]]:
     """What finds the watches that are about a board with so many players."""
-    others = WatchRow.other_id.in_([ANYBODY, *(bindparam(f"player{place}") for place in range(players))])
+    others = one_of(WatchRow.other_id, "player", players, ANYBODY)
     return _ALL.where(or_(WatchRow.board_number == bindparam("board"), and_(_WHOLE_GAME, others)), _HERE)
 
 
@@ -54,7 +55,7 @@ class WatchRepository(Repository[Watch, bool]):
         """What anybody says who is still here that is about a board; asked for again, it is not read again."""
         key = board.number, board.players
         if key not in self._of_boards:
-            players = {f"player{place}": player for place, player in enumerate(board.players)}
+            players = numbered("player", board.players)
             query = _of_board(len(players))
             self._of_boards[key] = self._read(query, board=board.number, game=board.game, **players)
         return self._with_saved(self._of_boards[key], lambda each: each.covers(board))
