@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from threading import Lock
+from concurrent.futures import Future, wait
+from threading import Lock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 ASKED_EVERY = 5.0
 """Seconds for which an answer is good, however many look."""
+PATIENCE = 3.0
+"""Seconds within which the database must answer; Prometheus gives up after ten, with all that is counted here."""
 
 GAUGES = {
     "inbox_waiting": "Letters that wait to be handled.",
@@ -47,12 +50,16 @@ class DepthsCollector(Collector):
     Args:
         ask: brings the values by the names of `GAUGES`, those that there are; None: the database does not answer.
         clock: tells seconds.
+        patience: how many seconds an answer may take. It is waited for in a thread of its own, one at a time: a
+            database that says nothing at all does so for as long as it likes.
     """
 
-    def __init__(self, ask: Ask, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, ask: Ask, clock: Callable[[], float] = monotonic, patience: float = PATIENCE) -> None:
         self._ask = ask
         self._clock = clock
+        self._patience = patience
         self._lock = Lock()
+        self._asking: Future[Mapping[str, float] | None] | None = None
         self._asked_at: float | None = None
         self._known: Mapping[str, float] | None = None
 
@@ -65,8 +72,26 @@ class DepthsCollector(Collector):
         """Bring what is known, asked for anew if that is some seconds old."""
         with self._lock:
             if self._asked_at is None or self._clock() - self._asked_at >= ASKED_EVERY:
-                self._known, self._asked_at = self._ask(), self._clock()
+                self._look()
             known = self._known
         yield GaugeMetricFamily(_UP, "Whether the database answers.", 0 if known is None else 1)
         for name, value in (known or {}).items():
             yield GaugeMetricFamily(f"pbem_{name}", GAUGES[name], value)
+
+    def _look(self) -> None:
+        """Ask, or go on waiting for who was asked before; an answer that does not come is none."""
+        if self._asking is None:
+            self._asking = Future()
+            Thread(target=_answer, args=(self._asking, self._ask), name="depths", daemon=True).start()
+        self._known, answer = None, self._asking
+        if wait([answer], self._patience).done:
+            self._asking = None
+            self._known = answer.result()
+        self._asked_at = self._clock()
+
+
+def _answer(asking: Future[Mapping[str, float] | None], ask: Ask) -> None:
+    try:
+        asking.set_result(ask())
+    except Exception as failed:  # noqa: BLE001 - whoever waits for it is told
+        asking.set_exception(failed)

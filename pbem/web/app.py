@@ -45,6 +45,7 @@ from pbem.web.kept import unless_known
 from pbem.web.live import Followers, Live
 from pbem.web.metering import Metered
 from pbem.web.numbers import NumberConvertor
+from pbem.web.patience import Asked
 from pbem.web.refusing import Refusing
 from pbem.web.security import SafeHeaders, WithoutNul, without_nul
 from pbem.web.site import NotSignedIn, Site, Visit
@@ -164,8 +165,10 @@ def _routes(site: Site, followers: Followers, is_healthy: Callable[[], bool], th
     def reads(request: Request, number: BoardNumber) -> bool:
         return Visit(site, request, {}).look(lambda context: may_read(find_board(number, None, context), context))
 
+    database = Asked(is_healthy, silence=False)
+
     async def health(_request: Request) -> Response:
-        healthy = await in_thread(threads.health, is_healthy)
+        healthy = await database.answer()
         return JSONResponse({"status": "ok" if healthy else "no database"}, 200 if healthy else 503)
 
     live = Route("/boards/{number:number}/live", Live(followers, reads), methods=["GET"])

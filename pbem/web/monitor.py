@@ -6,7 +6,6 @@ left alone until it is: it has just begun, it is about to end, or its database i
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Protocol
 
 from starlette.applications import Starlette
@@ -14,6 +13,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from pbem.web.connections import ConnectionLimits
+from pbem.web.patience import Asked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.routing import BaseRoute
     from starlette.types import ASGIApp
-
-PATIENCE = 3.0
-"""Seconds within which the database must answer: who watches does not wait much longer."""
 
 LIMITS = ConnectionLimits(most=50, of_one_host=50)
 """Those who watch are few, and none of them is a stranger."""
@@ -50,13 +47,13 @@ def make_monitor(vitals: Vitals, more: Sequence[BaseRoute] = ()) -> ASGIApp:
         vitals: what the process knows of itself.
         more: what else there is to be seen.
     """
-    database = Asked(vitals)
+    database = Asked(vitals.out_of_order, ["the database does not answer"])
 
     async def live(_request: Request) -> Response:
         return _said("live", vitals.stuck())
 
     async def ready(_request: Request) -> Response:
-        return _said("ready", vitals.closed() or await database.troubles())
+        return _said("ready", vitals.closed() or await database.answer())
 
     return Starlette(routes=[Route("/live", live), Route("/ready", ready), *more])
 
@@ -65,31 +62,3 @@ def _said(state: str, troubles: list[str]) -> Response:
     if troubles:
         return JSONResponse({"status": f"not {state}", "because": troubles}, 503)
     return JSONResponse({"status": state})
-
-
-class Asked:
-    """Asks for the state of the database once at a time: whoever comes meanwhile gets the same answer.
-
-    A database that says nothing at all would else hold a thread for each question.
-
-    Args:
-        vitals: they ask the database.
-        patience: how many seconds it has.
-    """
-
-    def __init__(self, vitals: Vitals, patience: float = PATIENCE) -> None:
-        self._vitals = vitals
-        self._patience = patience
-        self._answer: asyncio.Task[list[str]] | None = None
-
-    async def troubles(self) -> list[str]:
-        """What is wrong with it."""
-        if self._answer is None:
-            self._answer = asyncio.create_task(asyncio.to_thread(self._vitals.out_of_order))
-            self._answer.add_done_callback(self._forget)
-        answer = self._answer
-        done, _ = await asyncio.wait([answer], timeout=self._patience)
-        return answer.result() if done else ["the database does not answer"]
-
-    def _forget(self, _answer: asyncio.Task[list[str]]) -> None:
-        self._answer = None

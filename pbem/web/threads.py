@@ -30,8 +30,6 @@ class Threads:
         """For what may change something, of programs as well."""
         self.passwords = CapacityLimiter(MOST_PASSWORDS)
         """For what takes long and much memory on purpose."""
-        self.health = CapacityLimiter(1)
-        """For who watches over the server: he is not to wait for those whom he would like to hear of."""
 
 
 async def in_thread(

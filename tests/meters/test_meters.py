@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import re
+from itertools import count
+from threading import Event
 from typing import TYPE_CHECKING
 
 from prometheus_client.parser import text_string_to_metric_families
@@ -10,6 +12,8 @@ from pbem.meters.depths import ASKED_EVERY, GAUGES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+PATIENCE = 20
 
 
 def values(meters: Meters) -> dict[tuple[str, tuple[str, ...]], float]:
@@ -62,3 +66,24 @@ def test_the_database_is_asked_only_when_somebody_looks_and_not_too_often() -> N
     assert asked == [0.0, ASKED_EVERY]
     assert read["pbem_database_up", ()] == 0
     assert ("pbem_inbox_waiting", ()) not in read
+
+
+def test_a_database_that_says_nothing_is_away_and_all_that_is_counted_is_shown() -> None:
+    meters, says, asked, times = Meters(), Event(), list[str](), count(step=ASKED_EVERY)
+
+    def ask() -> Mapping[str, float]:
+        asked.append("once")
+        assert says.wait(PATIENCE)
+        return {"inbox_waiting": 3}
+
+    meters.mails_sent.inc()
+    depths = DepthsCollector(ask, lambda: next(times), patience=0.01)
+    meters.registry.register(depths)
+    for _ in range(2):
+        read = values(meters)
+        assert (read["pbem_database_up", ()], read["pbem_mails_sent_total", ()]) == (0, 1)
+        assert ("pbem_inbox_waiting", ()) not in read
+    says.set()
+    depths._patience = PATIENCE
+    assert values(meters)["pbem_inbox_waiting", ()] == 3
+    assert asked == ["once"]

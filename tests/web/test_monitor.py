@@ -1,17 +1,14 @@
 from __future__ import annotations
 
 import asyncio
-from threading import Event
 from typing import TYPE_CHECKING
 
 import httpx
 
-from pbem.web.monitor import Asked, make_monitor
+from pbem.web.monitor import make_monitor
 
 if TYPE_CHECKING:
     from pbem.web.monitor import Vitals
-
-PATIENCE = 20
 
 
 class State:
@@ -20,8 +17,6 @@ class State:
     def __init__(self, stuck: str = "", closed: str = "", out_of_order: str = "") -> None:
         self._stuck, self._closed, self._out_of_order = stuck, closed, out_of_order
         self.asked = 0
-        self.answers = Event()
-        self.answers.set()
 
     def stuck(self) -> list[str]:
         return [self._stuck] if self._stuck else []
@@ -31,7 +26,6 @@ class State:
 
     def out_of_order(self) -> list[str]:
         self.asked += 1
-        assert self.answers.wait(PATIENCE)
         return [self._out_of_order] if self._out_of_order else []
 
 
@@ -67,18 +61,3 @@ def test_one_whose_database_is_away_lives_and_is_not_ready() -> None:
     lost = State(out_of_order="the database does not answer")
     assert told(lost, "/ready") == (503, {"status": "not ready", "because": ["the database does not answer"]})
     assert told(lost, "/live")[0] == 200
-
-
-def test_a_database_that_says_nothing_is_asked_once_however_many_want_to_know() -> None:
-    state = State()
-    state.answers.clear()
-
-    async def ask() -> tuple[list[list[str]], list[str]]:
-        database = Asked(state, patience=0.01)
-        silent = [await database.troubles() for _ in range(3)]
-        database._patience = PATIENCE
-        state.answers.set()
-        return silent, await database.troubles()
-
-    assert asyncio.run(ask()) == ([["the database does not answer"]] * 3, [])
-    assert state.asked == 1

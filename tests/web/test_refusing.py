@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from functools import partial
 from typing import TYPE_CHECKING
 
 import httpx
 import pytest
 
+from pbem.web import app
+from pbem.web.patience import Asked
 from pbem.web.security import HEADERS
 from pbem.web.threads import MOST_PAGES
 from tests.support.mail import PATIENCE
@@ -106,3 +109,12 @@ def test_health_is_told_while_all_threads_are_taken(club: Club, monkeypatch: pyt
     monkeypatch.setattr(club.server.wording, "page", blocked)
 
     assert asyncio.run(ask()) == 200
+
+
+def test_health_is_told_of_a_database_that_says_nothing(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    says = threading.Event()
+    monkeypatch.setattr(club.server, "is_healthy", lambda: says.wait(PATIENCE))
+    monkeypatch.setattr(app, "Asked", partial(Asked, patience=0.01))
+    answer = answer_of(club, "/health")
+    says.set()
+    assert (answer.status_code, answer.json()) == (503, {"status": "no database"})
