@@ -150,7 +150,8 @@ def to_players(
             continue
         his = {**((to_speaker or {}) if is_speaker else {}), **(alone or {})}
         notice = about_board(name, board, context, {"comment": heard, **shared, **his}, reader=reader)
-        notices.append(replace(notice, alone=not is_speaker and not _hears(name, board, reader, context)))
+        is_alone = not is_speaker and not _hears(name, board, reader, context)
+        notices.append(replace(notice, alone=True) if is_alone else notice)
     return [*notices, *_told_of_end(board, context)]
 
 

@@ -105,6 +105,8 @@ def heard_from(context: Context) -> tuple[Context, list[Notice]]:
         return context, []
     notices = lift(speaker.player, sender, context)
     player = context.uow.players.get(speaker.player.id) if notices or speaker.player.address(sender) else speaker.player
+    if player is speaker.player:
+        return context, notices
     return replace(context, speaker=replace(speaker, player=player)), notices
 
 

@@ -100,14 +100,14 @@ class _Draft(NamedTuple):
         if region is None:
             self.by_name[name] = Region(colour, (point,), bridges=0, ways_out=2)
         else:
-            self.by_name[name] = region._replace(ways_out=region.ways_out - 1)
+            self.by_name[name] = Region(region.colour, region.points, region.bridges, region.ways_out - 1)
 
     def join(self, one: Point, other: Point) -> None:
         """Lay a bridge between two points of one colour."""
         kept, lost = self.names[one], self.names[other]
         if kept == lost:
             region = self.by_name[kept]
-            self.by_name[kept] = region._replace(bridges=region.bridges + 1)
+            self.by_name[kept] = Region(region.colour, region.points, region.bridges + 1, region.ways_out)
             return
         if len(self.by_name[kept].points) < len(self.by_name[lost].points):
             kept, lost = lost, kept
