@@ -1,11 +1,15 @@
 import doctest
+import re
 from pathlib import Path
+
+import pytest
 
 from pbem.cli.commands_page import commands_page
 from pbem.commands.grammar import VERBS
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "rules-as-a-library.md"
+SCALING = (DOCS / "scaling.md").read_text()
 
 
 def test_the_library_does_what_its_page_shows() -> None:
@@ -19,3 +23,29 @@ def test_the_page_of_the_commands_is_what_make_docs_makes_of_the_templates() -> 
     assert page == commands_page()
     for verb in VERBS:
         assert f"\n| **{verb}** | `" in page
+
+
+def tabled(text: str, columns: int) -> list[list[float]]:
+    """The rows of tables that end in so many numbers, those numbers alone."""
+    number = r" ([\d,.]+)(?: [kG]B)? \|"
+    found = re.findall(r"(?m)\|" + number * columns + "$", text)
+    return [[float(each.replace(",", "")) for each in row] for row in found]
+
+
+def test_letters_a_day_are_what_the_rates_come_to() -> None:
+    (factor,) = {float(each.replace(",", "")) for each in re.findall(r"\*r\* . ([\d,]+)\.\n", SCALING)}
+    assert factor == 86_400 / (3 * 2)
+    rates = tabled(SCALING.partition("| what runs |")[2].partition("**Boards")[0], 2)
+    assert len(rates) > 3
+    for rate, letters in rates:
+        assert letters == pytest.approx(rate * factor, abs=500)
+
+
+def test_mails_take_as_much_of_a_disk_as_the_table_says() -> None:
+    *_, (kept, after) = tabled(SCALING.partition("| letters a day | mails a day |")[0], 2)
+    rows = tabled(SCALING, 6)
+    assert len(rows) == 3
+    for letters, mails, month, week, day, year in rows:
+        assert mails == 2 * letters
+        taken = [letters * kept * days / 1e6 for days in (30, 7, 1)] + [letters * after * 365 / 1e6]
+        assert [month, week, day, year] == pytest.approx(taken, rel=0.02)
