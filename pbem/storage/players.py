@@ -15,7 +15,7 @@ from pbem.storage.repository import Repository
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import date
 
 _ALL = (
@@ -25,6 +25,7 @@ _ALL = (
 )
 """A row for each address of a player, and one for who has none."""
 _BY_ID = _ALL.where(PlayerRow.id == bindparam("which"))
+_BY_IDS = _ALL.where(PlayerRow.id.in_(bindparam("which", expanding=True)))
 _BY_USERID = _ALL.where(PlayerRow.userid_key == bindparam("which"))
 _BY_CONFIRMED_ADDRESS = _ALL.where(
     PlayerRow.id.in_(
@@ -85,6 +86,14 @@ class PlayerRepository(Repository[PlayerId, Player]):
             self._read(_BY_ID, player)
         return self._known[player]
 
+    def get_all(self, players: Iterable[PlayerId]) -> list[Player]:
+        """The players with these ids, in this order, asked for at once; there are such."""
+        wanted = list(players)
+        unread = [each for each in dict.fromkeys(wanted) if each not in self.saved and each not in self._known]
+        if len(unread) > 1:
+            self._read(_BY_IDS, unread)
+        return [self.get(each) for each in wanted]
+
     def by_userid(self, userid: str) -> Player | None:
         """The player with this userid, however it is spelled."""
         key = userid_key(userid)
@@ -123,7 +132,7 @@ class PlayerRepository(Repository[PlayerId, Player]):
         """Note the median time per move of a player; that is no change of him."""
         self._paces[player] = pace
 
-    def _read(self, query: Select[*tuple[Any, ...]], which: int | str) -> list[Player]:
+    def _read(self, query: Select[*tuple[Any, ...]], which: int | str | Sequence[int]) -> list[Player]:
         rows: dict[int, list[Row[Any]]] = {}
         for row in self._connect().execute(query, {"which": which}):
             rows.setdefault(row.id, []).append(row)

@@ -70,6 +70,6 @@ def _other(userid: str, context: Context) -> Player:
 
 
 def _told(what: str, other: Player, context: Context) -> Notice:
-    blocked = map(context.uow.players.get, context.uow.blocks.blocked_by(context.speaker.known.id))
+    blocked = context.uow.players.get_all(context.uow.blocks.blocked_by(context.speaker.known.id))
     userids = sorted((each.userid for each in blocked), key=str.lower)
     return to_sender("blocks", context, {"what": what, "other": other, "blocked": userids})

@@ -71,7 +71,7 @@ def _nag(board: Board, wait: Wait, ends_at: datetime | None, context: Context) -
         "left": left[course.to_act] if left and course.to_act is not None else None,
         "comment": None,
     }
-    readers = [context.uow.players.get(each) for each in waited_for(after, course)]
+    readers = context.uow.players.get_all(waited_for(after, course))
     return [about_board("nag", after, context, facts, reader=reader) for reader in readers]
 
 

@@ -106,5 +106,5 @@ def stuck(errand: Errand, context: Context) -> list[Notice]:
         return []
     robot = context.uow.players.get(errand.player)
     facts = {"robot": robot, "comment": None, "operator": context.policy.operator}
-    waiting = (context.uow.players.get(each) for each in board.players if each not in robots_at(board))
+    waiting = context.uow.players.get_all(each for each in board.players if each not in robots_at(board))
     return [about_board("robot_stuck", board, context, facts, reader=reader) for reader in waiting]

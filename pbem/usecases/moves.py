@@ -221,7 +221,7 @@ def decline(board: Board, who: PlayerId, context: Context, *, by_operator: bool 
             decliners.append(player)
     after = keep(after, context)
     dropped = {} if after.restarted == board.restarted else to_owners(dropped_of(board))
-    told = tuple(context.uow.players.get(player) for player in decliners)
+    told = tuple(context.uow.players.get_all(decliners))
     facts = {"decliners": told, "before": board, "why_over": why_over}
     return to_players("declined", after, context, facts, also=decliners, to_each=dropped)
 

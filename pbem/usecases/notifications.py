@@ -184,12 +184,13 @@ def _readers(
 ) -> list[Player]:
     """Who wants to read a notice about a board, its players first; who is ``asking`` does in any case."""
     asking = (*asking, *(() if context.speaker.player is None else (context.speaker.player.id,)))
-    players = [
-        context.uow.players.get(player)
-        for player in dict.fromkeys((*board.players, *also))
-        if name in _FOR_ALL or player in asking or wants(board, player, context)
-    ]
     known = (*board.players, *also)
+    meant = (
+        player
+        for player in dict.fromkeys(known)
+        if name in _FOR_ALL or player in asking or wants(board, player, context)
+    )
+    players = context.uow.players.get_all(meant)
     return [*players, *(each for each in listeners(board, context) if each.id not in known)]
 
 

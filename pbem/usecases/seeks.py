@@ -159,7 +159,7 @@ def _set_down(table: Sequence[Seek], context: Context) -> list[Notice]:
     """Start the board of seeks that have met; everybody is told how many more he looks for."""
     sought = table[0].sought
     terms = Terms(clock=sought.clock, rated=sought.rated, random=True)
-    players = [context.uow.players.get(each.player) for each in table]
+    players = context.uow.players.get_all(each.player for each in table)
     (board,) = begin_boards(Agreement(context.games[sought.game], sought.options, terms), players, context)
     facts = {"random": True, "sought": {each.player: each for each in table}}
     return to_players("new_board", board, context, facts)

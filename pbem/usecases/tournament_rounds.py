@@ -112,7 +112,7 @@ def advance_tournament(command: AdvanceTournament, context: Context) -> list[Not
 
 def _can_play(tournament: Tournament, context: Context) -> set[PlayerId]:
     """Those who have not withdrawn and can hold a seat now."""
-    players = [context.uow.players.get(each.player) for each in tournament.staying]
+    players = context.uow.players.get_all(each.player for each in tournament.staying)
     return {each.id for each in players if bar_to_seats(each) is None}
 
 
@@ -140,7 +140,7 @@ def _round_facts(tournament: Tournament, context: Context, reader: Player | None
 
 def _begun(tournament: Tournament, seating: Seating, context: Context) -> Board:
     """A board of a round; who moves first was drawn with the round, whatever the game does elsewhere."""
-    players = [context.uow.players.get(player) for player in seating.pair]
+    players = context.uow.players.get_all(seating.pair)
     board = Board(
         number=context.uow.boards.next_number(),
         game=tournament.game,

@@ -186,8 +186,7 @@ def call_off(tournament: Tournament, context: Context, facts: Mapping[str, objec
 
 def still_here(players: Iterable[PlayerId], context: Context) -> list[Player]:
     """Those of the players who have not left the server."""
-    known = [context.uow.players.get(player) for player in players]
-    return [each for each in known if bar_to_seats(each) not in ("banned", "gone")]
+    return [each for each in context.uow.players.get_all(players) if bar_to_seats(each) not in ("banned", "gone")]
 
 
 def described(tournament: Tournament, context: Context) -> Mapping[str, object]:

@@ -93,7 +93,7 @@ def chat(command: Chat, context: Context) -> list[Notice]:
     if result is not None and result.ending in UNPLAYED:
         raise NeverPlayed(board.number)
     comment = _words(context)
-    players = [context.uow.players.get(each) for each in board.players if each != player.id]
+    players = context.uow.players.get_all(each for each in board.players if each != player.id)
     others = [*players, *(each for each in listeners(board, context) if each.id != player.id)]
     _count(len(players), context)
     keep_remark(RemarkKind.CHAT, board, context)

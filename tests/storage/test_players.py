@@ -9,7 +9,7 @@ from pbem.domain.players import Address, Standing
 from pbem.domain.preferences import Preferences
 from pbem.ids import PlayerId
 from pbem.usecases.ports import Conflict
-from tests.storage.stock import ALICE, AT, BOB, player, stocked
+from tests.storage.stock import ALICE, AT, BOB, CAROL, player, stocked
 from tests.storage.stock import work as unit_of_work
 
 if TYPE_CHECKING:
@@ -120,3 +120,14 @@ def test_what_was_only_tried_holds_nobody(engine: Engine) -> None:
         uow.commit()
     with unit_of_work(engine) as uow:
         assert uow.players.get(BOB.id).revision == 1
+
+
+def test_several_are_read_in_the_order_in_which_they_are_asked_for(engine: Engine) -> None:
+    stocked(engine)
+    with unit_of_work(engine) as uow:
+        assert uow.players.get_all([]) == []
+        uow.players.save(replace(uow.players.get(CAROL.id), mail_stopped=True))
+        found = uow.players.get_all(each.id for each in (CAROL, BOB, ALICE, BOB))
+        assert [each.userid for each in found] == ["carol", "bob", "Alice", "bob"]
+        assert found[0].mail_stopped
+        assert all(uow.players.get(each.id) is each for each in found)

@@ -46,3 +46,17 @@ def test_a_move_takes_few_statements(office: Office) -> None:
     assert any("INSERT INTO events" in each for each in asked)
     assert len(asked) <= MOST, f"{len(asked)}: {asked}"
     assert not any("UPDATE seats" in each or "clock_pauses (" in each for each in asked), "nothing of that has changed"
+
+
+def test_of_many_players_those_who_do_not_speak_are_read_at_once(office: Office) -> None:
+    players = ("alice", "bob", "carol", "dave")
+    for userid in players:
+        office.gets(f"signup {userid} {PASSWORD}", sender=f"{userid}@example.org")
+    office.gets(f"mamba challenge -inorder {' '.join(players)}")
+    office.gets(f"move 101 alice {PASSWORD} f3-h3")
+    office.works()
+    office.gets(f"move 101 bob {PASSWORD} b5-a5", sender="bob@example.org")
+    with counted(office.server._engine) as asked:
+        assert office.worker.step()
+    assert any("INSERT INTO events" in each for each in asked)
+    assert sum("FROM players" in each for each in asked) == 2, asked

@@ -25,6 +25,9 @@ class Players(Protocol):
     def get(self, player: PlayerId) -> Player:
         """The player with this id; there is one."""
 
+    def get_all(self, players: Iterable[PlayerId]) -> list[Player]:
+        """The players with these ids, in this order, asked for at once; there are such."""
+
     def by_userid(self, userid: str) -> Player | None:
         """The player with this userid, however it is spelled."""
 
