@@ -7,7 +7,9 @@ import contextlib
 import os
 import re
 import signal
+import threading
 from dataclasses import replace
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
@@ -86,6 +88,15 @@ def run_server(settings: Settings, say: Callable[[str], None], roles: Collection
         server.introduce(roles)
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
             runner.run(_serve(server, sockets, say, tuple(server.loops.of(roles))))
+        wait_for_others(settings.drain_seconds)
+
+
+def wait_for_others(seconds: float) -> None:
+    """Wait some seconds for the threads that still answer a page: what they write after that is refused."""
+    until = monotonic() + seconds
+    for each in threading.enumerate():
+        if each is not threading.current_thread() and not each.daemon:
+            each.join(max(0.0, until - monotonic()))
 
 
 def _pages(settings: Settings, roles: Collection[str]) -> Iterator[tuple[str, Listen]]:

@@ -9,11 +9,14 @@ import socket
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.cli.serve import wait_for_others
 from tests.cli.running import pbem, serving
+from tests.support.mail import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -218,3 +221,14 @@ def test_the_secret_key_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> 
     with serving(tmp_path):
         assert (tmp_path / "pbem.db.key").read_text() == key
     assert len(key.strip()) >= 32
+
+
+def test_threads_that_answer_pages_are_waited_for_but_not_for_ever() -> None:
+    may_end = Event()
+    answering = Thread(target=may_end.wait, args=(PATIENCE,))
+    answering.start()
+    wait_for_others(0)
+    assert answering.is_alive()
+    may_end.set()
+    wait_for_others(PATIENCE)
+    assert not answering.is_alive()

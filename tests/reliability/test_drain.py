@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import signal
 import smtplib
+from contextlib import suppress
 from threading import Thread
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 import httpx
 import pytest
+from sqlalchemy import text
 
+from pbem.storage.engine import writing
 from tests.reliability.load import Ledger, Mailers, Pair, Post, check_exactly_once
+from tests.support.databases import KEY, engine_at
 from tests.support.mail import PATIENCE
 from tests.support.server import RunningServer, running_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from sqlalchemy import Connection
 
 BOTH = pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
 
@@ -159,3 +166,36 @@ def test_a_server_asked_twice_to_end_ends_as_orderly(server: RunningServer, numb
     stopping.join()
     again.join()
     assert (code, codes) == (250, [0, 0])
+
+
+def _guess(web: str) -> None:
+    with suppress(httpx.HTTPError):
+        httpx.post(f"{web}/sign-in/password", data={"userid": "ann", "password": "?"}, headers={"origin": web})
+
+
+def test_a_page_that_is_waited_for_in_vain_does_not_keep_the_server_from_ending(
+    tmp_path: Path, postgresql_url: str
+) -> None:
+    settings = {"database_url": postgresql_url, "secret_key": KEY, "web_listen": "127.0.0.1:0", "drain_seconds": "0"}
+    with running_server(tmp_path, log_level="error", **settings) as server, engine_at(postgresql_url) as engine:
+        codes: list[int] = []
+        asking = Thread(target=_guess, args=(server.web,))
+        stopping = Thread(target=lambda: codes.append(server.stop()))
+        with writing(engine) as connection:
+            connection.execute(text("LOCK TABLE players IN ACCESS EXCLUSIVE MODE"))
+            asking.start()
+            _wait_for_locks(connection, "NOT granted", 1)
+            stopping.start()
+            _wait_for_locks(connection, "locktype = 'advisory'", 0)  # the bell is silent: nothing is written any more
+        stopping.join()
+        asking.join()
+        assert codes == [0]
+
+
+def _wait_for_locks(connection: Connection, which: str, count: int) -> None:
+    """Wait until there are so many of a kind."""
+    here = "database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    until = monotonic() + PATIENCE
+    while connection.scalar(text(f"SELECT count(*) FROM pg_locks WHERE {which} AND {here}")) != count:  # noqa: S608
+        assert monotonic() < until
+        connection.execute(text("SELECT pg_sleep(0.02)"))
