@@ -125,12 +125,13 @@ class Course:
 
         What players say to each other changes nothing of it.
         """
-        since = board.game_begun_at
-        for event, (seat, then) in zip(board.played, pairwise((*self.waited_for, self.to_act)), strict=True):
+        waits = zip(board.played, pairwise((*self.waited_for, self.to_act)), strict=True)
+        for event, (seat, then) in reversed(tuple(waits)):
             has_acted = event.kind in (EventKind.MOVE, EventKind.UNDO) or seat != then
             is_new = event.seat == then if event.kind is EventKind.HANDOVER else has_acted
-            since = event.at if is_new and event.kind not in TALK else since
-        return since
+            if is_new and event.kind not in TALK:
+                return event.at
+        return board.game_begun_at
 
     def used_before(self, board: Board, seat: Seat) -> timedelta:
         """What the holder of the seat that is to act had used when this wait began."""

@@ -255,10 +255,9 @@ def write_changed_seats(
     """Write who holds the seats of a stored board, and its pauses, as far as that has changed."""
     if before.board.pauses or board.pauses:
         write_pauses(connection, board)
-    seats = seat_values(board, finished_at)
     if board.restarted > before.board.event_number:  # there may be fewer now
         connection.execute(_NO_SEATS, {"board": board.number})
-        connection.execute(insert(SeatRow), seats)
+        connection.execute(insert(SeatRow), seat_values(board, finished_at))
     elif before.board.seats != board.seats or before.finished_at != finished_at:
-        for seat in seats:
+        for seat in seat_values(board, finished_at):
             connection.execute(_WRITE_SEAT, {**seat, "board": board.number, "place": seat["seat"]})
