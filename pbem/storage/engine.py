@@ -16,7 +16,7 @@ from time import sleep
 from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import InterfaceError, OperationalError, TimeoutError  # noqa: A004 - the pool's
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -191,8 +191,11 @@ def _room_to_write(connection: Connection, *, lasting: bool) -> Iterator[None]:
 
 
 def is_out_of_order(failed: Exception) -> bool:
-    """Whether the database itself is in trouble: full, locked, gone. The letter at hand is not to blame."""
-    return isinstance(failed, OperationalError | InterfaceError)
+    """Whether the database itself is in trouble: full, locked, gone, or all connections to it are in use.
+
+    The letter at hand is not to blame.
+    """
+    return isinstance(failed, OperationalError | InterfaceError | TimeoutError)
 
 
 def trim_log(engine: Engine) -> bool:

@@ -187,9 +187,9 @@ def postgresql() -> Server:
 
 
 @contextmanager
-def engine_at(url: str) -> Iterator[Engine]:
+def engine_at(url: str, **more: int) -> Iterator[Engine]:
     """An engine of ours, all of whose connections must have been returned at the end."""
-    engine = make_engine(url)
+    engine = make_engine(url, **more)
     try:
         yield engine
         if cast("QueuePool", engine.pool).checkedout():

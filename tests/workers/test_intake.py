@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from pbem.domain.letters import Envelope
 from pbem.domain.replies import Signer
 from pbem.mail_in.keys import key_until_0003
+from pbem.storage.engine import is_out_of_order, reading
 from pbem.storage.inbox import Inbox
 from pbem.storage.models import LetterKeyRow, LetterRow
 from pbem.workers.intake import Intake
 from tests.storage.stock import AT, MINUTE, put, rows
 from tests.support.databases import engine_at
+from tests.support.mail import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sqlalchemy import Engine
+    from sqlalchemy import Engine, QueuePool
 
 LETTER = b"From: alice@example.org\r\nSubject: help\r\nMessage-ID: <1@example.org>\r\n\r\nhelp\r\n"
 ENVELOPE = Envelope("alice@example.org", ("pbem@localhost",))
@@ -38,3 +40,18 @@ def test_a_letter_stored_before_an_upgrade_is_known_when_it_comes_again(engine: 
     other = LETTER.replace(b"<1@", b"<2@")
     assert intake.store([(ENVELOPE, LETTER, AT + MINUTE), (ENVELOPE, other, AT + MINUTE)]) == [None, 1]
     assert rows(engine, LetterRow) == 1
+
+
+def test_while_no_connection_is_to_be_had_letters_wait_for_one_together_and_once(postgresql_url: str) -> None:
+    failures: list[int] = []
+    with engine_at(postgresql_url, connections=1) as engine:
+        cast("QueuePool", engine.pool)._timeout = 0.2
+        inbox = Inbox(engine, "one", MINUTE)
+        intake = Intake(inbox, Signer(["a key"]), 10, failed=lambda _, many: failures.append(many))
+        with reading(engine):
+            futures = [intake.accept(ENVELOPE, LETTER.replace(b"<1@", b"<%d@" % number), AT) for number in range(5)]
+            assert all(is_out_of_order(cast("Exception", each.exception(PATIENCE))) for each in futures)
+        assert intake.accept(ENVELOPE, LETTER, AT).result(PATIENCE) == 1
+        intake.close()
+    assert sum(failures) == 5
+    assert len(failures) < 5
