@@ -24,11 +24,11 @@ class Letter(NamedTuple):
     raw: bytes
 
 
-def letter(userid: str, subject: str) -> Letter:
+def letter(userid: str, subject: str, body: str = "Hello, this is my move.") -> Letter:
     """A short letter to the server with commands in its Subject, not like any other."""
     sender = f"{userid}@example.org"
     words = f"From: {sender}\r\nTo: pbem@localhost\r\nSubject: {subject}\r\n"
-    words += f"Message-ID: <{next(_numbers)}.{time.time_ns()}@example.org>\r\n\r\nHello, this is my move.\r\n"
+    words += f"Message-ID: <{next(_numbers)}.{time.time_ns()}@example.org>\r\n\r\n{body}\r\n"
     return Letter(sender, words.encode())
 
 

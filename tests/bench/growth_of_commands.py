@@ -29,6 +29,16 @@ if TYPE_CHECKING:
 TARGET = 1.2
 _EQUAL = 0.1
 """Answers whose lengths differ by less are equally long."""
+YES = "yes"
+"""What answers the question that was mailed last."""
+_BEGUN = {
+    "challenge": ("n", "a", "b"),
+    "challenge at Mamba": ("passed", "passes", "waits"),
+    "challenge with a swap": ("swapped", "lays", "swaps"),
+}
+"""Letters by which a board begins: what its number, who has the first move, and the other are called below."""
+LEAVES = 10
+"""Boards of the player who leaves; he has moved at each."""
 LETTERS = (
     ("challenge", "alice", "superbo challenge bob"),
     ("move", "{a}", "superbo move {n} {a} secret {w[0]}"),
@@ -82,28 +92,62 @@ LETTERS = (
     ("data", "alice", "data alice secret"),
     ("forgot", "bob", "forgot bob"),
     ("resign", "{a}", "resign {n} {a} secret"),
+    ("challenge at Mamba", "alice", "mamba challenge -inorder bob"),
+    ("pass", "{passes}", "pass {passed} {passes} secret"),
+    ("challenge with a swap", "alice", "superbo challenge -swap bob"),
+    ("move that the other may take over", "{lays}", "move {swapped} {lays} secret {w[0]}"),
+    ("swap", "{swaps}", "swap {swapped} {swaps} secret"),
     ("signup", "new{n}", "signup new{n} secret"),
+    ("broadcast", "new{n}", "broadcast new{n} secret"),
+    ("add", "new{n}", "add new{n} secret also{n}@example.org"),
+    ("add, confirmed", "new{n}", YES),
+    ("change", "new{n}", "change password new{n} secret another"),
+    ("change, confirmed", "new{n}", YES),
+    ("signoff", "{leaver}", "signoff {leaver} secret"),
+    ("signoff, confirmed", "{leaver}", YES),
 )
 """The names of commands, who sends them, and what he writes; ``a`` has the first move, ``w`` are the moves."""
 
 
 class Visit:
-    """A round of letters to a town, about a new board of two of its players."""
+    """A round of letters to a town, about new boards of two of its players, and a third who leaves his.
 
-    def __init__(self, town: Town) -> None:
+    Args:
+        town: which one.
+        number: of the round.
+    """
+
+    def __init__(self, town: Town, number: int) -> None:
         self._town = town
         self._values: dict[str, Any] = {"w": moves(), "other": OTHERS_BOARD, "over": town.over}
+        self._values["leaver"] = f"leaver{number}"
+        self._settle_the_leaver()
+
+    def _settle_the_leaver(self) -> None:
+        """Have somebody come who is at his second turn, or at that of his opponent, at several boards."""
+        leaver, (first, second) = self._values["leaver"], moves()[:2]
+        self._town.handle(leaver, f"signup {leaver} secret")
+        for _ in range(LEAVES):
+            self._town.handle("alice", f"superbo challenge {leaver}")
+            board = self._town.newest_board()
+            begins = self._town.first_at(board)
+            self._town.handle(begins, f"move {board} {begins} secret {first}")
+            if begins != leaver:
+                self._town.handle(leaver, f"move {board} {leaver} secret {second}")
 
     def send(self, name: str, sender: str, subject: str) -> tuple[float, int, str]:
         """Send one; return the milliseconds, and the bytes and the name of what was answered."""
-        before = self._town.last_mail()
-        taken = self._town.handle(sender.format(**self._values), subject.format(**self._values))
-        if name == "challenge":
-            board = self._town.newest_board()
-            first = self._town.first_at(board)
-            self._values |= {"n": board, "a": first, "b": "bob" if first == "alice" else "alice"}
-        self._town.forget_tasks()
-        answered, written = self._town.answer(before)
+        town, by, before = self._town, sender.format(**self._values), self._town.last_mail()
+        refused = town.refused
+        taken = town.confirm(by) if subject is YES else town.handle(by, subject.format(**self._values))
+        assert town.refused == refused, name
+        if name in _BEGUN:
+            board = town.newest_board()
+            first = town.first_at(board)
+            called = zip(_BEGUN[name], (board, first, "bob" if first == "alice" else "alice"), strict=True)
+            self._values |= dict(called)
+        town.forget_tasks()
+        answered, written = town.answer(before)
         return taken, written, answered
 
 
@@ -126,8 +170,8 @@ def _grown(database: str, server: Server, stack: ExitStack, extent: Extent) -> I
         url = stack.enter_context(server.fresh_database(model_on(server))) if database == POSTGRESQL else None
         towns.append(Town(extent.folder / f"{database}-{name}", of_players, of_boards, url))
         stack.callback(towns[-1].close)
-    for _ in range(rounds):
-        visits = [Visit(town) for town in towns]
+    for number in range(rounds):
+        visits = [Visit(town, number) for town in towns]
         for name, sender, subject in LETTERS:
             answers = [visit.send(name, sender, subject) for visit in visits]
             assert answers[0][2] == answers[1][2], (name, answers)

@@ -7,16 +7,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.commands.grammar import VERBS
 from tests.bench.accepting import run
 from tests.bench.client import SESSIONS, letter, send
 from tests.bench.figures import Figure, table
 from tests.bench.floor import Floor
+from tests.bench.growth_of_commands import LETTERS, YES
 from tests.bench.house import House
 from tests.bench.machine import NotOnDisk, refuse_memory
 from tests.bench.play import Play, dealt, mixed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+FIGURES = (Path(__file__).parents[2] / "docs/performance.md").read_text()
 
 
 def figure(target: float, *, at_most: bool = False, of_ratio: bool = True) -> Figure:
@@ -48,6 +52,17 @@ def test_a_session_sends_the_turns_of_a_board_in_order() -> None:
     first, *others = mixed(games)
     assert first == [games[board][turn] for turn in range(3) for board in (0, SESSIONS)]
     assert others == games[1:SESSIONS]
+
+
+def test_the_growth_of_every_command_is_measured() -> None:
+    first_two = {word for _, _, subject in LETTERS for word in subject.split()[:2]}
+    assert set(VERBS) - first_two == set()
+    assert f"| {len(LETTERS)} letters, with every command among them" in FIGURES
+    assert {name.removesuffix(", confirmed") for name, _, subject in LETTERS if subject is YES} == {
+        "add",
+        "change",
+        "signoff",
+    }, "the commands that ask back in any case"
 
 
 def test_memory_is_no_disk() -> None:

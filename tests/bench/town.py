@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+from email.utils import parseaddr
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, insert, select, text, update
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pbem.storage.models import Base
+    from tests.bench.client import Letter
 
 _GAMES = ("superbo", "mambo", "lambo", "palago", "mamba")
 _FIRST_PLAYER, _FIRST_BOARD = 1_000, 10_000
@@ -58,8 +61,9 @@ _OFTEN = 5
 _FIRST = "SELECT p.userid FROM players p JOIN seats s ON p.id = s.player_id WHERE s.board_number = :n AND s.seat = 0"
 _BACKENDS = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
 """The processes of PostgreSQL that do the work."""
-_SETTINGS = {"max_boards_shown": "1"}
-"""Lists of boards have at most ten lines then, and as many where there are few boards."""
+_SETTINGS = {"max_boards_shown": "1", "max_broadcasts_per_day": "100", "max_boards_per_robot": "100"}
+"""Lists of boards have at most ten lines then, and as many where there are few boards; no round is refused anything."""
+_SERVER = "pbem@localhost"
 _AT_ONCE = 5_000
 
 
@@ -117,8 +121,20 @@ class Town:
         Returns:
             the milliseconds that the processor took, those of PostgreSQL included.
         """
-        made = letter(sender, subject)
-        envelope = Envelope(made.sender, ("pbem@localhost",))
+        return self._handle(letter(sender, subject), _SERVER)
+
+    def confirm(self, sender: str) -> float:
+        """Have the question that was mailed last answered with yes; return the same."""
+        (question,) = self.row("SELECT raw FROM outbox ORDER BY id DESC LIMIT 1")
+        return self._handle(letter(sender, "Re: your question", "yes"), message_from_bytes(question)["Reply-To"])
+
+    @property
+    def refused(self) -> float:
+        """How many commands were refused."""
+        return sum(each.value for family in self.server.meters.refusals.collect() for each in family.samples)
+
+    def _handle(self, made: Letter, recipient: str) -> float:
+        envelope = Envelope(made.sender, (parseaddr(recipient)[1],))
         backends = [pid for (pid,) in self._rows(_BACKENDS)] if self._has_backends else []
         there, start = nanoseconds(backends), time.process_time_ns()
         self.server.accept(envelope, made.raw, datetime.now(UTC)).result()
