@@ -25,6 +25,23 @@ def test_the_page_of_the_commands_is_what_make_docs_makes_of_the_templates() -> 
         assert f"\n| **{verb}** | `" in page
 
 
+@pytest.mark.parametrize("page", ["architecture", "decisions"])
+def test_every_module_that_is_named_is_there(page: str) -> None:
+    root, words = DOCS.parent, (DOCS / f"{page}.md").read_text()
+    named = set(re.findall(r"[a-z_]+/[a-z_/]+\.py", words))
+    assert len(named) > 10
+    assert not [each for each in named if not any((root / place / each).exists() for place in ("pbem", "."))]
+
+
+def test_the_drawing_of_the_architecture_knows_every_package() -> None:
+    table = (DOCS / "architecture.md").read_text().partition("| package |")[2].partition("\n\n")[0]
+    packages = {each.parent.name for each in (DOCS.parent / "pbem").glob("*/__init__.py")}
+    named = {
+        name for row in table.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1] if "|" in row else "")
+    }
+    assert named == packages
+
+
 def tabled(text: str, columns: int) -> list[list[float]]:
     """The rows of tables that end in so many numbers, those numbers alone."""
     number = r" ([\d,.]+)(?: [kG]B)? \|"

@@ -54,7 +54,7 @@ def carry_out(errand: Errand, opinion: Opinion | None, context: Context) -> list
     """Do what a robot has thought of, as anybody would; None: its errand has been overtaken.
 
     Args:
-        errand: what it was errand.
+        errand: what was thought about.
         opinion: of what `question` says; None where that is nothing.
         context: of the server.
 
