@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import os
 import select
+from contextlib import suppress
 from enum import StrEnum
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from sqlalchemy import text
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +32,8 @@ _LONGEST_SILENCE = 30
 """Seconds after which the connection is tried."""
 _PREPARE = text(f"LISTEN {_CHANNEL}")
 _NO_DISK = text("SET synchronous_commit TO off")
-_HOLD = text("SELECT pg_advisory_lock(:holders, hashtext(:owner))")
+_HOLD = text("SELECT pg_advisory_lock_shared(:holders, hashtext(:owner))")
+"""Shared, so that nobody waits for it: when the network has cut a line, the database takes its holder to live on."""
 _RING = text("SELECT pg_notify(:channel, topic) FROM unnest(CAST(:topics AS text[])) AS topic")
 _TRY = text("SELECT 1")
 
@@ -120,6 +123,9 @@ class Bell:
             return True
         try:
             self._attend(self._line)
+        except self._engine.dialect.loaded_dbapi.Error as failed:  # as the driver tells it
+            self._hang_up()
+            raise OperationalError(None, None, failed) from None
         except BaseException:
             self._hang_up()
             raise
@@ -144,7 +150,9 @@ class Bell:
         """Let go of the connection, and so of the lock."""
         line, self._line = self._line, None
         if line is not None:
-            line.connection.close()
+            with suppress(SQLAlchemyError):  # why it is hung up has been told
+                line.connection.close()
+            line.driver.close()
 
     def close(self) -> None:
         """Let go of everything, once; no step may be under way."""

@@ -32,7 +32,13 @@ _POOL, _MORE = 20, 20
 """Connections to SQLite that are kept, and those beyond: more than all threads and loops use at a time."""
 USUAL_CONNECTIONS = 10
 """To PostgreSQL, of one process: it has a hundred for all, and each is a process of its own there."""
-_FOUND_OUT_SOON = {"connect_timeout": 10, "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
+_FOUND_OUT_SOON = {
+    "connect_timeout": 10,
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 60_000,  # milliseconds: while something is under way there are no keepalives
+}
 """Seconds, and how often: what libpq is told so that a server which has vanished is not waited for for hours."""
 _ANY: dict[str, Any] = {
     "hide_parameters": True,  # what a statement was about stands in no error: it may be a letter, and hold a password

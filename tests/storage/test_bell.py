@@ -3,14 +3,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import make_url, text
 from sqlalchemy.exc import OperationalError
 
-from pbem.storage.bell import Bell, Topic
+from pbem.storage.bell import HOLDERS, Bell, Topic
+from pbem.storage.copying import _LIVING
 from pbem.storage.engine import make_engine, writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from sqlalchemy import Engine
 
 
 class Process:
@@ -47,6 +50,13 @@ def processes(postgresql_url: str) -> Iterator[tuple[Process, Process]]:
         each.ends()
 
 
+def cut(engine: Engine) -> None:
+    """Cut the lines of both processes."""
+    with writing(engine) as connection:
+        end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+        assert connection.execute(text(end)).all() == [(True,), (True,)]
+
+
 def test_who_rings_is_heard_by_others_and_not_by_himself(processes: tuple[Process, Process]) -> None:
     one, other = processes
     one.rings(Topic.LETTERS, Topic.BOARDS, Topic.LETTERS)
@@ -67,15 +77,33 @@ def test_a_bell_that_was_cut_off_is_hung_up_anew_and_rings_for_all_that_it_may_h
     processes: tuple[Process, Process],
 ) -> None:
     one, other = processes
-    with writing(other.engine) as connection:
-        cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
-        assert connection.execute(text(cut)).all() == [(True,), (True,)]
+    cut(other.engine)
     for each in processes:
         with pytest.raises(OperationalError):
             each.rings(Topic.LETTERS)
     assert one.listens() == other.listens() == sorted(Topic)
     one.rings(Topic.MAILS)
     assert other.listens() == [Topic.MAILS]
+
+
+def test_who_finds_his_line_cut_while_he_listens_is_told_of_trouble_with_the_database(
+    processes: tuple[Process, Process],
+) -> None:
+    cut(processes[1].engine)
+    for each in processes:
+        with pytest.raises(OperationalError):
+            each.listens()
+
+
+def test_a_line_that_the_database_has_not_missed_yet_keeps_nobody_from_connecting_anew(postgresql_url: str) -> None:
+    impatient = make_url(postgresql_url).update_query_dict({"options": "-c lock_timeout=5s"})
+    old, new = (Process(impatient.render_as_string(hide_password=False), "one") for _ in range(2))
+    with writing(old.engine) as connection:
+        assert connection.scalar(_LIVING, {"holders": HOLDERS}) is True
+    old.ends()
+    with writing(new.engine) as connection:
+        assert connection.scalar(_LIVING, {"holders": HOLDERS}) is True
+    new.ends()
 
 
 def test_on_sqlite_the_bell_is_silent(sqlite_url: str) -> None:
