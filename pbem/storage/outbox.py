@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import BindParameter, bindparam, insert, select, update
+from sqlalchemy import BindParameter, bindparam, insert, or_, select, update
 
 from pbem.ids import PlayerId
 from pbem.storage.engine import reading, writing
@@ -56,7 +56,10 @@ _TAKEN = _UNSETTLED.values(lease_owner=bindparam("holder"), lease_until=bindpara
     MailRow.player_id,
 )
 _TRIED = _UNSETTLED.values(attempts=MailRow.attempts + 1, lease_owner=None, lease_until=None)
-_UNTRIED = _UNSETTLED.where(MailRow.lease_owner == bindparam("holder")).values(lease_owner=None, lease_until=None)
+_IS_HELD = MailRow.lease_owner == bindparam("holder")
+_TRIED_IN_VAIN = _TRIED.where(or_(_IS_HELD, MailRow.lease_owner.is_(None)))
+"""Unless somebody else has taken them over, who is at them."""
+_UNTRIED = _UNSETTLED.where(_IS_HELD).values(lease_owner=None, lease_until=None)
 
 
 @cache
@@ -108,10 +111,10 @@ def _due(row: Row[Any]) -> DueMail:
     )
 
 
-def _end(connection: Connection, mails: Iterable[DueMail], values: dict[str, object]) -> bool:
-    """Note what has become of mails that were tried; False if all of them were settled already."""
+def _end(connection: Connection, how: Update, mails: Iterable[DueMail], values: dict[str, object]) -> bool:
+    """Note what has become of mails that were tried; False if that is not to be noted of any of them."""
     ids = [mail.id for mail in mails]
-    is_new = connection.execute(_of_mails(_TRIED, len(ids)), {**values, **numbered("mail", ids)}).rowcount > 0
+    is_new = connection.execute(_of_mails(how, len(ids)), {**values, **numbered("mail", ids)}).rowcount > 0
     forget_sent(connection, ids)
     return is_new
 
@@ -176,8 +179,11 @@ class Outbox:
         return [_due(row) for row in sorted(rows, key=lambda row: row.id)]
 
     def sent(self, mails: Iterable[DueMail], now: datetime) -> None:
-        """Note that the relay has accepted these mails; after a power cut they may be handed over again."""
-        self._settle(mails, {"state": "sent", "finished_at": now, "last_error": None}, lasting=False)
+        """Note that the relay has accepted these mails, whoever has them; after a power cut they may be sent again."""
+        tried = list(mails)
+        if tried:
+            with writing(self._engine, lasting=False) as connection:
+                _end(connection, _TRIED, tried, {"state": "sent", "finished_at": now, "last_error": None})
 
     def failed(self, mail: DueMail, error: str, now: datetime, told: Sequence[OutgoingMail] = ()) -> None:
         """Give a mail up; ``told`` are the mails that say so."""
@@ -187,14 +193,19 @@ class Outbox:
     def give_up(
         self, connection: Connection, mail: DueMail, error: str, now: datetime, told: Sequence[OutgoingMail] = ()
     ) -> None:
-        """Give a mail up, within a transaction; ``told`` are the mails that say so, unless it was settled before."""
-        ended = {"state": "failed", "finished_at": now, "last_error": error}
-        if _end(connection, [mail], ended):
+        """Give a mail up, within a transaction, unless it was settled before or another is at it.
+
+        ``told`` are the mails that say so.
+        """
+        ended = {"state": "failed", "finished_at": now, "last_error": error, "holder": self._owner}
+        if _end(connection, _TRIED_IN_VAIN, [mail], ended):
             self.add(connection, told, now)
 
     def retry(self, mail: DueMail, error: str, at: datetime) -> None:
-        """Put a mail back, to be tried again at ``at``."""
-        self._settle([mail], {"next_attempt_at": at, "last_error": error})
+        """Put a mail back, to be tried again at ``at``, unless another is at it."""
+        with writing(self._engine) as connection:
+            later = {"next_attempt_at": at, "last_error": error, "holder": self._owner}
+            _end(connection, _TRIED_IN_VAIN, [mail], later)
 
     def release(self, mails: Iterable[DueMail]) -> None:
         """Put mails back that were leased and not tried; those that are not ours any more are left alone."""
@@ -202,12 +213,6 @@ class Outbox:
         if ids:
             with writing(self._engine) as connection:
                 connection.execute(_of_mails(_UNTRIED, len(ids)), {"holder": self._owner, **numbered("mail", ids)})
-
-    def _settle(self, mails: Iterable[DueMail], values: dict[str, object], *, lasting: bool = True) -> None:
-        tried = list(mails)
-        if tried:
-            with writing(self._engine, lasting=lasting) as connection:
-                _end(connection, tried, values)
 
     def pull_in(self, now: datetime, longest: timedelta) -> int:
         """Let no mail wait, and no lease last, longer than it may: the clock was ahead when that was noted."""

@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import MailRow
-from pbem.storage.outbox import DueMail
+from pbem.storage.outbox import DueMail, Outbox
 from tests.storage.boxes import HOUR, LEASE, Boxes, Named, mail
 from tests.storage.stock import AT, MINUTE
 
@@ -60,6 +60,31 @@ def test_a_mail_noted_as_sent_stays_so_whatever_somebody_late_says(boxes: Boxes)
     boxes.outbox.retry(late.mail, "busy", AT)
     boxes.outbox.failed(late.mail, "no", AT)
     assert boxes.outbox.count() == {"sent": 1}
+
+
+def test_who_was_too_slow_frees_no_mail_that_another_hands_over_now(boxes: Boxes) -> None:
+    boxes.post("a")
+    slow, quick, third = (Outbox(boxes.engine, LEASE, name) for name in ("slow", "quick", "third"))
+    (late,) = slow.lease(AT, 1)
+    third.take_over({"slow"})
+    (again,) = quick.lease(AT, 1)
+    slow.retry(late, "busy", AT)
+    slow.failed(late, "no such user", AT, [mail("about-a")])
+    assert third.lease(AT, 9) == []
+    assert boxes.outbox.count() == {"waiting": 1}
+    quick.retry(again, "busy", AT)
+    assert [each.attempts for each in third.lease(AT, 9)] == [1]
+    slow.sent([late], AT)
+    assert boxes.outbox.count() == {"sent": 1}, "the relay has it, whoever was to hand it over"
+
+
+def test_what_came_of_a_mail_counts_as_long_as_nobody_else_is_at_it(boxes: Boxes) -> None:
+    boxes.post("a")
+    slow = Outbox(boxes.engine, LEASE, "slow")
+    (late,) = slow.lease(AT, 1)
+    boxes.outbox.take_over({"slow"})
+    slow.failed(late, "no such user", AT)
+    assert boxes.outbox.count() == {"failed": 1}
 
 
 def test_the_lease_of_a_mail_runs_out_and_not_before(boxes: Boxes) -> None:
