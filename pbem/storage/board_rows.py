@@ -16,7 +16,7 @@ from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow
 from pbem.storage.tallies import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import ColumnElement, Connection, Row, Select
@@ -90,6 +90,11 @@ class StoredBoard(NamedTuple):
     active: bool
     ending: str | None
     finished_at: datetime | None
+    row: Row[Any]
+
+    def changes(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """What of some values of its row is other than it was."""
+        return {name: value for name, value in values.items() if value != getattr(self.row, name)}
 
     @property
     def counted(self) -> Counted | None:
@@ -164,7 +169,7 @@ def _stored(rows: Sequence[Row[Any]], seats: Sequence[Row[Any]], events: tuple[E
         tournament=None if row.tournament_id is None else _place(row),
         revision=row.revision,
     )
-    return StoredBoard(board, row.active, row.ending, row.finished_at)
+    return StoredBoard(board, row.active, row.ending, row.finished_at, row)
 
 
 def _place(row: Row[Any]) -> TournamentPlace:

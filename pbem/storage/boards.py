@@ -248,7 +248,8 @@ class BoardRepository(Repository[BoardNumber, Board]):
         """Bring a stored board up to date, its events excepted; return it as it was stored before."""
         this = {"which": board.number, "read": board.revision}
         before = self._before(connection, board)
-        if connection.execute(_WRITE, {**values, **this}).rowcount == 0:
+        put_off = {"clock_at": values["clock_at"]}  # maybe since it was read, and that is no new revision
+        if connection.execute(_WRITE, {**before.changes(values), **put_off, **this}).rowcount == 0:
             raise Conflict(board=board.number)
         write_changed_seats(connection, before, board, values["finished_at"])
         return before

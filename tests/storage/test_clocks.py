@@ -76,6 +76,20 @@ def test_active_boards_are_due_when_their_clocks_say_so_the_longest_wait_first(s
     assert due(stocked, AT + 7 * DAY, without=(102,)) == [101]
 
 
+def test_who_writes_a_board_sets_its_clock_that_was_put_off_meanwhile(stocked: Engine) -> None:
+    before, was = stored(stocked, 102), clock_at(stocked, 102)
+    with work(stocked) as uow:
+        read = uow.boards.find(before.number)
+        with work(stocked) as other:
+            other.clocks.postpone(before, None)
+            other.commit()
+        assert clock_at(stocked, 102) is None
+        assert read is not None
+        uow.boards.save(read.with_quiet(ALICE.id, quiet=True))
+        uow.commit()
+    assert clock_at(stocked, 102) == was is not None
+
+
 def test_a_clock_is_stored_with_its_board(stocked: Engine) -> None:
     assert stored(stocked, 101).clock == ClockRules()
     assert stored(stocked, 102).clock == SHORT
