@@ -40,6 +40,7 @@ class RatingRepository(Repository[tuple[PlayerId, str], Rating]):
     def __init__(self, connect: Callable[[], Connection]) -> None:
         super().__init__(connect)
         self._noted: dict[BoardNumber, tuple[str, tuple[RatingChange, ...]]] = {}
+        self._stored: dict[tuple[str, datetime], tuple[int, int]] = {}
 
     def remember(self) -> Callable[[], None]:
         """Return what takes back everything that is saved or noted from now on."""
@@ -62,14 +63,25 @@ class RatingRepository(Repository[tuple[PlayerId, str], Rating]):
     def established(self, game: str, since: datetime) -> tuple[int, int]:
         """What is stored and saved: sum and number of the established ratings of those who played since a moment."""
         mine = {player: rating for (player, of_game), rating in self.saved.items() if of_game == game}
-        query = (
-            select(func.coalesce(func.sum(RatingRow.rating), 0), func.count())
-            .where(RatingRow.game == game, IS_ESTABLISHED, is_active(since))
-            .where(RatingRow.player_id.not_in(mine))
+        total, count = self._stored_of(game, since)
+        if mine:
+            before, were = self._established(game, since, RatingRow.player_id.in_(mine))
+            total, count = total - before, count - were
+        values = [rating.value for rating in mine.values() if rating.is_established]
+        return total + sum(values), count + len(values)
+
+    def _stored_of(self, game: str, since: datetime) -> tuple[int, int]:
+        """What is stored; all players of the game are asked for it, so it is kept: who leaves ends many boards."""
+        if (game, since) not in self._stored:
+            self._stored[game, since] = self._established(game, since)
+        return self._stored[game, since]
+
+    def _established(self, game: str, since: datetime, *which: ColumnElement[bool]) -> tuple[int, int]:
+        query = select(func.coalesce(func.sum(RatingRow.rating), 0), func.count()).where(
+            RatingRow.game == game, IS_ESTABLISHED, is_active(since), *which
         )
         total, count = self._connect().execute(query).one()
-        values = [rating.value for rating in mine.values() if rating.is_established]
-        return int(total) + sum(values), count + len(values)
+        return int(total), count
 
     def save(self, player: PlayerId, game: str, rating: Rating) -> None:
         """Keep the rating of a player in a game."""

@@ -182,9 +182,8 @@ def _named(connection: Connection, player: Player) -> set[str]:
     return {each for each in found if each}
 
 
-def _only_of(keys: Iterable[str], column: Any) -> ColumnElement[bool]:
-    """Whether it is one of these addresses, and nobody has it who stays."""
-    key = func.lower(column)
+def _only_of(keys: Iterable[str], key: Any) -> ColumnElement[bool]:
+    """Whether a key is that of one of these addresses, and nobody has it who stays."""
     shared = exists().where(AddressRow.address_key == key, AddressRow.confirmed_at.is_not(None))
     return and_(key.in_(sorted(keys)), ~shared)
 
@@ -207,9 +206,9 @@ def _forget(connection: Connection, player: Player) -> None:
     forget_analyses(connection, player.id)
     connection.execute(delete(BounceRow).where(BounceRow.player_id == player.id))
     connection.execute(delete(CorrespondentRow).where(_only_of(proven, CorrespondentRow.address_key)))
-    _forget_letters(connection, _only_of(proven, LetterRow.sender))
+    _forget_letters(connection, _only_of(proven, func.lower(LetterRow.sender)))
     # Those of them that still wait are forgotten when they have been sent, like all that is mailed to him.
-    to_him = and_(MailRow.player_id.is_(None), _only_of(named, MailRow.recipient))
+    to_him = and_(MailRow.player_id.is_(None), _only_of(named, func.lower(MailRow.recipient)))
     connection.execute(update(MailRow).where(to_him).values(player_id=player.id))
     settled = and_(MailRow.player_id == player.id, MailRow.state != State.WAITING)
     connection.execute(update(MailRow).where(settled).values(_WITHOUT_TEXT))

@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import event
 
 from pbem.domain.parts import Part
+from pbem.domain.ratings import Rating
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.depths import depths
 from pbem.storage.engine import reading
@@ -49,7 +50,7 @@ class Asked:
         event.listen(engine, "before_cursor_execute", self._note)
 
     def _note(self, _connection: Connection, _cursor: Any, statement: str, values: Any, *_: Any) -> None:
-        if statement.startswith(("SELECT", "UPDATE")):
+        if statement.startswith(("SELECT", "UPDATE", "DELETE")):
             self._asked.append((statement, values))
 
     def steps(self) -> list[tuple[str, str, str | None]]:
@@ -164,3 +165,26 @@ def test_the_depths_of_the_queues_are_counted_by_indexes_of_what_waits(on_sqlite
     with reading(on_sqlite) as connection:
         depths(connection, AT)
     assert not asked.walked() & {"inbox", "outbox", "addresses", "tasks", "reports"}
+
+
+def test_who_leaves_is_forgotten_without_a_look_at_everybody_else(on_sqlite: Engine) -> None:
+    stocked(on_sqlite)
+    asked = Asked(on_sqlite)
+    with work(on_sqlite) as uow:
+        uow.traces.forget(ALICE)
+        uow.commit()
+    assert asked.used() >= {"ix_inbox_lower_sender", "sqlite_autoindex_correspondents_1"}
+    assert not asked.walked() & {"inbox", "outbox", "correspondents", "addresses"}
+
+
+def test_all_players_are_asked_for_their_average_once_however_many_boards_end(on_sqlite: Engine) -> None:
+    stocked(on_sqlite)
+    asked = Asked(on_sqlite)
+    with work(on_sqlite) as uow:
+        for who in (ALICE, BOB):
+            assert uow.ratings.established("superbo", _SINCE) == (0, 0)
+            uow.ratings.save(who.id, "superbo", Rating(1500))
+    assert [index for _, row, index in asked.steps() if row == "ratings"] == [
+        "ix_ratings_established",
+        "sqlite_autoindex_ratings_1",
+    ]

@@ -123,6 +123,7 @@ def test_what_this_letter_has_rated_counts_for_the_average(engine: Engine) -> No
         for who, value in ((ALICE, 1510), (BOB, 1690)):
             uow.ratings.save(who.id, "superbo", uow.ratings.of(who.id, "superbo").with_game(value, Score.TIE, AT))
         assert uow.ratings.established("superbo", LATELY) == (3200, 2)
+        assert uow.ratings.established("superbo", AT + DAY) == (3200, 2)
         uow.ratings.save(ALICE.id, "superbo", uow.ratings.of(ALICE.id, "superbo").without_game(10, Score.TIE))
         uow.ratings.save(BOB.id, "superbo", uow.ratings.of(BOB.id, "superbo").without_game(-10, Score.TIE))
         assert uow.ratings.established("superbo", LATELY) == (1500, 1)
