@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import closing
 from datetime import UTC, datetime
 from email import message_from_bytes
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import make_url
 
 from pbem.bootstrap.database import kept_key
 from pbem.bootstrap.loops import ROLES
 from pbem.bootstrap.server import Server
 from pbem.config import BadSetting, Settings
+from pbem.storage import schema
+from pbem.storage.copying import NoCopy, held_still
+from pbem.storage.engine import writing
 from pbem.storage.outbox import DueMail
+from tests.support.databases import engine_at
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,6 +92,19 @@ def test_an_unusable_database_url_is_refused_by_name(url: str) -> None:
     told = Settings.read({"PBEM_DATABASE_URL": url, "PBEM_SECRET_KEY": KEY})
     with pytest.raises(BadSetting, match="PBEM_DATABASE_URL"):
         Server(told)
+
+
+def test_a_server_is_known_to_live_before_it_looks_at_the_tables(tmp_path: Path, postgresql_url: str) -> None:
+    impatient = make_url(postgresql_url).update_query_dict({"options": "-c lock_timeout=100ms"})
+    url = impatient.render_as_string(hide_password=False)
+    server = Server(settings(tmp_path, database_url=url, secret_key=KEY))
+    with closing(server), engine_at(postgresql_url) as engine:
+        with writing(engine) as connection:
+            schema.lock(connection)  # as somebody has it who copies the database
+            with pytest.raises(BadSetting):
+                server.prepare()
+        with pytest.raises(NoCopy, match="a server is running"), held_still(engine):
+            pass
 
 
 def given_up(recipient: str) -> DueMail:

@@ -210,12 +210,12 @@ class Server:
             BadSetting: the database cannot be used.
         """
         with using_database():
+            self._bell.open()  # first: from now on whoever would copy the database knows that there is a server
             schema.upgrade(self._engine)
             if self._lock is not None:
                 self.inbox.take_over(datetime.now(UTC))
                 self.outbox.take_over()
                 self.tasks.take_over()
-            self._bell.open()
             self._open_robots()
         self._reader.warm_up()
 
