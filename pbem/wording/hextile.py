@@ -80,6 +80,8 @@ class HexTileShown(Shown):
 
     states: str
     """The states that tiles can be laid in, drawn small and numbered."""
+    each_state: tuple[str, ...]
+    """The same one by one, for readers who have room for few beside each other."""
     supply: Mapping[str, int]
     """What is left, by kind."""
     spaces: tuple[Fitting, ...]
@@ -141,6 +143,7 @@ def _(position: Position) -> HexTileShown:
     return HexTileShown(
         board=letters.draw(layout.tiles, labels | dict.fromkeys(nulls, letters.NULL_POINT)),
         states=_states(position.rules.states),
+        each_state=_each_state(position.rules.states),
         supply=position.supply,
         spaces=spaces,
         sizes=_sizes(position),
@@ -161,6 +164,11 @@ def _(position: Position) -> HexTileShown:
 def _states(states: States) -> str:
     """The same for all boards of a game."""
     return letters.draw_states(states)
+
+
+@lru_cache(maxsize=64)
+def _each_state(states: States) -> tuple[str, ...]:
+    return tuple(letters.draw_states((state,)) for state in states)
 
 
 def _sizes(position: Position) -> tuple[tuple[int, ...], ...]:

@@ -120,6 +120,8 @@ def test_an_example_of_a_move_is_shown_for_a_board_alone(house: House) -> None:
         ("frobnicate 12", ""),
         ("superbo frobnicate", ""),
         ("mvve 101 a1", "Did you mean move?"),
+        ("Draw?", "Did you mean propose?"),
+        ("superbo surrender 101", "Did you mean resign?"),
         ("superbo chalenge bob", "Did you mean challenge?"),
         ("superb move 101 a1", "Did you mean superbo?"),
         ("tournment show", "Did you mean tournament?"),

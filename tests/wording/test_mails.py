@@ -14,6 +14,7 @@ import pytest
 from inscriptis import get_text
 
 from pbem.bootstrap.games import find_games
+from pbem.diagrams.ascii import draw_states
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.courses import follow
 from pbem.domain.events import EventKind
@@ -121,10 +122,38 @@ def test_html_says_every_word_of_the_text_in_its_order(game: str, turns: int) ->
     words = mail(played(game, turns), describe="on")
     shown = get_text(re.sub("<title>.*?</title>", "", html_of(words)))
     only_drawn = re.compile(r"\*{20,}|[^\w]+")
-    said = [word for word in re.split(r"\s+", words.body) if not only_drawn.fullmatch(word)]
+    body, shown = (_STATES.sub("The states", each) for each in (words.body, shown))
+    said = [word for word in re.split(r"\s+", body) if not only_drawn.fullmatch(word)]
     rest = iter(re.split(r"\s+", shown))
     missing = [word for word in said if not _comes(word, rest)]
     assert missing == []
+
+
+@pytest.mark.parametrize("game", HEXTILE)
+def test_html_shows_the_states_one_by_one_so_that_a_narrow_window_cuts_none_off(game: str) -> None:
+    board = played(game, 1)
+    shown = html_of(mail(board))
+    position: Any = follow(board, GAMES[game]).position
+    for state in position.rules.states:
+        assert f">{draw_states([state])}</pre>" in shown
+
+
+def test_who_has_played_to_the_end_is_told_what_there_is_to_do_next() -> None:
+    assert "analyse" not in mail(played("superbo", 3)).body
+    board = replace(played("superbo", 400), options={"num_tiles": 32})
+    body = mail(board).body
+    assert re.search("^To play again: +superbo challenge -num_tiles=32 bob$", body, re.MULTILINE)
+    assert re.search("^To see where the game turned: +analyse 101$", body, re.MULTILINE)
+
+
+def test_html_says_which_colour_of_the_picture_is_whose() -> None:
+    assert "In this picture O is red, and X is blue." in html_of(mail(played("superbo", 1)))
+    assert "In this picture Dark is blue, and Light is white." in html_of(mail(played("lambo", 1)))
+    assert "In this picture" not in html_of(mail(played("lambo", 1), board="ascii"))
+
+
+_STATES = re.compile(r"The states of a tile:.*(?=Spaces, and)", re.DOTALL)
+"""Text has several in a row, so that their lines follow each other otherwise than in HTML."""
 
 
 def _comes(word: str, words: Any) -> bool:
