@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pbem.bootstrap.outlook import condition, gauges
 from pbem.meters import DepthsCollector, summary
-from pbem.storage.depths import holders, letters_since
+from pbem.storage.depths import MOST_COUNTED, holders, letters_since
 from pbem.storage.engine import reading
 from pbem.web.admin import Outlook
 
@@ -64,6 +64,7 @@ class Lookout:
         return Outlook(
             condition=condition(self._engine, self._settings, now, is_writable=self._health.is_well),
             letters_lately=lately,
+            most_counted=MOST_COUNTED,
             counted=summary(self._meters),
             process={
                 "name": self._name,

@@ -58,6 +58,8 @@ class Outlook:
     condition: Condition
     letters_lately: Mapping[str, int]
     """How many have come: in the last ``hour``, in the last ``day``."""
+    most_counted: int
+    """So many of them are counted; there may be more."""
     counted: Mapping[str, float | None]
     """What this process has counted since its start, by the names of its meters."""
     process: Mapping[str, Any]

@@ -35,7 +35,7 @@ def test_above_it_stands_what_needs_attention_and_the_command_that_helps(tmp_pat
         server.player("abe")
     server.database.change("UPDATE inbox SET state = 'shunted'")
     above, _, _ = done(server.folder, backup_folder=str(server.folder / "none")).partition("\n\n")
-    assert "There is no backup." in above
+    assert "There is no backup in the folder that backup_folder names." in above
     assert "2 letters could not be handled and were set aside. Since 2" in above
     assert "\n  pbem admin shunted list" in above
     assert [each["what"] for each in told(server.folder)["attention"]] == ["letters_shunted"]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import insert
 
+from pbem.bootstrap import lookout
 from pbem.domain.sessions import OPERATOR_LINK_FOR, OPERATOR_SESSION_FOR, digest
 from pbem.storage.engine import writing
 from pbem.storage.models import LetterRow
@@ -95,6 +96,18 @@ def test_the_most_urgent_is_said_first_with_the_command_that_helps(club: Club) -
     assert page.all("//ul[@class='attention']//code") == ["pbem admin letters", "pbem admin shunted list"]
     assert page.table("Of the whole server")[0] == ["Letters to be answered", "2", "1 day"]
     assert [each for each in faults_of(page) if "table" not in each] == []  # these need not be scrolled
+
+
+def test_what_may_be_misread_is_said(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    browser, come = signs_in(club), club.now - timedelta(minutes=1)
+    monkeypatch.setattr(lookout, "MOST_COUNTED", 2)
+    common = {"sender": "a@example.org", "recipients": [], "raw": b"", "attempts": 1, "next_attempt_at": come}
+    with writing(club.server._engine) as connection:
+        connection.execute(insert(LetterRow), [{**common, "received_at": come, "state": "done"}] * 2)
+    page = browser.opens("/admin")
+    assert page.all("//dl/dd")[:2] == ["2 or more", "2 or more"]
+    assert "As it was on Sun 1 Mar 2026, 12:00 UTC" in page.text
+    assert "can be done by mail" not in page.text
 
 
 def test_who_has_not_signed_in_there_sees_nothing_of_it(club: Club) -> None:
