@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def using_database() -> Iterator[None]:
+def using_database(name: str = "PBEM_DATABASE_URL") -> Iterator[None]:
     """A stretch in which trouble with the database is the operator's.
+
+    Args:
+        name: of the setting that says which it is.
 
     Raises:
         BadSetting: the database cannot be used.
@@ -31,8 +34,8 @@ def using_database() -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as failed:
-        reason = str(getattr(failed, "orig", None) or type(failed).__name__).strip()
-        raise BadSetting("PBEM_DATABASE_URL", f"the database cannot be used: {reason}") from None
+        reason = " ".join(str(getattr(failed, "orig", None) or type(failed).__name__).split())
+        raise BadSetting(name, f"the database cannot be used: {reason}") from None
 
 
 def engine_of(settings: Settings) -> Engine:

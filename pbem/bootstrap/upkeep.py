@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pbem.bootstrap.database import engine_of, key_file, lock_file, sqlite_path
+from pbem.bootstrap.database import engine_of, key_file, lock_file, sqlite_path, using_database
 from pbem.bootstrap.games import find_games
 from pbem.config import BadSetting, values
 from pbem.storage import copying
@@ -66,8 +66,9 @@ def copy_database(settings: Settings, url: str, told: Callable[[Progress], None]
         OSError: the new file cannot be made.
     """
     with open_database(settings) as old, _made(settings, url) as new:
-        new.upgrade()
-        copying.check_empty(new.engine)
+        with using_database("URL"):
+            new.upgrade()
+            copying.check_empty(new.engine)
         with _held_still(old), _held_still(new):
             for progress in copying.copy(old.engine, new.engine):
                 told(progress)
