@@ -63,6 +63,12 @@ class BoardRepository(Repository[BoardNumber, Board]):
         self._course = course
         self._kept = kept
         self._as_read: dict[BoardNumber, StoredBoard] = {}
+        self._known: dict[BoardNumber, Board] = {}
+        """Those that were read, as they were at that moment, of which all that is read is."""
+
+    def read_anew(self) -> None:
+        """Read whatever is asked for from now on, even if it was read before: another moment is looked at."""
+        self._known = {}
 
     @property
     def seen(self) -> Collection[BoardNumber]:
@@ -77,7 +83,9 @@ class BoardRepository(Repository[BoardNumber, Board]):
         """The board with this number."""
         if number in self.saved:
             return self.saved[number]
-        return next(iter(self._read([number])), None)
+        if number not in self._known:
+            self._read([number])
+        return self._known.get(number)
 
     def last_events(self, numbers: Collection[BoardNumber]) -> Mapping[BoardNumber, int]:
         """The number of the last event of each of these boards that is stored."""
@@ -220,6 +228,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
     def _read(self, numbers: Sequence[int]) -> list[Board]:
         found = {each.board.number: each for each in read_boards(self._connect(), numbers, self._kept)}
         self._as_read.update(found)
+        self._known.update((number, each.board) for number, each in found.items())
         return [each.board for each in found.values()]
 
     def write(self, connection: Connection) -> None:

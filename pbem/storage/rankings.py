@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Row, Select, func, literal, literal_column, select, tuple_, union_all
+from sqlalchemy import CompoundSelect, Row, Select, bindparam, func, literal, literal_column, select, tuple_, union_all
 
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.parts import FIRST
@@ -41,6 +41,24 @@ if TYPE_CHECKING:
     from pbem.domain.parts import Part
     from pbem.domain.ratings import RatingChange
     from pbem.ids import PlayerId
+
+
+def _newest() -> CompoundSelect[int]:
+    """What finds the last boards of a player: among those that are on, and among the others."""
+    newest = (
+        select(SeatRow.board_number)
+        .join(BoardRow, BoardRow.number == SeatRow.board_number)
+        .where(SeatRow.player_id == bindparam("player"), is_on, PLAYED)
+        .distinct()
+        .order_by(SeatRow.board_number.desc())
+        .limit(bindparam("most"))
+        .subquery()
+        for is_on in (SeatRow.active, ~SeatRow.active)
+    )
+    return union_all(*map(select, newest))
+
+
+_NEWEST = _newest()
 
 
 class RankingRepository:
@@ -146,17 +164,7 @@ class RankingRepository:
 
     def newest_boards(self, player: PlayerId, most: int) -> Sequence[BoardNumber]:
         """The last boards of a player, the newest first."""
-        newest = (
-            select(SeatRow.board_number)
-            .join(BoardRow, BoardRow.number == SeatRow.board_number)
-            .where(SeatRow.player_id == player, is_on, PLAYED)
-            .distinct()
-            .order_by(SeatRow.board_number.desc())
-            .limit(most)
-            .subquery()
-            for is_on in (SeatRow.active, ~SeatRow.active)
-        )
-        found = self._connect().scalars(union_all(*map(select, newest)))
+        found = self._connect().scalars(_NEWEST, {"player": player, "most": most})
         return [BoardNumber(number) for number in sorted(found, reverse=True)[:most]]
 
     def seen(self, since: date, most: int, part: Part = FIRST) -> Sequence[Seen]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, literal_column, select, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, func, insert, literal_column, select, update
 
 from pbem.domain.ratings import ESTABLISHED, Rating, RatingChange, Score
 from pbem.ids import BoardNumber, PlayerId
@@ -34,6 +34,17 @@ def is_active(since: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
     return RatingRow.idle_since.is_(None) | (RatingRow.idle_since >= since)
 
 
+_OF = select(*RatingRow.__table__.c).where(
+    RatingRow.player_id == bindparam("player"), RatingRow.game == bindparam("game")
+)
+_CHANGES = (
+    select(*RatingChangeRow.__table__.c, PlayerRow.userid)
+    .join(PlayerRow, PlayerRow.id == RatingChangeRow.player_id)
+    .where(RatingChangeRow.board_number == bindparam("board"))
+    .order_by(RatingChangeRow.player_id)
+)
+
+
 class RatingRepository(Repository[tuple[PlayerId, str], Rating]):
     """Ratings by player and game, and their changes by board."""
 
@@ -56,8 +67,7 @@ class RatingRepository(Repository[tuple[PlayerId, str], Rating]):
         """The rating of a player in a game; that of who is new to it, if he is."""
         if (player, game) in self.saved:
             return self.saved[player, game]
-        mine = select(*RatingRow.__table__.c).where(RatingRow.player_id == player, RatingRow.game == game)
-        row = self._connect().execute(mine).one_or_none()
+        row = self._connect().execute(_OF, {"player": player, "game": game}).one_or_none()
         return Rating() if row is None else rating_of(row)
 
     def established(self, game: str, since: datetime) -> tuple[int, int]:
@@ -91,13 +101,7 @@ class RatingRepository(Repository[tuple[PlayerId, str], Rating]):
         """What a board has changed, taken back since or not."""
         if board in self._noted:
             return self._noted[board][1]
-        query = (
-            select(*RatingChangeRow.__table__.c, PlayerRow.userid)
-            .join(PlayerRow, PlayerRow.id == RatingChangeRow.player_id)
-            .where(RatingChangeRow.board_number == board)
-            .order_by(RatingChangeRow.player_id)
-        )
-        return [change_of(row) for row in self._connect().execute(query)]
+        return [change_of(row) for row in self._connect().execute(_CHANGES, {"board": board})]
 
     def note(self, board: BoardNumber, game: str, changes: Sequence[RatingChange]) -> None:
         """Keep what a board has changed, instead of what was noted of it before."""

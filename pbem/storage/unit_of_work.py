@@ -149,6 +149,7 @@ class UnitOfWork:
             self._reader.close()
             self._reader = None
             self.players.read_anew()
+            self.boards.read_anew()
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
