@@ -146,6 +146,17 @@ def test_who_has_played_to_the_end_is_told_what_there_is_to_do_next() -> None:
     assert re.search("^To see where the game turned: +analyse 101$", body, re.MULTILINE)
 
 
+def test_where_the_group_lies_that_has_decided_the_game() -> None:
+    ended = next(board for seed in range(50) if (board := played("lambo", 400, seed)) and _is_closed(board))
+    assert re.search(r"^The group that has decided it \((Light|Dark)\): +[A-Z]", mail(ended).body, re.MULTILINE)
+    assert "that has decided it" not in mail(played("lambo", 3)).body
+
+
+def _is_closed(board: Board) -> bool:
+    position: Any = follow(board, GAMES[board.game]).position
+    return bool(position.outcome.ending == "closed")
+
+
 def test_html_says_which_colour_of_the_picture_is_whose() -> None:
     assert "In this picture O is red, and X is blue." in html_of(mail(played("superbo", 1)))
     assert "In this picture Dark is blue, and Light is white." in html_of(mail(played("lambo", 1)))
