@@ -182,7 +182,7 @@ def test_steps_are_no_answer_at_a_board_of_tiles(room: Room) -> None:
         table.one.answers(table.one_mail, line)
         refusal = table.one.hears()
         assert refusal.subject == f"superbo Board {table.number} Error"
-        assert f'I cannot read "{word}" as the first tile of a move.' in refusal.words
+        assert f'I cannot read "{word}" as the first tile of a move' in refusal.words
     assert played(room.server) == before
 
 
