@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
+TIMES_A_PLAYER_IS_ASKED = 4
+"""As often as an address that nobody knows."""
 
 
 class Verdict(StrEnum):
@@ -28,9 +30,10 @@ class Limits:
     """What an address may be answered."""
 
     answers_per_day: int = 100
-    answers_per_hour: int = 20
+    answers_per_hour: int = 40
     unread_in_a_row: int = 5
     questions_per_day: int = 5
+    """Of an address that has never answered; a player is asked `TIMES_A_PLAYER_IS_ASKED` as often."""
 
 
 @dataclass(frozen=True, slots=True)

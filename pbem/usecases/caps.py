@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pbem.commands.secrets import may_hold_password
-from pbem.domain.correspondents import Verdict
+from pbem.domain.correspondents import TIMES_A_PLAYER_IS_ASKED, Verdict
 from pbem.domain.notices import Notice
 from pbem.domain.replies import ConfirmReply
 from pbem.errors import NotAllowed
@@ -97,7 +97,7 @@ def _may_be_asked(notice: Notice, context: Context) -> bool:
     is_known = not isinstance(to, str) or bool(context.uow.players.by_confirmed_address(to))
     asked = context.uow.correspondents.of(to if isinstance(to, str) else f"?{to.id}", context.now).asked()
     context.uow.correspondents.save(asked)
-    return asked.questions <= (limits.answers_per_hour if is_known else limits.questions_per_day)
+    return asked.questions <= limits.questions_per_day * (TIMES_A_PLAYER_IS_ASKED if is_known else 1)
 
 
 def _fingerprint(said: str | None, context: Context) -> str | None:

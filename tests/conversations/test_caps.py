@@ -155,6 +155,16 @@ def test_an_address_that_never_answers_is_asked_but_a_few_times_a_day(tmp_path: 
         assert victim.hears_nothing()
 
 
+def test_a_player_is_asked_four_times_as_often(tmp_path: Path) -> None:
+    with running_server(tmp_path, max_questions_per_day="1", max_unproven_challenges_per_day="0") as server:
+        one, _ = server.player("eager"), server.player("calm")
+        for tiles in (10, 20, 30):  # the first question was whether the address is his
+            one.says(f"superbo challenge -num_tiles={tiles} calm")
+            assert one.hears().subject == "Please confirm, eager: challenge"
+        one.says("superbo challenge -num_tiles=40 calm")
+        assert one.hears().subject == "pbem asks no more today"
+
+
 def test_many_challenges_in_a_day_want_more_than_a_from_address(tmp_path: Path) -> None:
     with running_server(tmp_path, max_unproven_challenges_per_day="2") as server:
         one, other = server.player("eager"), server.player("calm")
