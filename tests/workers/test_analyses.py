@@ -42,7 +42,7 @@ def test_a_game_is_mailed_with_its_moves_and_one_move_with_what_was_better(table
     assert table.thinks() == ["lambo Board 101 Analysis"]
     assert "1. alice" in table.last()
     assert "2. bob" in table.last()
-    assert "about 2 playouts" in " ".join(table.last().split())
+    assert "about 2 times" in " ".join(table.last().split())
     assert table.says("lambo analyse 101#2") == ["lambo Board 101 Analysis"]
     assert table.thinks() == ["lambo Board 101 Analysis"]
     assert "It was the turn of bob (Dark)." in table.last()
