@@ -88,7 +88,7 @@ LETTERS = (
     ("vacation", "alice", "vacation alice secret"),
     ("block", "alice", "block alice secret u1"),
     ("unblock", "alice", "unblock alice secret u1"),
-    ("report", "alice", "report alice secret u1"),
+    ("report", "{leaver}", "report {leaver} secret u1"),  # a player may do so five times a day
     ("data", "alice", "data alice secret"),
     ("forgot", "bob", "forgot bob"),
     ("resign", "{a}", "resign {n} {a} secret"),

@@ -33,6 +33,7 @@ SETTINGS = {
     "max_answers_per_hour": "100000",
     "max_unread_in_a_row": "1000",
     "max_unproven_challenges_per_day": "10000",
+    "max_challenges_per_day": "10000",
     "max_waiting_letters": "10000000",
     "max_session_commands": "1000000",
     "log_level": "error",
