@@ -45,8 +45,9 @@ def play(each: Match, jobs: int) -> None:
 
 
 def games_of(each: Match) -> list[Played]:
-    """The first games of a match, as far as they have been played."""
-    lines = [facts["played"] for facts in _read(GAMES) if _key(facts) == _key(asdict(each))]
+    """The first games of a match, as far as they have been played, however many it was to have then."""
+    same = _key(asdict(each) | {"games": None})
+    lines = [facts["played"] for facts in _read(GAMES) if _key(facts | {"games": None}) == same][: each.games]
     return [Played(line["score"], line["turns"], (line["seconds"][0], line["seconds"][1])) for line in lines]
 
 

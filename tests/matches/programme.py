@@ -57,8 +57,10 @@ LONGEST = ("superbo single", "lambo eat_enemy")
 MAIN = ("mambo", "superbo", "lambo", "palago", "mamba rounds=60")
 """What those play that think for long."""
 
-_GAMES_BY_LEVEL = {"robot2": 100, "robot3": 100, "robot4": 40, "robot5": 10}
+_GAMES_BY_LEVEL = {"robot2": 100, "robot3": 100, "robot4": 40, "robot5": 40}
 """How many games a level plays against the one below: fewer of those that think for long."""
+_LONGEST_OF_ALL = {("robot5", "superbo"): 10}
+"""A turn takes the strongest most of a minute there."""
 _AGAINST_RANDOM, _AGAINST_PLAIN = 100, 10
 
 
@@ -96,7 +98,8 @@ def with_settings(settings: str) -> str:
 
 def _level(above: str, below: str) -> list[Match]:
     """What a level plays against the one below."""
-    return [Match("levels", variant, above, below, _GAMES_BY_LEVEL[above]) for variant in _played_by(above)]
+    games = {variant: _LONGEST_OF_ALL.get((above, variant), _GAMES_BY_LEVEL[above]) for variant in _played_by(above)}
+    return [Match("levels", variant, above, below, count) for variant, count in games.items()]
 
 
 def _played_by(level: str) -> tuple[str, ...]:
