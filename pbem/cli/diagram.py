@@ -13,9 +13,8 @@ from pbem.bootstrap.wording import make_wording
 from pbem.cli.exits import end, said
 from pbem.cli.known_game import known_game
 from pbem.config import Settings
-from pbem.diagrams import ascii as letters
-from pbem.diagrams import parse, png, svg
-from pbem.diagrams.picture import Picture
+from pbem.diagrams.hextile import letters, parse, png, svg
+from pbem.diagrams.hextile.picture import Picture
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.hextile import facts
 from pbem.games.hextile.family import HexTileGame
@@ -27,7 +26,7 @@ from pbem.wording.layout import ranges
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pbem.diagrams.parse import Drawing
+    from pbem.diagrams.hextile.parse import Drawing
     from pbem.games.hextile.ruleset import Ruleset
 
 MOST_BYTES = 4 * parse.MOST_CHARACTERS

@@ -1,5 +1,1 @@
-"""Positions as text, drawn for mails and read back, and as pictures.
-
-What is here draws hexagonal tiles, but for `curves`, `elements`, `pen`, `palettes` and `paths`, which any game's
-pictures are made with; Mamba has a package of its own.
-"""
+"""Positions as text, drawn for mails and read back, and as pictures; a package for each family of games."""

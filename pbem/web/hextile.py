@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from pbem.diagrams import page
+from pbem.diagrams.hextile import page
+from pbem.diagrams.hextile.picture import picture_of
 from pbem.diagrams.links import Link
-from pbem.diagrams.picture import picture_of
 from pbem.games.game import IllegalMove
 from pbem.games.hextile.facts import group_facts
 from pbem.games.hextile.grid import corners, white_points

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from pbem.diagrams import svg
-from pbem.diagrams.ascii import NULL_POINT, draw, draw_states
-from pbem.diagrams.picture import Picture, picture_of
+from pbem.diagrams.hextile import svg
+from pbem.diagrams.hextile.letters import NULL_POINT, draw, draw_states
+from pbem.diagrams.hextile.picture import Picture, picture_of
 from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.tiles import Colour
 from pbem.wording.boards import show

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from pbem.diagrams import ascii as letters
-from pbem.diagrams import png
-from pbem.diagrams.picture import picture_of
+from pbem.diagrams.hextile import letters, png
+from pbem.diagrams.hextile.picture import picture_of
 from pbem.games.hextile import facts, notation, turns
 from pbem.games.hextile.deciding import decisive
 from pbem.games.hextile.endings import ClosesWithEye, Contains, Kills

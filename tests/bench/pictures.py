@@ -13,12 +13,12 @@ from functools import partial
 from statistics import median
 from typing import TYPE_CHECKING
 
-from pbem.diagrams import ascii as text
-from pbem.diagrams import png, svg
-from pbem.diagrams.mamba import letters, picture
+from pbem.diagrams.hextile import letters, png, svg
+from pbem.diagrams.hextile.picture import Picture
+from pbem.diagrams.mamba import letters as mamba_letters
+from pbem.diagrams.mamba import picture
 from pbem.diagrams.mamba import png as mamba_png
 from pbem.diagrams.mamba import svg as mamba_svg
-from pbem.diagrams.picture import Picture
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.mamba.game import MAMBA
 from tests.bench.random_play import play_randomly
@@ -70,12 +70,12 @@ def main() -> int:
     pictures = boards()
     _pixels([partial(png.draw, each) for each in pictures])
     _print("SVG", [_usual(partial(svg.draw, each)) for each in pictures])
-    _print("text", [_usual(partial(text.draw, each.tiles, each.labels)) for each in pictures])
+    _print("text", [_usual(partial(letters.draw, each.tiles, each.labels)) for each in pictures])
     print("Mamba")
     tables = mamba_boards()
     _pixels([partial(mamba_png.draw, table) for table in tables])
     _print("SVG", [_usual(partial(mamba_svg.draw, table)) for table in tables])
-    _print("text", [_usual(partial(letters.draw, table.squares, table.size, table.changed)) for table in tables])
+    _print("text", [_usual(partial(mamba_letters.draw, table.squares, table.size, table.changed)) for table in tables])
     return 0
 
 

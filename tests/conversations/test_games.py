@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.diagrams.ascii import draw
+from pbem.diagrams.hextile.letters import draw
 from tests.conversations.playing import Table, form, played
 from tests.games.hextile.playing import options_of, start
 from tests.wording.test_endings import said

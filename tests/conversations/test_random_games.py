@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
-from pbem.diagrams.ascii import draw
+from pbem.diagrams.hextile.letters import draw
 from pbem.games.hextile.superbo import SUPERBO
 
 if TYPE_CHECKING:

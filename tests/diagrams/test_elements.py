@@ -2,8 +2,8 @@ import pytest
 
 from pbem.diagrams.curves import XY, Curve, polygon
 from pbem.diagrams.elements import Area, Disc, Element, Line, Text
+from pbem.diagrams.hextile.scale import Scale
 from pbem.diagrams.pen import Pen
-from pbem.diagrams.scale import Scale
 
 RIGHT, BELOW = XY(0.5, 0), XY(0, 0.5)
 SQUARE = polygon(XY(0.3, -0.2), XY(0.7, -0.2), XY(0.7, 0.2), XY(0.3, 0.2))

@@ -12,7 +12,7 @@ import pytest
 from PIL import ImageColor
 
 import pbem.web
-from pbem.diagrams import inks
+from pbem.diagrams.hextile import inks
 from pbem.diagrams.mamba import inks as mamba_inks
 from pbem.web.looks import PALETTES, THEMES, Looks
 

@@ -21,7 +21,7 @@ from pbem.commands import refusals as unreadable
 from pbem.commands.grammar import VERBS
 from pbem.commands.model import Command
 from pbem.commands.secrets import HIDDEN, TYPED
-from pbem.diagrams import parse
+from pbem.diagrams.hextile import parse
 from pbem.domain import bulletins, clocks, parts, preferences, restarts, terms, tokens, vacations
 from pbem.domain import records as board_records
 from pbem.domain.events import OfferKind

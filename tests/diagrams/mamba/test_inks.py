@@ -7,7 +7,7 @@ from PIL import ImageColor
 
 from pbem.diagrams.mamba import inks
 from pbem.games.mamba.balance import MARKS
-from tests.diagrams.test_inks import LEAST_CONTRAST, LEAST_OF_TEXT, contrast
+from tests.diagrams.hextile.test_inks import LEAST_CONTRAST, LEAST_OF_TEXT, contrast
 
 LEAST_OF_BODIES = 1.7
 """Between any two players, in black and white; their marks and the way their pieces look tell them besides."""

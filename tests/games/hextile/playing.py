@@ -11,7 +11,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from pbem.diagrams.parse import read
+from pbem.diagrams.hextile.parse import read
 from pbem.errors import PlayerError
 from pbem.games.hextile import position as beginnings
 from pbem.games.hextile.family import HexTileGame

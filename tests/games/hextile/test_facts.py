@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.diagrams.parse import read
+from pbem.diagrams.hextile.parse import read
 from pbem.games.hextile.endings import killed
 from pbem.games.hextile.facts import (
     Group,

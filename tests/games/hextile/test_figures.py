@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from pbem.diagrams.ascii import draw
-from pbem.diagrams.parse import read
+from pbem.diagrams.hextile.letters import draw
+from pbem.diagrams.hextile.parse import read
 from pbem.games.game import Ending, Outcome
 from pbem.games.hextile import fills
 from pbem.games.hextile.endings import closed_groups, judge, killed

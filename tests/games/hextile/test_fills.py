@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from pbem.diagrams.parse import read
+from pbem.diagrams.hextile.parse import read
 from pbem.games.hextile import fills
 from pbem.games.hextile.fills import Laid
 from pbem.games.hextile.grid import Cell

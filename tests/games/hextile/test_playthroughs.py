@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pbem.diagrams.ascii import draw
+from pbem.diagrams.hextile.letters import draw
 from pbem.games.game import Ending
 from pbem.games.hextile.position import Position
 from tests.games.hextile.playing import GAMES, playthroughs

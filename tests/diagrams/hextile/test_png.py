@@ -5,15 +5,15 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops
 
-from pbem.diagrams import inks
 from pbem.diagrams.curves import XY
-from pbem.diagrams.picture import Picture
-from pbem.diagrams.png import LARGEST_COLUMN, MOST_PIXELS, draw
-from pbem.diagrams.ribbons import CORNERS, WHITE_POINTS
-from pbem.diagrams.scale import Scale
+from pbem.diagrams.hextile import inks
+from pbem.diagrams.hextile.picture import Picture
+from pbem.diagrams.hextile.png import LARGEST_COLUMN, MOST_PIXELS, draw
+from pbem.diagrams.hextile.ribbons import CORNERS, WHITE_POINTS
+from pbem.diagrams.hextile.scale import Scale
 from pbem.games.hextile.grid import Cell, half_row
 from pbem.games.hextile.tiles import State
-from tests.diagrams.pictures import STATES, block, column, row
+from tests.diagrams.hextile.pictures import STATES, block, column, row
 
 MOST_BYTES = 30_000
 """Of a picture of 64 tiles, for a mail."""

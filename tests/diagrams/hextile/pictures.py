@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.diagrams.picture import Picture
+from pbem.diagrams.hextile.picture import Picture
 from pbem.games.hextile.grid import Cell, neighbours
 from pbem.games.hextile.notation import label
 from pbem.games.hextile.tiles import States

@@ -1,6 +1,6 @@
-from pbem.diagrams.picture import Extent, Picture
+from pbem.diagrams.hextile.picture import Extent, Picture
 from pbem.games.hextile.grid import Cell
-from tests.diagrams.pictures import STATES
+from tests.diagrams.hextile.pictures import STATES
 
 
 def test_the_extent_holds_tiles_spaces_and_null_points() -> None:

@@ -2,8 +2,8 @@ from itertools import product
 
 import pytest
 
-from pbem.diagrams.ascii import draw, draw_states
-from pbem.diagrams.parse import read
+from pbem.diagrams.hextile.letters import draw, draw_states
+from pbem.diagrams.hextile.parse import read
 from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.tiles import State
 from tests.games.hextile.playing import FIGURES, STATES, figure, start

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from pbem.diagrams.ascii import BRIDGES, LABEL_SPOT, NULL_POINT, TIPS, Spot, letters, rim, spot
+from pbem.diagrams.hextile.letters import BRIDGES, LABEL_SPOT, NULL_POINT, TIPS, Spot, letters, rim, spot
 from pbem.games.hextile.grid import NE, SE, SHARED, Cell, W, neighbours
 from pbem.games.hextile.notation import LETTERS
 from pbem.games.hextile.tiles import UNDECIDED, decide
@@ -12,7 +12,7 @@ from pbem.games.hextile.tiles import UNDECIDED, decide
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from pbem.diagrams.ascii import Piece
+    from pbem.diagrams.hextile.letters import Piece
     from pbem.games.hextile.tiles import State, States
 
 Tiles: TypeAlias = "dict[Cell, State]"

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PIL import Image, ImageDraw
 
-from pbem.diagrams import inks, ribbons
 from pbem.diagrams.curves import XY
+from pbem.diagrams.hextile import inks, ribbons
 from pbem.diagrams.palettes import Palette
 from pbem.diagrams.pen import Pen, font, places
 
 if TYPE_CHECKING:
-    from pbem.diagrams.ribbons import Shape
-    from pbem.diagrams.scale import Scale
+    from pbem.diagrams.hextile.ribbons import Shape
+    from pbem.diagrams.hextile.scale import Scale
     from pbem.games.hextile.tiles import Colour
 
 PALETTE = Palette(

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.diagrams.ascii import draw, letters
-from pbem.diagrams.grids import TILE_LETTERS, grids
+from pbem.diagrams.hextile.grids import TILE_LETTERS, grids
+from pbem.diagrams.hextile.letters import draw, letters
 from pbem.errors import Unreadable
 from pbem.games.hextile import notation
 from pbem.games.hextile.grid import Cell, reached_from, reading_order
@@ -19,7 +19,7 @@ from pbem.games.hextile.grid import Cell, reached_from, reading_order
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from pbem.diagrams.grids import Drawn, Fault, Grid, Tiles
+    from pbem.diagrams.hextile.grids import Drawn, Fault, Grid, Tiles
     from pbem.games.hextile.tiles import State, States
 
 MOST_CHARACTERS = 4_000_000

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from pbem.diagrams import parse
-from pbem.diagrams.ascii import draw
-from pbem.diagrams.parse import (
+from pbem.diagrams.hextile import parse
+from pbem.diagrams.hextile.letters import draw
+from pbem.diagrams.hextile.parse import (
     DrawingTooLarge,
     NothingDrawn,
     TilesApart,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.diagrams.curves import XY
-from pbem.diagrams.picture import COLUMN_STEP, HALF_HEIGHT
+from pbem.diagrams.hextile.picture import COLUMN_STEP, HALF_HEIGHT
 
 PAD = 2
 """Pixels around a hexagon, room for its rim."""

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
-from pbem.diagrams import inks, sprites
-from pbem.diagrams.scale import Scale
-from pbem.diagrams.sprites import Face, Mark
+from pbem.diagrams.hextile import inks, sprites
+from pbem.diagrams.hextile.scale import Scale
+from pbem.diagrams.hextile.sprites import Face, Mark
 from pbem.games.hextile.grid import half_row
 
 if TYPE_CHECKING:
-    from pbem.diagrams.picture import Extent, Picture
-    from pbem.diagrams.sprites import Sprite
+    from pbem.diagrams.hextile.picture import Extent, Picture
+    from pbem.diagrams.hextile.sprites import Sprite
     from pbem.games.hextile.grid import Cell
     from pbem.games.hextile.tiles import State
 

@@ -3,7 +3,7 @@ from itertools import combinations
 import pytest
 from PIL import ImageColor
 
-from pbem.diagrams import inks
+from pbem.diagrams.hextile import inks
 from pbem.games.hextile.tiles import Colour
 
 LEAST_CONTRAST = 3

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from pbem.diagrams.curves import XY, Curve
-from pbem.diagrams.picture import HALF_HEIGHT
+from pbem.diagrams.hextile.picture import HALF_HEIGHT
 
 CORNERS = (XY(-1, 0), XY(0.5, -HALF_HEIGHT), XY(0.5, HALF_HEIGHT))
 """W, NE and SE, in the order of their indices."""

@@ -13,17 +13,17 @@ from functools import cache
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from pbem.diagrams import inks, ribbons
+from pbem.diagrams.hextile import inks, ribbons
+from pbem.diagrams.hextile.picture import COLUMN_STEP, HALF_HEIGHT
 from pbem.diagrams.paths import number, pair, path
-from pbem.diagrams.picture import COLUMN_STEP, HALF_HEIGHT
 from pbem.games.hextile.grid import half_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pbem.diagrams.curves import Curve
-    from pbem.diagrams.picture import Picture
-    from pbem.diagrams.ribbons import Shape
+    from pbem.diagrams.hextile.picture import Picture
+    from pbem.diagrams.hextile.ribbons import Shape
     from pbem.games.hextile.grid import Cell
     from pbem.games.hextile.tiles import Colour, State
 

@@ -1,4 +1,4 @@
-"""Boards of the hexagonal tile games for pages: drawn like `pbem.diagrams.svg`, and there to be clicked.
+"""Boards of the hexagonal tile games for pages: drawn like `pbem.diagrams.hextile.svg`, and there to be clicked.
 
 Each shape is defined once and used by its id, and what many have in common stands around them, which keeps a page
 small. What can be chosen is a link, so that a board can be played on without any script. Each part of a tile, white
@@ -12,17 +12,17 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from pbem.diagrams import inks, ribbons, svg
+from pbem.diagrams.hextile import inks, ribbons, svg
+from pbem.diagrams.hextile.picture import COLUMN_STEP, HALF_HEIGHT
 from pbem.diagrams.paths import number, path
-from pbem.diagrams.picture import COLUMN_STEP, HALF_HEIGHT
 from pbem.games.hextile.grid import W, half_row
 from pbem.games.hextile.tiles import ENDS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
+    from pbem.diagrams.hextile.picture import Picture
     from pbem.diagrams.links import Link
-    from pbem.diagrams.picture import Picture
     from pbem.games.hextile.grid import Cell
     from pbem.games.hextile.tiles import Colour, State, States
 

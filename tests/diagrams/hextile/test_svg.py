@@ -4,12 +4,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pbem.diagrams import inks
-from pbem.diagrams.picture import Picture
-from pbem.diagrams.svg import draw
+from pbem.diagrams.hextile import inks
+from pbem.diagrams.hextile.picture import Picture
+from pbem.diagrams.hextile.svg import draw
 from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.tiles import Colour, State
-from tests.diagrams.pictures import STATES, block, column, row
+from tests.diagrams.hextile.pictures import STATES, block, column, row
 
 SVG = "{http://www.w3.org/2000/svg}"
 ONE = Picture({Cell(0, 0): STATES[1]}, {})

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pbem.diagrams.ascii import BRIDGES, TIPS, draw, letters, spot
-from pbem.diagrams.grids import CORE, INSIDE, TILE_MARKS, Fault, grids
+from pbem.diagrams.hextile.grids import CORE, INSIDE, TILE_MARKS, Fault, grids
+from pbem.diagrams.hextile.letters import BRIDGES, TIPS, draw, letters, spot
 from pbem.games.hextile.grid import Cell, neighbours
 from pbem.games.hextile.tiles import State
 from tests.games.hextile.playing import STATES, figure, figure_layout

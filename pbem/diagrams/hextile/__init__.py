@@ -1,0 +1,1 @@
+"""Positions of the hexagonal tile games as text, read back from it, and as pictures."""
