@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import ssl
 
     from pbem.mail_in.addresses import OwnAddress
+    from pbem.mail_in.guarded import GuardedSession
     from pbem.mail_in.guards import DoorLimits
     from pbem.mail_in.handler import Accept
 
@@ -60,7 +61,7 @@ class Door:
         self.hostname = ours.domain
         self.tls = tls
         self.wants_proxy = wants_proxy
-        self.guests: Guests[Session] = Guests(limits)
+        self.guests: Guests[GuardedSession] = Guests(limits)
         self.meters = meters or Meters().door("none")
         self.handler = Handler(accept, ours, limits, self.guests, self.meters)
         self._server: asyncio.Server | None = None
@@ -98,7 +99,7 @@ class Door:
         self._remove_socket_file()
         loop = asyncio.get_running_loop()
         deadline = loop.time() + patience
-        told = set[Session]()
+        told: set[GuardedSession] = set()
         while self.guests and loop.time() < deadline:
             for session in self.guests.all:
                 if session.is_idle and session not in told:

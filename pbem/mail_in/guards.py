@@ -8,6 +8,12 @@ from typing import Generic, TypeVar
 
 from pbem.domain.hosts import networks_of
 
+LONGEST_PATH = 256
+"""Characters of an address in an envelope (RFC 5321 s 4.5.3.1.3).
+
+What the database could not hold would fail everybody's letters of one commit.
+"""
+
 SessionT = TypeVar("SessionT")
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import structlog
 
 from pbem.domain.letters import Envelope, InboxFull
-from pbem.mail_in.session import CLOSING
+from pbem.mail_in.guarded import CLOSING
+from pbem.mail_in.guards import LONGEST_PATH
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from pbem.ids import LetterId
     from pbem.mail_in.addresses import OwnAddress
+    from pbem.mail_in.guarded import GuardedSession
     from pbem.mail_in.guards import DoorLimits, Guests
     from pbem.mail_in.session import Session
     from pbem.meters import DoorMeters
@@ -35,15 +37,13 @@ _TOO_MANY_RECIPIENTS = "452 4.5.3 Too many recipients"
 _TRY_LATER = "451 4.3.0 Temporary trouble, please try again later"
 _FULL = "451 4.3.1 Too many letters are waiting, please try again later"
 _SAFE = "250 2.0.0 Accepted"
-_LONGEST_PATH = 256
-"""RFC 5321 s 4.5.3.1.3. What the database could not hold would fail everybody's letters of one commit."""
 
 
 class Handler:
     """Answers for a door, to all of its sessions."""
 
     def __init__(
-        self, accept: Accept, ours: OwnAddress, limits: DoorLimits, guests: Guests[Session], meters: DoorMeters
+        self, accept: Accept, ours: OwnAddress, limits: DoorLimits, guests: Guests[GuardedSession], meters: DoorMeters
     ) -> None:
         self._accept = accept
         self._ours = ours
@@ -85,7 +85,7 @@ class Handler:
         """Take the envelope's sender, unless the door is closing."""
         if self.closing:
             return CLOSING
-        if len(address or "") > _LONGEST_PATH or not (address or "").isprintable():
+        if len(address or "") > LONGEST_PATH or not (address or "").isprintable():
             return _NO_SENDER
         envelope.mail_from = address or ""
         envelope.mail_options.extend(options)
@@ -95,7 +95,7 @@ class Handler:
         self, _session: Session, _spoken: Spoken, envelope: SmtpEnvelope, address: str, options: list[str]
     ) -> str:
         """Take our own addresses only; we relay for nobody."""
-        if self._ours.token(address) is None or len(address) > _LONGEST_PATH:
+        if self._ours.token(address) is None or len(address) > LONGEST_PATH:
             self._meters.refused("not_ours")
             return _NOT_OURS
         if len(envelope.rcpt_tos) >= self._limits.recipients:

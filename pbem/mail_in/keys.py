@@ -70,7 +70,7 @@ def key_until_0003(raw: bytes, envelope: Envelope) -> str:
     """The key that a letter had before the database came to revision 0004.
 
     A letter that was stored before an upgrade may be brought again after it. Not needed any more once no database is
-    upgraded that was in use within `pbem.storage.inbox.KEYS_KEPT` with revision 0003.
+    upgraded that was in use within `pbem.storage.arrivals.KEYS_KEPT` with revision 0003.
     """
     fields, body = split_letter(raw)
     told = [_line(name, value) for name, value in _named(fields) if name]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from pbem.domain.letters import Envelope
 from pbem.errors import PbemError
+from pbem.mail_in.guards import LONGEST_PATH
 from pbem.mail_in.keys import split_letter
 
 if TYPE_CHECKING:
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
 
     from pbem.mail_in.addresses import OwnAddress
 
-_LONGEST_PATH = 256
-"""RFC 5321 s 4.5.3.1.3."""
 _MBOX = b"From "
 _NULL = ("", "<>", "mailer-daemon")
 """How the null sender is written; the last by Postfix's pipe."""
@@ -96,7 +95,7 @@ def _path(text: str) -> str | None:
     if bare.lower() in _NULL:
         return ""
     bare = bare.removeprefix("<").removesuffix(">")
-    usable = len(bare) <= _LONGEST_PATH and bare.isascii() and bare.isprintable()
+    usable = len(bare) <= LONGEST_PATH and bare.isascii() and bare.isprintable()
     return bare if usable and re.fullmatch(r"[^\s<>]+@[^\s<>@]+", bare) else None
 
 
