@@ -11,7 +11,7 @@ import pytest
 from pbem.bootstrap.outlook import condition, gauges
 from pbem.config import Settings
 from pbem.storage.engine import make_engine
-from pbem.usecases.attention import BACKUP_LASTS, judge
+from pbem.usecases.admin.attention import BACKUP_LASTS, judge
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

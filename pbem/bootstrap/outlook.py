@@ -13,7 +13,7 @@ from pbem.bootstrap.database import sqlite_path
 from pbem.storage import schema
 from pbem.storage.depths import depths
 from pbem.storage.engine import reading
-from pbem.usecases.attention import Condition, Disk
+from pbem.usecases.admin.attention import Condition, Disk
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -43,7 +43,7 @@ from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
 from pbem.usecases.courses import Courses
 from pbem.usecases.ports import Conflict
-from pbem.usecases.robots import open_robots
+from pbem.usecases.robots.opponents import open_robots
 from pbem.web.admin import Office
 from pbem.web.app import make_app
 from pbem.web.kept import KeptPages

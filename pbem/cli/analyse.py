@@ -18,8 +18,8 @@ from pbem.config import Settings
 from pbem.domain.notices import Notice
 from pbem.domain.records import replay
 from pbem.errors import PlayerError
-from pbem.usecases.looks import facts_of_looks, inputs_of, most_playouts
-from pbem.usecases.records import read_line
+from pbem.usecases.robots.looks import facts_of_looks, inputs_of, most_playouts
+from pbem.usecases.views.records import read_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -13,7 +13,7 @@ from pbem.commands.userids import ABBREVIATED
 from pbem.config import Settings
 from pbem.domain.terms import OF_CHALLENGE, OF_CLOCK, OF_SEEK
 from pbem.usecases.dispatcher import HANDLERS
-from pbem.usecases.needs import NEEDS, Need
+from pbem.usecases.proof.needs import NEEDS, Need
 from pbem.wording.explained import Explained, explained
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pbem.config import Settings
-    from pbem.usecases.imports import Imported
+    from pbem.usecases.admin.imports import Imported
     from pbem.wording.templates import Wording
 
 

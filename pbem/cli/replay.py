@@ -14,7 +14,7 @@ from pbem.bootstrap.wording import make_wording
 from pbem.cli.exits import FAILED, said
 from pbem.cli.progress import records_in, size_of, with_progress
 from pbem.config import Settings
-from pbem.usecases.records import replay_line
+from pbem.usecases.views.records import replay_line
 
 
 @click.command()

@@ -46,7 +46,7 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a letter shows of its sender. Evidence is weighed by `pbem.usecases.proof`."""
+    """What a letter shows of its sender. Evidence is weighed by `pbem.usecases.proof.speakers`."""
 
     answer_to: str
     """The address that an answer goes to when nobody on record is proven."""

@@ -20,13 +20,15 @@ from pbem.domain.notices import Notice
 from pbem.domain.plain import one_line, plain
 from pbem.domain.replies import BoardReply, ConfirmReply, QuietReply
 from pbem.errors import PlayerError
-from pbem.usecases import accounts, addresses, changes, confirmations, passwords, watching
-from pbem.usecases.caps import Answer, within_limits
-from pbem.usecases.consent import OneChangeALetter
+from pbem.usecases.accounts import addresses, changes, passwords, signup
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.proof import identify, must_be_asked
-from pbem.usecases.reachability import heard_from, where_he_can_read
+from pbem.usecases.mail.caps import Answer, within_limits
+from pbem.usecases.mail.reachability import heard_from, where_he_can_read
+from pbem.usecases.proof import confirmations
+from pbem.usecases.proof.consent import OneChangeALetter
+from pbem.usecases.proof.speakers import identify, must_be_asked
 from pbem.usecases.refusals import hide_beginnings, refusal
+from pbem.usecases.watching import subscriptions
 
 if TYPE_CHECKING:
     from pbem.domain.confirmations import Confirmation
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from pbem.usecases.context import Context
 
 _ONCE_A_LETTER: dict[str, type[PlayerError]] = {
-    SignUp.form: accounts.OneSignupALetter,
+    SignUp.form: signup.OneSignupALetter,
     **dict.fromkeys(("add", "change", "forgot", "signoff"), OneChangeALetter),
 }
 """Verbs that send questions to others, and the refusal of a second one in a letter."""
@@ -88,7 +90,7 @@ def _answer(letter: Letter, context: Context) -> Answer:
 def _quietened(reply: QuietReply, context: Context) -> list[Notice]:
     """Do what the link does by which mails are unsubscribed from; what else the letter says is never read."""
     try:
-        return watching.unsubscribe_by_link(reply, context)
+        return subscriptions.unsubscribe_by_link(reply, context)
     except PlayerError as wrong:
         return [refusal(wrong, None, "", context)]
 

@@ -73,40 +73,16 @@ from pbem.commands.model import (
     UnsubscribeFrom,
     WithdrawFromTournament,
 )
-from pbem.usecases import (
-    accounts,
-    addresses,
-    analyses,
-    blocks,
-    challenges,
-    clocks,
-    dossiers,
-    interventions,
-    mailed,
-    moves,
-    offers,
-    passwords,
-    preferences,
-    previews,
-    puzzles,
-    queues,
-    rankings,
-    readiness,
-    records,
-    reports,
-    robots,
-    seeks,
-    signoff,
-    submissions,
-    tournament_rounds,
-    tournament_tables,
-    tournaments,
-    vacations,
-    views,
-    watch_lists,
-    watching,
-    words,
-)
+from pbem.usecases.accounts import addresses, dossiers, passwords, preferences, signoff, signup, vacations
+from pbem.usecases.admin import interventions
+from pbem.usecases.boards import clocks, moves, offers, queues, submissions
+from pbem.usecases.challenges import blocks, challenging, readiness, seeks
+from pbem.usecases.mail import mailed
+from pbem.usecases.messages import reports, words
+from pbem.usecases.robots import analyses, opponents, puzzles
+from pbem.usecases.tournaments import entries, rounds, tables
+from pbem.usecases.views import previews, rankings, records, views
+from pbem.usecases.watching import subscriptions, watch_lists
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -117,7 +93,7 @@ if TYPE_CHECKING:
     Handler: TypeAlias = Callable[[Any, Context], list[Notice]]
 
 HANDLERS: dict[type[Command], Handler] = {
-    SignUp: accounts.sign_up,
+    SignUp: signup.sign_up,
     Help: views.help_,
     ListGames: views.list_games,
     AddAddresses: addresses.add_addresses,
@@ -126,7 +102,7 @@ HANDLERS: dict[type[Command], Handler] = {
     Forgot: passwords.forgot,
     ShowData: dossiers.show_data,
     SignOff: signoff.sign_off,
-    Challenge: challenges.challenge,
+    Challenge: challenging.challenge,
     AcceptChallenges: readiness.accept_challenges,
     RejectChallenges: readiness.reject_challenges,
     LimitBoards: readiness.limit_boards,
@@ -156,7 +132,7 @@ HANDLERS: dict[type[Command], Handler] = {
     SendMessage: words.send_message,
     Broadcast: words.broadcast,
     ShowStandings: rankings.show_standings,
-    ShowRobots: robots.show_robots,
+    ShowRobots: opponents.show_robots,
     NextPuzzle: puzzles.next_puzzle,
     ShowPuzzle: puzzles.show_puzzle,
     AnswerPuzzle: puzzles.answer_puzzle,
@@ -169,16 +145,16 @@ HANDLERS: dict[type[Command], Handler] = {
     ReportPlayer: reports.report_player,
     Mailed: mailed.show_mailed,
     Resend: mailed.resend,
-    Subscribe: watching.subscribe,
-    Unsubscribe: watching.unsubscribe,
+    Subscribe: subscriptions.subscribe,
+    Unsubscribe: subscriptions.unsubscribe,
     SubscribeTo: watch_lists.subscribe_to,
     UnsubscribeFrom: watch_lists.unsubscribe_from,
     NotifyOfEnd: watch_lists.notify_of_end,
-    CreateTournament: tournaments.create_tournament,
-    JoinTournament: tournaments.join_tournament,
-    WithdrawFromTournament: tournament_rounds.withdraw_from_tournament,
-    StartTournament: tournament_rounds.start_tournament,
-    ShowTournament: tournament_tables.show_tournament,
+    CreateTournament: entries.create_tournament,
+    JoinTournament: entries.join_tournament,
+    WithdrawFromTournament: rounds.withdraw_from_tournament,
+    StartTournament: rounds.start_tournament,
+    ShowTournament: tables.show_tournament,
     AnnulBoard: interventions.annul_board,
     EndBoard: interventions.end_board,
     HandOverSeat: interventions.hand_over_seat,
@@ -187,7 +163,7 @@ HANDLERS: dict[type[Command], Handler] = {
     TakeVacation: vacations.take_vacation,
     EndVacation: vacations.end_vacation,
     LetSeeksMeet: seeks.let_seeks_meet,
-    AdvanceTournament: tournament_rounds.advance_tournament,
+    AdvanceTournament: rounds.advance_tournament,
 }
 """The table of contents of the server."""
 

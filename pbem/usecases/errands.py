@@ -12,8 +12,8 @@ from pbem.domain.players import userid_key
 from pbem.domain.robots import TaskKind, errands, robots_at
 from pbem.usecases.context import Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.notifications import about_board
-from pbem.usecases.robots import playouts_of
+from pbem.usecases.notices.notifications import about_board
+from pbem.usecases.robots.opponents import playouts_of
 
 if TYPE_CHECKING:
     from pbem.bots.sense import Opinion

@@ -36,11 +36,11 @@ from pbem.domain.notices import Notice
 from pbem.domain.players import userid_key
 from pbem.errors import PlayerError, Unreadable
 from pbem.ids import BoardNumber
-from pbem.usecases.challenges import InvalidChallenge
+from pbem.usecases.challenges.challenging import InvalidChallenge
 from pbem.usecases.context import Proof
-from pbem.usecases.notifications import about_board
-from pbem.usecases.proof import NotConfirmed, identify
-from pbem.usecases.puzzles import facts_of_puzzle
+from pbem.usecases.notices.notifications import about_board
+from pbem.usecases.proof.speakers import NotConfirmed, identify
+from pbem.usecases.robots.puzzles import facts_of_puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from pbem.bots.analysis import Look
 from pbem.bots.sense import Opinion
 from pbem.domain.robots import Analysis, Errand, Work
-from pbem.usecases import analyses, errands
+from pbem.usecases import errands
+from pbem.usecases.robots import analyses
 
 if TYPE_CHECKING:
     from pbem.bots.analysis import Inquiry

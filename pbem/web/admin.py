@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from pbem.domain.sessions import digest
 from pbem.errors import PlayerError
-from pbem.usecases.attention import judge
+from pbem.usecases.admin.attention import judge
 from pbem.web import admin_signing_in as signing_in
 from pbem.web.security import masked, token_of
 from pbem.web.site import Visit
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from pbem.usecases.attention import Condition
+    from pbem.usecases.admin.attention import Condition
     from pbem.web.site import Site
     from pbem.web.threads import Threads
 

@@ -14,12 +14,12 @@ from pbem.commands.model import (
 )
 from pbem.commands.model.roots import Which
 from pbem.domain.players import Standing
-from pbem.usecases.audience import subscribers_of
-from pbem.usecases.drafts import draft
-from pbem.usecases.moves import find_board
-from pbem.usecases.rankings import facts_of_history, facts_of_standings
-from pbem.usecases.ratings import rated_facts
-from pbem.usecases.views import at_moment, facts_of_table
+from pbem.usecases.boards.moves import find_board
+from pbem.usecases.boards.ratings import rated_facts
+from pbem.usecases.notices.audience import subscribers_of
+from pbem.usecases.views.drafts import draft
+from pbem.usecases.views.rankings import facts_of_history, facts_of_standings
+from pbem.usecases.views.views import at_moment, facts_of_table
 from pbem.web.api_facts import (
     board_url,
     changes_of,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pbem.domain.courses import Course
     from pbem.domain.rankings import FinishedBoard, Ranked, Ranks, Standings
     from pbem.games.game import Game, Options, Position
-    from pbem.usecases.ratings import Rated
+    from pbem.usecases.boards.ratings import Rated
 
     Json = Mapping[str, Any]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.usecases.drafts import draft
-from pbem.usecases.puzzles import begun, find_puzzle, puzzles_of
+from pbem.usecases.robots.puzzles import begun, find_puzzle, puzzles_of
+from pbem.usecases.views.drafts import draft
 from pbem.web.api_facts import options_of, record_facts, state_of
 from pbem.web.api_positions import turns_of
 from pbem.web.tools import look

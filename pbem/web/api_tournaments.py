@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.commands.model import ShowTournament
-from pbem.usecases.tournament_tables import facts_of_list
+from pbem.usecases.tournaments.tables import facts_of_list
 from pbem.web.api_facts import options_of
 from pbem.web.leaves import leaf
 from pbem.web.tools import ask, look

@@ -21,8 +21,8 @@ import pbem.web.mamba  # noqa: F401 - both register how their positions are show
 from pbem.domain.plain import plain_lines
 from pbem.errors import PlayerError
 from pbem.meters import Meters
-from pbem.usecases.moves import find_board
-from pbem.usecases.remarks import may_read
+from pbem.usecases.boards.moves import find_board
+from pbem.usecases.notices.remarks import may_read
 from pbem.web import (
     boards,
     commanding,

@@ -15,12 +15,12 @@ from pbem.domain.robots import errands
 from pbem.domain.waits import nag_at, time_used, total_left, waiting
 from pbem.errors import PlayerError
 from pbem.games.options import in_words
-from pbem.usecases.drafts import course_after, draft
-from pbem.usecases.moves import find_board
-from pbem.usecases.notifications import board_facts
-from pbem.usecases.remarks import may_read, remarks_of
-from pbem.usecases.sequels import announced_by, queued_by
-from pbem.usecases.views import at_moment
+from pbem.usecases.boards.moves import find_board
+from pbem.usecases.boards.sequels import announced_by, queued_by
+from pbem.usecases.notices.notifications import board_facts
+from pbem.usecases.notices.remarks import may_read, remarks_of
+from pbem.usecases.views.drafts import course_after, draft
+from pbem.usecases.views.views import at_moment
 from pbem.web.deeds import MOST_WORDS, accepted, do, make_move, number_of
 from pbem.web.looks import looks_of
 from pbem.web.numbers import read_number

@@ -31,7 +31,7 @@ from pbem.domain.players import userid_key
 from pbem.errors import PlayerError
 from pbem.usecases.answering import answer_visitor
 from pbem.usecases.refusals import REFUSALS
-from pbem.usecases.robots import robots_to_challenge
+from pbem.usecases.robots.opponents import robots_to_challenge
 from pbem.wording.explained import explained
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from pbem.errors import PlayerError
 from pbem.games.options import Clash, OptionsRefused, in_words
-from pbem.usecases.nobodys import board_of_nobody
+from pbem.usecases.boards.nobodys import board_of_nobody
 from pbem.web.showcase import Showcase
 from pbem.wording.explained import explained
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.domain.courses import begin
 from pbem.errors import PlayerError
-from pbem.usecases.drafts import Draft, course_after, draft
+from pbem.usecases.views.drafts import Draft, course_after, draft
 from pbem.web.designer import Variant, read_variant
 from pbem.web.tables import Table
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pbem.domain.sessions import digest
 from pbem.ids import PlayerId
-from pbem.usecases.browsers import FamiliarBrowser
+from pbem.usecases.signing_in.browsers import FamiliarBrowser
 
 if TYPE_CHECKING:
     from starlette.responses import Response

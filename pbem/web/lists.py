@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, get_args
 from pbem.commands.model import ShowHistory, ShowStandings, TableOfBoards
 from pbem.commands.model.roots import Which
 from pbem.errors import PlayerError
-from pbem.usecases.rankings import facts_of_history, facts_of_standings
-from pbem.usecases.views import facts_of_table
+from pbem.usecases.views.rankings import facts_of_history, facts_of_standings
+from pbem.usecases.views.views import facts_of_table
 from pbem.web.leaves import leaf
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from pbem.commands.model import ListGames, ShowStandings, TableOfBoards
-from pbem.usecases.seeks import seeks_of_others
+from pbem.usecases.challenges.seeks import seeks_of_others
 from pbem.web.showcase import example, in_play
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from pbem.commands.model import ShowHistory, ShowStandings, ShowWho, TableOfBoards
-from pbem.usecases.rankings import facts_of_seen, ways_of_ratings
+from pbem.usecases.views.rankings import facts_of_seen, ways_of_ratings
 from pbem.web.leaves import leaf
 from pbem.web.lines import line
 

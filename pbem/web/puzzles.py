@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 from pbem.commands.model import AnswerPuzzle
 from pbem.errors import PlayerError
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.drafts import course_after, draft
-from pbem.usecases.puzzles import begun, facts_of_puzzle, find_puzzle, puzzles_of, solved_by_speaker
+from pbem.usecases.robots.puzzles import begun, facts_of_puzzle, find_puzzle, puzzles_of, solved_by_speaker
+from pbem.usecases.views.drafts import course_after, draft
 from pbem.web.tables import Table
 
 if TYPE_CHECKING:

@@ -15,12 +15,12 @@ from pbem.domain.replies import ConfirmReply
 from pbem.domain.sessions import digest
 from pbem.errors import PlayerError
 from pbem.ids import PlayerId
-from pbem.usecases import sessions
 from pbem.usecases.context import Speaker
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.keys import end_keys
-from pbem.usecases.sessions import LINK_FOR, LinkSpent
-from pbem.usecases.visitors import count_asked
+from pbem.usecases.proof.keys import end_keys
+from pbem.usecases.signing_in import sessions
+from pbem.usecases.signing_in.sessions import LINK_FOR, LinkSpent
+from pbem.usecases.signing_in.visitors import count_asked
 from pbem.web.evenly import Evenly
 from pbem.web.familiar import familiar_browser, forget_familiar, keep_signup, make_familiar, signup_of
 from pbem.web.security import is_path

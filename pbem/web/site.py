@@ -14,11 +14,11 @@ from pbem.domain.letters import Evidence
 from pbem.domain.sessions import digest
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.answering import is_gathered
-from pbem.usecases.caps import asked_few
 from pbem.usecases.context import Speaker
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.proof import check_standing
-from pbem.usecases.sessions import speaker_of
+from pbem.usecases.mail.caps import asked_few
+from pbem.usecases.proof.speakers import check_standing
+from pbem.usecases.signing_in.sessions import speaker_of
 from pbem.web.cookies import Cookies
 from pbem.web.kept import KeptPages, tag_of
 from pbem.web.looks import looks_of

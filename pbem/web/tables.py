@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pbem.domain.boards import Board
     from pbem.domain.courses import Course
     from pbem.games.game import Game, Position, Seat
-    from pbem.usecases.drafts import Draft, DraftedTurn
+    from pbem.usecases.views.drafts import Draft, DraftedTurn
     from pbem.web.faces import Choice, Face, Forbidden
 
 _TURNS_APART = " / "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.errors import PlayerError
-from pbem.usecases.tokens import MOST_TOKENS, make_token, revoke_token, tokens_of_speaker
+from pbem.usecases.signing_in.tokens import MOST_TOKENS, make_token, revoke_token, tokens_of_speaker
 from pbem.web.site import NotSignedIn
 
 if TYPE_CHECKING:

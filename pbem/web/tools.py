@@ -12,13 +12,13 @@ from starlette.responses import Response
 
 from pbem.domain.parts import NoSuchPart
 from pbem.errors import PlayerError, Unreadable
-from pbem.usecases.challenges import NoSuchPlayer
+from pbem.usecases.boards.moves import NoSuchBoard, OtherGame
+from pbem.usecases.challenges.challenging import NoSuchPlayer
 from pbem.usecases.context import NoSuchGame
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.moves import NoSuchBoard, OtherGame
-from pbem.usecases.puzzles import NoSuchPuzzle
-from pbem.usecases.tournaments import NoSuchTournament
-from pbem.usecases.views import NoSuchMove
+from pbem.usecases.robots.puzzles import NoSuchPuzzle
+from pbem.usecases.tournaments.entries import NoSuchTournament
+from pbem.usecases.views.views import NoSuchMove
 from pbem.web.kept import COMPRESSED_OR_NOT, has_already, tag_of
 from pbem.wording.templates import template_name
 

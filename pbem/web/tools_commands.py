@@ -12,9 +12,9 @@ from pbem.domain.sessions import digest
 from pbem.domain.tokens import Post, TooManyPosts
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.answering import answer_visitor, is_gathered
-from pbem.usecases.caps import asked_few
+from pbem.usecases.mail.caps import asked_few
 from pbem.usecases.refusals import REFUSALS
-from pbem.usecases.tokens import KeyUsed, NoSuchToken, answered_before, speaker_by
+from pbem.usecases.signing_in.tokens import KeyUsed, NoSuchToken, answered_before, speaker_by
 from pbem.web.site import MOST_TRIES, Busy
 from pbem.web.tools import encoded, error_facts, problem, refused, status_of
 

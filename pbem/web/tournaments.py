@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from pbem.commands.model import ShowTournament
 from pbem.domain.parts import FIRST
-from pbem.usecases.tournament_tables import facts_of_list
+from pbem.usecases.tournaments.tables import facts_of_list
 from pbem.web.leaves import leaf
 
 if TYPE_CHECKING:

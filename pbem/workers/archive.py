@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.storage.engine import let_go
 from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.admin.imports import GamesHere, import_line
 from pbem.usecases.courses import Courses
-from pbem.usecases.imports import GamesHere, import_line
 from pbem.usecases.ports import Conflict
-from pbem.usecases.records import stored_record, stored_records
+from pbem.usecases.views.records import stored_record, stored_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pbem.domain.clocks import ClockRules
     from pbem.games.game import Game
     from pbem.ids import BoardNumber
-    from pbem.usecases.imports import Imported
+    from pbem.usecases.admin.imports import Imported
 
 
 ATTEMPTS = 20

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from pbem.usecases.digests import daily_mail
+from pbem.usecases.mail.digests import daily_mail
 from pbem.workers.faults import pass_over
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from pbem.usecases.heralds import give_up, tell_next
+from pbem.usecases.messages.heralds import give_up, tell_next
 from pbem.workers.faults import pass_over
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from pbem.meters import Meters
 from pbem.storage.inbox import Inbox, LeasedLetter, LeaseLost
 from pbem.storage.outbox import names_of
 from pbem.usecases.answering import answer_letter
-from pbem.usecases.bounces import take_back
+from pbem.usecases.mail.bounces import take_back
 from pbem.usecases.ports import Conflict
 from pbem.workers.counting import LetterCounts, refusals_of
 from pbem.workers.faults import where_it_failed

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from pbem.errors import PbemError
-from pbem.usecases.bounces import given_up, refused
+from pbem.usecases.mail.bounces import given_up, refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

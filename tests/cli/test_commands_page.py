@@ -15,8 +15,8 @@ from pbem.domain.preferences import Preferences
 from pbem.domain.terms import OF_CHALLENGE, OF_CLOCK, OF_SEEK, Term, read_terms
 from pbem.games.mamba.game import VOCABULARY
 from pbem.games.options import OptionNeedsAnother
-from pbem.usecases.needs import NEEDS, Need
-from pbem.usecases.tournament_options import read_chosen
+from pbem.usecases.proof.needs import NEEDS, Need
+from pbem.usecases.tournaments.options import read_chosen
 from tests.wording.test_forms import READ
 
 if TYPE_CHECKING:

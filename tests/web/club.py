@@ -23,7 +23,7 @@ from pbem.storage.bulletins import post_bulletin
 from pbem.storage.engine import writing
 from pbem.usecases.context import Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.sessions import begin_session
+from pbem.usecases.signing_in.sessions import begin_session
 from tests.storage.stock import AT, MINUTE
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from sqlalchemy import update
 
 from pbem.storage.engine import writing
 from pbem.storage.models import BoardRow, TournamentRow
-from pbem.usecases import standings
+from pbem.usecases.admin import standings
 from pbem.web.app import MOST_FIELDS, MOST_FORM_BYTES, PAGES
 from pbem.web.security import token_of
 from tests.web.club import URL, Club, Page

@@ -10,8 +10,8 @@ import httpx
 
 from pbem.domain.hosts import SITE_SHARE
 from pbem.domain.tokens import MOST_POSTS
-from pbem.usecases.reachability import suppress_everywhere
-from pbem.usecases.tokens import make_token
+from pbem.usecases.mail.reachability import suppress_everywhere
+from pbem.usecases.signing_in.tokens import make_token
 from tests.web.club import URL
 from tests.web.visiting import SAME_ORIGIN, fills, has_password, rows
 
@@ -106,7 +106,7 @@ def _token(club: Club) -> str:
 
 
 def test_a_host_has_no_more_mailed_at_once_than_in_a_day(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.usecases.visitors.MAILS_PER_DAY", 5)
+    monkeypatch.setattr("pbem.usecases.signing_in.visitors.MAILS_PER_DAY", 5)
     asked = [("10.0.0.1", "/sign-in", {"data": {"who": f"nobody{each}"}}) for each in range(20)]
     at_once(club, asked)
     counted = rows(club, "SELECT questions FROM correspondents")
@@ -116,7 +116,7 @@ def test_a_host_has_no_more_mailed_at_once_than_in_a_day(club: Club, monkeypatch
 def test_a_familiar_browser_asks_for_no_more_links_at_once_than_in_a_day(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.usecases.browsers.LINKS_PER_DAY", 3)
+    monkeypatch.setattr("pbem.usecases.signing_in.browsers.LINKS_PER_DAY", 3)
     club.joins("dave")
     has_password(club, "dave", "the right one")
     browser = club.guest()

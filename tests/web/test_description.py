@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from pbem.usecases.tokens import make_token
+from pbem.usecases.signing_in.tokens import make_token
 from pbem.web.app import PAGES
 from tests.storage.stock import WON
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.domain.confirmations import ConfirmationKind
-from pbem.usecases import standings
-from pbem.usecases.confirmations import new_question
+from pbem.usecases.admin import standings
+from pbem.usecases.proof.confirmations import new_question
 from tests.web.test_tools_commands import make, post
 from tests.web.visiting import answers, fills, link_in, mails, rows, sends, shown, token, who
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.domain.players import ROBOTS
-from pbem.usecases.robots import open_robots
+from pbem.usecases.robots.opponents import open_robots
 from tests.storage.stock import WON
 from tests.web.test_api import read
 from tests.web.visiting import fills, mails, shown

@@ -11,8 +11,10 @@ import pytest
 
 from pbem.commands.model import SignOff, SignUp
 from pbem.domain.letters import Evidence
-from pbem.usecases import browsers, sessions, signoff, standings, visitors
+from pbem.usecases.accounts import signoff
+from pbem.usecases.admin import standings
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.signing_in import browsers, sessions, visitors
 from pbem.web import evenly
 from tests.storage.stock import MINUTE
 from tests.web.club import URL

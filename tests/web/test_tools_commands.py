@@ -8,8 +8,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from pbem.domain.tokens import MOST_POSTS
-from pbem.usecases import standings
-from pbem.usecases.tokens import MOST_TOKENS
+from pbem.usecases.admin import standings
+from pbem.usecases.signing_in.tokens import MOST_TOKENS
 from pbem.web.tools_commands import MOST_BYTES
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 from inscriptis import get_text
-from pbem.usecases.ratings import Rated
 
 from pbem.bootstrap.games import find_games
 from pbem.diagrams.hextile.letters import draw_states
@@ -25,6 +24,7 @@ from pbem.domain.players import Address, Player
 from pbem.domain.preferences import Preferences
 from pbem.ids import BoardNumber, PlayerId
 from pbem.resources import folder
+from pbem.usecases.boards.ratings import Rated
 from pbem.wording.layout import WIDTH
 from pbem.wording.mails import MOST_PICTURES, Words
 from pbem.wording.templates import Wording

@@ -11,7 +11,7 @@ import pytest
 
 from pbem.domain.events import EventKind
 from pbem.games.mamba.game import MAMBA
-from pbem.usecases.sequels import LeftOver
+from pbem.usecases.boards.sequels import LeftOver
 from pbem.wording.layout import WIDTH
 from tests.games.mamba.playing import after, placed
 from tests.wording.mamba import (

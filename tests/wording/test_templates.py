@@ -32,48 +32,23 @@ from pbem.games.hextile import refusals
 from pbem.games.mamba import refusals as mamba
 from pbem.ids import BoardNumber
 from pbem.resources import folder
-from pbem.usecases import (
-    accounts,
-    addresses,
-    analyses,
-    attempts,
-    blocks,
-    caps,
-    challenges,
-    confirmations,
-    consent,
-    context,
-    imports,
-    interventions,
-    moves,
-    offers,
-    passwords,
-    previews,
-    proof,
-    puzzles,
-    queues,
-    readiness,
-    reports,
-    robots,
-    seats,
-    seeks,
-    sequels,
-    sessions,
-    several,
-    standings,
-    submissions,
-    tournament_options,
-    tournament_rounds,
-    tournaments,
-    views,
-    visitors,
-    watch_lists,
-    watching,
-    words,
-)
-from pbem.usecases import preferences as preference_commands
-from pbem.usecases import tokens as token_commands
-from pbem.usecases import vacations as vacation_commands
+from pbem.usecases import context, several
+from pbem.usecases.accounts import addresses, passwords, signup
+from pbem.usecases.accounts import preferences as preference_commands
+from pbem.usecases.accounts import vacations as vacation_commands
+from pbem.usecases.admin import imports, interventions, standings
+from pbem.usecases.boards import moves, offers, queues, seats, sequels, submissions
+from pbem.usecases.challenges import blocks, challenging, readiness, seeks
+from pbem.usecases.mail import caps
+from pbem.usecases.messages import reports, words
+from pbem.usecases.proof import attempts, confirmations, consent, speakers
+from pbem.usecases.robots import analyses, opponents, puzzles
+from pbem.usecases.signing_in import sessions, visitors
+from pbem.usecases.signing_in import tokens as token_commands
+from pbem.usecases.tournaments import entries, rounds
+from pbem.usecases.tournaments import options as tournament_options
+from pbem.usecases.views import previews, views
+from pbem.usecases.watching import subscriptions, watch_lists
 from pbem.web import admin_signing_in, site, tools, tools_commands
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording, template_name
@@ -118,31 +93,31 @@ EXAMPLES: list[PlayerError] = [
     tools.NoSuchValueAsked("move", "x", ()),
     tools.NoSuchValueAsked("which", "x", ("all", "active")),
     tools_commands.BadKey(100),
-    accounts.UseridTaken("bob"),
-    accounts.SignedUpAlready("bob"),
-    accounts.BadPassword(128),
-    accounts.BadAddress("x@", is_ours=False),
-    accounts.BadAddress("pbem@localhost", is_ours=True),
-    accounts.BadAddress("", is_ours=False),
-    accounts.OneSignupALetter(),
-    accounts.TooManyAddresses(5),
-    challenges.InvalidChallenge("superbo", [challenges.NoSuchPlayer("bob")]),
-    challenges.NoSuchPlayer("bob"),
-    challenges.PlayerNotConfirmed("bob", is_placeholder=False),
-    challenges.PlayerNotConfirmed("bob", is_placeholder=True),
-    *(challenges.PlayerNotAvailable("bob", reason) for reason in ("frozen", "unreachable", "gone")),
-    challenges.ChallengerUnreachable("bob", None, stopped=False),
-    challenges.ChallengerUnreachable("bob", "op@example.org", stopped=True),
+    signup.UseridTaken("bob"),
+    signup.SignedUpAlready("bob"),
+    signup.BadPassword(128),
+    signup.BadAddress("x@", is_ours=False),
+    signup.BadAddress("pbem@localhost", is_ours=True),
+    signup.BadAddress("", is_ours=False),
+    signup.OneSignupALetter(),
+    signup.TooManyAddresses(5),
+    challenging.InvalidChallenge("superbo", [challenging.NoSuchPlayer("bob")]),
+    challenging.NoSuchPlayer("bob"),
+    challenging.PlayerNotConfirmed("bob", is_placeholder=False),
+    challenging.PlayerNotConfirmed("bob", is_placeholder=True),
+    *(challenging.PlayerNotAvailable("bob", reason) for reason in ("frozen", "unreachable", "gone")),
+    challenging.ChallengerUnreachable("bob", None, stopped=False),
+    challenging.ChallengerUnreachable("bob", "op@example.org", stopped=True),
     *(seats.CannotBeSeated("bob", bar) for bar in get_args(seats.Bar)),
-    challenges.WrongNumberOfPlayers(["alice", "bob", "bob"], 2, 2),
-    challenges.WrongNumberOfPlayers(["alice"], 2, 4, put_in_front=True),
-    challenges.ChallengedEnough(0),
-    challenges.ChallengedEnough(1),
-    challenges.ChallengedEnough(100),
-    challenges.TakesNoChallenges("bob", "superbo"),
-    challenges.AtLimit("bob", "superbo", 1),
-    challenges.AtLimit("bob", "superbo", 3),
-    challenges.YouHaveBlocked("bob"),
+    challenging.WrongNumberOfPlayers(["alice", "bob", "bob"], 2, 2),
+    challenging.WrongNumberOfPlayers(["alice"], 2, 4, put_in_front=True),
+    challenging.ChallengedEnough(0),
+    challenging.ChallengedEnough(1),
+    challenging.ChallengedEnough(100),
+    challenging.TakesNoChallenges("bob", "superbo"),
+    challenging.AtLimit("bob", "superbo", 1),
+    challenging.AtLimit("bob", "superbo", 3),
+    challenging.YouHaveBlocked("bob"),
     analyses.NotOver(B101),
     analyses.NothingPlayed(B101),
     analyses.StandsTheSame(B101, type(B101)(102)),
@@ -157,13 +132,13 @@ EXAMPLES: list[PlayerError] = [
     puzzles.NoPuzzles(None, ()),
     puzzles.AllSolved(None, 300),
     puzzles.AllSolved("mambo", 1),
-    robots.RobotAtBoard("robot3", "alice", [B101], is_you=True),
-    robots.RobotAtBoard("robot3", "alice", [B101, B101], is_you=False),
-    robots.BoardTooLarge("robot3", "superbo", "Superbo", 400, 128),
-    robots.BoardTooLarge("robot3", "lambo", "Lambo", 400, 96),
-    robots.NotForRobots("robot3"),
+    opponents.RobotAtBoard("robot3", "alice", [B101], is_you=True),
+    opponents.RobotAtBoard("robot3", "alice", [B101, B101], is_you=False),
+    opponents.BoardTooLarge("robot3", "superbo", "Superbo", 400, 128),
+    opponents.BoardTooLarge("robot3", "lambo", "Lambo", 400, 96),
+    opponents.NotForRobots("robot3"),
     restarts.OnlyRobotsStay(),
-    challenges.PairForTwo(["alice", "bob", "carol"]),
+    challenging.PairForTwo(["alice", "bob", "carol"]),
     readiness.LimitTooHigh(999),
     seeks.TooManySeeks("superbo", 10),
     blocks.BlocksOneself(),
@@ -253,7 +228,7 @@ EXAMPLES: list[PlayerError] = [
     NotOfTiles("Mamba", ("lambo", "mambo")),
     attempts.TooManyAttempts(1),
     attempts.TooManyAttempts(37),
-    proof.WrongPassword(),
+    speakers.WrongPassword(),
     sessions.LinkSpent(),
     sessions.TooManyTries(1),
     sessions.TooManyTries(37),
@@ -264,13 +239,17 @@ EXAMPLES: list[PlayerError] = [
     admin_signing_in.TooManyLinksTried(),
     site.NotSignedIn(),
     visitors.TooManyAsked(),
-    *(refusal(operator) for refusal in (proof.AccountFrozen, proof.AccountBanned) for operator in (None, "op@x.org")),
-    proof.NotConfirmed("bob"),
-    proof.UnknownSender("bob@example.org", expired=False, takes_password=False),
-    proof.UnknownSender("bob@example.org", expired=True, takes_password=True),
-    proof.UnknownSender("", expired=False, takes_password=False),
-    proof.UnknownSender("", expired=True, takes_password=True),
-    proof.SeveralSenders("bob@example.org", ["bob", "carol"]),
+    *(
+        refusal(operator)
+        for refusal in (speakers.AccountFrozen, speakers.AccountBanned)
+        for operator in (None, "op@x.org")
+    ),
+    speakers.NotConfirmed("bob"),
+    speakers.UnknownSender("bob@example.org", expired=False, takes_password=False),
+    speakers.UnknownSender("bob@example.org", expired=True, takes_password=True),
+    speakers.UnknownSender("", expired=False, takes_password=False),
+    speakers.UnknownSender("", expired=True, takes_password=True),
+    speakers.SeveralSenders("bob@example.org", ["bob", "carol"]),
     preferences.UnknownPreference("colour", ("mail", "board")),
     preferences.BadPreference("mail", "loud", ("both", "text", "html")),
     preferences.NoSuchTimezone("paris", ("Europe/Paris",)),
@@ -283,19 +262,19 @@ EXAMPLES: list[PlayerError] = [
     tournament_options.TwoKinds(),
     tournament_options.RoundsAreGiven(),
     tournament_options.NotForTwo("mamba"),
-    tournaments.BadTournamentName("spring!"),
-    tournaments.TournamentTaken("superbo", "spring"),
-    tournaments.TooManyTournaments(3),
-    tournaments.NoSuchTournament("superbo", "sprong", ["spring"]),
-    tournaments.NoSuchTournament("superbo", "sprong", []),
-    tournaments.TournamentRunning("spring"),
-    tournaments.TournamentOver("spring"),
-    tournaments.TournamentFull("spring", 200),
-    tournaments.JoinedAlready("spring"),
-    tournaments.NotInTournament("spring"),
-    tournament_rounds.NotYoursToStart("spring", "bob"),
-    tournament_rounds.NotYoursToStart("spring", None),
-    *(tournament_rounds.TooFewEntrants("spring", entrants) for entrants in (0, 1, 2)),
+    entries.BadTournamentName("spring!"),
+    entries.TournamentTaken("superbo", "spring"),
+    entries.TooManyTournaments(3),
+    entries.NoSuchTournament("superbo", "sprong", ["spring"]),
+    entries.NoSuchTournament("superbo", "sprong", []),
+    entries.TournamentRunning("spring"),
+    entries.TournamentOver("spring"),
+    entries.TournamentFull("spring", 200),
+    entries.JoinedAlready("spring"),
+    entries.NotInTournament("spring"),
+    rounds.NotYoursToStart("spring", "bob"),
+    rounds.NotYoursToStart("spring", None),
+    *(rounds.TooFewEntrants("spring", entrants) for entrants in (0, 1, 2)),
     clocks.DurationOutOfRange("0", clocks.SHORTEST, clocks.LONGEST),
     preference_commands.PreferenceSetTwice("mail", "html", "text"),
     reading.NoCommand("hello", "there", VERBS_KNOWN, GAMES),
@@ -359,15 +338,15 @@ EXAMPLES: list[PlayerError] = [
     records.OtherResult(records.RecordedResult((0, 2)), records.RecordedResult((), "supply_empty")),
     views.NoSuchMove(B101, 9, 4),
     views.NoSuchMove(B101, 9, 0),
-    watching.UnsubscribedFromElsewhere("bob@example.org"),
-    watching.UnsubscribedFromElsewhere(""),
-    watching.NotSubscribed(number=B101),
-    watching.NotSubscribed(other="bob"),
-    watching.NotSubscribed(other="bob", game="superbo"),
-    watching.NotSubscribed(game="superbo"),
-    watching.NotSubscribed(),
-    watching.NotSubscribed(waits_for_ends=True),
-    watching.TooManyWatches(200),
+    subscriptions.UnsubscribedFromElsewhere("bob@example.org"),
+    subscriptions.UnsubscribedFromElsewhere(""),
+    subscriptions.NotSubscribed(number=B101),
+    subscriptions.NotSubscribed(other="bob"),
+    subscriptions.NotSubscribed(other="bob", game="superbo"),
+    subscriptions.NotSubscribed(game="superbo"),
+    subscriptions.NotSubscribed(),
+    subscriptions.NotSubscribed(waits_for_ends=True),
+    subscriptions.TooManyWatches(200),
     watch_lists.WatchesOwn(),
     watch_lists.WatchesOwn(B101),
     words.NoWords(),
@@ -381,7 +360,7 @@ EXAMPLES: list[PlayerError] = [
     words.SaidEnough("broadcast", 1),
     words.SaidEnough("broadcast", 0),
     views.SeveralOfOneLabel("A1", [B101, BoardNumber(105)]),
-    several.SeveralReasons([moves.NoSuchBoard(B101), challenges.NoSuchPlayer("bob")]),
+    several.SeveralReasons([moves.NoSuchBoard(B101), challenging.NoSuchPlayer("bob")]),
     options.UnknownOption("fast", []),
     options.UnknownOption("fast", ["slow", "slower"]),
     options.UnknownOption("", ["slow", "slower"]),
@@ -515,7 +494,7 @@ def test_a_fact_is_a_word_of_ours_or_blanked_where_it_may_be_a_password(error: P
 
 
 @pytest.mark.parametrize(
-    "error", [each for each in EXAMPLES if not isinstance(each, challenges.InvalidChallenge)], ids=str
+    "error", [each for each in EXAMPLES if not isinstance(each, challenging.InvalidChallenge)], ids=str
 )
 def test_a_refusal_says_its_facts_in_sentences(error: PlayerError) -> None:
     said = WORDING.reason(error)
@@ -637,7 +616,7 @@ def notice_names() -> set[str]:
     makers = {"Notice", "about_board", "to_players", "to_sender"}
     package = Path(pbem.__path__[0])
     found = {f"alarm_{ALARM}", f"alarm_{ALARM}_over"}
-    for file in [*package.glob("usecases/*.py"), *package.glob("workers/*.py"), *package.glob("bootstrap/*.py")]:
+    for file in [*package.glob("usecases/**/*.py"), *package.glob("workers/*.py"), *package.glob("bootstrap/*.py")]:
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in makers and node.args:
                 said = (each for each in ast.walk(node.args[0]) if isinstance(each, ast.Constant))

@@ -20,10 +20,10 @@ from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.records import to_json
 from pbem.ids import BoardNumber
 from pbem.storage.models import BoardRow, MailRow, PlayerRow
+from pbem.usecases.admin.imports import Imported, PlayersNotHere, SignupUnderWay, UnsoundRecord
+from pbem.usecases.boards.moves import NoSuchBoard, OtherGame
+from pbem.usecases.boards.seats import CannotBeSeated
 from pbem.usecases.context import NoSuchGame
-from pbem.usecases.imports import Imported, PlayersNotHere, SignupUnderWay, UnsoundRecord
-from pbem.usecases.moves import NoSuchBoard, OtherGame
-from pbem.usecases.seats import CannotBeSeated
 from pbem.workers.archive import Archive
 from tests.games.hextile.playing import playthroughs
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, WON, board, played, player, rows, stocked, work

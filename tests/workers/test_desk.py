@@ -17,7 +17,7 @@ from pbem.ids import BoardNumber
 from pbem.storage.deeds import last_deeds
 from pbem.storage.engine import make_engine
 from pbem.storage.models import MailRow
-from pbem.usecases import standings
+from pbem.usecases.admin import standings
 from pbem.usecases.ports import Conflict
 from pbem.workers.desk import ATTEMPTS, Desk
 from tests.storage.stock import ALICE, AT, BOB, board, played, stocked

@@ -14,7 +14,7 @@ from pbem.domain.players import Standing
 from pbem.domain.preferences import Preferences
 from pbem.storage.models import DigestEntryRow
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases import digests as usecase
+from pbem.usecases.mail import digests as usecase
 from pbem.workers.digests import Digests
 from tests.storage.stock import rows
 

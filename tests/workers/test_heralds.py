@@ -10,7 +10,7 @@ import pytest
 from pbem.domain.players import Standing
 from pbem.storage.models import BroadcastRow
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases import heralds
+from pbem.usecases.messages import heralds
 from pbem.workers import heralds as heralds_worker
 from pbem.workers.heralds import Herald
 from tests.storage.stock import rows

@@ -15,8 +15,8 @@ from pbem.domain.bulletins import checked_text
 from pbem.ids import PlayerId
 from pbem.storage.bulletins import bulletins_up, end_bulletins, post_bulletin
 from pbem.storage.roster import mailable_players, mailed_keys
-from pbem.usecases.bulletins import broadcast as broadcast_to
-from pbem.usecases.bulletins import bulletin as bulletin_to
+from pbem.usecases.admin.bulletins import broadcast as broadcast_to
+from pbem.usecases.admin.bulletins import bulletin as bulletin_to
 
 if TYPE_CHECKING:
     from collections.abc import Callable

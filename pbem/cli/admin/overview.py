@@ -14,7 +14,7 @@ from pbem.cli.admin.opening import as_json, at_desk, limit, show
 from pbem.cli.exits import read_settings
 from pbem.storage.deeds import last_deeds
 from pbem.storage.overview import overview
-from pbem.usecases.attention import judge
+from pbem.usecases.admin.attention import judge
 
 
 def show_overview(*, as_json: bool) -> None:

@@ -9,7 +9,7 @@ import click
 from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, reason, show, show_one
 from pbem.domain.players import Standing
 from pbem.storage.roster import last_letters, last_mails, player_rows
-from pbem.usecases import standings
+from pbem.usecases.admin import standings
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ import click
 
 from pbem.cli.admin.opening import as_json, at_desk, limit, show, show_one
 from pbem.domain.bulletins import checked_text
-from pbem.usecases.reports import NoSuchReport, close_report
+from pbem.usecases.messages.reports import NoSuchReport, close_report
 
 if TYPE_CHECKING:
     from pbem.domain.notices import Notice

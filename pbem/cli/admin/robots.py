@@ -10,7 +10,7 @@ from pbem.cli.admin.opening import as_json, at_desk, limit, show
 from pbem.cli.exits import end
 from pbem.domain.robots import Analysis
 from pbem.storage.tasks import drop_analyses, queued_tasks, retry_tasks, shunted_tasks
-from pbem.usecases.analyses import tell_no_analysis
+from pbem.usecases.robots.analyses import tell_no_analysis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

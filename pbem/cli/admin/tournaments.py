@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, noted_reason, reason, show
-from pbem.usecases.tournament_deeds import call_off_by_operator, start_by_operator
+from pbem.usecases.admin.tournament_deeds import call_off_by_operator, start_by_operator
 
 if TYPE_CHECKING:
     from pbem.domain.tournaments import Tournament

@@ -1,0 +1,1 @@
+"""Accounts: signing up and off, addresses, passwords, preferences, vacations."""

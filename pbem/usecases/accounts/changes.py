@@ -1,0 +1,40 @@
+"""Carrying out the changes of an account that its player has agreed to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from pbem.commands.grammar import parse
+from pbem.commands.model import AddAddresses, ChangeAddresses, SignOff
+from pbem.usecases.accounts.addresses import carry_out_add, carry_out_change
+from pbem.usecases.accounts.passwords import set_password
+from pbem.usecases.accounts.signoff import carry_out_signoff
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pbem.commands.model import Command
+    from pbem.domain.confirmations import Confirmation
+    from pbem.domain.notices import Notice
+    from pbem.usecases.context import Context
+
+    Handler: TypeAlias = Callable[[Any, Context], list[Notice]]
+
+AGREED: dict[type[Command], Handler] = {
+    AddAddresses: carry_out_add,
+    ChangeAddresses: carry_out_change,
+    SignOff: carry_out_signoff,
+}
+
+
+def change_account(confirmation: Confirmation, context: Context) -> list[Notice]:
+    """Carry out what the question was about.
+
+    Raises:
+        PlayerError: it cannot be done any more; nothing has changed.
+    """
+    if confirmation.password_hash is not None:
+        return set_password(confirmation, confirmation.password_hash, context)
+    command = parse(confirmation.line or "", context.games)
+    with context.uow.attempt():
+        return AGREED[type(command)](command, context)

@@ -1,0 +1,96 @@
+"""Vacations: ``vacation``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pbem.domain.clocks import ROBOT
+from pbem.domain.notices import Notice
+from pbem.domain.robots import robots_at
+from pbem.domain.vacations import away_until, back_again, days_away, days_left, latest_day, under_way
+from pbem.errors import NotAllowed
+from pbem.usecases.boards.departures import active_boards
+
+if TYPE_CHECKING:
+    from pbem.commands.model import EndVacation, ShowVacation, TakeVacation
+    from pbem.domain.boards import Board
+    from pbem.domain.players import Player
+    from pbem.usecases.context import Context
+
+
+class NotOnVacation(NotAllowed):
+    """The speaker means to come back and is not away."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+
+def show_vacation(command: ShowVacation, context: Context) -> list[Notice]:
+    """Until when the speaker is away, and how long he may be."""
+    return [_told(context.speaker.known, "shown", context)]
+
+
+def take_vacation(command: TakeVacation, context: Context) -> list[Notice]:
+    """Let the speaker be away from now to the end of a day; who is already stays longer or shorter.
+
+    Raises:
+        VacationIsPast, VacationTooLong: not so.
+    """
+    player = context.speaker.known
+    zone, most = player.preferences.zone, context.policy.vacation_days
+    after = replace(player, vacations=away_until(player.vacations, command.until, context.now, zone, most))
+    _save(after, context)
+    return [_told(after, "taken", context)]
+
+
+def end_vacation(command: EndVacation, context: Context) -> list[Notice]:
+    """Let the speaker be back.
+
+    Raises:
+        NotOnVacation: he is not away.
+    """
+    player = context.speaker.known
+    if under_way(player.vacations, context.now) is None:
+        raise NotOnVacation
+    after = replace(player, vacations=back_again(player.vacations, context.now))
+    _save(after, context)
+    return [_told(after, "ended", context)]
+
+
+def _save(player: Player, context: Context) -> None:
+    """Save a player with his vacations, and have his boards know of the last one."""
+    context.uow.players.save(player)
+    for board in active_boards(player, context):
+        after = board.with_vacation(player.id, player.vacations[-1])
+        if after is not board:
+            context.uow.boards.save(after)
+
+
+def with_vacations(board: Board, context: Context) -> Board:
+    """The board with the vacations that its players are on; who has sat down on vacation is not waited for either.
+
+    Robots are always: they have no clock.
+    """
+    for player in robots_at(board):
+        board = board.with_pause(player, ROBOT, context.now)
+    for player in board.players:
+        away = under_way(context.uow.players.get(player).vacations, context.now)
+        board = board if away is None else board.with_vacation(player, away)
+    return board
+
+
+def _told(player: Player, what: str, context: Context) -> Notice:
+    zone, most = player.preferences.zone, context.policy.vacation_days
+    away = under_way(player.vacations, context.now)
+    facts = {
+        "player": player,
+        "what": what,
+        "away": away,
+        "last_day": None if away is None else max(days_away([away], zone)),
+        "left": days_left(player.vacations, context.now, zone, most),
+        "latest": latest_day(player.vacations, context.now, zone, most),
+        "most": most,
+        "boards": [board.number for board in active_boards(player, context)],
+    }
+    return Notice("vacation", player, facts, answers=True)

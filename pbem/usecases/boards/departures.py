@@ -1,0 +1,80 @@
+"""What becomes of the boards of a player who cannot go on with them, and of their clocks while he cannot for a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.domain.events import BY_OPERATOR, EventKind
+from pbem.usecases.boards.moves import decline
+from pbem.usecases.boards.sequels import go_on
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.domain.boards import Board
+    from pbem.domain.notices import Notice
+    from pbem.domain.players import Player
+    from pbem.games.game import TurnRecord
+    from pbem.usecases.context import Context
+
+_MOST_BOARDS = 10_000
+"""Active boards of one player."""
+
+
+def active_boards(player: Player, context: Context) -> Sequence[Board]:
+    """The boards of a player that are on, lowest number first."""
+    return context.uow.boards.of_players([player.id], "active", None, _MOST_BOARDS)
+
+
+def leave_boards(player: Player, context: Context, record: TurnRecord | None = None) -> list[Notice]:
+    """Take a player off all his boards: declined where he has not moved, forfeited elsewhere; everybody there is told.
+
+    Args:
+        player: who leaves.
+        context: of the command.
+        record: of the forfeits; None unless the operator has decided on them.
+    """
+    notices: list[Notice] = []
+    for board in active_boards(player, context):
+        free = board.with_pauses_ended(player.id, context.now)
+        if any(board.has_moved(seat) for seat in board.seats_of(player.id)):
+            notices += _forfeit(free, player, context, record)
+        elif player.id not in {board.seats[seat].player for seat in board.left}:
+            notices += decline(free, player.id, context, by_operator=record == BY_OPERATOR)
+    return notices
+
+
+def _forfeit(board: Board, player: Player, context: Context, record: TurnRecord | None) -> list[Notice]:
+    after = forfeited(board, player, context, record)
+    return [] if after.event_number == board.event_number else go_on(after, context)
+
+
+def forfeited(board: Board, player: Player, context: Context, record: TurnRecord | None = None) -> Board:
+    """The board after a player has forfeited with every seat of his that is in play; the same if there is none."""
+    for seat in board.seats_of(player.id):
+        course = context.course(board)
+        if course.result is None and seat in course.position.playing:
+            board = board.with_event(EventKind.FORFEIT, seat, context.now, record)
+    return board
+
+
+def begin_pauses(player: Player, why: str, context: Context) -> list[Board]:
+    """Let the clocks of a player's boards stand; the boards where they have not stood for this reason already."""
+    paused = []
+    for board in active_boards(player, context):
+        after = board.with_pause(player.id, why, context.now)
+        if after is not board:
+            context.uow.boards.save(after)
+            paused.append(after)
+    return paused
+
+
+def end_pauses(player: Player, why: str, context: Context) -> list[Board]:
+    """Let the clocks of a player's boards run again, as far as this reason goes; the boards where it has held."""
+    freed = []
+    for board in active_boards(player, context):
+        after = board.with_pauses_ended(player.id, context.now, why)
+        if after is not board:
+            context.uow.boards.save(after)
+            freed.append(after)
+    return freed

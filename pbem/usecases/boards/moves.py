@@ -1,0 +1,232 @@
+"""Playing at a board: moves and resignations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.commands.model import CancelQueued, MakeMove, SubmitMove, TurnCommand
+from pbem.domain.events import BY_OPERATOR, EventKind
+from pbem.domain.restarts import obstacle
+from pbem.errors import NotAllowed
+from pbem.usecases.boards.sequels import (
+    OtherMoveNumber,
+    announced_by,
+    dropped_of,
+    go_on,
+    keep,
+    queued_by,
+    to_owners,
+    with_move,
+)
+from pbem.usecases.notices.notifications import about_board, to_players
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from pbem.commands.model import BoardCommand, PlayedMove, Resign
+    from pbem.domain.boards import Board
+    from pbem.domain.notices import Notice
+    from pbem.games.game import Seat
+    from pbem.ids import BoardNumber, PlayerId
+    from pbem.usecases.context import Context
+
+
+class NoSuchBoard(NotAllowed):
+    """There is no board with this number."""
+
+    def __init__(self, number: BoardNumber) -> None:
+        super().__init__(board=number)
+
+
+class OtherGame(NotAllowed):
+    """The board is one of another game than the command says."""
+
+    def __init__(self, board: BoardNumber, said: str, is_game: str) -> None:
+        super().__init__(board=board, said=said, is_game=is_game)
+
+
+class NotAtBoard(NotAllowed):
+    """The speaker holds no seat at the board."""
+
+    def __init__(self, board: BoardNumber, userid: str) -> None:
+        super().__init__(board=board, userid=userid)
+
+
+class BoardOver(NotAllowed):
+    """The board is finished."""
+
+    def __init__(self, board: BoardNumber) -> None:
+        super().__init__(board=board)
+
+
+class NotYourTurn(NotAllowed):
+    """It is for somebody else to play, or to decide something; then ``options`` are his answers."""
+
+    def __init__(self, board: BoardNumber, to_act: str, options: Sequence[str] = ()) -> None:
+        super().__init__(board=board, to_act=to_act, options=tuple(options))
+
+
+class OutOfTheGame(NotAllowed):
+    """The speaker has lost or left already, while others play on."""
+
+    def __init__(self, board: BoardNumber) -> None:
+        super().__init__(board=board)
+
+
+class Overtaken(NotAllowed):
+    """The letter answers a mail, or the page was made, before something else has happened at the board.
+
+    ``can_act`` says whether it is for the speaker to act by now, ``on_web`` whether no letter has come.
+    """
+
+    def __init__(self, board: BoardNumber, *, can_act: bool, on_web: bool) -> None:
+        super().__init__(board=board, can_act=can_act, on_web=on_web)
+
+
+def find_board(number: BoardNumber, game: str | None, context: Context) -> Board:
+    """The board that a command names.
+
+    Raises:
+        NoSuchBoard: there is none.
+        OtherGame: the command also names a game, and it is not the board's.
+    """
+    board = context.uow.boards.find(number)
+    if board is None:
+        raise NoSuchBoard(number)
+    if game is not None and game.lower() != board.game:
+        raise OtherGame(number, game, board.game)
+    return board
+
+
+def seats_in_play(command: BoardCommand, context: Context) -> tuple[Board, tuple[Seat, ...]]:
+    """The board and the speaker's seats at it that are in play, if it is still on and stands as the speaker says.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame: not here, or not any more.
+        Overtaken, OtherMoveNumber: the speaker means a board that stands otherwise.
+    """
+    board = find_board(command.board, command.game, context)
+    player = context.speaker.known
+    seats = board.seats_of(player.id)
+    if not seats:
+        raise NotAtBoard(board.number, player.userid)
+    course = context.course(board)
+    if course.result is not None:
+        raise BoardOver(board.number)
+    in_play = tuple(seat for seat in seats if seat in course.position.playing)
+    if not in_play:
+        raise OutOfTheGame(board.number)
+    answers = context.speaker.answers_event
+    if answers is not None and not _oldest_answered(command, board, player.id) <= answers <= board.event_number:
+        raise Overtaken(board.number, can_act=course.to_act in in_play, on_web=context.speaker.session is not None)
+    if isinstance(command, MakeMove | SubmitMove | TurnCommand) and command.moveno not in (None, course.ply + 1):
+        raise OtherMoveNumber(board.number, command.moveno or 0, course.ply + 1)
+    return board, in_play
+
+
+def _oldest_answered(command: BoardCommand, board: Board, player: PlayerId) -> int:
+    """The number of the event from which on mails can be answered with a command.
+
+    A queued move can be taken back in answer to any mail since it was queued.
+    """
+    if not isinstance(command, CancelQueued):
+        return board.changed_by
+    place = queued_by(board, player)
+    queued = None if place is None else board.seats[place].queued
+    return 0 if queued is None else queued.event
+
+
+def seat_on_turn(board: Board, seats: Collection[Seat], context: Context) -> Seat:
+    """The seat that is to act, if it is one of these.
+
+    Raises:
+        NotYourTurn: it is not.
+    """
+    course = context.course(board)
+    if course.to_act is None or course.to_act not in seats:
+        decision = course.position.decision
+        options = decision.options if decision else ()
+        raise NotYourTurn(board.number, board.seats[course.to_act or 0].userid, options)
+    return course.to_act
+
+
+def make_move(command: PlayedMove, context: Context) -> list[Notice]:
+    """Play a turn, or what the game allows of one; or answer what the player has to decide.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.
+        OtherMoveNumber, NotYourTurn: not now.
+        UnreadableMove, IllegalMove: what the game says.
+    """
+    board, seats = seats_in_play(command, context)
+    return play(board, seat_on_turn(board, seats, context), command.move_text, context)
+
+
+def play(board: Board, seat: Seat, text: str, context: Context) -> list[Notice]:
+    """Make a move of the seat that is to act, and tell everybody.
+
+    Raises:
+        UnreadableMove, IllegalMove: what the game says.
+    """
+    moved, left_over = with_move(board, seat, text, context)
+    facts = {"new_input": moved.event_number}
+    return go_on(moved, context, facts, to_speaker={"left_over": left_over})
+
+
+def resign(command: Resign, context: Context) -> list[Notice]:
+    """Decline before one's first move; else resign, at once where it is for the player to act.
+
+    Otherwise a resignation is announced, and taken back the second time.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken, OtherMoveNumber: not here, or not now.
+    """
+    board, seats = seats_in_play(command, context)
+    if not any(board.has_moved(each) for each in board.seats_of(context.speaker.known.id)):
+        return decline(board, context.speaker.known.id, context)
+    to_act = context.course(board).to_act
+    if to_act is None or to_act not in seats:
+        return _announce(board, seats, context)
+    return go_on(board.with_event(EventKind.RESIGNATION, to_act, context.now), context)
+
+
+def _announce(board: Board, seats: tuple[Seat, ...], context: Context) -> list[Notice]:
+    """Note that the speaker will resign with one of these seats, or that he will not after all."""
+    player = context.speaker.known
+    announced = announced_by(board, player.id)
+    resigning = announced is None
+    after = board.with_resigning(seats[0] if announced is None else announced, resigning=resigning)
+    context.uow.boards.save(after)
+    facts = {"resigning": resigning, "has_choice": len(seats) > 1, "comment_dropped": bool(context.comment)}
+    return [about_board("resignation_announced", after, context, facts, reader=player)]
+
+
+def decline(board: Board, who: PlayerId, context: Context, *, by_operator: bool = False) -> list[Notice]:
+    """Take a player off the board: the others begin anew if the rules are for so many, else the board is over.
+
+    Who has announced to resign goes with him: nobody has moved in the new game, so that is a decline of his own.
+    In a tournament nothing can be declined: it is forfeited.
+    """
+    if board.tournament is not None:
+        return _forfeit_undeclinable(board, who, context, by_operator=by_operator)
+    game = context.games[board.game]
+    wishes = (holder.player for holder in board.seats if holder.resigning)
+    after, why_over = board, None
+    decliners: list[PlayerId] = []
+    for player in dict.fromkeys((who, *wishes)):
+        if why_over is None and player in after.players:
+            why_over = obstacle(after, game, player)
+            deed = by_operator and player == who
+            after = after.with_decline(player, context.now, restarts=why_over is None, by_operator=deed)
+            decliners.append(player)
+    after = keep(after, context)
+    dropped = {} if after.restarted == board.restarted else to_owners(dropped_of(board))
+    told = tuple(context.uow.players.get_all(decliners))
+    facts = {"decliners": told, "before": board, "why_over": why_over}
+    return to_players("declined", after, context, facts, also=decliners, to_each=dropped)
+
+
+def _forfeit_undeclinable(board: Board, player: PlayerId, context: Context, *, by_operator: bool) -> list[Notice]:
+    record = BY_OPERATOR if by_operator else None
+    after = keep(board.with_event(EventKind.FORFEIT, board.seats_of(player)[0], context.now, record), context)
+    return to_players("board", after, context)

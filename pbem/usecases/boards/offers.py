@@ -1,0 +1,211 @@
+"""Draws and undos: offered, agreed to, refused, taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.domain.events import LEAVING, EventKind, OfferKind
+from pbem.errors import NotAllowed
+from pbem.usecases.boards.moves import Overtaken, seats_in_play
+from pbem.usecases.boards.sequels import announced_by, dropped_of, go_on
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from pbem.commands.model import AcceptOffer, AskUndo, ProposeDraw, RejectOffer, TurnCommand
+    from pbem.domain.boards import Board
+    from pbem.domain.notices import Notice
+    from pbem.domain.offers import Offer
+    from pbem.games.game import Seat
+    from pbem.ids import BoardNumber, PlayerId
+    from pbem.usecases.context import Context
+
+
+class NothingOffered(NotAllowed):
+    """Nothing is offered at the board."""
+
+    def __init__(self, board: BoardNumber) -> None:
+        super().__init__(board=board)
+
+
+class OwnOffer(NotAllowed):
+    """The speaker has offered it himself."""
+
+    def __init__(self, board: BoardNumber, kind: OfferKind) -> None:
+        super().__init__(board=board, kind=kind.value)
+
+
+class AgreedAlready(NotAllowed):
+    """The speaker has said yes already, and others have not yet."""
+
+    def __init__(self, board: BoardNumber, kind: OfferKind) -> None:
+        super().__init__(board=board, kind=kind.value)
+
+
+class OfferOpen(NotAllowed):
+    """Something is offered already, and has to be answered first."""
+
+    def __init__(self, board: BoardNumber, kind: OfferKind, by: str, *, is_own: bool) -> None:
+        super().__init__(board=board, kind=kind.value, by=by, is_own=is_own)
+
+
+class OfferedTooSoon(NotAllowed):
+    """The same was offered before, was not agreed upon, and nothing has been played since."""
+
+    def __init__(self, board: BoardNumber, kind: OfferKind) -> None:
+        super().__init__(board=board, kind=kind.value)
+
+
+class TooEarlyForDraw(NotAllowed):
+    """Somebody has not made a move yet: he may still decline, and need not answer."""
+
+    def __init__(self, board: BoardNumber, userids: Sequence[str]) -> None:
+        super().__init__(board=board, userids=tuple(userids))
+
+
+class NothingToTakeBack(NotAllowed):
+    """The speaker has made no move at the board that stands."""
+
+    def __init__(self, board: BoardNumber) -> None:
+        super().__init__(board=board)
+
+
+class LeftSince(NotAllowed):
+    """Somebody has left the game since the speaker's last move; that is not taken back."""
+
+    def __init__(self, board: BoardNumber, userid: str) -> None:
+        super().__init__(board=board, userid=userid)
+
+
+def propose_draw(command: ProposeDraw, context: Context) -> list[Notice]:
+    """Offer a draw, or agree to the one that is offered.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken, OtherMoveNumber: not here, or not now.
+        AgreedAlready, OfferOpen, OfferedTooSoon, TooEarlyForDraw: not now.
+    """
+    board, seats = seats_in_play(command, context)
+    offer = context.course(board).offer
+    if offer is not None and offer.kind is OfferKind.DRAW and offer.seat not in board.seats_of(_speaker(board, seats)):
+        return _agree(board, offer, seats, context)
+    _check_can_offer(board, OfferKind.DRAW, seats, context)
+    unmoved = [holder.userid for holder in board.seats if not any(map(board.has_moved, board.seats_of(holder.player)))]
+    if unmoved:
+        raise TooEarlyForDraw(board.number, list(dict.fromkeys(unmoved)))
+    return _offer(board, OfferKind.DRAW, seats[0], 0, context)
+
+
+def ask_undo(command: AskUndo, context: Context) -> list[Notice]:
+    """Ask to take back the speaker's last move, with what followed; an announced resignation is taken back with it.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken, OtherMoveNumber: not here, or not now.
+        OfferOpen, OfferedTooSoon: not now.
+        NothingToTakeBack, LeftSince: there is nothing that could be.
+    """
+    board, seats = seats_in_play(command, context)
+    _check_can_offer(board, OfferKind.UNDO, seats, context)
+    back_to = _last_move(board, seats, context) - 1
+    announced = announced_by(board, _speaker(board, seats))
+    if announced is not None:
+        board = board.with_resigning(announced, resigning=False)
+    return _offer(board, OfferKind.UNDO, seats[0], back_to, context, {"stays": announced is not None})
+
+
+def accept_offer(command: AcceptOffer, context: Context) -> list[Notice]:
+    """Say yes to what is offered; once all have, it is done.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken, OtherMoveNumber: not here, or not now.
+        NothingOffered, OwnOffer, AgreedAlready: there is nothing for the speaker to agree to.
+    """
+    board, seats, offer = _open(command, context)
+    if offer.seat in board.seats_of(_speaker(board, seats)):
+        raise OwnOffer(board.number, offer.kind)
+    return _agree(board, offer, seats, context)
+
+
+def reject_offer(command: RejectOffer, context: Context) -> list[Notice]:
+    """Say no to what is offered; who has offered it takes it back.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken, OtherMoveNumber: not here, or not now.
+        NothingOffered: nothing is.
+    """
+    board, seats, offer = _open(command, context)
+    seat = offer.seat if offer.seat in seats else seats[0]
+    return go_on(board.with_event(EventKind.REFUSAL, seat, context.now), context)
+
+
+def _speaker(board: Board, seats: Sequence[Seat]) -> PlayerId:
+    return board.seats[seats[0]].player
+
+
+def _open(command: TurnCommand, context: Context) -> tuple[Board, tuple[Seat, ...], Offer]:
+    """The board, the speaker's seats, and what is offered there; a mail from before that is no answer to it."""
+    board, seats = seats_in_play(command, context)
+    course = context.course(board)
+    if course.offer is None:
+        raise NothingOffered(board.number)
+    answers = context.speaker.answers_event
+    if answers is not None and answers < course.offer.event:
+        raise Overtaken(board.number, can_act=course.to_act in seats, on_web=context.speaker.session is not None)
+    return board, seats, course.offer
+
+
+def _check_can_offer(board: Board, kind: OfferKind, seats: Collection[Seat], context: Context) -> None:
+    talk = context.course(board).talk
+    if talk.offer is not None:
+        holder = board.seats[talk.offer.seat]
+        is_own = holder.player == context.speaker.known.id
+        raise OfferOpen(board.number, talk.offer.kind, holder.userid, is_own=is_own)
+    if any((kind, seat) in talk.refused for seat in seats):
+        raise OfferedTooSoon(board.number, kind)
+
+
+def _last_move(board: Board, seats: Collection[Seat], context: Context) -> int:
+    """The number of the event that was the last move of these seats by who holds them now."""
+    handovers = (each.number for each in board.played if each.kind is EventKind.HANDOVER and each.seat in seats)
+    since = max(handovers, default=0)
+    mine = [each.event for each in context.course(board).inputs if each.seat in seats and each.event > since]
+    if not mine:
+        raise NothingToTakeBack(board.number)
+    left = next((each.seat for each in board.played if each.kind in LEAVING and each.number > mine[-1]), None)
+    if left is not None:
+        raise LeftSince(board.number, board.seats[left].userid)
+    return mine[-1]
+
+
+def _offer(
+    board: Board,
+    kind: OfferKind,
+    seat: Seat,
+    back_to: int,
+    context: Context,
+    to_speaker: Mapping[str, object] | None = None,
+) -> list[Notice]:
+    """Offer something to the others; if there are none, it is agreed at once."""
+    playing = context.course(board).position.playing
+    if all(board.seats[each].player == board.seats[seat].player for each in playing):
+        return _done(board, kind, seat, back_to, context)
+    record = {"of": kind.value, **({"back_to": back_to} if kind is OfferKind.UNDO else {})}
+    return go_on(board.with_event(EventKind.OFFER, seat, context.now, record), context, to_speaker=to_speaker)
+
+
+def _agree(board: Board, offer: Offer, seats: Sequence[Seat], context: Context) -> list[Notice]:
+    """Say yes for the speaker, who has not offered it."""
+    waits_for = offer.waits_for(board, context.course(board))
+    speaker = _speaker(board, seats)
+    if speaker not in waits_for:
+        raise AgreedAlready(board.number, offer.kind)
+    if waits_for != (speaker,):
+        return go_on(board.with_event(EventKind.CONSENT, seats[0], context.now), context)
+    return _done(board, offer.kind, seats[0], offer.back_to, context)
+
+
+def _done(board: Board, kind: OfferKind, seat: Seat, back_to: int, context: Context) -> list[Notice]:
+    """Do what all have agreed upon, this seat as the last."""
+    if kind is OfferKind.DRAW:
+        return go_on(board.with_event(EventKind.DRAW, seat, context.now), context)
+    undone = board.without_plans().with_event(EventKind.UNDO, seat, context.now, {"back_to": back_to})
+    return go_on(undone, context, dropped=dropped_of(board))

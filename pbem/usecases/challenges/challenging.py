@@ -1,0 +1,208 @@
+"""Starting boards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.domain.players import userid_key
+from pbem.domain.terms import OF_CHALLENGE
+from pbem.errors import NotAllowed, PlayerError
+from pbem.usecases.boards.seats import bar_to_seats, room_left
+from pbem.usecases.challenges.agreements import check_for, read_agreement
+from pbem.usecases.challenges.beginnings import begin_boards
+from pbem.usecases.notices.notifications import to_players
+from pbem.usecases.robots.opponents import why_busy, why_too_large
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.commands.model import Challenge
+    from pbem.domain.notices import Notice
+    from pbem.domain.players import Player
+    from pbem.usecases.challenges.agreements import Agreement
+    from pbem.usecases.context import Context
+
+
+class InvalidChallenge(NotAllowed):
+    """A challenge cannot be made; ``reasons`` are all the refusals that stand against it."""
+
+    def __init__(self, game: str, reasons: Sequence[PlayerError]) -> None:
+        super().__init__(game=game, reasons=tuple(reasons))
+
+
+class NoSuchPlayer(NotAllowed):
+    """Nobody has signed up under this userid."""
+
+    def __init__(self, userid: str) -> None:
+        super().__init__(userid=userid[:40])
+
+
+class PlayerNotConfirmed(NotAllowed):
+    """The player cannot be challenged before an address of his is confirmed, or ever if he only played elsewhere."""
+
+    def __init__(self, userid: str, *, is_placeholder: bool) -> None:
+        super().__init__(userid=userid, is_placeholder=is_placeholder)
+
+
+class PlayerNotAvailable(NotAllowed):
+    """The player cannot be challenged now, or ever; ``reason``: ``frozen``, ``unreachable`` or ``gone``."""
+
+    def __init__(self, userid: str, reason: str) -> None:
+        super().__init__(userid=userid, reason=reason)
+
+
+class ChallengerUnreachable(NotAllowed):
+    """The speaker would not hear how the game goes: mails to him come back, or the operator has ``stopped`` them."""
+
+    def __init__(self, userid: str, operator: str | None, *, stopped: bool) -> None:
+        super().__init__(userid=userid, operator=operator, stopped=stopped)
+
+
+class TakesNoChallenges(NotAllowed):
+    """The player takes no challenges of this game; or none of one who sits at the board, which nobody is to know."""
+
+    def __init__(self, userid: str, game: str) -> None:
+        super().__init__(userid=userid, game=game)
+
+
+class AtLimit(NotAllowed):
+    """The player has as many boards of the game as he wants."""
+
+    def __init__(self, userid: str, game: str, most: int) -> None:
+        super().__init__(userid=userid, game=game, most=most)
+
+
+class YouHaveBlocked(NotAllowed):
+    """The speaker has blocked the player himself."""
+
+    def __init__(self, userid: str) -> None:
+        super().__init__(userid=userid)
+
+
+class ChallengedEnough(NotAllowed):
+    """With this the speaker would begin more boards than one may in a day."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most=most)
+
+
+class PairForTwo(NotAllowed):
+    """Two boards with the sides swapped are for two players."""
+
+    def __init__(self, userids: Sequence[str]) -> None:
+        super().__init__(userids=tuple(userid[:40] for userid in userids[:10]))
+
+
+class WrongNumberOfPlayers(NotAllowed):
+    """The game is for another number of players; ``put_in_front``: the sender, whom the command does not name."""
+
+    def __init__(self, userids: Sequence[str], least: int, most: int, *, put_in_front: bool = False) -> None:
+        shown = tuple(userid[:40] for userid in userids[:10])
+        super().__init__(userids=shown, least=least, most=most, put_in_front=put_in_front)
+
+
+def challenge(command: Challenge, context: Context) -> list[Notice]:
+    """Start a board at once, or a pair of them; the sender is put in front if he is not named.
+
+    The first named moves first, unless the order of the players is drawn, or who of them begins.
+
+    Raises:
+        InvalidChallenge: with every reason at once.
+        ChallengedEnough: nothing stands against it but that it is one more.
+    """
+    game = context.game(command.game)
+    userids = _with_sender(command.userids, context.speaker.known)
+    agreed, wrong_options = read_agreement(command.options, game, OF_CHALLENGE, context)
+    reasons: list[PlayerError] = []
+    players = _players(userids, context, reasons)
+    reasons += _unwilling(players, agreed, context)
+    reasons += [*_wrong_number(userids, command.userids, agreed, sound=not wrong_options), *wrong_options]
+    if reasons:
+        raise InvalidChallenge(game.name, reasons)
+    _count(2 if agreed.terms.pair else 1, context)
+    boards = begin_boards(agreed, players, context)
+    facts = {"random": agreed.terms.random, "challenger": context.speaker.known.userid}
+    return [notice for board in boards for notice in to_players("new_board", board, context, facts)]
+
+
+def _count(boards: int, context: Context) -> None:
+    """Count the boards that somebody begins: others get their mails."""
+    known = context.uow.correspondents.of(f"+{context.speaker.known.id}", context.now).wrote(boards)
+    if known.answers > context.policy.challenges_per_day:
+        raise ChallengedEnough(context.policy.challenges_per_day)
+    context.uow.correspondents.save(known)
+
+
+def _with_sender(userids: Sequence[str], sender: Player) -> list[str]:
+    is_named = userid_key(sender.userid) in map(userid_key, userids)
+    return [*userids] if is_named else [sender.userid, *userids]
+
+
+def _wrong_number(userids: Sequence[str], named: Sequence[str], agreed: Agreement, *, sound: bool) -> list[PlayerError]:
+    """What stands against so many players, some of them ``named``, under options that are ``sound``."""
+    game, reasons = agreed.game, list[PlayerError]()
+    if agreed.terms.pair and not len(userids) == len({*map(userid_key, userids)}) == 2:
+        reasons.append(PairForTwo(userids))
+    if len(userids) not in game.players:
+        least, most, put_in_front = game.players.start, game.players.stop - 1, len(userids) > len(named)
+        return [WrongNumberOfPlayers(userids, least, most, put_in_front=put_in_front), *reasons]
+    if sound:
+        try:
+            check_for(agreed, len(userids))
+        except PlayerError as wrong:
+            reasons.append(wrong)
+    return reasons
+
+
+def _players(userids: Sequence[str], context: Context, reasons: list[PlayerError]) -> list[Player]:
+    """Those named who could play; why the others cannot is added to the reasons, once for each."""
+    found: dict[str, Player | None] = {}
+    for userid in userids:
+        if (key := userid_key(userid)) in found:
+            continue
+        player = context.uow.players.by_userid(userid)
+        reason = NoSuchPlayer(userid) if player is None else _why_not(player, context)
+        if reason is not None:
+            reasons.append(reason)
+        found[key] = player if reason is None else None
+    players = (found[userid_key(userid)] for userid in userids)
+    return [player for player in players if player is not None]
+
+
+def _unwilling(players: Sequence[Player], agreed: Agreement, context: Context) -> list[PlayerError]:
+    """Why those who could play do not want to; what the speaker has said of challenges does not hold for his own."""
+    reasons = (_why_unwilling(each, players, agreed, context) for each in {each.id: each for each in players}.values())
+    return [reason for reason in reasons if reason is not None]
+
+
+def _why_unwilling(
+    player: Player, players: Sequence[Player], agreed: Agreement, context: Context
+) -> PlayerError | None:
+    speaker, game = context.speaker.known, agreed.game.name
+    blocked = context.uow.blocks.blocked_by(player.id)
+    if player.id == speaker.id:
+        return next((YouHaveBlocked(each.userid) for each in players if each.id in blocked), None)
+    if any(each.id in blocked for each in players):
+        return TakesNoChallenges(player.userid, game)
+    if player.is_robot:
+        return why_too_large(player, agreed.game, agreed.options) or why_busy(player, players, context)
+    most = context.uow.readiness.most(player.id, game)
+    if most == 0:
+        return TakesNoChallenges(player.userid, game)
+    has_room = room_left(player, game, context) >= (2 if agreed.terms.pair else 1)
+    return None if most is None or has_room else AtLimit(player.userid, game, most)
+
+
+def _why_not(player: Player, context: Context) -> PlayerError | None:
+    """Why a player cannot be challenged; of the reasons of the operator nobody else hears."""
+    match bar_to_seats(player):
+        case None:
+            return None
+        case "unconfirmed":
+            return PlayerNotConfirmed(player.userid, is_placeholder=player.is_placeholder)
+        case "unreachable" if player.id == context.speaker.known.id:
+            return ChallengerUnreachable(player.userid, context.policy.operator, stopped=player.mail_stopped)
+        case "banned" | "gone":
+            return PlayerNotAvailable(player.userid, "gone")
+        case bar:
+            return PlayerNotAvailable(player.userid, bar)

@@ -1,0 +1,163 @@
+"""Whether mail reaches a player, and what stands still on his boards while it does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pbem.domain.notices import Notice
+from pbem.domain.players import address_key
+from pbem.usecases.boards.departures import begin_pauses, end_pauses
+from pbem.usecases.context import Proof
+from pbem.usecases.notices.notifications import about_board, board_facts, wants
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.domain.boards import Board
+    from pbem.domain.players import Player
+    from pbem.usecases.context import Context
+
+UNREACHABLE, MAIL_STOPPED = "unreachable", "mail stopped"
+"""Why clocks stand; see `pbem.domain.clocks.Pause`."""
+_ON_RECORD = ("data",)
+"""Notices that go to an address on record or nowhere, whatever the letter proves."""
+MOST_LISTED = 100
+"""Boards that the mail names which says that mails arrive again."""
+
+
+def why_unmailed(player: Player) -> tuple[str, ...]:
+    """Why no mail reaches a player, as it stands with a `Pause`; empty if some does, or he has not come in yet."""
+    comes_back = not any(each.is_reachable for each in player.addresses)
+    why = ((UNREACHABLE, comes_back), (MAIL_STOPPED, player.mail_stopped))
+    return tuple(each for each, is_so in why if is_so and player.confirmed)
+
+
+def settle(before: Player, after: Player, context: Context) -> list[Notice]:
+    """Save a player to whose addresses something has happened; tell whom it concerns.
+
+    If no mail reaches him any more, the clocks of his boards stand; they run again when some does. He is told so,
+    unless the operator has allowed his mail again and says that himself.
+    """
+    context.uow.players.save(after)
+    for each in before.addresses:
+        now = after.address(each.address)
+        if each.suppressed_at is not None and now is not None and now.suppressed_at is None:
+            context.uow.bounces.forget(after.id, address_key(each.address))
+    were, are = why_unmailed(before), why_unmailed(after)
+    begun = [board for why in are if why not in were for board in begin_pauses(after, why, context)]
+    freed = [board for why in were if why not in are for board in end_pauses(after, why, context)]
+    if are and not were:
+        return _opponents_told(after, begun, context, stand=True)
+    if were and after.reachable:
+        told = [] if MAIL_STOPPED in were else [_boards_told(after, freed, context)]
+        return [*told, *_opponents_told(after, freed, context, stand=False)]
+    return []
+
+
+def suppress(player: Player, address: str, why: str, context: Context) -> list[Notice]:
+    """Mail nothing to an address of a player any more; if he has others, he is told there."""
+    known = player.address(address)
+    if known is None or known.suppressed_at is not None:
+        return []
+    after = player.suppress(address, context.now, why)
+    notices = settle(player, after, context)
+    facts = {"player": after, "address": known.address, "why": why}
+    return [*notices, Notice("address_bounces", after, facts)] if after.reachable else notices
+
+
+def lift(player: Player, address: str, context: Context) -> list[Notice]:
+    """Mail to an address of a player again."""
+    known = player.address(address)
+    if known is None or known.suppressed_at is None:
+        return []
+    return settle(player, player.lift(address), context)
+
+
+def suppress_everywhere(address: str, why: str, context: Context) -> tuple[int, list[Notice]]:
+    """Mail nothing to an address any more, whoever plays from there; also how many that concerns."""
+    meant = [each for each in context.uow.players.by_confirmed_address(address) if _mails_go(each, address)]
+    return len(meant), [notice for each in meant for notice in suppress(each, address, why, context)]
+
+
+def lift_everywhere(address: str, _why: str, context: Context) -> tuple[int, list[Notice]]:
+    """Mail to an address again, whoever plays from there; also how many that concerns."""
+    meant = [each for each in context.uow.players.by_confirmed_address(address) if not _mails_go(each, address)]
+    return len(meant), [notice for each in meant for notice in lift(each, address, context)]
+
+
+def _mails_go(player: Player, address: str) -> bool:
+    known = player.address(address)
+    return known is not None and known.suppressed_at is None
+
+
+def heard_from(context: Context) -> tuple[Context, list[Notice]]:
+    """Take note of a letter whose sender is proven: he is here, and mails arrive at where it comes from.
+
+    A letter that only claims to come from there shows nothing: an opponent could have forged it, to have the
+    clocks run.
+    """
+    speaker, sender = context.speaker, context.evidence.from_address
+    if speaker.player is None or speaker.proof <= Proof.CLAIMED:
+        return context, []
+    context.uow.players.seen(speaker.player, context.now.date())
+    if sender is None:
+        return context, []
+    notices = lift(speaker.player, sender, context)
+    player = context.uow.players.get(speaker.player.id) if notices or speaker.player.address(sender) else speaker.player
+    if player is speaker.player:
+        return context, notices
+    return replace(context, speaker=replace(speaker, player=player)), notices
+
+
+def where_he_can_read(notices: Sequence[Notice], context: Context) -> list[Notice]:
+    """The notices, with the answers to somebody whom no mail reaches going to where his letter came from."""
+    return [_at_hand(notice, context) for notice in notices]
+
+
+def _at_hand(notice: Notice, context: Context) -> Notice:
+    if not notice.answers or isinstance(notice.to, str) or notice.at is not None:
+        return notice
+    if notice.to.mail_stopped or not notice.to.is_unreachable:
+        return notice
+    here = context.evidence.answer_to
+    known = notice.to.address(here)
+    if notice.name in _ON_RECORD and (known is None or known.confirmed_at is None):
+        return notice
+    return replace(notice, at=here)
+
+
+def _opponents_told(player: Player, boards: Sequence[Board], context: Context, *, stand: bool) -> list[Notice]:
+    """A notice about each board to all others there, once."""
+    return [
+        about_board(
+            "clock_stands" if stand else "clock_runs",
+            board,
+            context,
+            {"player": player},
+            reader=context.uow.players.get(each),
+        )
+        for board in boards
+        for each in board.players
+        if each != player.id and wants(board, each, context)
+    ]
+
+
+def _boards_told(player: Player, freed: Sequence[Board], context: Context) -> Notice:
+    """The mail that says on which boards it is a player's turn: he may have missed it.
+
+    Args:
+        player: whom mail reaches again.
+        freed: the boards whose clocks stood because it did not.
+        context: of the command.
+    """
+    found = context.uow.boards.of_players([player.id], "next", None, MOST_LISTED)
+    boards = [board for board in found if _waits_for(board, player, context)]
+    rows = [board_facts(board, context, player) for board in boards[:MOST_LISTED]]
+    facts = {"player": player, "freed": freed, "rows": rows, "more": len(boards) > MOST_LISTED}
+    return Notice("reachable_again", player, facts)
+
+
+def _waits_for(board: Board, player: Player, context: Context) -> bool:
+    to_act = context.course(board).to_act
+    return to_act is not None and board.seats[to_act].player == player.id

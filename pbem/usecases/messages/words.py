@@ -1,0 +1,189 @@
+"""What players write to each other: at a board, to some by their userids, to all."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from pbem.domain.broadcasts import Broadcast
+from pbem.domain.courses import UNPLAYED
+from pbem.domain.letters import CUT
+from pbem.domain.notices import Notice
+from pbem.domain.players import Standing
+from pbem.domain.remarks import LONGEST, RemarkKind
+from pbem.errors import NotAllowed
+from pbem.usecases.boards.moves import find_board
+from pbem.usecases.challenges.challenging import NoSuchPlayer
+from pbem.usecases.notices.audience import deaf_to_speaker, is_subscriber, listeners
+from pbem.usecases.notices.notifications import about_board, to_sender
+from pbem.usecases.notices.remarks import keep_remark
+from pbem.usecases.several import Reasons
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.commands.model import Broadcast as BroadcastCommand
+    from pbem.commands.model import Chat, SendMessage
+    from pbem.domain.players import Player
+    from pbem.ids import BoardNumber
+    from pbem.usecases.context import Context
+
+MOST_READERS = 20
+"""Of one message."""
+_DAY = timedelta(days=1)
+
+
+class NoWords(NotAllowed):
+    """Nothing stands below a command that passes words on; among ``several`` commands nothing can."""
+
+    def __init__(self, *, several: bool = False) -> None:
+        super().__init__(several=several)
+
+
+class NotListening(NotAllowed):
+    """The speaker neither plays at the board nor gets its mails, so that he would not hear what is answered."""
+
+    def __init__(self, number: BoardNumber) -> None:
+        super().__init__(number=number)
+
+
+class NeverPlayed(NotAllowed):
+    """The board was declined or annulled: who sat there has nothing to do with the others any more."""
+
+    def __init__(self, number: BoardNumber) -> None:
+        super().__init__(number=number)
+
+
+class NoMailTo(NotAllowed):
+    """Nothing can be written to a player now, or ever; ``reason``: ``unconfirmed``, ``unreachable`` or ``gone``."""
+
+    def __init__(self, userid: str, reason: str) -> None:
+        super().__init__(userid=userid, reason=reason)
+
+
+class WritesToOneself(NotAllowed):
+    """A message is for nobody but its writer."""
+
+
+class TooManyReaders(NotAllowed):
+    """A message is for more players than one may be."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most=most)
+
+
+class SaidEnough(NotAllowed):
+    """The speaker has written to others often enough for a day; ``kind``: ``message`` or ``broadcast``."""
+
+    def __init__(self, kind: str, most: int) -> None:
+        super().__init__(kind=kind, most=most)
+
+
+def chat(command: Chat, context: Context) -> list[Notice]:
+    """Pass words on to all who play at a board or get its mails; whoever has blocked the speaker does not get them.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotListening, NeverPlayed: not there.
+        NoWords, SaidEnough: not so.
+    """
+    board, player = find_board(command.board, command.game, context), context.speaker.known
+    if not board.seats_of(player.id) and not is_subscriber(board, player.id, context):
+        raise NotListening(board.number)
+    result = context.course(board).result
+    if result is not None and result.ending in UNPLAYED:
+        raise NeverPlayed(board.number)
+    comment = _words(context)
+    players = context.uow.players.get_all(each for each in board.players if each != player.id)
+    others = [*players, *(each for each in listeners(board, context) if each.id != player.id)]
+    _count(len(players), context)
+    keep_remark(RemarkKind.CHAT, board, context)
+    return [
+        about_board("chat", board, context, {"comment": comment}, reader=each)
+        for each in (player, *_who_listen(others, context))
+    ]
+
+
+def send_message(command: SendMessage, context: Context) -> list[Notice]:
+    """Pass words on to some players; nobody learns an address, or that he is blocked.
+
+    Raises:
+        NoSuchPlayer, NoMailTo, WritesToOneself, TooManyReaders: not to them.
+        NoWords, SaidEnough: not so.
+        SeveralReasons: more than one of the players cannot be written to.
+    """
+    readers, comment = _readers(command.to, context), _words(context)
+    _count(len(readers), context)
+    facts = {"comment": comment, "writer": context.speaker.known, "readers": readers}
+    told = [Notice("message", each, {**facts, "player": each}) for each in _who_listen(readers, context)]
+    return [to_sender("message_sent", context, facts), *told]
+
+
+def _readers(userids: Sequence[str], context: Context) -> list[Player]:
+    """The players that a message is for, each once."""
+    reasons, found = Reasons(), {}
+    for userid in userids:
+        with reasons.gathered():
+            reader = _reader(userid, context)
+            found[reader.id] = reader
+    reasons.check()
+    found.pop(context.speaker.known.id, None)
+    if not found:
+        raise WritesToOneself
+    if len(found) > MOST_READERS:
+        raise TooManyReaders(MOST_READERS)
+    return [*found.values()]
+
+
+def _reader(userid: str, context: Context) -> Player:
+    player = context.uow.players.by_userid(userid)
+    if player is None:
+        raise NoSuchPlayer(userid)
+    if player.standing in (Standing.GONE, Standing.BANNED):
+        raise NoMailTo(player.userid, "gone")
+    if player.is_robot:
+        raise NoMailTo(player.userid, "robot")
+    if not player.confirmed:
+        raise NoMailTo(player.userid, "unconfirmed")
+    if player.is_unreachable:
+        raise NoMailTo(player.userid, "unreachable")
+    return player
+
+
+def _who_listen(readers: Sequence[Player], context: Context) -> list[Player]:
+    """Those who have not blocked the speaker."""
+    deaf = deaf_to_speaker(context)
+    return [each for each in readers if each.id not in deaf]
+
+
+def broadcast(command: BroadcastCommand, context: Context) -> list[Notice]:
+    """Take words for everybody; they are mailed by and by.
+
+    Raises:
+        NoWords, SaidEnough: not so.
+    """
+    player, most = context.speaker.known, context.policy.broadcasts_per_day
+    comment = _words(context)
+    if context.uow.broadcasts.count_since(player.id, context.now - _DAY) >= most:
+        raise SaidEnough("broadcast", most)
+    words = Broadcast(context.uow.broadcasts.next_id(), player.id, context.now, comment["text"])
+    context.uow.broadcasts.save(words)
+    return [to_sender("broadcast_taken", context, {"comment": comment})]
+
+
+def _words(context: Context) -> dict[str, str]:
+    """What stands below a command, as mails show it."""
+    text, cut, _ = context.comment.partition(CUT)
+    text = text.strip("\n")
+    if not text.strip():
+        raise NoWords(several=context.commands > 1)
+    if cut or len(text) > LONGEST:
+        text = f"{text[:LONGEST]}\n{CUT}"
+    return {"writer": context.speaker.known.userid, "text": text}
+
+
+def _count(mails: int, context: Context) -> None:
+    """Count the mails that somebody has others get who have not asked for them."""
+    known = context.uow.correspondents.of(f"!{context.speaker.known.id}", context.now).wrote(mails)
+    if known.answers > context.policy.messages_per_day:
+        raise SaidEnough("message", context.policy.messages_per_day)
+    context.uow.correspondents.save(known)

@@ -1,0 +1,46 @@
+"""What is written at a board: kept, and read again by those who were told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.domain.letters import CUT
+from pbem.domain.remarks import LONGEST, Remark, RemarkKind
+from pbem.usecases.notices.audience import is_subscriber
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.domain.boards import Board
+    from pbem.usecases.context import Context
+
+MOST_SHOWN = 100
+"""Of one board."""
+
+
+def keep_remark(kind: RemarkKind, board: Board, context: Context) -> None:
+    """Keep what the speaker has written at a board, if anything."""
+    player = context.speaker.player
+    text = context.comment.partition(CUT)[0].strip("\n")[:LONGEST]
+    if player is not None and text.strip():
+        remark = Remark(board.number, board.event_number, player.id, player.userid, context.now, kind, text)
+        context.uow.remarks.add(remark)
+
+
+def may_read(board: Board, context: Context) -> bool:
+    """Whether what is written at a board is for the speaker: for those who play there or get its mails.
+
+    Who subscribes reads what was said before, too: anybody can, the players see who does below every mail, and write
+    in the knowledge that it is no secret. To keep older words from him would need the moment of every watch, and those
+    that cover boards to come have none for this board.
+    """
+    player = context.speaker.player
+    return player is not None and (player.id in board.players or is_subscriber(board, player.id, context))
+
+
+def remarks_of(board: Board, context: Context) -> Sequence[Remark]:
+    """The last remarks at a board that are for the speaker, oldest first; none of whom he has blocked."""
+    player = context.speaker.player
+    if player is None or not may_read(board, context):
+        return ()
+    return context.uow.remarks.of_board(board.number, MOST_SHOWN, context.uow.blocks.blocked_by(player.id))

@@ -1,0 +1,1 @@
+"""Who is speaking, what shows it, and who is asked back before anything happens."""

@@ -1,0 +1,206 @@
+"""Asking back before doing what a letter without proof wants, and hearing the answer."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from pbem.commands.answers import Said, answer_in, is_no
+from pbem.commands.model import BoardCommand
+from pbem.domain.confirmations import Confirmation, ConfirmationKind
+from pbem.domain.notices import Notice
+from pbem.domain.players import address_key
+from pbem.domain.replies import ConfirmReply
+from pbem.errors import NotAllowed
+from pbem.usecases.context import Context, Proof, Speaker
+from pbem.usecases.notices.notifications import to_sender
+from pbem.usecases.proof.needs import OF_HIS_DATA
+from pbem.usecases.proof.speakers import check_standing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.commands.model import Command, Confirm
+    from pbem.domain.boards import Board
+    from pbem.domain.message_ids import QuestionMail
+    from pbem.domain.players import Player
+    from pbem.ids import ConfirmationId, PlayerId
+
+
+_ENOUGH = {
+    ConfirmationKind.ADDRESS: (Said.YES, Said.ASSENT),
+    ConfirmationKind.COMMAND: (Said.YES, Said.ASSENT),
+    ConfirmationKind.ACCOUNT: (Said.YES,),
+}
+"""What is agreement, by what is asked: some machines that answer for people say nothing, and others "ok, thanks"."""
+_OF_HIS_DATA = {command.form: command for command in OF_HIS_DATA}
+
+
+class NotAsked(NotAllowed):
+    """The question that the letter answers does not exist, is answered already, or is too old."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason=reason)
+
+
+class AnsweredFromElsewhere(NotAllowed):
+    """The question was mailed to one address and answered from another."""
+
+    def __init__(self, sender: str) -> None:
+        super().__init__(sender=sender)
+
+
+class NeitherYesNorNo(NotAllowed):
+    """The answer to a question is neither yes nor no, or not clearly enough; the question stays open."""
+
+
+def find_question(number: ConfirmationId, nonce: int, context: Context) -> Confirmation | None:
+    """The question that bears this nonce; there may have been another with its number, before a backup was put back."""
+    found = context.uow.confirmations.find(number)
+    is_meant = found is not None and hmac.compare_digest(found.nonce.to_bytes(4), nonce.to_bytes(4))
+    return found if is_meant else None
+
+
+def answerer(question: ConfirmReply | QuestionMail, context: Context) -> PlayerId | None:
+    """Who answers a question; None if the answer comes from elsewhere than the question went to."""
+    asked = find_question(question.confirmation, question.nonce, context)
+    return None if asked is None or not _is_asked(asked, context) else asked.player
+
+
+def _is_asked(question: Confirmation, context: Context) -> bool:
+    """Whether the letter comes from an address that the question went to."""
+    player, sender = context.uow.players.get(question.player), context.evidence.from_address or ""
+    asked = player.confirmed if question.address is None else (question.address,)
+    return address_key(sender) in map(address_key, asked)
+
+
+def answer_of(question: ConfirmReply | QuestionMail, body: Sequence[str], context: Context) -> bool | None:
+    """Whether an answer agrees; None: that is not clear. A new password agrees, if it is not one word that says no.
+
+    Nothing is enough where somebody is about to sign up: so people answer who only want to be done with it.
+
+    Raises:
+        NotAsked: so long ago that the question is kept no more, or it is not answered by mail.
+    """
+    asked = find_question(question.confirmation, question.nonce, context)
+    if asked is None and question.expires < context.now.date():
+        raise NotAsked("expired")
+    if asked is None:
+        return None
+    if asked.kind is ConfirmationKind.SIGN_IN:
+        raise NotAsked("web")
+    if asked.kind is ConfirmationKind.RESET:
+        return not is_no(next((line for line in body if line.strip()), ""))
+    said = answer_in(body)
+    if said is Said.NOTHING and asked.kind is ConfirmationKind.ADDRESS:
+        return True if not context.uow.players.get(asked.player).confirmed else None
+    return False if said is Said.NO else True if said in _ENOUGH[asked.kind] else None
+
+
+def new_question(
+    kind: ConfirmationKind,
+    player: Player,
+    address: str | None,
+    context: Context,
+    *,
+    line: str | None = None,
+    password_hash: str | None = None,
+    comment: str = "",
+    board: Board | None = None,
+) -> ConfirmReply:
+    """Keep a question that is about to be mailed; return what the answer to that mail proves.
+
+    None is left behind by a player who leaves meanwhile: he would still be asked.
+    """
+    context.uow.players.hold(player)
+    question = Confirmation(
+        id=context.uow.confirmations.next_id(),
+        nonce=context.uow.confirmations.new_nonce(),
+        kind=kind,
+        player=player.id,
+        address=address,
+        asked_at=context.now,
+        expires_at=context.now + context.policy.confirm_for,
+        line=line,
+        password_hash=password_hash,
+        comment=comment,
+        board=None if board is None else board.number,
+        event=None if board is None else board.event_number,
+        session=context.speaker.session,
+    )
+    context.uow.confirmations.save(question)
+    return ConfirmReply(question.id, question.nonce, question.expires_at.date())
+
+
+def days_to_answer(context: Context) -> int:
+    """How long a question can be answered."""
+    return context.policy.confirm_for // timedelta(days=1)
+
+
+def ask_command(command: Command, line: str, context: Context) -> list[Notice]:
+    """Mail the player a question that one reply answers; nothing happens until then."""
+    player = context.speaker.known
+    number = command.board if isinstance(command, BoardCommand) else None
+    board = None if number is None else context.uow.boards.find(number)
+    address = context.evidence.from_address or ""
+    reply = new_question(
+        ConfirmationKind.COMMAND, player, address, context, line=line, comment=context.comment, board=board
+    )
+    return [
+        Notice(
+            "confirm_command",
+            address,
+            {
+                "player": player,
+                "line": line,
+                "form": command.form,
+                "board": number,
+                "comment": context.comment,
+                "days": days_to_answer(context),
+            },
+            reply=reply,
+            answers=True,
+            from_nobody=True,
+        )
+    ]
+
+
+def take_answer(command: Confirm, context: Context) -> Confirmation:
+    """Mark a question answered and return it.
+
+    Raises:
+        NotAsked: there is no such question, or not any more.
+        AnsweredFromElsewhere: the answer comes from another address than the question went to.
+        NeitherYesNorNo: nothing is done but for a yes.
+        AccountFrozen, AccountBanned: the operator has meanwhile seen to it that nothing more is done.
+    """
+    confirmation = find_question(command.confirmation, command.nonce, context)
+    if confirmation is None:
+        raise NotAsked("unknown")
+    if confirmation.answered_at is not None:
+        raise NotAsked("answered")
+    if confirmation.expires_at < context.now:
+        raise NotAsked("expired")
+    if not _is_asked(confirmation, context):
+        raise AnsweredFromElsewhere(context.evidence.from_address or "")
+    if command.agreed is None:
+        raise NeitherYesNorNo
+    check_standing(context.uow.players.get(confirmation.player), _OF_HIS_DATA.get(confirmation.line or ""), context)
+    answered = replace(confirmation, answered_at=context.now)
+    context.uow.confirmations.save(answered)
+    return answered
+
+
+def declined(confirmation: Confirmation, context: Context) -> list[Notice]:
+    """Tell that a question was answered with no; who was asked about an address need not know of the others."""
+    line = None if confirmation.kind is ConfirmationKind.ADDRESS else confirmation.line
+    return [to_sender("confirmation_declined", context, {"line": line})]
+
+
+def proven(confirmation: Confirmation, context: Context) -> Context:
+    """The context in which the confirmed command is carried out: its player has answered for it."""
+    player = context.uow.players.get(confirmation.player)
+    speaker = Speaker(player, Proof.PROVEN, confirmation.event, confirmation.session)
+    return replace(context, speaker=speaker, comment=confirmation.comment)

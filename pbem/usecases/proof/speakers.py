@@ -1,0 +1,227 @@
+"""Who is speaking, and whether that is proof enough for what is asked."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from pbem.commands.model import (
+    BoardCommand,
+    Challenge,
+    Command,
+    Credentials,
+    ReportPlayer,
+    Seek,
+    SpokenCommand,
+)
+from pbem.domain.message_ids import BoardMail
+from pbem.domain.players import Standing, address_key, userid_key
+from pbem.domain.replies import BoardReply
+from pbem.errors import Ambiguous, NotAllowed
+from pbem.usecases.context import Proof, Speaker
+from pbem.usecases.proof.attempts import TooManyAttempts, allow_attempt, note_wrong_password
+from pbem.usecases.proof.needs import NEEDS, OF_HIS_DATA, READING, Need
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.domain.players import Player
+    from pbem.ids import BoardNumber
+    from pbem.usecases.context import Context
+
+
+_DAY = timedelta(days=1)
+
+
+class WrongPassword(NotAllowed):
+    """Userid and password do not belong together, or there is no such userid: the answer is the same.
+
+    It names no word: where the userid was forgotten, the password stands in its place.
+    """
+
+
+class AccountFrozen(NotAllowed):
+    """The operator has frozen the account: its player may look on and nothing else."""
+
+    def __init__(self, operator: str | None) -> None:
+        super().__init__(operator=operator)
+
+
+class AccountBanned(NotAllowed):
+    """The operator has closed the account for good."""
+
+    def __init__(self, operator: str | None) -> None:
+        super().__init__(operator=operator)
+
+
+class NotConfirmed(NotAllowed):
+    """The speaker's password is right, but no address of his has answered yet."""
+
+    def __init__(self, userid: str) -> None:
+        super().__init__(userid=userid)
+
+
+class UnknownSender(NotAllowed):
+    """Nobody has confirmed the address that the letter comes from."""
+
+    def __init__(self, address: str, *, expired: bool, takes_password: bool) -> None:
+        super().__init__(address=address, expired=expired, takes_password=takes_password)
+
+
+class SeveralSenders(Ambiguous):
+    """Several players share the address that the letter comes from."""
+
+    def __init__(self, address: str, userids: Sequence[str]) -> None:
+        super().__init__(address=address, userids=tuple(userids))
+
+
+def identify(command: Command, context: Context) -> Speaker:
+    """Find out who speaks.
+
+    Raises:
+        TooManyAttempts, WrongPassword, NotConfirmed, UnknownSender, SeveralSenders: not well enough for this command.
+        AccountFrozen, AccountBanned: the speaker may not ask for it any more.
+    """
+    need = NEEDS.get(type(command), Need.NOTHING)
+    speaker = _speaker(command, context, need)
+    if speaker.player is not None and need is not Need.NOTHING:
+        check_standing(speaker.player, type(command), context)
+    return speaker
+
+
+def check_standing(player: Player, command: type[Command] | None, context: Context) -> None:
+    """Accept that an account is used, for a command of this kind if it is for one.
+
+    Raises:
+        AccountFrozen, AccountBanned: the operator does not let it.
+    """
+    if command in READING:
+        return
+    if player.standing is Standing.FROZEN:
+        raise AccountFrozen(context.policy.operator)
+    if player.standing is Standing.BANNED and command not in OF_HIS_DATA:
+        raise AccountBanned(context.policy.operator)
+
+
+def _speaker(command: Command, context: Context, need: Need) -> Speaker:
+    credentials = command.speaker if isinstance(command, SpokenCommand) else None
+    if context.speaker.session is not None and (credentials is None or _is_himself(credentials, context)):
+        return context.speaker
+    if credentials is not None:
+        return _by_password(credentials, command, context)
+    speaker = _by_reply(command, context) or _by_answer(command, context) or _by_address(command, context, need)
+    if speaker.player is None and need is not Need.NOTHING:
+        raise UnknownSender(
+            context.evidence.from_address or "",
+            expired=context.evidence.stale_reply,
+            takes_password=isinstance(command, SpokenCommand),
+        )
+    return speaker
+
+
+def _is_himself(credentials: Credentials, context: Context) -> bool:
+    """Whether a command names who has signed in already: by habit, most likely, and his password proves no more."""
+    return userid_key(credentials.userid) == userid_key(context.speaker.known.userid)
+
+
+def must_be_asked(command: Command, context: Context) -> bool:
+    """Whether the speaker is known but not proven, and the command wants proof: a question has to go out first.
+
+    Challenges and seeks want it once there are too many boards in a day: somebody else may be making them.
+    """
+    if context.speaker.proof >= Proof.AUTHENTICATED:
+        return False
+    if isinstance(command, Challenge | Seek):
+        return _has_begun_many(context)
+    return NEEDS.get(type(command)) is Need.PROOF
+
+
+def _has_begun_many(context: Context) -> bool:
+    begun = context.uow.boards.begun_since(context.speaker.known.id, context.now - _DAY)
+    return begun >= context.policy.unproven_challenges_per_day
+
+
+def _by_password(credentials: Credentials, command: Command, context: Context) -> Speaker:
+    player = context.uow.players.by_userid(credentials.userid)
+    try:
+        allow_attempt(credentials.userid, context, from_home=_is_from_home(player, context))
+    except TooManyAttempts:
+        speaker = _without_password(command, context)
+        if player is None or speaker.proven_id != player.id:
+            raise
+        return speaker  # guesses of others must not keep out who needs no password
+    if not context.passwords.verify(credentials.password, player.password_hash if player else None) or player is None:
+        note_wrong_password(credentials.userid, context)
+        raise WrongPassword
+    if not player.confirmed:
+        raise NotConfirmed(player.userid)
+    return Speaker(player, Proof.PROVEN)
+
+
+def _is_from_home(player: Player | None, context: Context) -> bool:
+    sender = context.evidence.from_address
+    return player is not None and sender is not None and address_key(sender) in map(address_key, player.confirmed)
+
+
+def _without_password(command: Command, context: Context) -> Speaker:
+    """Who speaks, as far as the letter proves it without its password."""
+    by_mail = _by_reply(command, context) or _by_answer(command, context)
+    return by_mail or _by_address(command, context, Need.NOTHING)
+
+
+def _by_reply(command: Command, context: Context) -> Speaker | None:
+    """A signed reply address proves its player for its board, if the letter also comes from him."""
+    reply, sender = context.evidence.reply, context.evidence.from_address
+    if not isinstance(reply, BoardReply) or sender is None:
+        return None
+    if isinstance(command, SpokenCommand) and not _is_about(command, reply.board):
+        return None
+    for player in context.uow.players.by_confirmed_address(sender):
+        if player.id == reply.player:
+            return Speaker(player, Proof.PROVEN, reply.event)
+    return None
+
+
+def _by_answer(command: Command, context: Context) -> Speaker | None:
+    """The Message-ID of a board's mail proves the same, to who has got that mail and holds a seat there."""
+    mail, sender = context.evidence.answered_mail, context.evidence.from_address
+    if not isinstance(mail, BoardMail) or sender is None:
+        return None
+    if isinstance(command, SpokenCommand) and not _is_about(command, mail.board):
+        return None
+    board = context.uow.boards.find(mail.board)
+    if board is None or (mail.expires is None and context.now > board.begun_at + context.policy.reply_for):
+        return None
+    players = [each for each in context.uow.players.by_confirmed_address(sender) if each.id in board.players]
+    return Speaker(players[0], Proof.PROVEN, mail.event) if len(players) == 1 else None
+
+
+def _is_about(command: Command, board: BoardNumber) -> bool:
+    return isinstance(command, BoardCommand | ReportPlayer) and command.board == board
+
+
+def _by_address(command: Command, context: Context, need: Need) -> Speaker:
+    sender = context.evidence.from_address
+    players = context.uow.players.by_confirmed_address(sender) if sender else ()
+    proof = Proof.AUTHENTICATED if context.evidence.authenticated else Proof.CLAIMED
+    proof = Proof.PROVEN if context.policy.trust_from else proof
+    if len(players) > 1:
+        meant = _meant(command, players, context)
+        if len(meant) != 1 and need is not Need.NOTHING:
+            raise SeveralSenders(sender or "", [each.userid for each in players])
+        players = meant
+    return Speaker(players[0], proof) if len(players) == 1 else Speaker(None)
+
+
+def _meant(command: Command, players: Sequence[Player], context: Context) -> Sequence[Player]:
+    """Which of several players at one address a command can only mean."""
+    if isinstance(command, Challenge):
+        named = [userid_key(userid) for userid in command.userids]
+        return sorted(
+            (each for each in players if userid_key(each.userid) in named),
+            key=lambda each: named.index(userid_key(each.userid)),
+        )[:1]
+    if isinstance(command, BoardCommand):
+        board = context.uow.boards.find(command.board)
+        return [each for each in players if board is not None and each.id in board.players]
+    return ()

@@ -1,0 +1,1 @@
+"""Robots: opponents, analyses of finished boards, puzzles."""

@@ -1,0 +1,177 @@
+"""Analyses of finished boards: any player may ask, the strongest robot thinks when it has time, he gets a mail."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from pbem.bots.analysis import Inquiry, playouts_for, playouts_in_all
+from pbem.bots.levels import LEVELS, STRONGEST
+from pbem.bots.sense import seed_of
+from pbem.domain.courses import UNPLAYED
+from pbem.domain.players import Standing
+from pbem.domain.robots import MOST_ANALYSES, Analysis
+from pbem.errors import NotAllowed
+from pbem.usecases.boards.moves import find_board
+from pbem.usecases.notices.notifications import about_board, to_sender
+from pbem.usecases.proof.consent import NobodyToAsk
+from pbem.usecases.robots.copies import same_in_play
+from pbem.usecases.robots.looks import facts_of_looks, inputs_of, most_playouts, replayed
+from pbem.usecases.robots.opponents import playouts_of
+from pbem.usecases.views.views import NoSuchMove
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.bots.analysis import Look
+    from pbem.commands.model import AnalyseBoard
+    from pbem.domain.boards import Board
+    from pbem.domain.notices import Notice
+    from pbem.domain.players import Player
+    from pbem.ids import BoardNumber, PlayerId
+    from pbem.usecases.context import Context
+
+    WhyNot = Literal["in_play", "stuck", "dropped"]
+    """It is not over any more, it could not be thought out, the operator did not want it."""
+
+
+class NotOver(NotAllowed):
+    """The board is in play: what is expected of it is told to nobody."""
+
+    def __init__(self, board: BoardNumber) -> None:
+        super().__init__(board=board)
+
+
+class StandsTheSame(NotAllowed):
+    """Another board, ``other``, is in play and stands as this one did once."""
+
+    def __init__(self, board: BoardNumber, other: BoardNumber) -> None:
+        super().__init__(board=board, other=other)
+
+
+class NothingPlayed(NotAllowed):
+    """There was no game at the board: nobody has moved, or no move counts."""
+
+    def __init__(self, board: BoardNumber) -> None:
+        super().__init__(board=board)
+
+
+class OneAnalysis(NotAllowed):
+    """The speaker waits for another analysis, of ``waits``."""
+
+    def __init__(self, board: BoardNumber, waits: BoardNumber) -> None:
+        super().__init__(board=board, waits=waits)
+
+
+class TooManyAnalyses(NotAllowed):
+    """So many analyses, ``most``, are waiting for all players together that no more are taken for now."""
+
+    def __init__(self, board: BoardNumber, most: int) -> None:
+        super().__init__(board=board, most=most)
+
+
+class NoAnalyst(NotAllowed):
+    """The operator has taken the strongest robot off."""
+
+
+def analyse_board(command: AnalyseBoard, context: Context) -> list[Notice]:
+    """Have a finished board analysed, or one move of it.
+
+    Raises:
+        NoSuchBoard, OtherGame, NoSuchMove: it is not there.
+        NotOver, NothingPlayed: there is nothing to be analysed.
+        StandsTheSame: it would help at a board in play.
+        OneAnalysis: the speaker waits for one already.
+        TooManyAnalyses: all others wait for enough of them.
+        NobodyToAsk: no mail reaches him.
+        NoAnalyst: nobody here can do it.
+    """
+    board, moveno = find_board(command.board, command.game, context), command.moveno
+    inquiry, asker = _inquiry(board, moveno, context), _asker(context)
+    waits = context.uow.analyses.open(asker)
+    if waits is not None:
+        raise OneAnalysis(board.number, waits)
+    if context.uow.analyses.count() >= MOST_ANALYSES:
+        raise TooManyAnalyses(board.number, MOST_ANALYSES)
+    other = same_in_play(board, asker, context)
+    if other is not None:
+        raise StandsTheSame(board.number, other)
+    budget = playouts_in_all(len(inquiry.inputs), inquiry.playouts)
+    analysis = Analysis(board.number, board.event_number, _analyst(context), asker, moveno, budget, context.now)
+    before = context.uow.analyses.before(analysis.due_at)
+    context.uow.analyses.ask(analysis)
+    facts = {"board": board, "game": inquiry.game, "moveno": moveno, "before": before}
+    return [to_sender("analysis_queued", context, facts)]
+
+
+def _asker(context: Context) -> PlayerId:
+    player = context.speaker.known
+    if not player.reachable:
+        raise NobodyToAsk(context.policy.operator)
+    return player.id
+
+
+def _analyst(context: Context) -> PlayerId:
+    robot = context.uow.players.by_userid(STRONGEST)
+    if robot is None or robot.standing in (Standing.GONE, Standing.BANNED):
+        raise NoAnalyst
+    return robot.id
+
+
+def _inquiry(board: Board, moveno: int | None, context: Context) -> Inquiry:
+    """What there is to look at."""
+    course, game = context.course(board), context.games[board.game]
+    if course.result is None:
+        raise NotOver(board.number)
+    if course.result.ending in UNPLAYED:
+        raise NothingPlayed(board.number)
+    inputs = inputs_of(replayed(board, course, game), moveno)
+    if not inputs and moveno is not None:
+        raise NoSuchMove(board.number, moveno, max((each.moveno for each in course.inputs), default=0))
+    if not inputs:
+        raise NothingPlayed(board.number)
+    most = min(most_playouts(moveno), playouts_of(LEVELS[STRONGEST], context.policy))
+    playouts = playouts_for(len(inputs), most, context.policy.playouts_per_analysis)
+    return Inquiry(game, inputs, playouts, seed_of(board.number, board.event_number, STRONGEST))
+
+
+def inquiry_for(analysis: Analysis, context: Context) -> Inquiry | None:
+    """What there is to think about for an analysis; None if the board is in play again, or gone."""
+    board = context.uow.boards.find(analysis.board)
+    try:
+        return None if board is None else _inquiry(board, analysis.moveno, context)
+    except NotAllowed:
+        return None
+
+
+def tell_analysis(analysis: Analysis, looks: Sequence[Look] | None, context: Context) -> list[Notice] | None:
+    """Mail what came of an analysis to who has asked for it, unless he has left; None: nobody waits for it any more.
+
+    Args:
+        analysis: what was asked.
+        looks: what came of it; None where there is nothing to look at.
+        context: of the server.
+    """
+    if context.uow.analyses.open(analysis.asker) != analysis.board:
+        return None
+    board = context.uow.boards.find(analysis.board)
+    if looks is None or board is None or context.course(board).result is None:
+        return tell_no_analysis(analysis, "in_play", context)
+    game, moveno = context.games[board.game], analysis.moveno
+    playouts = _inquiry(board, moveno, context).playouts
+    facts = facts_of_looks(looks, replayed(board, context.course(board), game), game, moveno, playouts)
+    reader = context.uow.players.get(analysis.asker)
+    return _unless_gone(reader, about_board("analysis", board, context, facts, reader=reader))
+
+
+def tell_no_analysis(analysis: Analysis, why: WhyNot, context: Context) -> list[Notice]:
+    """Mail who has asked for an analysis that none will come, unless he has left."""
+    board, reader = context.uow.boards.find(analysis.board), context.uow.players.get(analysis.asker)
+    if board is None:
+        return []
+    facts: dict[str, object] = {"moveno": analysis.moveno, "why": why}
+    return _unless_gone(reader, about_board("analysis_failed", board, context, facts, reader=reader))
+
+
+def _unless_gone(reader: Player, notice: Notice) -> list[Notice]:
+    return [] if reader.standing in (Standing.GONE, Standing.BANNED) else [replace(notice, answers=False)]

@@ -1,0 +1,243 @@
+"""Signing in on the web: by a link that is mailed, or with userid and password."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from pbem.commands.model import Confirm
+from pbem.domain.confirmations import ConfirmationKind
+from pbem.domain.notices import Notice
+from pbem.domain.players import Standing
+from pbem.domain.sessions import Session, digest
+from pbem.errors import NotAllowed
+from pbem.usecases.accounts.addresses import confirm_address
+from pbem.usecases.accounts.passwords import NO_QUESTION, NOBODY
+from pbem.usecases.context import Proof, Speaker
+from pbem.usecases.proof.attempts import TooManyAttempts, reserve_attempt, take_back
+from pbem.usecases.proof.confirmations import find_question, new_question, take_answer
+from pbem.usecases.proof.speakers import NotConfirmed, WrongPassword, check_standing
+from pbem.usecases.signing_in.browsers import count_asked_by
+from pbem.usecases.signing_in.visitors import count_asked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import TypeAlias
+
+    from pbem.domain.confirmations import Confirmation
+    from pbem.domain.players import Player
+    from pbem.domain.replies import ConfirmReply
+    from pbem.usecases.context import Context
+    from pbem.usecases.ports import WrongPassword as Tried
+    from pbem.usecases.signing_in.browsers import FamiliarBrowser
+
+    LinkMaker: TypeAlias = Callable[[ConfirmReply], str]
+
+LINK_FOR = timedelta(minutes=30)
+"""How long a link that was mailed is good for."""
+
+NEXT_LINK_AFTER = timedelta(minutes=10)
+"""As long as a link is not older than that and not used, no other is mailed to its player, whoever asks for it: so
+nobody is flooded, and whoever looks into his mailbox finds one that has time enough."""
+
+MOST_SHARING = 5
+"""Players of one address who are mailed a link each."""
+
+_HERE = (Standing.ACTIVE, Standing.FROZEN)
+"""Who may be signed in; who is frozen looks on."""
+
+
+class LinkSpent(NotAllowed):
+    """The link has been used, is too old, or never was one."""
+
+
+class WrongSignIn(WrongPassword):
+    """The same as a wrong password in a letter, said to who tries to sign in."""
+
+
+class TooManyTries(TooManyAttempts):
+    """The same as too many wrong passwords in letters, said to who tries to sign in."""
+
+
+def ask_link(who: str, sign: LinkMaker, context: Context, browser: FamiliarBrowser | None = None) -> list[Notice]:
+    """Mail a link to everybody who is called or addressed so.
+
+    Nobody can tell from the answer, nor from the time it takes, whether there is anyone.
+
+    Args:
+        who: a userid or an address.
+        sign: makes a link of a question.
+        context: of the request.
+        browser: what it shows of who has signed in there before: he has a link mailed whatever others have asked for.
+
+    Raises:
+        TooManyAsked: too much has been asked for from there.
+    """
+    meant = _meant(who, context)
+    if browser is not None and any(map(browser.is_of, meant)):
+        count_asked_by(browser, context)
+    else:
+        count_asked(context)
+    players = [each for each in meant if _may_be_mailed(each, browser, context)]
+    return [_link(each, sign, context) for each in players] or [_notice(NOBODY, sign(NO_QUESTION), is_decoy=True)]
+
+
+def _meant(who: str, context: Context) -> Sequence[Player]:
+    if "@" in who:
+        return context.uow.players.by_confirmed_address(who)[:MOST_SHARING]
+    player = context.uow.players.by_userid(who)
+    return () if player is None else (player,)
+
+
+def _may_be_mailed(player: Player, browser: FamiliarBrowser | None, context: Context) -> bool:
+    since = context.now - NEXT_LINK_AFTER
+    has_one = context.uow.confirmations.has_open(player.id, ConfirmationKind.SIGN_IN, since)
+    is_asked_at_home = browser is not None and browser.is_of(player)
+    return player.standing in _HERE and bool(player.reachable) and (is_asked_at_home or not has_one)
+
+
+def _link(player: Player, sign: LinkMaker, context: Context) -> Notice:
+    soon = replace(context, policy=replace(context.policy, confirm_for=LINK_FOR))
+    return _notice(player, sign(new_question(ConfirmationKind.SIGN_IN, player, None, soon)))
+
+
+def _notice(player: Player, link: str, *, is_decoy: bool = False) -> Notice:
+    facts = {"player": player, "link": link, "minutes": LINK_FOR // timedelta(minutes=1)}
+    return Notice("sign_in", player, facts, from_nobody=True, is_decoy=is_decoy)
+
+
+def open_question(question: ConfirmReply, kind: ConfirmationKind, context: Context) -> Confirmation:
+    """The question of a link that can still be used.
+
+    Raises:
+        LinkSpent: it cannot, or is for something else.
+    """
+    asked = find_question(question.confirmation, question.nonce, context)
+    if asked is None or asked.kind is not kind or asked.answered_at is not None or asked.expires_at < context.now:
+        raise LinkSpent
+    return asked
+
+
+def sign_in_by_link(question: ConfirmReply, lasts: timedelta, context: Context) -> str:
+    """Begin a session with a link, which is good for one; return the secret for the browser.
+
+    Raises:
+        LinkSpent: the link cannot be used any more.
+        AccountBanned: the operator does not let it.
+    """
+    asked = open_question(question, ConfirmationKind.SIGN_IN, context)
+    secret = begin_session(context.uow.players.get(asked.player), lasts, context)
+    context.uow.confirmations.save(replace(asked, answered_at=context.now))
+    return secret
+
+
+def begin_try(userid: str, context: Context, browser: FamiliarBrowser | None = None) -> list[Tried]:
+    """Count a password before it is looked at; to be written before that.
+
+    Wrong passwords from elsewhere are not held against a browser in which he has signed in before.
+
+    Returns:
+        What `sign_in_by_password` takes back if it is right.
+
+    Raises:
+        TooManyTries: it is not to be looked at.
+    """
+    player = context.uow.players.by_userid(userid)
+    own = browser.name if browser is not None and browser.is_of(player) else ""
+    return reserve_attempt(userid, context, from_home=bool(own), refusal=TooManyTries, browser=own)
+
+
+def sign_in_by_password(
+    userid: str, password: str, lasts: timedelta, context: Context, tried: Sequence[Tried] = ()
+) -> str:
+    """Begin a session with a password; return the secret for the browser.
+
+    Args:
+        userid: who it is to be.
+        password: his, perhaps.
+        lasts: how long the session lasts.
+        context: of the request.
+        tried: what it is counted as already.
+
+    Raises:
+        WrongSignIn, NotConfirmed, AccountBanned: it cannot be.
+    """
+    player = context.uow.players.by_userid(userid)
+    if not context.passwords.verify(password, player.password_hash if player else None) or player is None:
+        raise WrongSignIn
+    take_back(tried, context)
+    if not player.confirmed:
+        raise NotConfirmed(player.userid)
+    return begin_session(player, lasts, context)
+
+
+def confirm_by_link(
+    question: ConfirmReply,
+    lasts: timedelta,
+    context: Context,
+    signup: str | None = None,
+    *,
+    keeps_password: bool = False,
+) -> tuple[str, list[Notice]]:
+    """Confirm an address by a link in the mail that asks whose it is.
+
+    Anybody can sign up with the address of somebody else and a password of his own: that is not kept unless the
+    signup came from this browser, or whoever confirms it says that it is his.
+
+    Args:
+        question: the question.
+        lasts: how long the session lasts.
+        context: of the request.
+        signup: the digest of what this browser knows of the signup that came from it.
+        keeps_password: whether who confirms says that the password is his.
+
+    Returns:
+        The secret for the browser, if that has opened an account, or nothing; and what is to be mailed.
+
+    Raises:
+        LinkSpent, NotAsked, AccountFrozen, AccountBanned: it cannot be, and the question is as open as before.
+    """
+    asked = open_question(question, ConfirmationKind.ADDRESS, context)
+    was_there = bool(context.uow.players.get(asked.player).confirmed)
+    address = asked.address or ""
+    by_mail = replace(context, evidence=replace(context.evidence, answer_to=address, from_address=address))
+    with context.uow.attempt():
+        answered = take_answer(Confirm(asked.id, asked.nonce), by_mail)
+        if not keeps_password and not is_from(asked, signup):
+            answered = replace(answered, password_hash=None)
+        told = confirm_address(answered, by_mail)
+    mailed = [replace(notice, answers=False) for notice in told]
+    player = context.uow.players.get(asked.player)
+    return "" if was_there else begin_session(player, lasts, context), mailed
+
+
+def is_from(asked: Confirmation, signup: str | None) -> bool:
+    """Whether a question about an address was asked because of a signup in this browser."""
+    return signup is not None and asked.session is not None and hmac.compare_digest(asked.session, signup)
+
+
+def begin_session(player: Player, lasts: timedelta, context: Context) -> str:
+    """Begin a session, and return the secret for the browser.
+
+    Raises:
+        AccountBanned: the operator does not let it.
+    """
+    if player.standing is not Standing.FROZEN:
+        check_standing(player, None, context)
+    secret = secrets.token_urlsafe(32)
+    context.uow.players.hold(player)  # he may be leaving just now, or losing his sessions
+    context.uow.sessions.begin(Session(digest(secret), player.id, context.now, context.now + lasts))
+    context.uow.players.seen(player, context.now.date())
+    return secret
+
+
+def speaker_of(secret: str, context: Context) -> Speaker:
+    """Who speaks from a browser; nobody, if its session has ended."""
+    session = context.uow.sessions.find(digest(secret), context.now)
+    if session is None:
+        return Speaker(None)
+    player = context.uow.players.get(session.player)
+    return Speaker(player, Proof.PROVEN, session=session.digest) if player.standing in _HERE else Speaker(None)

@@ -1,0 +1,1 @@
+"""Tournaments: entries, rounds, tables."""

@@ -1,0 +1,206 @@
+"""Tournaments from their start: rounds, withdrawals and the end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pbem.domain.boards import Board, TournamentPlace
+from pbem.domain.notices import Notice
+from pbem.domain.rounds import next_round
+from pbem.domain.tournaments import CREATOR_WAITED_FOR, FEWEST_ENTRANTS, State
+from pbem.errors import NotAllowed
+from pbem.usecases.accounts.vacations import with_vacations
+from pbem.usecases.boards.departures import forfeited
+from pbem.usecases.boards.seats import bar_to_seats, seated
+from pbem.usecases.boards.sequels import go_on
+from pbem.usecases.notices.notifications import to_players, to_sender
+from pbem.usecases.tournaments.entries import (
+    NotInTournament,
+    call_off,
+    check_is_not_over,
+    check_is_open,
+    described,
+    find_tournament,
+    still_here,
+)
+from pbem.usecases.tournaments.tables import meetings_of, table_facts
+
+if TYPE_CHECKING:
+    from pbem.commands.deeds import AdvanceTournament
+    from pbem.commands.model import StartTournament, WithdrawFromTournament
+    from pbem.domain.players import Player
+    from pbem.domain.tournaments import NextRound, Seating, Tournament
+    from pbem.ids import PlayerId
+    from pbem.usecases.context import Context
+
+
+class NotYoursToStart(NotAllowed):
+    """Somebody else has created the tournament; ``creator`` is None if an entrant is to start it in his place.
+
+    That is so once he cannot, or has not been heard of for ``days``.
+    """
+
+    def __init__(self, name: str, creator: str | None) -> None:
+        super().__init__(name=name, creator=creator, days=CREATOR_WAITED_FOR.days)
+
+
+class TooFewEntrants(NotAllowed):
+    """A tournament needs two who can play."""
+
+    def __init__(self, name: str, entrants: int) -> None:
+        super().__init__(name=name, entrants=entrants)
+
+
+def start_tournament(command: StartTournament, context: Context) -> list[Notice]:
+    """Draw the first round, and begin its boards.
+
+    Raises:
+        NoSuchGame, NoSuchTournament, TournamentRunning, TournamentOver: there is nothing to start.
+        NotYoursToStart, TooFewEntrants: not so.
+    """
+    tournament = find_tournament(command.game, command.name, context)
+    check_is_open(tournament)
+    _check_may_start(tournament, context)
+    context.uow.players.hold(context.speaker.known)
+    after, notices = begin(tournament, context)
+    if after.entry_of(context.speaker.known.id) is not None:
+        return notices
+    return [to_sender("tournament_round", context, _round_facts(after, context, None)), *notices]
+
+
+def begin(tournament: Tournament, context: Context) -> tuple[Tournament, list[Notice]]:
+    """Draw the first round of a tournament, whoever starts it, and begin its boards.
+
+    Raises:
+        TooFewEntrants: there is nobody to play.
+    """
+    if len(tournament.entries) < FEWEST_ENTRANTS:
+        raise TooFewEntrants(tournament.name, len(tournament.entries))
+    started = tournament.started()
+    drawn = next_round(started, (), _can_play(started, context))
+    if drawn is None:
+        raise TooFewEntrants(tournament.name, len(tournament.entries))
+    return _begin_round(started, drawn, replace(context, comment=""))
+
+
+def _check_may_start(tournament: Tournament, context: Context) -> None:
+    speaker, creator = context.speaker.known, context.uow.players.get(tournament.creator)
+    if speaker.id == creator.id:
+        return
+    if not tournament.waits_in_vain(creator, context.now):
+        raise NotYoursToStart(tournament.name, creator.userid)
+    if tournament.entry_of(speaker.id) is None:
+        raise NotYoursToStart(tournament.name, None)
+
+
+def advance_tournament(command: AdvanceTournament, context: Context) -> list[Notice]:
+    """Begin the next round, or end the tournament; nothing if a board of this round is still on."""
+    tournament = context.uow.tournaments.get(command.tournament)
+    meetings = meetings_of(tournament, context)
+    if tournament.state is not State.RUNNING or not all(each.is_over for each in meetings):
+        return []
+    drawn = next_round(tournament, meetings, _can_play(tournament, context))
+    if drawn is not None:
+        return _begin_round(tournament, drawn, context)[1]
+    after = tournament.ended(context.now)
+    context.uow.tournaments.save(after)
+    facts = {**described(after, context), **table_facts(after, context)}
+    readers = still_here((each.player for each in after.entries), context)
+    return [Notice("tournament_over", each, {**facts, "reader": each}) for each in readers]
+
+
+def _can_play(tournament: Tournament, context: Context) -> set[PlayerId]:
+    """Those who have not withdrawn and can hold a seat now."""
+    players = context.uow.players.get_all(each.player for each in tournament.staying)
+    return {each.id for each in players if bar_to_seats(each) is None}
+
+
+def _begin_round(tournament: Tournament, drawn: NextRound, context: Context) -> tuple[Tournament, list[Notice]]:
+    after = tournament.with_round(drawn)
+    context.uow.tournaments.save(after)
+    boards = [_begun(after, seating, context) for seating in drawn.seatings]
+    readers = still_here((each.player for each in after.staying), context)
+    told = [
+        Notice(
+            "tournament_round",
+            each,
+            _round_facts(after, context, each),
+            answers=context.speaker.player is not None and each.id == context.speaker.player.id,
+        )
+        for each in readers
+    ]
+    return after, [*told, *(notice for board in boards for notice in to_players("new_board", board, context))]
+
+
+def _round_facts(tournament: Tournament, context: Context, reader: Player | None) -> dict[str, object]:
+    """What is told of a round that has begun; without a reader, to somebody who does not take part."""
+    return {**described(tournament, context), **table_facts(tournament, context), "reader": reader}
+
+
+def _begun(tournament: Tournament, seating: Seating, context: Context) -> Board:
+    """A board of a round; who moves first was drawn with the round, whatever the game does elsewhere."""
+    players = context.uow.players.get_all(seating.pair)
+    board = Board(
+        number=context.uow.boards.next_number(),
+        game=tournament.game,
+        options=tournament.options,
+        rules=context.games[tournament.game].rules,
+        first=0,
+        seats=tuple(seated(player, context.uow) for player in players),
+        begun_at=context.now,
+        clock=tournament.clock or context.policy.tournament_clock,
+        tournament=TournamentPlace(tournament.id, tournament.name, tournament.round, seating.label),
+    )
+    board = with_vacations(board, context)
+    context.uow.boards.save(board)
+    return board
+
+
+def withdraw_from_tournament(command: WithdrawFromTournament, context: Context) -> list[Notice]:
+    """Let the speaker take part no more; a board of his that is on is forfeited.
+
+    Who has created a tournament that has not begun, and does not take part himself, calls it off so.
+
+    Raises:
+        NoSuchGame, NoSuchTournament, TournamentOver, NotInTournament: he does not take part.
+    """
+    tournament, player = find_tournament(command.game, command.name, context), context.speaker.known
+    check_is_not_over(tournament)
+    takes_part = player.id in {each.player for each in tournament.staying}
+    if tournament.creator == player.id and tournament.state is State.OPEN and not takes_part:
+        told = call_off(tournament, context)
+        facts = {**described(tournament.called_off(context.now), context), "boards": (), "told": len(told)}
+        return [to_sender("tournament_withdrawn", context, facts), *told]
+    if not takes_part:
+        raise NotInTournament(tournament.name)
+    after = _without(tournament, player, context)
+    left = _boards_on(after, player, context)
+    notices = [notice for board in left for notice in _forfeit(board, player, context)]
+    facts = {**described(after, context), "boards": [board.number for board in left]}
+    return [to_sender("tournament_withdrawn", context, facts), *notices]
+
+
+def leave_tournaments(player: Player, context: Context) -> None:
+    """Withdraw somebody from all tournaments; what becomes of his boards is decided with all others of his."""
+    for tournament in context.uow.tournaments.of_player(player.id):
+        _without(tournament, player, context)
+
+
+def _without(tournament: Tournament, player: Player, context: Context) -> Tournament:
+    after = tournament.withdrawn(player.id, context.now)
+    context.uow.tournaments.save(after)
+    return after
+
+
+def _boards_on(tournament: Tournament, player: Player, context: Context) -> list[Board]:
+    """The boards of a player in a tournament that are on."""
+    return [
+        board
+        for board in context.uow.boards.of_tournament(tournament.id)
+        if player.id in board.players and context.course(board).result is None
+    ]
+
+
+def _forfeit(board: Board, player: Player, context: Context) -> list[Notice]:
+    return go_on(forfeited(board.with_pauses_ended(player.id, context.now), player, context), context)

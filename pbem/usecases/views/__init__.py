@@ -1,0 +1,1 @@
+"""What may be looked at: boards, positions to come, players, records."""

@@ -1,0 +1,1 @@
+"""Boards that somebody watches without playing there, and less mail of those where he plays."""

@@ -1,0 +1,29 @@
+"""Less mail of a board for one of its players, and all of it again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.usecases.boards.moves import BoardOver
+from pbem.usecases.notices.notifications import about_board
+
+if TYPE_CHECKING:
+    from pbem.domain.boards import Board
+    from pbem.domain.notices import Notice
+    from pbem.domain.players import Player
+    from pbem.usecases.context import Context
+
+
+def set_quiet(board: Board, player: Player, context: Context, *, quiet: bool) -> Notice:
+    """Mail a player of a board only when it is for him to act, and when it is over; or everything again.
+
+    Raises:
+        BoardOver: there is no more mail of it.
+    """
+    if context.course(board).result is not None:
+        raise BoardOver(board.number)
+    was_quiet = any(board.seats[seat].quiet for seat in board.seats_of(player.id))
+    after = board.with_quiet(player.id, quiet)
+    if after != board:
+        context.uow.boards.save(after)
+    return about_board("quiet", after, context, {"quiet": quiet, "was_quiet": was_quiet}, reader=player)

@@ -1,0 +1,312 @@
+"""What clocks call for, at a real database where time is made."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.commands.model import EndVacation, SetPreferences, TakeVacation
+from pbem.domain.clocks import VACATION, ClockRules
+from pbem.domain.courses import Ending
+from pbem.domain.events import EventKind, OfferKind
+from pbem.usecases.accounts.vacations import NotOnVacation
+from tests.usecases.house import told
+
+if TYPE_CHECKING:
+    from pbem.domain.notices import Notice
+    from tests.usecases.house import House
+
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+OPENING = ("move f3-f5", "move d9-c8", "move d3-c2", "move d7-b7", "lay f5>f6")
+"""After this the second of two has to decide something."""
+
+
+def fact(notices: list[Notice], name: str) -> object:
+    (notice,) = notices
+    return notice.facts[name]
+
+
+def strike_daily(house: House, days: int) -> list[list[Notice]]:
+    """What is done on so many days, looking every hour."""
+    found = []
+    for _ in range(24 * days):
+        house.waits(HOUR)
+        if notices := house.strikes():
+            found.append(notices)
+    return found
+
+
+def test_who_does_not_move_is_nagged_after_a_week_and_daily_and_loses_at_the_moment_that_was_named(
+    house: House,
+) -> None:
+    house.challenges("ann", "ben")
+    house.moves("ann", OPENING[0])
+    since = house.now
+    *nags, over = strike_daily(house, 22)
+    assert [told(each) for each in nags] == [{"ben": "nag"}] * 14
+    assert {fact(each, "ends_at") for each in nags} == {since + 21 * DAY}
+    assert told(over) == {"ann": "board", "ben": "board"}
+    assert house.course.result is not None
+    assert (house.course.result.ending, house.course.result.by) == (Ending.FORFEITED, 1)
+    assert house.course.result.by_clock
+    assert house.course.result.winners == (0,)
+    assert abs(house.board.last_at - since - 21 * DAY) <= HOUR
+    assert strike_daily(house, 40) == []
+
+
+def test_a_move_begins_a_new_wait(house: House) -> None:
+    house.challenges("ann", "ben")
+    assert len(strike_daily(house, 10)) == 4
+    house.moves("ann", OPENING[0])
+    assert strike_daily(house, 6) == []
+    assert told(strike_daily(house, 1)[0]) == {"ben": "nag"}
+    house.moves("ben", OPENING[1])
+    assert strike_daily(house, 6) == []
+
+
+def test_who_is_asked_to_decide_is_the_one_whose_clock_runs(house: House) -> None:
+    house.challenges("ann", "ben")
+    for number, line in enumerate(OPENING):
+        house.moves(("ann", "ben")[number % 2], line)
+    assert house.to_act == "ben"
+    assert house.position.decision is not None
+    *nags, over = strike_daily(house, 22)
+    assert [told(each) for each in nags] == [{"ben": "nag"}] * 14
+    assert told(over) == {"ann": "board", "ben": "board"}
+    assert house.course.result is not None
+    assert house.course.result.winners == (0,)
+
+
+def test_where_three_play_the_others_go_on_and_the_next_has_his_full_time(house: House) -> None:
+    house.challenges("ann", "ben", "cat")
+    for userid, line in zip(("ann", "ben", "cat"), ("move c4-e4", "move d8-c9", "move i6-i5"), strict=True):
+        house.moves(userid, line)
+    *_, over = strike_daily(house, 21)
+    assert set(told(over)) == {"ann", "ben", "cat"}
+    assert house.course.result is None
+    assert house.to_act == "ben"
+    assert strike_daily(house, 6) == []
+    assert told(strike_daily(house, 1)[0]) == {"ben": "nag"}
+
+
+def test_a_resignation_that_waits_is_carried_out_when_a_forfeit_makes_it_the_turn(house: House) -> None:
+    house.challenges("ann", "ben", "cat")
+    for userid, line in zip(("ann", "ben", "cat"), ("move c4-e4", "move d8-c9", "move i6-i5"), strict=True):
+        house.moves(userid, line)
+    house.resigns("ben")
+    strike_daily(house, 22)
+    assert house.course.result is not None
+    assert house.course.result.winners == (2,)
+
+
+def test_who_never_came_loses_a_game_that_is_not_rated(house: House) -> None:
+    house.challenges("ann", "ben")
+    strike_daily(house, 22)
+    assert house.course.result is not None
+    assert house.course.result.ending is Ending.FORFEITED
+    assert not house.board.may_count
+
+
+def test_who_has_moved_before_loses_a_game_that_counts(house: House) -> None:
+    house.challenges("ann", "ben")
+    house.moves("ann", OPENING[0])
+    house.moves("ben", OPENING[1])
+    strike_daily(house, 22)
+    assert house.course.result is not None
+    assert house.board.may_count
+
+
+def test_after_a_long_sleep_nobody_loses_before_he_is_told(house: House) -> None:
+    house.challenges("ann", "ben")
+    house.waits(60 * DAY)
+    nag = house.strikes()
+    assert told(nag) == {"ann": "nag"}
+    assert fact(nag, "ends_at") == house.now + DAY
+    assert strike_daily(house, 1)[-1][0].name == "board"
+
+
+def test_a_moment_that_was_slept_over_is_named_anew(house: House) -> None:
+    house.challenges("ann", "ben")
+    strike_daily(house, 20)
+    house.waits(5 * DAY)
+    assert fact(house.strikes(), "ends_at") == house.now + DAY
+    house.moves("ann", OPENING[0])
+    assert house.course.result is None
+
+
+def test_a_clock_that_was_ahead_makes_nobody_lose_unannounced(house: House) -> None:
+    house.challenges("ann", "ben")
+    since = house.now
+    house.waits(30 * DAY)
+    assert fact(house.strikes(), "ends_at") == since + 31 * DAY
+    house.waits(-30 * DAY)
+    house.looks_again()
+    assert house.strikes() == []
+    assert house.board.nagged_at is None
+    nags = strike_daily(house, 8)
+    assert {fact(each, "ends_at") for each in nags} == {since + 21 * DAY}
+    assert house.course.result is None
+
+
+def test_on_vacation_nobody_is_nagged_and_the_rest_of_the_time_is_there_afterwards(house: House) -> None:
+    house.challenges("ann", "ben")
+    strike_daily(house, 8)
+    house.asks("ann", TakeVacation((house.now + 20 * DAY).date()))
+    (pause,) = house.board.pauses
+    assert pause.why == VACATION
+    assert strike_daily(house, 20) == []
+    back = strike_daily(house, 2)
+    assert told(back[0]) == {"ann": "nag"}
+    assert pause.ended_at is not None
+    assert fact(back[0], "ends_at") == house.board.begun_at + 21 * DAY + (pause.ended_at - pause.began_at)
+
+
+def test_the_vacation_of_an_opponent_stands_for_nobody_else(house: House) -> None:
+    house.challenges("ann", "ben")
+    house.asks("ben", TakeVacation((house.now + 20 * DAY).date()))
+    assert len(strike_daily(house, 8)) == 2
+
+
+def test_who_is_back_early_is_told_at_once_what_is_left(house: House) -> None:
+    house.challenges("ann", "ben")
+    strike_daily(house, 8)
+    house.asks("ann", TakeVacation((house.now + 20 * DAY).date()))
+    assert strike_daily(house, 5) == []
+    house.asks("ann", EndVacation())
+    left = house.board.begun_at + 26 * DAY
+    assert abs(fact(house.strikes(), "ends_at") - left) < HOUR  # type: ignore[operator]
+    with pytest.raises(NotOnVacation):
+        house.asks("ann", EndVacation())
+
+
+def test_a_board_that_begins_on_a_vacation_knows_of_it_and_so_does_one_that_was_longer_on(house: House) -> None:
+    house.asks("ben", TakeVacation((house.now + 5 * DAY).date()))
+    house.challenges("ann", "ben")
+    assert [(each.player, each.why) for each in house.board.away_at(house.now)] == [(2, VACATION)]
+    house.asks("ben", TakeVacation((house.now + 9 * DAY).date()))
+    (pause,) = house.board.pauses
+    assert pause.ended_at is not None
+    assert pause.ended_at.date() == (house.now + 10 * DAY).date()
+    house.moves("ann", OPENING[0])
+    assert strike_daily(house, 16) == []
+    assert told(strike_daily(house, 1)[0]) == {"ben": "nag"}
+
+
+def test_a_vacation_is_told_with_what_is_left(house: House) -> None:
+    notices = house.asks("ann", TakeVacation(date(2026, 3, 10)))
+    assert told(notices) == {"ann": "vacation"}
+    assert fact(notices, "left") == 30
+    assert fact(notices, "last_day") == date(2026, 3, 10)
+
+
+def test_total_time_is_told_before_it_is_used_up_and_then_the_game_is_lost(house: House) -> None:
+    house.challenges("ann", "ben")
+    house.has_clock(ClockRules(total=10 * DAY, is_own=True))
+    house.waits(6 * DAY)
+    house.moves("ann", OPENING[0])
+    house.waits(2 * DAY)
+    house.moves("ben", OPENING[1])
+    since = house.now
+    *nags, over = strike_daily(house, 5)
+    used = timedelta(days=6, minutes=2)  # from the challenge on
+    assert [told(each) for each in nags] == [{"ann": "nag"}]
+    assert abs(fact(nags[0], "ends_at") - (since + 10 * DAY - used)) < HOUR  # type: ignore[operator]
+    assert told(over) == {"ann": "board", "ben": "board"}
+    assert house.course.result is not None
+    assert house.course.result.winners == (1,)
+
+
+def offered(house: House, kind: OfferKind) -> None:
+    """Let Ann offer something where it is for Ben to act."""
+    house.challenges("ann", "ben")
+    house.moves("ann", OPENING[0])
+    record = {"of": kind.value} | ({"back_to": 0} if kind is OfferKind.UNDO else {})
+    house.happens(EventKind.OFFER, 0, record)
+
+
+def test_a_draw_that_nobody_refuses_is_agreed_upon_after_the_forfeit_time(house: House) -> None:
+    offered(house, OfferKind.DRAW)
+    since = house.now
+    *nags, over = strike_daily(house, 22)
+    assert [told(each) for each in nags] == [{"ben": "nag"}] * 14
+    assert {fact(each, "ends_at") for each in nags} == {since + 21 * DAY}
+    assert told(over) == {"ann": "board", "ben": "board"}
+    assert house.course.result is not None
+    assert (house.course.result.ending, house.course.result.by_clock) == (Ending.DRAWN, True)
+
+
+def test_a_request_to_take_back_lapses_and_then_the_clock_of_the_turn_goes_on(house: House) -> None:
+    offered(house, OfferKind.UNDO)
+    since = house.now
+    *nags, lapsed = strike_daily(house, 21)
+    assert [told(each) for each in nags] == [{"ben": "nag"}] * 14
+    assert told(lapsed) == {"ann": "board", "ben": "board"}
+    assert house.course.offer is None
+    assert house.course.result is None
+    assert not house.board.stands
+    ended = house.now
+    nags = strike_daily(house, 8)
+    assert fact(nags[0], "ends_at") == house.board.events[0].at + 21 * DAY + (ended - since)
+
+
+def test_an_offer_lets_the_clock_of_the_turn_stand_and_a_refusal_run_on(house: House) -> None:
+    house.challenges("ann", "ben")
+    house.moves("ann", OPENING[0])
+    assert len(strike_daily(house, 9)) == 3
+    house.happens(EventKind.OFFER, 0, {"of": "draw"})
+    assert strike_daily(house, 6) == []
+    house.happens(EventKind.REFUSAL, 1)
+    told_anew = house.strikes()
+    assert told(told_anew) == {"ben": "nag"}
+    assert fact(told_anew, "ends_at") == house.board.events[0].at + 27 * DAY
+
+
+def test_an_offer_that_is_taken_back_gives_nobody_more_time_than_it_took(house: House) -> None:
+    house.challenges("ann", "ben")
+    house.moves("ann", OPENING[0])
+    since = house.board.last_at
+    strike_daily(house, 20)
+    house.waits(23 * HOUR)
+    for kind in ("draw", "undo"):
+        house.happens(EventKind.OFFER, 0, {"of": kind} | ({"back_to": 0} if kind == "undo" else {}))
+        house.waits(HOUR / 10)
+        house.happens(EventKind.REFUSAL, 0)
+    stood = sum(((each.ended_at or each.began_at) - each.began_at for each in house.board.pauses), timedelta(0))
+    assert fact(house.strikes(), "ends_at") == since + 21 * DAY + stood
+    assert stood < HOUR
+    assert told(strike_daily(house, 1)[-1]) == {"ann": "board", "ben": "board"}
+    assert house.board.last_at - since < 21 * DAY + 3 * HOUR
+
+
+def test_reminders_of_an_offer_leave_alone_what_was_announced_to_who_is_to_act(house: House) -> None:
+    house.challenges("ann", "ben")
+    house.moves("ann", OPENING[0])
+    since = house.board.last_at
+    strike_daily(house, 20)
+    house.happens(EventKind.OFFER, 0, {"of": "draw"})
+    offered = house.board.last_at
+    assert len(strike_daily(house, 10)) == 4
+    house.happens(EventKind.REFUSAL, 1)
+    assert fact(house.strikes(), "ends_at") == since + 21 * DAY + (house.board.last_at - offered)
+
+
+def test_who_has_to_answer_and_is_on_vacation_is_not_nagged_and_nothing_is_taken_for_granted(house: House) -> None:
+    offered(house, OfferKind.DRAW)
+    house.asks("ben", TakeVacation((house.now + 29 * DAY).date()))
+    assert strike_daily(house, 29) == []
+    assert house.course.offer is not None
+
+
+@pytest.mark.parametrize(("total", "heard"), [(20 * DAY, {"ann": "board"}), (HOUR, {"ann": "board", "ben": "board"})])
+def test_who_wants_one_mail_a_day_is_told_at_once_when_that_may_be_too_late(
+    house: House, total: timedelta, heard: dict[str, str]
+) -> None:
+    house.challenges("ann", "ben")
+    house.moves("ann", OPENING[0])
+    house.waits(5 * HOUR / 6)
+    house.moves("ben", OPENING[1])
+    house.asks("ben", SetPreferences((("digest", "daily"),)))
+    house.has_clock(ClockRules(total=total, is_own=True))
+    assert told(house.moves("ann", OPENING[2])) == heard

@@ -1,0 +1,176 @@
+"""Who can hold a seat, and what becomes of seats that are given while something is done to their players."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.commands.deeds import HandOverSeat
+from pbem.commands.model import Challenge
+from pbem.domain.confirmations import ConfirmationKind
+from pbem.domain.letters import Evidence
+from pbem.domain.players import Standing
+from pbem.usecases.accounts import signoff
+from pbem.usecases.admin import standings
+from pbem.usecases.boards.seats import CannotBeSeated, bar_to_seats
+from pbem.usecases.challenges.challenging import ChallengerUnreachable, InvalidChallenge
+from pbem.usecases.context import Context, Policy, Proof, Speaker
+from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.mail.reachability import suppress
+from pbem.usecases.ports import Conflict
+from pbem.usecases.proof.confirmations import new_question
+from tests.storage.stock import AT
+from tests.usecases.house import ANN, BEN, DAN, GAMES, NUMBER, House
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pbem.domain.boards import Board
+    from pbem.domain.notices import Notice
+    from pbem.domain.players import Player
+    from pbem.storage.unit_of_work import UnitOfWork
+
+    Act = Callable[[Context], object]
+
+
+def context(house: House, uow: UnitOfWork, speaker: Player | None = None) -> Context:
+    return Context(
+        uow=uow,
+        now=AT,
+        games=GAMES,
+        courses=house.courses,
+        passwords=None,  # type: ignore[arg-type] # nobody has to prove anything here
+        policy=Policy("pbem@example.org", operator="op@example.org"),
+        evidence=Evidence("ann@example.org"),
+        draw_lots=lambda _board, _players: 0,
+        fingerprint=lambda *_parts: "",
+        speaker=Speaker(speaker, Proof.CLAIMED),
+    )
+
+
+def done(house: House, act: Act, meanwhile: Callable[[], object] = lambda: None) -> None:
+    """Do something, with something else decided and stored between the decision and its commit."""
+    with house.work() as uow:
+        act(context(house, uow))
+        meanwhile()
+        uow.commit()
+
+
+def challenges(at: Context) -> list[Notice]:
+    return dispatch(
+        Challenge("mamba", ("ann", "ben"), ("inorder",)), replace(at, speaker=Speaker(at.uow.players.get(ANN.id)))
+    )
+
+
+def hands_over(at: Context) -> list[Notice]:
+    return dispatch(HandOverSeat(NUMBER, "dan", "ben"), at)
+
+
+def leaves(at: Context) -> list[Notice]:
+    return signoff.carry_out_signoff(None, replace(at, speaker=Speaker(at.uow.players.get(BEN.id))))  # type: ignore[arg-type] # says nothing
+
+
+def bounces(at: Context) -> list[Notice]:
+    return suppress(at.uow.players.get(BEN.id), "ben@example.org", "5.1.1", at)
+
+
+DEEDS: dict[str, Act] = {
+    "freeze": lambda at: standings.freeze("ben", "", at),
+    "ban": lambda at: standings.ban("ben", "", at),
+    "stop": lambda at: standings.stop_mail("ben", "", at),
+    "leave": leaves,
+    "bounce": bounces,
+}
+
+
+@pytest.mark.parametrize("seat", [challenges, hands_over])
+@pytest.mark.parametrize("deed", DEEDS.values(), ids=DEEDS)
+def test_a_seat_and_what_is_done_to_its_holder_are_never_decided_side_by_side(
+    house: House, deed: Act, seat: Act
+) -> None:
+    house.challenges("cat", "dan")
+    with pytest.raises(Conflict):
+        done(house, seat, lambda: done(house, deed))
+    with pytest.raises((InvalidChallenge, CannotBeSeated)):
+        done(house, seat)
+
+
+@pytest.mark.parametrize("seat", [challenges, hands_over])
+@pytest.mark.parametrize("deed", DEEDS.values(), ids=DEEDS)
+def test_what_is_done_to_a_player_takes_the_seat_in_that_he_has_got_meanwhile(
+    house: House, deed: Act, seat: Act
+) -> None:
+    house.challenges("cat", "dan")
+    with pytest.raises(Conflict):
+        done(house, deed, lambda: done(house, seat))
+    done(house, deed)
+    for board in boards_of_ben(house):
+        assert board.stands or house.courses.of(board).result is not None
+
+
+def boards_of_ben(house: House) -> list[Board]:
+    with house.work() as uow:
+        boards = [board for board in uow.boards.each() if BEN.id in board.players]
+    assert boards
+    return boards
+
+
+def test_a_refused_challenge_holds_nobody(house: House) -> None:
+    def refused(at: Context) -> None:
+        with pytest.raises(InvalidChallenge):
+            dispatch(Challenge("mamba", ("ann", "ben", "nobody")), replace(at, speaker=Speaker(ANN)))
+
+    done(house, refused, lambda: done(house, DEEDS["freeze"]))
+
+
+@pytest.mark.parametrize(
+    ("player", "bar"),
+    [
+        (DAN, None),
+        (replace(DAN, standing=Standing.FROZEN), "frozen"),
+        (replace(DAN, standing=Standing.BANNED), "banned"),
+        (replace(DAN, standing=Standing.GONE, addresses=()), "gone"),
+        (replace(DAN, addresses=()), "unconfirmed"),
+        (replace(DAN, mail_stopped=True), "unreachable"),
+        (DAN.suppress("dan@example.org", AT, None), "unreachable"),
+    ],
+)
+def test_what_keeps_somebody_from_a_seat(player: Player, bar: str | None) -> None:
+    assert bar_to_seats(player) == bar
+
+
+@pytest.mark.parametrize(
+    ("ann", "facts"),
+    [
+        (ANN.suppress("ann@example.org", AT, None), {"userid": "ann", "stopped": False, "operator": "op@example.org"}),
+        (replace(ANN, mail_stopped=True), {"userid": "ann", "stopped": True, "operator": "op@example.org"}),
+    ],
+)
+def test_who_would_not_hear_how_the_game_goes_cannot_challenge(
+    house: House, ann: Player, facts: dict[str, object]
+) -> None:
+    with house.work() as uow:
+        uow.players.save(replace(ann, revision=1))
+        with pytest.raises(InvalidChallenge) as refused:
+            dispatch(Challenge("mamba", ("ann", "ben")), context(house, uow, ann))
+    reasons = refused.value.facts["reasons"]
+    assert isinstance(reasons, tuple)
+    assert [(type(each), each.facts) for each in reasons] == [(ChallengerUnreachable, facts)]
+
+
+def test_no_seat_is_handed_over_to_somebody_whom_no_mail_reaches(house: House) -> None:
+    house.challenges("cat", "dan")
+    done(house, bounces)
+    with pytest.raises(CannotBeSeated) as refused:
+        done(house, hands_over)
+    assert refused.value.facts["bar"] == "unreachable"
+
+
+def test_a_question_and_a_signoff_are_never_decided_side_by_side(house: House) -> None:
+    def asks(at: Context) -> None:
+        new_question(ConfirmationKind.COMMAND, at.uow.players.get(BEN.id), "ben@example.org", at, line="set mail=text")
+
+    with pytest.raises(Conflict):
+        done(house, asks, lambda: done(house, leaves))

@@ -1,0 +1,230 @@
+"""Where answers go while no mail reaches a player, and who hears of clocks that stand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pbem.bootstrap.games import find_games
+from pbem.commands.deeds import AnnulBoard
+from pbem.commands.model import Unsubscribe
+from pbem.domain.letters import Evidence
+from pbem.domain.notices import Notice
+from pbem.ids import BoardNumber
+from pbem.resources import folder
+from pbem.usecases.admin.interventions import annul_board
+from pbem.usecases.admin.standings import allow_mail, freeze, stop_mail
+from pbem.usecases.context import Context, Policy, Proof, Speaker
+from pbem.usecases.mail.reachability import heard_from, lift_everywhere, suppress_everywhere, where_he_can_read
+from pbem.usecases.notices.notifications import board_facts
+from pbem.wording.templates import Wording
+from tests.storage.stock import AT
+from tests.usecases.house import ANN, BEN, GAMES, House
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pbem.domain.players import Player
+    from pbem.storage.unit_of_work import UnitOfWork
+
+UNREACHABLE = replace(ANN, addresses=tuple(replace(each, suppressed_at=AT) for each in ANN.addresses))
+WORDING = Wording(folder("templates"), {}, find_games())
+HOME, CAFE = ANN.addresses[0].address, "cafe@example.org"
+
+
+def context(house: House, uow: UnitOfWork, sender: str, speaker: Speaker | None = None) -> Context:
+    return Context(
+        uow=uow,
+        now=AT,
+        games=GAMES,
+        courses=house.courses,
+        passwords=None,  # type: ignore[arg-type] # nobody has to prove anything here
+        policy=Policy("pbem@example.org"),
+        evidence=Evidence(answer_to=sender, from_address=sender),
+        draw_lots=lambda _board, _players: 0,
+        fingerprint=lambda *_parts: "",
+        speaker=speaker or Speaker(None),
+    )
+
+
+@pytest.mark.parametrize(
+    ("to", "answers", "name", "sender", "at"),
+    [
+        (ANN, True, "board", CAFE, None),
+        (UNREACHABLE, True, "board", CAFE, CAFE),
+        (UNREACHABLE, True, "board", HOME, HOME),
+        (UNREACHABLE, False, "board", HOME, None),
+        (UNREACHABLE, True, "data", CAFE, None),
+        (UNREACHABLE, True, "data", HOME.upper(), HOME.upper()),
+        (replace(UNREACHABLE, mail_stopped=True), True, "board", HOME, None),
+        (CAFE, True, "error", CAFE, None),
+    ],
+)
+def test_an_answer_to_somebody_unreachable_goes_to_where_his_letter_came_from(
+    house: House, to: Player | str, answers: bool, name: str, sender: str, at: str | None
+) -> None:
+    with house.work() as uow:
+        (notice,) = where_he_can_read([Notice(name, to, answers=answers)], context(house, uow, sender))
+    assert (notice.to, notice.at) == (to, at)
+
+
+@pytest.mark.parametrize(
+    ("proof", "sender", "heard"),
+    [
+        (Proof.PROVEN, HOME, True),
+        (Proof.PROVEN, HOME.upper(), True),
+        (Proof.PROVEN, CAFE, False),
+        (Proof.CLAIMED, HOME, False),
+    ],
+)
+def test_only_who_is_proven_and_writes_from_there_is_reachable_again(
+    house: House, proof: Proof, sender: str, heard: bool
+) -> None:
+    with house.work() as uow:
+        uow.players.save(replace(UNREACHABLE, revision=1))
+        speaker = Speaker(UNREACHABLE, proof)
+        after, notices = heard_from(context(house, uow, sender, speaker))
+    assert after.speaker.known.is_unreachable is not heard
+    assert [notice.name for notice in notices] == (["reachable_again"] if heard else [])
+
+
+def test_opponents_are_told_once_for_each_board_unless_it_is_quiet_for_them(house: House) -> None:
+    house.challenges("ann", "ben", "cat")
+    house.asks("cat", Unsubscribe(house.number))
+    house.challenges("ben", "ann")
+    with house.work() as uow:
+        count, notices = suppress_everywhere(HOME, "full", context(house, uow, ""))
+        told = [(notice.name, notice.thread and notice.thread.board, _userid(notice)) for notice in notices]
+        assert (count, suppress_everywhere(HOME, "full", context(house, uow, ""))[0]) == (1, 0)
+        uow.commit()
+    assert told == [("clock_stands", 101, "ben"), ("clock_stands", 102, "ben")]
+    with house.work() as uow:
+        count, notices = lift_everywhere(HOME, "", context(house, uow, ""))
+        uow.commit()
+    assert [(notice.name, _userid(notice)) for notice in notices] == [
+        ("reachable_again", "ann"),
+        ("clock_runs", "ben"),
+        ("clock_runs", "ben"),
+    ]
+    assert [row["board"].number for row in _rows(notices[0])] == [101]
+    assert not house.board.stands
+
+
+def test_mail_that_the_operator_stops_and_mail_that_comes_back_hold_the_clocks_apart(house: House) -> None:
+    house.challenges("ann", "ben")
+
+    hours = count(1)
+
+    def done(act: Callable[[Context], list[Notice]]) -> list[tuple[str, str]]:
+        with house.work() as uow:
+            notices = act(replace(context(house, uow, ""), now=AT + next(hours) * timedelta(hours=1)))
+            uow.commit()
+        return [(notice.name, _userid(notice)) for notice in notices]
+
+    def stood() -> list[str]:
+        return [pause.why for pause in house.board.stands]
+
+    assert done(partial(stop_mail, "ann", "")) == [("account_deed", "ann"), ("clock_stands", "ben")]
+    assert stood() == ["mail stopped"]
+    assert done(lambda each: suppress_everywhere(HOME, "full", each)[1]) == []
+    assert stood() == ["mail stopped", "unreachable"]
+    assert done(partial(allow_mail, "ann", "")) == [("account_deed", "ann")]
+    assert stood() == ["unreachable"]
+    assert done(partial(stop_mail, "ann", "")) == [("account_deed", "ann")]
+    assert done(lambda each: lift_everywhere(HOME, "", each)[1]) == []
+    assert done(partial(allow_mail, "ann", "")) == [("account_deed", "ann"), ("clock_runs", "ben")]
+    assert stood() == []
+
+
+def test_who_is_reachable_again_hears_of_no_clocks_that_did_not_stand_or_still_do(house: House) -> None:
+    house.challenges("ann", "ben")
+    house.challenges("ann", "cat")
+
+    hours = count(1)
+
+    def told() -> str:
+        with house.work() as uow:
+            here = replace(context(house, uow, ""), now=AT + next(hours) * timedelta(hours=1))
+            suppress_everywhere(HOME, "full", here)
+            notice = lift_everywhere(HOME, "", here)[1][0]
+            uow.commit()
+        return " ".join(WORDING.render(notice).body.split())
+
+    assert "and the clocks of your boards stood. Now they run again. It is your turn here" in told()
+    with house.work() as uow:
+        freeze("ben", "", context(house, uow, ""))
+        uow.commit()
+    assert "Now they run again, but for another reason not yet at board 101. It is" in told()
+    with house.work() as uow:
+        freeze("cat", "", context(house, uow, ""))
+        uow.commit()
+    assert "and the clocks of your boards stood. They still stand, for another reason. It is" in told()
+    for number in (101, 102):
+        with house.work() as uow:
+            annul_board(AnnulBoard(BoardNumber(number)), context(house, uow, ""))
+            uow.commit()
+    assert "so I sent none for a while. Now I write to you again. There is no board" in told()
+
+
+@pytest.mark.parametrize(
+    ("stopped", "reader", "said"),
+    [
+        (False, BEN, "My mails to ann come back. Until they arrive again nobody's time is counted; you will be told"),
+        (True, BEN, "My mails do not reach ann at present. Until they do nobody's time is counted; you will be told"),
+    ],
+)
+def test_what_opponents_hear_is_true_and_said_once(house: House, stopped: bool, reader: Player, said: str) -> None:
+    house.challenges("ann", "ben")
+    with house.work() as uow:
+        here = context(house, uow, "")
+        notices = stop_mail("ann", "", here)[1:] if stopped else suppress_everywhere(HOME, "", here)[1]
+        uow.commit()
+    (notice,) = notices
+    body = " ".join(WORDING.render(notice).body.split())
+    assert said in body
+    assert "clocks of this board stand" not in body
+    with house.work() as uow:
+        facts = board_facts(house.board, context(house, uow, ""), reader)
+    facts |= {"comment": None, "left_over": None}
+    shown = " ".join(WORDING.render(Notice("board", reader, facts)).body.split())
+    assert "Mail to ann does not arrive at present; until it does the clocks of this board stand." in shown
+
+
+@pytest.mark.parametrize(
+    ("answerable", "password_hash", "said"),
+    [
+        (True, "x", "works again, answer this mail from there or send a command with your userid and password from"),
+        (False, "x", "works again, send a command with your userid and password from there, and I mail you again."),
+        (True, None, "works again, answer this mail from there, and I mail you again."),
+        (False, None, "works again, answer one of my mails from there, and I mail you again. Or have the operator"),
+    ],
+)
+def test_who_is_unreachable_reads_how_he_gets_mail_again(
+    house: House, answerable: bool, password_hash: str | None, said: str
+) -> None:
+    house.challenges("ann", "ben")
+    with house.work() as uow:
+        suppress_everywhere(HOME, "", context(house, uow, ""))
+        uow.commit()
+    with house.work() as uow:
+        reader = replace(UNREACHABLE, password_hash=password_hash)
+        facts = board_facts(house.board, context(house, uow, ""), reader) | {"comment": None, "left_over": None}
+    words = WORDING.render(Notice("board", reader, facts), "pbem+token@example.org" if answerable else None)
+    assert said in " ".join(words.body.split())
+    assert HOME not in words.body
+
+
+def _userid(notice: Notice) -> str:
+    assert not isinstance(notice.to, str)
+    return notice.to.userid
+
+
+def _rows(notice: Notice) -> list[dict[str, Any]]:
+    rows = notice.facts["rows"]
+    assert isinstance(rows, list)
+    return rows

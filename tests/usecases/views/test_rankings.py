@@ -1,0 +1,77 @@
+"""What players are told of games that are over, and of each other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+from pbem.commands.deeds import AnnulBoard
+from pbem.commands.model import ShowHistory, ShowStandings
+from pbem.usecases.boards.departures import forfeited
+from pbem.usecases.boards.sequels import keep
+from pbem.usecases.dispatcher import dispatch
+from tests.usecases.boards.test_ratings import OTHER, begins, does, loses, pair, stored
+from tests.usecases.house import ANN, BEN, NUMBER
+
+if TYPE_CHECKING:
+    from pbem.domain.notices import Notice
+    from pbem.ids import BoardNumber
+    from pbem.usecases.context import Context
+    from tests.usecases.house import House
+
+MINUTE = timedelta(minutes=1)
+
+
+def history(house: House) -> dict[int, tuple[int | None, bool, bool]]:
+    """By board: with which it is rated, whether that is still on, and whether a change is noted with it."""
+    (shown,) = house.asks("ann", ShowHistory(None))
+    rows = cast("dict[str, Any]", shown.facts)["rows"]
+    return {each.number: (each.rated_with, each.waits, bool(each.changes)) for each in rows}
+
+
+def test_a_board_waits_for_the_other_one_of_its_pair_to_be_rated(house: House) -> None:
+    pair(house)
+    loses(house, NUMBER, "ann")
+    assert history(house) == {NUMBER: (OTHER, True, False)}
+    loses(house, OTHER, "ben")
+    assert history(house) == {NUMBER: (OTHER, False, False), OTHER: (None, False, True)}
+
+
+def test_a_board_of_a_pair_that_does_not_count_is_not_rated_with_the_other(house: House) -> None:
+    pair(house, moves=1)
+    does(house, partial(_forfeits, OTHER))
+    house.number = NUMBER
+    house.moves("ben", "pass")
+    assert history(house) == {OTHER: (None, False, False)}
+    loses(house, NUMBER, "ann")
+    assert history(house) == {OTHER: (None, False, False), NUMBER: (None, False, True)}
+
+
+def _forfeits(number: BoardNumber, context: Context) -> None:
+    keep(forfeited(stored(context, number), ANN, context), context)
+
+
+def test_the_pace_of_players_is_noted_when_a_board_of_theirs_ends(house: House) -> None:
+    begins(house, "ann", "ben")
+    assert paces(house) == [None, None]
+    loses(house, NUMBER, "ann")
+    assert paces(house) == [MINUTE, MINUTE]
+    does(house, lambda context: dispatch(AnnulBoard(NUMBER), context))
+    assert paces(house) == [None, None]
+
+
+def paces(house: House) -> list[timedelta | None]:
+    with house.work() as uow:
+        return [uow.players.get(each.id).pace for each in (ANN, BEN)]
+
+
+def test_standings_show_more_than_one_player_however_many_commands_a_letter_has(house: House) -> None:
+    begins(house, "ann", "ben")
+    loses(house, NUMBER, "ann")
+    shown: list[Notice] = []
+    does(house, lambda context: shown.extend(dispatch(ShowStandings(), replace(context, commands=20))))
+    facts = cast("dict[str, Any]", shown[0].facts)
+    assert [each.userid for each in facts["tables"]["mamba"].provisional.rows] == ["ben", "ann"]
+    assert facts["shares"]
