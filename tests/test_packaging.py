@@ -91,7 +91,7 @@ def test_what_is_imported_lies_in_the_environment(installed: Path, tmp_path: Pat
 
 
 def test_its_command_knows_its_version(installed: Path, tmp_path: Path) -> None:
-    assert "0.1.0" in run(installed / "bin" / "pbem", "--version", folder=tmp_path)
+    assert "1.0.0" in run(installed / "bin" / "pbem", "--version", folder=tmp_path)
 
 
 def test_it_serves_in_an_empty_folder_and_answers_into_its_maildir(installed: Path, tmp_path: Path) -> None:
