@@ -11,7 +11,7 @@ from pbem.diagrams.mamba import letters, png
 from pbem.diagrams.mamba.picture import Picture
 from pbem.games.mamba import events
 from pbem.games.mamba.position import Position
-from pbem.games.mamba.rules import PIECES, QUIET_ROUNDS, REPETITIONS
+from pbem.games.mamba.ruleset import PIECES, QUIET_ROUNDS, REPETITIONS
 from pbem.games.mamba.steps import PASS, Lay, Move, in_words
 from pbem.wording.boards import Shown, example_turn, show
 from pbem.wording.mamba_decisions import Asked, asked

@@ -18,7 +18,7 @@ from pbem.games.mamba.balance import MARKS
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.lines import EMPTY
 from pbem.games.mamba.position import Position, TurnSoFar
-from pbem.games.mamba.rules import Rules
+from pbem.games.mamba.ruleset import Ruleset
 from pbem.games.mamba.squares import look_at, suffocated, with_mark
 from pbem.wording.drawings import Drawing, Letters
 from pbem.wording.figures import INDENT, BadFigure, beside, indented
@@ -54,7 +54,7 @@ def functions(drawings: Drawings) -> dict[str, Callable[..., str]]:
 
 def start(players: int, size: int = 9) -> Letters:
     """The board before the first turn."""
-    rules = Rules(players, size)
+    rules = Ruleset(players, size)
     return _beside((indented(draw(rules.start, size)), _drawing(rules, rules.start)))
 
 
@@ -110,7 +110,7 @@ def _as_said(before: Position, inputs: str, happens: str, asked: str) -> Positio
 
 def _position(pieces: str) -> Position:
     """A board at rest, with the first one who is named on turn."""
-    rules = Rules(2)
+    rules = Ruleset(2)
     owners = {mark: cells.split() for mark, cells in _PLAYER.findall(pieces)}
     squares = EMPTY * rules.size**2
     for mark, cells in owners.items():
@@ -172,7 +172,7 @@ def _beside(*drawn: tuple[str, Drawing]) -> Letters:
     return Letters.drawn(beside(*letters), [drawing for _, drawing in drawn])
 
 
-def _drawing(rules: Rules, squares: str, changed: Sequence[Cell] = ()) -> Drawing:
+def _drawing(rules: Ruleset, squares: str, changed: Sequence[Cell] = ()) -> Drawing:
     """A board as pages draw it; what its cells have in common has names of its own on the page."""
     picture = Picture(squares, rules.size, rules.edges, frozenset(changed))
     prefix = f"on-{crc32(repr(picture).encode()):x}"

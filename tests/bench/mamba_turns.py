@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from pbem.games.mamba.decisions import MOST_CHOICES
 from pbem.games.mamba.game import MAMBA
-from pbem.games.mamba.rules import Rules
+from pbem.games.mamba.ruleset import Ruleset
 from pbem.games.mamba.squares import look_at
 from pbem.games.mamba.steps import Move
 from tests.bench.mamba_games import random_step
@@ -98,7 +98,7 @@ def over_boards(boards: int, chance: random.Random) -> Times:
     """One move on each of many boards as `dense` makes them."""
     times = Times("dense boards")
     while len(times.turns) < boards:
-        position = dense(chance, Rules(chance.randint(2, 4), chance.choice((9, 11))), chance.randint(25, 39))
+        position = dense(chance, Ruleset(chance.randint(2, 4), chance.choice((9, 11))), chance.randint(25, 39))
         moves = [step for step in position.legal() if isinstance(step, Move)]
         if moves:
             times.turns.append(times.play(position, chance.choice(moves))[1])
@@ -109,7 +109,7 @@ def over_worst() -> Times:
     """The moves of `WORST`."""
     times = Times("worst boards")
     for players, on_turn, move, squares in WORST:
-        times.turns.append(times.play(standing(squares, on_turn, Rules(players)), move)[1])
+        times.turns.append(times.play(standing(squares, on_turn, Ruleset(players)), move)[1])
     return times
 
 

@@ -12,7 +12,7 @@ from pbem.bootstrap.games import find_games
 from pbem.games.mamba import notation, rules
 from pbem.games.mamba.game import MAMBA, MOST_ROUNDS, VOCABULARY
 from pbem.games.mamba.grid import grid
-from pbem.games.mamba.rules import Rules
+from pbem.games.mamba.ruleset import Ruleset
 from pbem.games.mamba.steps import Lay, Move, Turn
 from pbem.resources import folder
 from pbem.wording.blocks import Heading, Terms, Verbatim, read_blocks
@@ -100,15 +100,15 @@ def test_players_sit_where_the_page_says(language: str) -> None:
     seats = tables(language)[0]
     for players, (_, told) in zip((2, 3, 4), seats.entries, strict=True):
         edges = [SEATS[language][place.partition(" ")[2]] for place in told.split(", ")]
-        assert tuple(edges) == Rules(players).edges
+        assert tuple(edges) == Ruleset(players).edges
         assert [place[0] for place in told.split(", ")] == list("ABCD"[:players])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_too_few_is_what_the_page_says(language: str) -> None:
     numbers = [[int(each) for each in re.findall(r"\d+", told)] for _, told in tables(language)[1].entries]
-    assert numbers == [[Rules(2).too_few, Rules(2, 11).too_few], [Rules(3).too_few], [Rules(4).too_few]]
-    assert [Rules(players, 11).too_few for players in (3, 4)] == [numbers[1][0], numbers[2][0]]
+    assert numbers == [[Ruleset(2).too_few, Ruleset(2, 11).too_few], [Ruleset(3).too_few], [Ruleset(4).too_few]]
+    assert [Ruleset(players, 11).too_few for players in (3, 4)] == [numbers[1][0], numbers[2][0]]
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     from pbem.games.mamba.grid import Cell
     from pbem.games.mamba.position import Position
-    from pbem.games.mamba.rules import Rules
+    from pbem.games.mamba.ruleset import Ruleset
     from pbem.games.mamba.squares import Squares
     from pbem.games.mamba.steps import Step
 
@@ -58,7 +58,7 @@ _KEYS = 0x5EED
 """The keys of hashes are always the same ones."""
 
 
-def new_board(rules: Rules) -> list[int]:
+def new_board(rules: Ruleset) -> list[int]:
     """A board of zeros under these rules, with the border and the keys, and no slots."""
     width = rules.size + 2
     board = [0] * STOOD_AT

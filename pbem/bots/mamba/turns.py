@@ -47,7 +47,7 @@ PASS, LAY, MOVE = range(3)
 """The kinds of steps; a pass has no cells and is 0."""
 
 QUIET_ROUNDS, REPETITIONS = 30, 3
-"""As in `pbem.games.mamba.rules`."""
+"""As in `pbem.games.mamba.ruleset`."""
 
 
 @compiled

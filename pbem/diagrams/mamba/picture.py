@@ -18,7 +18,7 @@ class Picture:
     squares: Squares
     size: int
     edges: tuple[str, ...]
-    """Where each seat sits, as `Rules.edges` has it: ``bottom``, ``left``, ``top`` or ``right``."""
+    """Where each seat sits, as `Ruleset.edges` has it: ``bottom``, ``left``, ``top`` or ``right``."""
     changed: frozenset[Cell] = frozenset()
     """The cells that are marked, those that were emptied too."""
     viewer: Seat | None = None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.games.game import Ending, Outcome
 from pbem.games.mamba.balance import MARKS
 from pbem.games.mamba.events import Moved, Passed
-from pbem.games.mamba.rules import QUIET_ROUNDS, REPETITIONS
+from pbem.games.mamba.ruleset import QUIET_ROUNDS, REPETITIONS
 from pbem.games.mamba.squares import without
 
 if TYPE_CHECKING:
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from pbem.games.game import Seat
     from pbem.games.mamba.events import Event
     from pbem.games.mamba.position import Position
-    from pbem.games.mamba.rules import Rules
+    from pbem.games.mamba.ruleset import Ruleset
     from pbem.games.mamba.squares import Squares
 
 
-def too_few(rules: Rules, squares: Squares, playing: Sequence[Seat]) -> tuple[Seat, ...]:
+def too_few(rules: Ruleset, squares: Squares, playing: Sequence[Seat]) -> tuple[Seat, ...]:
     """The players who have too few pieces to go on (RULES 14)."""
     return tuple(seat for seat in playing if squares.count(MARKS[seat]) <= rules.too_few)
 
@@ -31,13 +31,13 @@ def remove_players(squares: Squares, seats: Sequence[Seat]) -> Squares:
     return without(squares, (cell for cell, mark in enumerate(squares) if mark in marks))
 
 
-def last_in_play(rules: Rules, playing: Sequence[Seat], ending: Ending = Ending.LAST_IN_PLAY) -> Outcome | None:
+def last_in_play(rules: Ruleset, playing: Sequence[Seat], ending: Ending = Ending.LAST_IN_PLAY) -> Outcome | None:
     """The outcome if only one player, or one team, is left (RULES 15)."""
     parties = {rules.party(seat) for seat in playing}
     return Outcome(rules.winners(parties.pop()), ending) if len(parties) == 1 else None
 
 
-def at_rest(rules: Rules, squares: Squares, playing: Sequence[Seat]) -> Outcome | None:
+def at_rest(rules: Ruleset, squares: Squares, playing: Sequence[Seat]) -> Outcome | None:
     """The outcome of a board that has come to rest, if the game is over (RULES 14, 15)."""
     gone = too_few(rules, squares, playing)
     if len(gone) == len(playing):

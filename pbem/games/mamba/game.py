@@ -11,7 +11,7 @@ from pbem.games.mamba import notation, refusals, turns
 from pbem.games.mamba import position as positions
 from pbem.games.mamba.balance import MARKS
 from pbem.games.mamba.notation import Typed
-from pbem.games.mamba.rules import Rules
+from pbem.games.mamba.ruleset import Ruleset
 from pbem.games.mamba.steps import Cut, in_words
 from pbem.games.options import Option, Vocabulary
 
@@ -95,7 +95,7 @@ class MambaGame:
         if known.get("teams") and players != 4:
             raise refusals.TeamsNeedFour("teams", players)
         given = {name: value for name, value in known.items() if name != "inorder"}
-        return positions.begin(Rules(players, **given), first)
+        return positions.begin(Ruleset(players, **given), first)
 
     def read_input(self, position: Position, text: str) -> Input[Step, Position]:
         """Read and play a line: a whole turn or the beginning of one, what is left of it, or the answer to a decision.

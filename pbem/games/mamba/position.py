@@ -10,7 +10,7 @@ from pbem.games.mamba import endings, turns
 from pbem.games.mamba.balance import MARKS
 from pbem.games.mamba.events import Laid, Moved, Out
 from pbem.games.mamba.lines import EMPTY
-from pbem.games.mamba.rules import PIECES
+from pbem.games.mamba.ruleset import PIECES
 from pbem.games.mamba.squares import isolated
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pbem.games.mamba.decisions import Pending
     from pbem.games.mamba.events import Event
     from pbem.games.mamba.grid import Cell
-    from pbem.games.mamba.rules import Rules
+    from pbem.games.mamba.ruleset import Ruleset
     from pbem.games.mamba.squares import Squares
     from pbem.games.mamba.steps import Step
 
@@ -47,7 +47,7 @@ class TurnSoFar:
 class Position:
     """A position of Mamba; it never changes."""
 
-    rules: Rules
+    rules: Ruleset
     squares: Squares
     first: Seat
     """The seat that began."""
@@ -195,7 +195,7 @@ class Position:
         return replace(self, stood={**self.stood, now: self.stood.get(now, 0) + 1})
 
 
-def begin(rules: Rules, first: Seat) -> Position:
+def begin(rules: Ruleset, first: Seat) -> Position:
     """The position before the first turn."""
     return Position(
         rules,

@@ -10,7 +10,7 @@ from pbem.games.mamba import endings, events, refusals
 from pbem.games.mamba.balance import MARKS, Kind, take, unsettled
 from pbem.games.mamba.decisions import settle
 from pbem.games.mamba.lines import EMPTY
-from pbem.games.mamba.rules import PIECES
+from pbem.games.mamba.ruleset import PIECES
 from pbem.games.mamba.squares import look_at, with_mark
 from pbem.games.mamba.steps import PASS, Cut, Lay, Move, Pass, Turn, in_words
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from pbem.games.mamba.rules import Rules
+from pbem.games.mamba.ruleset import Ruleset
 from tests.bots.mamba.pairs import VARIANTS, Pair, begun, expected, shown
 from tests.games.mamba.playing import dense
 
@@ -38,7 +38,7 @@ def test_a_game_by_lot_is_the_same_by_the_rules_and_on_integers(variant: str) ->
 def test_dense_boards_come_to_rest_alike() -> None:
     lots = Random(1)  # noqa: S311 - lots of a game
     for players in [2, 3, 4] * 12:
-        rules = Rules(players, lots.choice((9, 11)))
+        rules = Ruleset(players, lots.choice((9, 11)))
         play_on(Pair(dense(lots, rules, lots.randint(20, 39))), lots, held=9, most=5)
 
 

@@ -13,7 +13,7 @@ from pbem.games.mamba.game import MAMBA, rows
 from pbem.games.mamba.grid import grid
 from pbem.games.mamba.lines import EMPTY, LONGEST
 from pbem.games.mamba.position import Position, TurnSoFar
-from pbem.games.mamba.rules import PIECES, Rules
+from pbem.games.mamba.ruleset import PIECES, Ruleset
 from pbem.games.mamba.squares import Squares, look_at, suffocated, without
 
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
@@ -32,7 +32,7 @@ def drawn(board: str, on_turn: str = "A", players: int = 2, **options: Any) -> P
     lines = board.split()
     lines = [EMPTY * size] * (size - len(lines)) + lines
     assert {len(line) for line in lines} == {size}
-    return standing("".join(reversed(lines)), MARKS.index(on_turn), Rules(players, **options))
+    return standing("".join(reversed(lines)), MARKS.index(on_turn), Ruleset(players, **options))
 
 
 def placed(cells: str, on_turn: str = "A", players: int = 2, **options: Any) -> Position:
@@ -44,10 +44,10 @@ def placed(cells: str, on_turn: str = "A", players: int = 2, **options: Any) -> 
             mark = word[:-1]
         else:
             squares[grid(size).by_name[word]] = mark
-    return standing("".join(squares), MARKS.index(on_turn), Rules(players, **options))
+    return standing("".join(squares), MARKS.index(on_turn), Ruleset(players, **options))
 
 
-def standing(squares: Squares, on_turn: int, rules: Rules) -> Position:
+def standing(squares: Squares, on_turn: int, rules: Ruleset) -> Position:
     """A position at the beginning of a turn."""
     start = MAMBA.begin({}, rules.players, on_turn)
     return replace(start, rules=rules, squares=squares, turn=TurnSoFar(squares), stood={(squares, on_turn): 1})
@@ -85,7 +85,7 @@ def is_balanced(position: Position) -> bool:
     return not suffocated(own, squares) and not look_at(own, squares).too_long()
 
 
-def dense(chance: random.Random, rules: Rules, pieces: int = PIECES - 1) -> Position:
+def dense(chance: random.Random, rules: Ruleset, pieces: int = PIECES - 1) -> Position:
     """A board full of runs and crossings that could stand at the beginning of a turn; some of its pieces may turn."""
     own, marks = rules.grid, MARKS[: rules.players]
     squares = list(EMPTY * rules.size**2)
@@ -102,7 +102,7 @@ def dense(chance: random.Random, rules: Rules, pieces: int = PIECES - 1) -> Posi
     return standing(_thinned(rules, "".join(squares), chance), chance.randrange(rules.players), rules)
 
 
-def _thinned(rules: Rules, squares: Squares, chance: random.Random) -> Squares:
+def _thinned(rules: Ruleset, squares: Squares, chance: random.Random) -> Squares:
     """The board without what no balance leaves on it."""
     while True:
         too_long = [chance.choice(each.cells) for each in look_at(rules.grid, squares).too_long()]

@@ -8,7 +8,7 @@ from pbem.games.game import Ending, Outcome
 from pbem.games.mamba import decisions
 from pbem.games.mamba.balance import Balance, Choice, advance, take
 from pbem.games.mamba.position import Position
-from pbem.games.mamba.rules import Rules
+from pbem.games.mamba.ruleset import Ruleset
 from pbem.games.mamba.squares import with_mark
 from pbem.games.mamba.steps import Cut
 from tests.bench.mamba_turns import WORST
@@ -19,7 +19,7 @@ OTHERS = "A: i1 i3 i5 i7 i9 B: a1 a3 a7 a9 c9"
 
 def worst(number: int) -> Position:
     players, on_turn, move, squares = WORST[number]
-    return standing(squares, on_turn, Rules(players)).play(move)
+    return standing(squares, on_turn, Ruleset(players)).play(move)
 
 
 def test_one_option_is_no_decision() -> None:

@@ -14,7 +14,7 @@ from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.lines import EMPTY
 from pbem.games.mamba.notation import read_line
 from pbem.games.mamba.position import Position
-from pbem.games.mamba.rules import PIECES, Rules
+from pbem.games.mamba.ruleset import PIECES, Ruleset
 from pbem.games.mamba.steps import PASS, Lay, Move, Step, Turn, in_words
 from tests.games.mamba.playing import dense, is_balanced, positions, standing
 
@@ -36,7 +36,7 @@ def test_a_board_at_rest_has_no_more_than_forty_pieces_none_suffocated_and_no_al
 @settings(max_examples=60)
 def test_dense_boards_come_to_rest_as_well(seed: int, players: int, size: int) -> None:
     chance = random.Random(seed)  # noqa: S311  not a secret
-    position = dense(chance, Rules(players, size))
+    position = dense(chance, Ruleset(players, size))
     for _ in range(12):
         if position.legal():
             position = position.play(chance.choice(position.legal()))
@@ -124,7 +124,7 @@ def turned(position: Position, mirrored: bool) -> Position:
 @settings(max_examples=120)
 def test_a_board_turned_or_mirrored_comes_out_turned_or_mirrored(seed: int, players: int, mirrored: bool) -> None:
     chance = random.Random(seed)  # noqa: S311  not a secret
-    position = dense(chance, Rules(players), chance.randint(20, 39))
+    position = dense(chance, Ruleset(players), chance.randint(20, 39))
     moves = [step for step in position.legal() if isinstance(step, Move)]
     if not moves:
         return

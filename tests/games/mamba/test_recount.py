@@ -9,7 +9,7 @@ from pbem.games.mamba.balance import MARKS, Option, unsettled
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.lines import EMPTY
 from pbem.games.mamba.position import Position
-from pbem.games.mamba.rules import Rules
+from pbem.games.mamba.ruleset import Ruleset
 from pbem.games.mamba.squares import Squares, look_at, with_mark
 from pbem.games.mamba.steps import Lay, Move, Step
 from tests.games.mamba import naive
@@ -112,7 +112,7 @@ def stepped(position: Position, step: Step) -> tuple[Position, Squares]:
             return position.play(step), position.squares
 
 
-def disturb_and_hold(chance: random.Random, rules: Rules) -> int:
+def disturb_and_hold(chance: random.Random, rules: Ruleset) -> int:
     """One dense board, changed by a laying or by a move; -1 where the tree is too wide."""
     before = dense(chance, rules, chance.randint(20, 39))
     moves = [step for step in before.legal() if isinstance(step, Move)]
@@ -131,7 +131,7 @@ def disturb_and_hold(chance: random.Random, rules: Rules) -> int:
 
 def test_dense_boards_come_to_rest_as_reckoned_again() -> None:
     chance = random.Random(1)  # noqa: S311  not a secret
-    asked = [disturb_and_hold(chance, Rules(chance.randint(2, 4), chance.choice((9, 9, 9, 11)))) for _ in range(400)]
+    asked = [disturb_and_hold(chance, Ruleset(chance.randint(2, 4), chance.choice((9, 9, 9, 11)))) for _ in range(400)]
     assert asked.count(-1) < 5
     assert sum(count > 0 for count in asked) > 20
 

@@ -6,7 +6,7 @@ from pbem.errors import PlayerError
 from pbem.games.mamba.balance import MARKS
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.refusals import TeamsNeedFour
-from pbem.games.mamba.rules import Rules
+from pbem.games.mamba.ruleset import Ruleset
 from tests.games.mamba.playing import board, cells, placed
 
 HOMES = {
@@ -82,9 +82,9 @@ def test_the_start_of_three_players_on_the_larger_board_drawn() -> None:
 
 
 def test_cells_are_counted_from_a1_along_the_rows() -> None:
-    names = Rules(2).grid.names
+    names = Ruleset(2).grid.names
     assert (names[:2], names[9], names[-1]) == (("a1", "b1"), "a2", "i9")
-    assert Rules(2, size=11).grid.names[-1] == "k11"
+    assert Ruleset(2, size=11).grid.names[-1] == "k11"
 
 
 def test_any_seat_may_begin() -> None:
@@ -101,7 +101,7 @@ def test_who_begins_is_drawn_by_lot_unless_in_order() -> None:
 def test_all_options_reach_the_rules() -> None:
     words = ["size=11", "teams", "must_move", "strict_isolation", "rounds=7", "inorder"]
     rules = MAMBA.begin(MAMBA.read_options(words), 4).rules
-    assert rules == Rules(4, size=11, teams=True, must_move=True, strict_isolation=True, rounds=7)
+    assert rules == Ruleset(4, size=11, teams=True, must_move=True, strict_isolation=True, rounds=7)
 
 
 @pytest.mark.parametrize("words", [["size=10"], ["size=13"], ["rounds=0"], ["size"], ["kill"]])
@@ -118,7 +118,7 @@ def test_teams_are_for_four(players: int) -> None:
 
 
 def test_partners_sit_opposite() -> None:
-    rules = Rules(4, teams=True)
+    rules = Ruleset(4, teams=True)
     assert [rules.winners(rules.party(seat)) for seat in range(4)] == [(0, 2), (1, 3), (0, 2), (1, 3)]
 
 
@@ -126,7 +126,7 @@ def test_partners_sit_opposite() -> None:
     ("players", "size", "too_few"), [(2, 9, 4), (3, 9, 3), (4, 9, 2), (2, 11, 6), (3, 11, 3), (4, 11, 2)]
 )
 def test_how_few_pieces_put_a_player_out(players: int, size: int, too_few: int) -> None:
-    assert Rules(players, size=size).too_few == too_few
+    assert Ruleset(players, size=size).too_few == too_few
 
 
 def test_what_is_not_on_the_board_is_in_the_supply() -> None:

@@ -38,7 +38,7 @@ _H = ((-1, 0), (-1, 1), (-1, 2), (0, 1), (1, 0), (1, 1), (1, 2))
 
 
 @dataclass(frozen=True)
-class Rules:
+class Ruleset:
     """The rules that one board is played by."""
 
     players: int
