@@ -9,7 +9,7 @@ from pbem.bots.compiling import compiled
 from pbem.bots.hextile import endings
 from pbem.bots.hextile import playouts as hextile_playouts
 from pbem.bots.hextile import turns as hextile
-from pbem.bots.hextile.records import TILE
+from pbem.bots.hextile.board import TILE
 from pbem.bots.mamba import playouts as mamba_playouts
 from pbem.bots.mamba import turns as mamba
 from pbem.bots.mamba.board import TEAMS, party_of

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.bots.compiling import compiled
-from pbem.bots.hextile.endings import colour_of, on_turn
-from pbem.bots.hextile.records import (
+from pbem.bots.hextile.board import (
     BLOCKED,
     COLOUR,
     LOOPS_OF,
@@ -19,7 +18,8 @@ from pbem.bots.hextile.records import (
     spaces_at,
     white_point_at,
 )
-from pbem.bots.hextile.rules import (
+from pbem.bots.hextile.endings import colour_of, on_turn
+from pbem.bots.hextile.ruleset import (
     CLOSES,
     CONDITION_FIELDS,
     CONDITIONS,

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.bots.boards import DRAWN, NOBODY
 from pbem.bots.compiling import compiled
-from pbem.bots.hextile.enclosing import encloses, territory
-from pbem.bots.hextile.records import (
+from pbem.bots.hextile.board import (
     BRIDGES,
     CHANGED,
     CLOSED,
@@ -32,7 +31,7 @@ from pbem.bots.hextile.records import (
     closed_at,
     root_of,
 )
-from pbem.bots.hextile.rules import (
+from pbem.bots.hextile.ruleset import (
     CLOSES,
     CLOSES_ENEMY,
     COLOUR_OF_SEAT,
@@ -53,6 +52,7 @@ from pbem.bots.hextile.rules import (
     TIE_BREAK,
     WINS,
 )
+from pbem.bots.hextile.territory import encloses, territory
 
 if TYPE_CHECKING:
     from collections.abc import MutableSequence

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from pbem.bots.boards import DRAWN, NOBODY, WINNER, lot, put, take_back
 from pbem.bots.compiling import compiled
 from pbem.bots.hextile.aims import aim, decides
+from pbem.bots.hextile.board import AT, DECIDED, RULES, SPACES, TURN, aims_at, beside, near_at, spaces_at, turn_at
 from pbem.bots.hextile.endings import on_turn
-from pbem.bots.hextile.records import AT, DECIDED, RULES, SPACES, TURN, aims_at, beside, near_at, spaces_at, turn_at
-from pbem.bots.hextile.rules import ADJACENT, ANYWHERE, FITTING, FITTING_FIELDS, JOINED
+from pbem.bots.hextile.ruleset import ADJACENT, ANYWHERE, FITTING, FITTING_FIELDS, JOINED
 from pbem.bots.hextile.turns import GOES_ON, ILLEGAL, is_there, lay_in_turn
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.bots.boards import DRAWN, WINNER
-from pbem.bots.hextile.board import begin, lay_one, new_board
-from pbem.bots.hextile.records import (
+from pbem.bots.hextile.board import (
     BY_HAND,
     CELLS,
     LEFT_IN_ALL,
@@ -19,7 +18,8 @@ from pbem.bots.hextile.records import (
     TURN,
     turn_at,
 )
-from pbem.bots.hextile.rules import SIDE, encode
+from pbem.bots.hextile.fills import begin, lay_one, new_board
+from pbem.bots.hextile.ruleset import SIDE, encode
 from pbem.bots.hextile.turns import SWAPS
 from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import Cell

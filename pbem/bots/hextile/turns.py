@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.bots.boards import NOBODY, WINNER, put, take_back
 from pbem.bots.compiling import compiled
-from pbem.bots.hextile.board import lay
-from pbem.bots.hextile.endings import decided, judge
-from pbem.bots.hextile.records import (
+from pbem.bots.hextile.board import (
     BY_HAND,
     DECIDED,
     LEFT_IN_ALL,
@@ -23,7 +21,9 @@ from pbem.bots.hextile.records import (
     turn_at,
     waiting_at,
 )
-from pbem.bots.hextile.rules import (
+from pbem.bots.hextile.endings import decided, judge
+from pbem.bots.hextile.fills import lay
+from pbem.bots.hextile.ruleset import (
     ADJACENT,
     ANYWHERE,
     BOTH_COLOURS,

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from pbem.bots import boards
 from pbem.bots.compiling import integers
-from pbem.bots.hextile import records as numbers
-from pbem.bots.hextile.rules import SIDE, number_of
+from pbem.bots.hextile import board as numbers
+from pbem.bots.hextile.ruleset import SIDE, number_of
 from pbem.bots.hextile.translation import cell_at, from_position, to_number, to_step
 from pbem.bots.hextile.turns import play, steps
 

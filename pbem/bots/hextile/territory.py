@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.bots.compiling import compiled, zeros
-from pbem.bots.hextile.records import (
+from pbem.bots.hextile.board import (
     BRIDGES,
     CELLS,
     COLOUR,
@@ -21,7 +21,7 @@ from pbem.bots.hextile.records import (
     tiles_at,
     white_point_at,
 )
-from pbem.bots.hextile.rules import SIDE, STATE_FIELDS, STATES
+from pbem.bots.hextile.ruleset import SIDE, STATE_FIELDS, STATES
 
 if TYPE_CHECKING:
     from collections.abc import MutableSequence
