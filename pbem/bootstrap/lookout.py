@@ -13,7 +13,7 @@ from pbem.bootstrap.outlook import condition, gauges
 from pbem.meters import DepthsCollector, summary
 from pbem.storage.depths import MOST_COUNTED, holders, letters_since
 from pbem.storage.engine import reading
-from pbem.web.admin import Outlook
+from pbem.web.admin.page import Outlook
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -44,12 +44,12 @@ from pbem.usecases.context import Context
 from pbem.usecases.courses import Courses
 from pbem.usecases.ports import Conflict
 from pbem.usecases.robots.opponents import open_robots
-from pbem.web.admin import Office
+from pbem.web.admin.page import Office
 from pbem.web.app import make_app
+from pbem.web.boards.live import Followers, Room
 from pbem.web.kept import KeptPages
-from pbem.web.live import Followers, Room
-from pbem.web.metering import metrics_route
-from pbem.web.monitor import make_monitor
+from pbem.web.serving.metering import metrics_route
+from pbem.web.serving.monitor import make_monitor
 from pbem.web.site import Site
 from pbem.wording.templates import Wording
 from pbem.workers.clerk import Clerk

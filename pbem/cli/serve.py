@@ -22,9 +22,9 @@ from pbem.cli.exits import end, read_settings
 from pbem.cli.files import most_files, room_for_web
 from pbem.cli.logs import configure_logs
 from pbem.config import BadSetting, Listen
-from pbem.web.connections import ConnectionLimits
-from pbem.web.listening import QuietFaults, WebServer, listening_at
-from pbem.web.monitor import LIMITS
+from pbem.web.serving.connections import ConnectionLimits
+from pbem.web.serving.listening import QuietFaults, WebServer, listening_at
+from pbem.web.serving.monitor import LIMITS
 
 if TYPE_CHECKING:
     import socket

@@ -1,1 +1,1 @@
-"""A page and health; the graphical board comes here."""
+"""The web face: pages of boards and what is around them, an API for programs, and what serves both."""

@@ -16,42 +16,42 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-import pbem.web.hextile
-import pbem.web.mamba  # noqa: F401 - both register how their positions are shown
+import pbem.web.boards.hextile
+import pbem.web.boards.mamba  # noqa: F401 - both register how their positions are shown
 from pbem.domain.plain import plain_lines
 from pbem.errors import PlayerError
 from pbem.meters import Meters
-from pbem.usecases.boards.moves import find_board
+from pbem.usecases.finding import find_board
 from pbem.usecases.notices.remarks import may_read
-from pbem.web import (
-    boards,
-    commanding,
-    designer,
-    designer_trial,
+from pbem.web import looks
+from pbem.web.admin.page import Office, admin_routes
+from pbem.web.api.answers import MISSING, NoSuchValueAsked
+from pbem.web.api.routes import routes_for_tools
+from pbem.web.boards import page as board
+from pbem.web.boards.live import Followers, Live
+from pbem.web.kept import unless_known
+from pbem.web.numbers import NumberConvertor
+from pbem.web.pages import (
+    commands,
+    home,
     lists,
-    looks,
-    manual,
-    pages,
-    people,
+    players,
     puzzles,
     settings,
     signing_in,
     tokens,
     tournaments,
+    variant_trials,
+    variants,
 )
-from pbem.web.admin import Office, admin_routes
-from pbem.web.elsewhere import OpenToAll
-from pbem.web.kept import unless_known
-from pbem.web.live import Followers, Live
-from pbem.web.metering import Metered
-from pbem.web.numbers import NumberConvertor
-from pbem.web.patience import Asked
+from pbem.web.pages import help as help_pages
 from pbem.web.refusing import Refusing
 from pbem.web.security import SafeHeaders, WithoutNul, without_nul
+from pbem.web.serving.cross_origin import OpenToAll
+from pbem.web.serving.metering import Metered
+from pbem.web.serving.patience import Asked
+from pbem.web.serving.threads import Threads, in_thread
 from pbem.web.site import NotSignedIn, Site, Visit
-from pbem.web.threads import Threads, in_thread
-from pbem.web.tools import MISSING, NoSuchValueAsked
-from pbem.web.tools_routes import routes_for_tools
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -78,16 +78,16 @@ _FORM = "application/x-www-form-urlencoded"
 _NOT_FOUND = (*MISSING, NoSuchValueAsked)
 
 PAGES: dict[str, tuple[Page, Page | None]] = {
-    "/": (pages.show_home, None),
-    "/games": (pages.show_games, None),
-    "/games/{game}": (pages.show_game, None),
+    "/": (home.show_home, None),
+    "/games": (home.show_games, None),
+    "/games/{game}": (home.show_game, None),
     "/boards": (lists.show_boards, None),
-    "/boards/{number:number}": (boards.show_board, None),
-    "/boards/{number:number}/move": (boards.show_board, boards.play),
-    "/boards/{number:number}/act": (boards.show_board, boards.act),
-    "/boards/{number:number}/resign": (boards.show_resignation, None),
-    "/players": (people.show_people, None),
-    "/players/{userid}": (people.show_player, None),
+    "/boards/{number:number}": (board.show_board, None),
+    "/boards/{number:number}/move": (board.show_board, board.play),
+    "/boards/{number:number}/act": (board.show_board, board.act),
+    "/boards/{number:number}/resign": (board.show_resignation, None),
+    "/players": (players.show_people, None),
+    "/players/{userid}": (players.show_player, None),
     "/standings": (lists.show_standings, None),
     "/standings/{game}": (lists.show_standings, None),
     "/history": (lists.show_history, None),
@@ -97,10 +97,10 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/tournaments/{game}/{name}": (tournaments.show_tournament, None),
     "/puzzles": (puzzles.show_puzzles, None),
     "/puzzles/{number:number}": (puzzles.show_puzzle, puzzles.answer),
-    "/help": (manual.show_index, None),
-    "/help/{subject:path}": (manual.show_subject, None),
-    "/games/{game}/variant": (designer.show_variant, None),
-    "/games/{game}/variant/try": (designer_trial.try_variant, None),
+    "/help": (help_pages.show_index, None),
+    "/help/{subject:path}": (help_pages.show_subject, None),
+    "/games/{game}/variant": (variants.show_variant, None),
+    "/games/{game}/variant/try": (variant_trials.try_variant, None),
     "/settings/tokens": (tokens.show_tokens, tokens.change_tokens),
     "/sign-in": (signing_in.show_sign_in, signing_in.ask_link),
     "/sign-in/password": (signing_in.show_sign_in, signing_in.use_password),
@@ -109,9 +109,9 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/confirm/{token}": (signing_in.show_confirm, signing_in.confirm),
     "/sign-out": (signing_in.show_sign_in, signing_in.sign_out),
     "/settings": (settings.show_settings, settings.change_settings),
-    "/command": (commanding.show_command, commanding.take_command),
+    "/command": (commands.show_command, commands.take_command),
     "/looks": (looks.show_looks, looks.choose_looks),
-    "/challenge": (commanding.show_challenge, commanding.challenge),
+    "/challenge": (commands.show_challenge, commands.challenge),
 }
 """The table of contents: what an address shows, and what a form that is sent there does."""
 

@@ -13,8 +13,8 @@ from urllib.parse import quote, urlencode
 
 from pbem.domain.parts import MOST_COUNTED, NoSuchPart, Part
 from pbem.domain.rankings import FinishedBoard
+from pbem.web.api.answers import NoSuchValueAsked
 from pbem.web.numbers import read_number
-from pbem.web.tools import NoSuchValueAsked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

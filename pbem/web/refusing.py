@@ -8,15 +8,15 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from pbem.web.api.routes import is_for_tools, problem_at
 from pbem.web.looks import looks_of
 from pbem.web.security import is_path
+from pbem.web.serving.threads import in_thread
 from pbem.web.site import Visit
-from pbem.web.threads import in_thread
-from pbem.web.tools_routes import is_for_tools, problem_at
 
 if TYPE_CHECKING:
+    from pbem.web.serving.threads import Threads
     from pbem.web.site import Site
-    from pbem.web.threads import Threads
 
 
 class Refusing:

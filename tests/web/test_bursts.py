@@ -73,7 +73,7 @@ def test_a_right_password_is_held_against_nobody(club: Club) -> None:
 
 def test_who_guesses_from_many_networks_of_his_site_is_stopped(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """One line may guess twenty times in an hour, a site some times as often, whoever it is about."""
-    monkeypatch.setattr("pbem.web.evenly.BEAT", 0.001)  # so many answers are waited for
+    monkeypatch.setattr("pbem.web.serving.evenly.BEAT", 0.001)  # so many answers are waited for
     answers = Counter[str]()
     for each in range(20 * SITE_SHARE + 10):
         before = rows(club, "SELECT count(*) FROM wrong_passwords")

@@ -9,7 +9,7 @@ import pytest
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.usecases.admin import standings
 from pbem.usecases.proof.confirmations import new_question
-from tests.web.test_tools_commands import make, post
+from tests.web.api.test_commands import make, post
 from tests.web.visiting import answers, fills, link_in, mails, rows, sends, shown, token, who
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.domain.letters import Evidence
-from tests.web.test_tools_commands import make, post
+from tests.web.api.test_commands import make, post
 from tests.web.visiting import fills, has_password, mails, rows, sends, shown, token, who
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ import httpx
 import pytest
 
 from pbem.web import app
-from pbem.web.patience import Asked
 from pbem.web.security import HEADERS
-from pbem.web.threads import MOST_PAGES
+from pbem.web.serving.patience import Asked
+from pbem.web.serving.threads import MOST_PAGES
 from tests.support.mail import PATIENCE
 
 if TYPE_CHECKING:

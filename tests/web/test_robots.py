@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.domain.players import ROBOTS
 from pbem.usecases.robots.opponents import open_robots
 from tests.storage.stock import WON
-from tests.web.test_api import read
+from tests.web.api.test_reading import read
 from tests.web.visiting import fills, mails, shown
 
 if TYPE_CHECKING:

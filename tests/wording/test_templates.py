@@ -32,7 +32,7 @@ from pbem.games.hextile import refusals
 from pbem.games.mamba import refusals as mamba
 from pbem.ids import BoardNumber
 from pbem.resources import folder
-from pbem.usecases import context, several
+from pbem.usecases import context, finding, reasons
 from pbem.usecases.accounts import addresses, passwords, signup
 from pbem.usecases.accounts import preferences as preference_commands
 from pbem.usecases.accounts import vacations as vacation_commands
@@ -47,9 +47,12 @@ from pbem.usecases.signing_in import sessions, visitors
 from pbem.usecases.signing_in import tokens as token_commands
 from pbem.usecases.tournaments import entries, rounds
 from pbem.usecases.tournaments import options as tournament_options
-from pbem.usecases.views import previews, views
+from pbem.usecases.views import boards, previews
 from pbem.usecases.watching import subscriptions, watch_lists
-from pbem.web import admin_signing_in, site, tools, tools_commands
+from pbem.web import site
+from pbem.web.admin.signing_in import OperatorLinkSpent, TooManyLinksTried
+from pbem.web.api.answers import NoSuchValueAsked
+from pbem.web.api.commands import BadKey
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording, template_name
 from pbem.workers.watch import ALARM
@@ -90,9 +93,9 @@ EXAMPLES: list[PlayerError] = [
     token_commands.TokenNameTaken("laptop"),
     token_commands.TooManyTokens(5),
     parts.NoSuchPart(7),
-    tools.NoSuchValueAsked("move", "x", ()),
-    tools.NoSuchValueAsked("which", "x", ("all", "active")),
-    tools_commands.BadKey(100),
+    NoSuchValueAsked("move", "x", ()),
+    NoSuchValueAsked("which", "x", ("all", "active")),
+    BadKey(100),
     signup.UseridTaken("bob"),
     signup.SignedUpAlready("bob"),
     signup.BadPassword(128),
@@ -101,8 +104,8 @@ EXAMPLES: list[PlayerError] = [
     signup.BadAddress("", is_ours=False),
     signup.OneSignupALetter(),
     signup.TooManyAddresses(5),
-    challenging.InvalidChallenge("superbo", [challenging.NoSuchPlayer("bob")]),
-    challenging.NoSuchPlayer("bob"),
+    challenging.InvalidChallenge("superbo", [finding.NoSuchPlayer("bob")]),
+    finding.NoSuchPlayer("bob"),
     challenging.PlayerNotConfirmed("bob", is_placeholder=False),
     challenging.PlayerNotConfirmed("bob", is_placeholder=True),
     *(challenging.PlayerNotAvailable("bob", reason) for reason in ("frozen", "unreachable", "gone")),
@@ -192,10 +195,10 @@ EXAMPLES: list[PlayerError] = [
     context.NoSuchGame("superb", GAMES),
     unreadable.LeftOver("resign", 5),
     unreadable.TooManyWords(200),
-    moves.NoSuchBoard(B101),
-    moves.OtherGame(B101, "mambo", "superbo"),
-    moves.NotAtBoard(B101, "bob"),
-    moves.BoardOver(B101),
+    finding.NoSuchBoard(B101),
+    finding.OtherGame(B101, "mambo", "superbo"),
+    finding.NotAtBoard(B101, "bob"),
+    finding.BoardOver(B101),
     moves.NotYourTurn(B101, "bob"),
     moves.NotYourTurn(B101, "bob", ["cut e3", "cut e7"]),
     moves.OutOfTheGame(B101),
@@ -235,8 +238,8 @@ EXAMPLES: list[PlayerError] = [
     sessions.WrongSignIn(),
     site.Busy(),
     site.NotFromHere(),
-    admin_signing_in.OperatorLinkSpent(),
-    admin_signing_in.TooManyLinksTried(),
+    OperatorLinkSpent(),
+    TooManyLinksTried(),
     site.NotSignedIn(),
     visitors.TooManyAsked(),
     *(
@@ -336,8 +339,8 @@ EXAMPLES: list[PlayerError] = [
     records.TurnAfterEnd(),
     records.OtherResult(records.RecordedResult((0,), "eye"), None),
     records.OtherResult(records.RecordedResult((0, 2)), records.RecordedResult((), "supply_empty")),
-    views.NoSuchMove(B101, 9, 4),
-    views.NoSuchMove(B101, 9, 0),
+    finding.NoSuchMove(B101, 9, 4),
+    finding.NoSuchMove(B101, 9, 0),
     subscriptions.UnsubscribedFromElsewhere("bob@example.org"),
     subscriptions.UnsubscribedFromElsewhere(""),
     subscriptions.NotSubscribed(number=B101),
@@ -359,8 +362,8 @@ EXAMPLES: list[PlayerError] = [
     words.SaidEnough("message", 100),
     words.SaidEnough("broadcast", 1),
     words.SaidEnough("broadcast", 0),
-    views.SeveralOfOneLabel("A1", [B101, BoardNumber(105)]),
-    several.SeveralReasons([moves.NoSuchBoard(B101), challenging.NoSuchPlayer("bob")]),
+    boards.SeveralOfOneLabel("A1", [B101, BoardNumber(105)]),
+    reasons.SeveralReasons([finding.NoSuchBoard(B101), finding.NoSuchPlayer("bob")]),
     options.UnknownOption("fast", []),
     options.UnknownOption("fast", ["slow", "slower"]),
     options.UnknownOption("", ["slow", "slower"]),

@@ -1,0 +1,1 @@
+"""What programs are told and may send, in JSON."""

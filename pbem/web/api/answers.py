@@ -1,0 +1,162 @@
+"""What programs are answered: JSON that anybody may read, refusals likewise, and nothing sent twice that is known."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import Response
+
+from pbem.domain.parts import NoSuchPart
+from pbem.errors import PlayerError, Unreadable
+from pbem.usecases.context import NoSuchGame
+from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.finding import NoSuchBoard, NoSuchMove, NoSuchPlayer, OtherGame
+from pbem.usecases.robots.puzzles import NoSuchPuzzle
+from pbem.usecases.tournaments.entries import NoSuchTournament
+from pbem.web.kept import COMPRESSED_OR_NOT, has_already, tag_of
+from pbem.wording.templates import template_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import TypeAlias, TypeVar
+
+    from pbem.commands.model import Command
+    from pbem.usecases.context import Context
+    from pbem.web.site import Visit
+
+    AnswerT = TypeVar("AnswerT")
+    Schema: TypeAlias = Mapping[str, Any]
+    """A JSON Schema, draft 2020-12."""
+
+MISSING = (*(NoSuchBoard, NoSuchMove, NoSuchPlayer, NoSuchGame, NoSuchTournament, NoSuchPart, NoSuchPuzzle, OtherGame),)
+"""Refusals because something is not there: 404."""
+_FRESH = "public, no-cache"
+"""May be kept, and is to be asked for anew each time, which is cheap: 304."""
+
+
+class NoSuchValueAsked(Unreadable):
+    """A field behind the question mark has a value that means nothing; ``known`` are those that do, if they are few."""
+
+    def __init__(self, field: str, value: str, known: Sequence[str] = ()) -> None:
+        super().__init__(field=field, value=value[:40], known=tuple(known))
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of an address: part of its path, or behind its question mark."""
+
+    name: str
+    about: str
+    """What it says, in half a sentence."""
+    schema: Schema = field(default_factory=lambda: {"type": "string"})
+    in_path: bool = False
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """An address that answers with JSON."""
+
+    path: str
+    """As the framework has it: ``/boards/{number:number}.json``."""
+    name: str
+    """What it is called in the description of all of them."""
+    about: str
+    """What it answers, in a sentence."""
+    answer: Callable[[Visit], object]
+    """Makes the JSON value; raises what stands in the way."""
+    schema: Schema
+    fields: Sequence[Field] = ()
+
+    def show(self, visit: Visit) -> Response:
+        """Answer a request."""
+        return answered(visit, self.answer)
+
+
+def look(visit: Visit, question: Callable[[Context], AnswerT]) -> AnswerT:
+    """Answer a question asked by nobody in particular, whoever has signed in."""
+    return visit.site.clerk.look(question, visit.now, visit.evidence)
+
+
+def ask(visit: Visit, command: Command) -> Mapping[str, Any]:
+    """What a command that only reads has to tell everybody.
+
+    Raises:
+        PlayerError: it cannot.
+    """
+    return look(visit, lambda context: dispatch(command, context)[0].facts)
+
+
+def answered(visit: Visit, answer: Callable[[Visit], object]) -> Response:
+    """An answer, a refusal, or 304 for who has it already."""
+    try:
+        body = encoded(answer(visit))
+    except PlayerError as wrong:
+        return refused(visit, wrong)
+    tag = tag_of(body)
+    headers = {"etag": tag, "cache-control": _FRESH}
+    if has_already(visit.request, tag):
+        return Response(status_code=304, headers={**headers, "vary": COMPRESSED_OR_NOT})
+    return Response(body, media_type="application/json", headers=headers)
+
+
+def encoded(value: object) -> bytes:
+    """A value as JSON."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=as_json).encode()
+
+
+def refused(visit: Visit, wrong: PlayerError, status: int = 0, headers: Mapping[str, str] | None = None) -> Response:
+    """A refusal as JSON.
+
+    Args:
+        visit: the request.
+        wrong: what stands in the way.
+        status: of HTTP; 0: what fits.
+        headers: more of them.
+    """
+    status = status or status_of(wrong)
+    told = {"detail": visit.site.wording.reason(wrong), **error_facts(wrong)}
+    return problem(status, told, headers)
+
+
+def problem(status: int, told: Mapping[str, object], headers: Mapping[str, str] | None = None) -> Response:
+    """What went wrong, in the form of RFC 9457."""
+    body = encoded({"title": HTTPStatus(status).phrase, "status": status, **told})
+    more = {"cache-control": "no-store", **(headers or {})}
+    return Response(body, status, media_type="application/problem+json", headers=more)
+
+
+def status_of(wrong: PlayerError) -> int:
+    """The status of HTTP that fits to a refusal."""
+    if isinstance(wrong, MISSING):
+        return 404
+    return 400 if isinstance(wrong, Unreadable) else 403
+
+
+def error_facts(wrong: PlayerError) -> Mapping[str, object]:
+    """A refusal for programs: what it is, and what it knows that can be written as JSON."""
+    facts = {name: _fact(fact) for name, fact in wrong.facts.items()}
+    return {"code": template_name(type(wrong)), "facts": {name: fact for name, fact in facts.items() if fact != ...}}
+
+
+def _fact(fact: object) -> object:
+    """A fact as JSON, or ``...`` for what can only be read by templates."""
+    if isinstance(fact, PlayerError):
+        return error_facts(fact)
+    if fact is None or isinstance(fact, bool | int | str | date | timedelta):
+        return fact
+    if isinstance(fact, tuple | list):
+        return [each for each in map(_fact, fact) if each != ...]
+    return ...
+
+
+def as_json(value: object) -> object:
+    """A moment, a date or a time as JSON: in the words of ISO 8601, and in seconds."""
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, timedelta):
+        return int(value.total_seconds())
+    raise TypeError(f"this is no JSON: {type(value).__name__}")

@@ -1,0 +1,134 @@
+"""The description of all that programs can ask for (OpenAPI 3.1), made of the declarations that answer them."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from pbem.web.api.commands import LONGEST_KEY
+from pbem.web.api.endpoints import ENDPOINTS
+from pbem.web.api.schemas import components
+from pbem.web.api.shapes import ref, text, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pbem.web.api.answers import Endpoint, Field, Schema
+    from pbem.web.site import Site
+
+    Json = Mapping[str, Any]
+
+_CONVERTER = re.compile(r":\w+(?=})")
+_PROBLEMS = {
+    400: "It cannot be understood.",
+    401: "No token, or none that is good.",
+    403: "It may not be done, or not now.",
+    404: "There is no such thing.",
+    409: "Others were always quicker; please try again.",
+    413: "It is too long.",
+    422: "Under this key something else was sent before.",
+    429: "So many commands at once are too many.",
+}
+
+
+def description(site: Site) -> Json:
+    """The description, as ``/openapi.json`` has it."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "pbem",
+            "version": version("pbem"),
+            "description": "Games by mail, for programs. What can be read is what everybody may read on the pages of "
+            "this server; commands are those of its mails.",
+        },
+        "servers": [{"url": site.url}],
+        "paths": {
+            **{_CONVERTER.sub("", each.path): {"get": _reading(each)} for each in ENDPOINTS},
+            "/openapi.json": {"get": _describing()},
+            "/boards/{number}/live": {"get": _following()},
+            "/commands": {"post": _commanding()},
+        },
+        "components": {
+            "schemas": components(),
+            "securitySchemes": {
+                "token": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": f"Made by its player on {site.url}/settings/tokens.",
+                }
+            },
+        },
+    }
+
+
+def _reading(endpoint: Endpoint) -> Json:
+    statuses = (400, 403, 404) if endpoint.fields else ()
+    known = {"304": {"description": "It is as it was, by If-None-Match."}}
+    return {
+        "operationId": endpoint.name,
+        "summary": endpoint.about,
+        "parameters": [_parameter(each) for each in endpoint.fields],
+        "responses": {"200": _answer("The answer.", endpoint.schema), **known, **_problems(*statuses)},
+    }
+
+
+def _parameter(field: Field) -> Json:
+    place = {"in": "path", "required": True} if field.in_path else {"in": "query"}
+    return {"name": field.name, **place, "description": field.about, "schema": field.schema}
+
+
+def _describing() -> Json:
+    return {
+        "operationId": "getDescription",
+        "summary": "This description.",
+        "responses": {"200": _answer("The description.", {"type": "object"})},
+    }
+
+
+def _following() -> Json:
+    return {
+        "operationId": "followBoard",
+        "summary": "Tells at once, for as long as the connection lasts, that something has happened at a board.",
+        "description": "Server-sent events: `event: board` with the number of the last event as `data`. What has "
+        "happened is to be read from `/boards/{number}.json`. A connection that is lost is to be made again.",
+        "parameters": [
+            {"name": "number", "in": "path", "required": True, "description": "the board", "schema": whole(least=1)}
+        ],
+        "responses": {"200": {"description": "Events.", "content": {"text/event-stream": {"schema": text()}}}},
+    }
+
+
+def _commanding() -> Json:
+    key = {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "description": "What you call this command: sent again under the same key within a day, it is not carried out "
+        "again, and answered as before.",
+        "schema": text(minLength=1, maxLength=LONGEST_KEY),
+    }
+    body = text("A command as in the Subject of a mail; below it, words to go with it.", minLength=1)
+    return {
+        "operationId": "command",
+        "summary": "Carries out a command as a mail would.",
+        "description": "What must be confirmed by its player, such as another address, is still asked by mail.",
+        "security": [{"token": []}],
+        "parameters": [key],
+        "requestBody": {
+            "required": True,
+            "content": {"text/plain": {"schema": body, "example": "superbo move 101 A1,B2#3\nYour turn!"}},
+        },
+        "responses": {
+            "200": _answer("What the command is answered.", ref("Answers")),
+            **_problems(*_PROBLEMS),
+        },
+    }
+
+
+def _answer(about: str, schema: Schema) -> Json:
+    return {"description": about, "content": {"application/json": {"schema": schema}}}
+
+
+def _problems(*statuses: int) -> Json:
+    content = {"application/problem+json": {"schema": ref("Problem")}}
+    return {str(status): {"description": _PROBLEMS[status], "content": content} for status in statuses}

@@ -1,0 +1,216 @@
+"""What everybody may know, as programs are told it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast, get_args
+
+from pbem.commands.model import (
+    BoardMoment,
+    ListGames,
+    ShowHistory,
+    ShowStandings,
+    ShowWho,
+    TableOfBoards,
+)
+from pbem.commands.model.roots import Which
+from pbem.domain.players import Standing
+from pbem.usecases.finding import at_moment, find_board
+from pbem.usecases.notices.audience import subscribers_of
+from pbem.usecases.ratings import rated_facts
+from pbem.usecases.views.boards import facts_of_table
+from pbem.usecases.views.drafts import draft
+from pbem.usecases.views.rankings import facts_of_history, facts_of_standings
+from pbem.web.api.answers import NoSuchValueAsked, ask, look
+from pbem.web.api.facts import (
+    board_url,
+    changes_of,
+    clock_of,
+    finished_of,
+    offer_of,
+    options_of,
+    outcome_of,
+    players_of,
+    record_facts,
+    row_of,
+    standings_of,
+    state_of,
+)
+from pbem.web.api.facts import ranked_of as ranked
+from pbem.web.api.positions import turns_of
+from pbem.web.boards.deeds import number_of
+from pbem.web.boards.unsent import LONGEST_DRAFT
+from pbem.web.leaves import leaf
+from pbem.web.numbers import read_number
+from pbem.wording.explained import explained
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pbem.domain.boards import Board
+    from pbem.games.game import Game
+    from pbem.usecases.context import Context
+    from pbem.web.leaves import Look
+    from pbem.web.site import Visit
+
+    Json = Mapping[str, Any]
+
+WHICH: Sequence[str] = get_args(Which)
+"""Which boards a list can be of."""
+
+
+def board(visit: Visit) -> Json:
+    """A board, as it stands or stood.
+
+    Raises:
+        NoSuchBoard, NoSuchMove: it is not there.
+        UnreadableMove, IllegalMove: nor is the turn that was to be tried out.
+    """
+    return look(visit, lambda context: _board(visit, context))
+
+
+def _board(visit: Visit, context: Context) -> Json:
+    number, moveno = number_of(visit), _asked_number(visit, "move")
+    now = find_board(number, None, context)
+    shown = at_moment(BoardMoment(number, moveno), None, context)
+    course, game = context.course(shown), context.games[shown.game]
+    is_on = context.course(now).result is None
+    tried = draft(course, game, visit.asked("turn")[:LONGEST_DRAFT] if is_on else "")
+    place = now.tournament
+    return {
+        "board": number,
+        "url": board_url(now, visit.site.url),
+        "game": now.game,
+        "options": options_of(now.options),
+        "players": players_of(now, game.sides(course.position)),
+        "rated": now.may_count,
+        "pair": now.pair,
+        "tournament": place and {"name": place.name, "round": place.round, "label": place.label},
+        "begun_at": now.begun_at,
+        "last_at": now.last_at,
+        "event": now.event_number,
+        "moves": context.course(now).ply,
+        "shown": course.ply,
+        "record": record_facts(shown, course),
+        "turns": turns_of(course),
+        "state": state_of(tried.after, game, is_on=course.result is None, said=tried.said),
+        **_present(now, context),
+    }
+
+
+def _present(board: Board, context: Context) -> Json:
+    """What is so now, however far back the board is looked at."""
+    course = context.course(board)
+    return {
+        "offer": offer_of(board, course),
+        "clock": clock_of(board, course),
+        "result": outcome_of(course),
+        "ratings": changes_of(rated_facts(board, context)),
+        "subscribers": [each.userid for each in subscribers_of(board, context)],
+    }
+
+
+def boards(visit: Visit) -> Json:
+    """Boards, of everybody or of some players.
+
+    Raises:
+        NoSuchPlayer, NoSuchGame, NoSuchPart: one of them is unknown.
+        NoSuchValueAsked: ``which`` is.
+    """
+    which = visit.asked("which", "active")
+    if which not in WHICH:
+        raise NoSuchValueAsked("which", which, WHICH)
+    players = tuple(visit.request.query_params.getlist("player")[:10])
+    command = TableOfBoards(players, cast("Which", which), visit.asked("game") or None)
+    facts, leaves = leaf(visit, _look(visit), lambda part, context: facts_of_table(command, part, context))
+    rows = [row_of(row, visit.site.url) for row in facts["rows"]]
+    return {"boards": rows, "more": facts["more"], "next": leaves.next_url}
+
+
+def games(visit: Visit) -> Json:
+    """The games."""
+    return {"games": [_game(row, visit) for row in ask(visit, ListGames())["rows"]]}
+
+
+def _game(row: Json, visit: Visit) -> Json:
+    game: Game[Any, Any] = row["game"]
+    page = visit.site.wording.help.page(f"{game.name} options")
+    return {
+        "game": game.name,
+        "title": game.title,
+        "rules": game.rules,
+        "players": list(game.players),
+        "options": [{"option": each.word, "meaning": each.meaning} for each in (explained(page) if page else ())],
+        "active": row["active"],
+        "finished": row["finished"],
+        "active_players": row["players"],
+        "seeks": row["seeks"],
+    }
+
+
+def player(visit: Visit) -> Json:
+    """What everybody may know of a player.
+
+    Raises:
+        NoSuchPlayer: there is none.
+    """
+    facts = ask(visit, ShowWho(visit.word("userid")))
+    player, reliability = facts["player"], facts["reliability"]
+    away = [each.ends_at for each in player.vacations if each.began_at <= visit.now < each.ends_at]
+    is_here = player.standing not in (Standing.GONE, Standing.BANNED) and not player.is_placeholder
+    return {
+        "userid": player.userid,
+        "robot": player.is_robot,
+        "standing": player.standing.value,
+        "here_since": player.created_at.date() if is_here else None,
+        "seen_on": player.seen_on,
+        "vacation_until": max(away, default=None),
+        "pace_seconds": facts["pace"],
+        "finished": reliability.finished,
+        "forfeits": reliability.forfeits,
+        "games": [ranked(each) for each in facts["games"]],
+    }
+
+
+def standings(visit: Visit) -> Json:
+    """How players stand, in one game or all.
+
+    Raises:
+        NoSuchGame, NoSuchPart: nobody plays it here, or there is no such part.
+    """
+    command = ShowStandings(_game_asked(visit))
+    facts, leaves = leaf(visit, _look(visit), lambda part, context: facts_of_standings(command, part, context))
+    return {
+        "established_from": facts["established"],
+        "active_days": facts["active_days"],
+        "games": {name: standings_of(table) for name, table in facts["tables"].items()},
+        "next": leaves.next_url,
+    }
+
+
+def history(visit: Visit) -> Json:
+    """Boards that are over, the newest first.
+
+    Raises:
+        NoSuchGame, NoSuchPlayer, NoSuchPart: one of them is unknown.
+    """
+    command = ShowHistory(visit.asked("player") or None, _game_asked(visit))
+    facts, leaves = leaf(visit, _look(visit), lambda part, context: facts_of_history(command, part, context))
+    rows = [finished_of(row, visit.site.url) for row in facts["rows"]]
+    return {"boards": rows, "more": facts["more"], "next": leaves.next_url}
+
+
+def _look(visit: Visit) -> Look:
+    """Answers questions as if they were asked by nobody in particular."""
+    return lambda question: look(visit, question)
+
+
+def _game_asked(visit: Visit) -> str | None:
+    return visit.word("game") if "game" in visit.request.path_params else None
+
+
+def _asked_number(visit: Visit, name: str) -> int | None:
+    said = visit.asked(name)
+    number = read_number(said)
+    if said and number is None:
+        raise NoSuchValueAsked(name, said)
+    return number

@@ -1,0 +1,107 @@
+"""Puzzles on the web: all of them, and one with its board, on which the move is drafted and judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlencode
+
+from pbem.commands.model import AnswerPuzzle
+from pbem.errors import PlayerError
+from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.robots.puzzles import begun, facts_of_puzzle, find_puzzle, puzzles_of, solved_by_speaker
+from pbem.usecases.views.drafts import course_after, draft
+from pbem.web.boards.tables import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.responses import Response
+
+    from pbem.bots.puzzles import Puzzle
+    from pbem.domain.boards import Board
+    from pbem.domain.courses import Course
+    from pbem.games.game import Game
+    from pbem.usecases.context import Context
+    from pbem.web.site import Visit
+
+LONGEST = 200
+"""Characters of a move that are read."""
+
+
+@dataclass(frozen=True)
+class PuzzleTable(Table):
+    """The board of a puzzle, with the move that is being made."""
+
+    puzzle: int = 0
+
+    def address(self, turn: str = "", pick: str = "", to: str = "") -> str:
+        """The address of the page with another move in the making."""
+        query = urlencode({name: said for name, said in (("turn", turn), ("pick", pick), ("to", to)) if said})
+        return f"/puzzles/{self.puzzle}" + (f"?{query}" if query else "")
+
+
+def show_puzzles(visit: Visit) -> Response:
+    """All puzzles by game, those marked that the visitor has solved."""
+    return visit.page("puzzles", visit.look(_list))
+
+
+def _list(context: Context) -> Mapping[str, object]:
+    found: dict[str, list[Puzzle]] = {}
+    for each in puzzles_of(None, context):
+        found.setdefault(each.game, []).append(each)
+    rows = [(context.games[name], found[name]) for name in sorted(found)]
+    return {"rows": rows, "solved": solved_by_speaker(context)}
+
+
+def show_puzzle(visit: Visit) -> Response:
+    """One puzzle, with a move in the making.
+
+    Raises:
+        NoSuchPuzzle: there is none.
+    """
+    facts = visit.look(lambda context: _facts(visit, context, visit.asked("turn")[:LONGEST]))
+    return visit.page("puzzle", facts, 409 if facts["wrong"] else 200)
+
+
+def answer(visit: Visit) -> Response:
+    """Judge a move; what a visitor who has signed in has solved is remembered.
+
+    Raises:
+        NoSuchPuzzle: there is none.
+    """
+    visit.check_form()
+    said, number = visit.form.get("turn", "").strip()[:LONGEST], int(visit.word("number"))
+    try:
+        (told,) = visit.change(lambda context: dispatch(AnswerPuzzle(number, said), context))
+    except PlayerError as wrong:
+        facts = visit.look(lambda context: _facts(visit, context, ""))
+        return visit.page("puzzle", {**facts, "typed": said, "wrong": wrong}, 409)
+    after = visit.again()
+    facts = after.look(lambda context: {**told.facts, **_facts(visit, context, ""), "judged": told.facts})
+    board, course = cast("Board", told.facts["board"]), cast("Course", told.facts["course"])
+    game = cast("Game[Any, Any]", facts["game"])
+    table = PuzzleTable(board, course, game, None, None, draft(course, game, ""), "", puzzle=number)
+    return after.page("puzzle", {**facts, "table": table, "course": course})
+
+
+def _facts(visit: Visit, context: Context, said: str) -> dict[str, object]:
+    puzzle = find_puzzle(int(visit.word("number")), None, context)
+    game = context.games[puzzle.game]
+    board, course = begun(puzzle, context)
+    wrong: PlayerError | None = None
+    try:
+        made = draft(course, game, said)
+    except PlayerError as refused:
+        made, wrong = draft(course, game, ""), refused
+    pick, to = (visit.asked(name)[:20] for name in ("pick", "to"))
+    table = PuzzleTable(board, course, game, course.to_act, None, made, pick, to=to, puzzle=puzzle.number)
+    return {
+        **facts_of_puzzle(puzzle, context),
+        "table": table,
+        "course": course_after(course, made),
+        "wrong": wrong,
+        "typed": said,
+        "judged": None,
+        "longest": LONGEST,
+    }

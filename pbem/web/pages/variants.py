@@ -1,0 +1,236 @@
+"""The page on which rules are put together: a form of the options that a game declares, and what they come to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from pbem.errors import PlayerError
+from pbem.games.options import Clash, OptionsRefused, in_words
+from pbem.usecases.boards.nobodys import board_of_nobody
+from pbem.web.boards.showcase import Showcase
+from pbem.wording.explained import explained
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from starlette.responses import Response
+
+    from pbem.domain.boards import Board
+    from pbem.games.game import Game, Options
+    from pbem.games.options import Option, Value, Vocabulary
+    from pbem.usecases.context import Context
+    from pbem.web.site import Visit
+    from pbem.wording.explained import Explained
+
+LONGEST = 600
+"""Characters of options that are read."""
+_MOST_LISTED = 12
+"""Numbers that an option is chosen from in a list; of more one is typed."""
+
+
+@dataclass(frozen=True)
+class Control:
+    """The field of a form for one option."""
+
+    option: Option
+    meanings: Sequence[Explained]
+    """What the help says of it, and of its values."""
+    chosen: Value | None
+    """None: it is not given."""
+
+    @property
+    def kind(self) -> str:
+        """``flag``, ``choice`` or ``number``."""
+        values = self.option.values
+        if values is None:
+            return "flag"
+        return "number" if isinstance(values, range) and len(values) > _MOST_LISTED else "choice"
+
+    @property
+    def values(self) -> Sequence[Value]:
+        """What it may be, if that is chosen from a list."""
+        return tuple(self.option.values or ())
+
+    @property
+    def lowest(self) -> int:
+        """Of a number."""
+        return self.option.values.start if isinstance(self.option.values, range) else 0
+
+    @property
+    def highest(self) -> int:
+        """Of a number."""
+        return self.option.values[-1] if isinstance(self.option.values, range) else 0
+
+    @property
+    def meaning(self) -> str:
+        """All that the help says of it."""
+        return " ".join(each.meaning for each in self.meanings)
+
+    def meaning_of(self, value: Value) -> str:
+        """What the help says of one value."""
+        word = f"-{in_words(self.option.name, value)}"
+        return next((each.meaning for each in self.meanings if each.word == word), "")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Options, as far as they make a game."""
+
+    game: Game[Any, Any]
+    words: Sequence[str]
+    """As they were asked for, dashes taken off."""
+    players: int
+    options: Options
+    wrong: PlayerError | None = None
+    """Why they cannot be."""
+
+    @property
+    def reasons(self) -> Sequence[PlayerError]:
+        """All that stands against them."""
+        if isinstance(self.wrong, OptionsRefused):
+            return self.wrong.reasons
+        return () if self.wrong is None else (self.wrong,)
+
+    @property
+    def typed(self) -> str:
+        """The options as a challenge has them."""
+        if self.wrong is not None:
+            return " ".join(f"-{word}" for word in self.words)
+        return " ".join(f"-{in_words(*item)}" for item in self.options.items())
+
+    @property
+    def command(self) -> str:
+        """The challenge."""
+        others = " ".join(["<userid>"] * (self.players - 1))
+        return " ".join(filter(None, (self.game.name, "challenge", self.typed, others)))
+
+    def address(self, page: str = "", **more: str) -> str:
+        """Where it is shown, so that it can be shared."""
+        usual = self.players == self.game.players.start
+        fields = {"options": self.typed, "players": "" if usual else str(self.players), **more}
+        query = urlencode({name: value for name, value in fields.items() if value})
+        return f"/games/{self.game.name}/variant{page}" + (f"?{query}" if query else "")
+
+    @property
+    def showcase(self) -> Showcase:
+        """The board before the first turn."""
+        return Showcase(self.game, self.game.begin(self.options, self.players))
+
+    def board(self, context: Context) -> Board:
+        """A board with it, that nobody has begun."""
+        return board_of_nobody(self.game, self.options, self.players, context.now)
+
+
+def read_variant(visit: Visit) -> Variant:
+    """The options that an address has.
+
+    Raises:
+        NoSuchGame: there is no such game.
+    """
+    game = visit.look(lambda context: context.game(visit.word("game")))
+    words = [word.lstrip("-") for word in visit.asked("options")[:LONGEST].split()]
+    return _variant(game, [word for word in words if word], visit.asked("players"))
+
+
+def _variant(game: Game[Any, Any], words: Sequence[str], players: str) -> Variant:
+    wanted = int(players) if players.isascii() and players.isdecimal() and len(players) < 3 else 0
+    count = wanted if wanted in game.players else game.players.start
+    try:
+        options = game.read_options(words)
+        game.begin(options, count)
+    except PlayerError as wrong:
+        return Variant(game, words, count, {}, wrong)
+    return Variant(game, words, count, options)
+
+
+def show_variant(visit: Visit) -> Response:
+    """The form; what it is sent with is led to an address that can be shared.
+
+    Raises:
+        NoSuchGame: there is no such game.
+    """
+    variant = read_variant(visit)
+    vocabulary = vocabulary_of(variant.game)
+    if visit.asked("chosen") and vocabulary is not None:
+        chosen = _variant(variant.game, _chosen(vocabulary, visit), visit.asked("players"))
+        return visit.go(chosen.address() + ("#comes-to" if chosen.wrong is None else ""))
+    controls = _controls(variant, vocabulary, visit)
+    facts = {
+        "game": variant.game,
+        "variant": variant,
+        "groups": _by_heading(controls),
+        "marked": any("(*" in each.meaning for each in controls),
+        "chosen": _what_is_chosen(variant, controls),
+        "presets": _presets(variant.game, vocabulary, controls),
+        "showcase": None if variant.wrong else variant.showcase,
+    }
+    return visit.page("variant", facts, 200 if variant.wrong is None else 409)
+
+
+def vocabulary_of(game: Game[Any, Any]) -> Vocabulary | None:
+    """The options that a game declares; None of one that comes from elsewhere and does not."""
+    found: Vocabulary | None = getattr(game, "vocabulary", None)
+    return found
+
+
+def _chosen(vocabulary: Vocabulary, visit: Visit) -> Sequence[str]:
+    """What the fields of the form say, as option words."""
+    words = []
+    for option in vocabulary.options:
+        said = "".join(visit.asked(option.name)[:40].split())
+        if said:
+            words.append(option.name if option.values is None else f"{option.name}={said}")
+    return words
+
+
+def _controls(variant: Variant, vocabulary: Vocabulary | None, visit: Visit) -> Sequence[Control]:
+    """The fields, in the order of the help."""
+    page = visit.site.wording.help.page(f"{variant.game.name} options")
+    meanings = explained(page) if page else ()
+    given = variant.options if variant.wrong is None else _readable(vocabulary, variant.words)
+    controls = [
+        Control(option, [each for each in meanings if each.name == option.name], given.get(option.name))
+        for option in (vocabulary.options if vocabulary else ())
+    ]
+    places = {each.name: place for place, each in reversed([*enumerate(meanings)])}
+    return sorted(controls, key=lambda each: places.get(each.option.name, len(places)))
+
+
+def _readable(vocabulary: Vocabulary | None, words: Sequence[str]) -> Mapping[str, Value]:
+    """Those of the words that mean something, each for itself."""
+    found: dict[str, Value] = {}
+    for word in words:
+        try:
+            found |= vocabulary.read([word]) if vocabulary else {}
+        except PlayerError:
+            continue
+    return found
+
+
+def _by_heading(controls: Sequence[Control]) -> Mapping[str, Sequence[Control]]:
+    """The fields under the headings of the help."""
+    found: dict[str, list[Control]] = {}
+    for each in controls:
+        found.setdefault(each.meanings[0].about if each.meanings else "", []).append(each)
+    return found
+
+
+def _what_is_chosen(variant: Variant, controls: Sequence[Control]) -> Sequence[tuple[str, str]]:
+    """The options of a variant, each with what it means."""
+    known = {each.option.name: each for each in controls}
+    return [
+        (f"-{in_words(name, value)}", known[name].meaning_of(value) or known[name].meaning)
+        for name, value in variant.options.items()
+        if name in known
+    ]
+
+
+def _presets(
+    game: Game[Any, Any], vocabulary: Vocabulary | None, controls: Sequence[Control]
+) -> Sequence[tuple[Variant, str]]:
+    """The variants of a game that have names, each with what the help says of it."""
+    names = dict(vocabulary.groups).get(Clash.PRESETS, ()) if vocabulary else ()
+    known = {each.option.name: each for each in controls}
+    return [(_variant(game, [name], ""), known[name].meaning_of(True)) for name in names]

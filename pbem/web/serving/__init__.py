@@ -1,0 +1,1 @@
+"""How requests come in and answers go out: connections, threads, metrics, what watches over the process."""

@@ -1,0 +1,261 @@
+"""The operator's page, and what somebody may try at it who is not the operator."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import insert
+
+from pbem.bootstrap import lookout
+from pbem.domain.sessions import OPERATOR_LINK_FOR, OPERATOR_SESSION_FOR, digest
+from pbem.storage.engine import writing
+from pbem.storage.models import LetterRow
+from pbem.storage.operators import add_link
+from pbem.web.admin.tries import MOST, WITHIN, Tries
+from tests.web.club import Club, Page
+from tests.web.test_links import faults_of
+from tests.web.visiting import rows, sends, token, with_cookie
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    import httpx
+
+    from tests.web.club import Browser
+
+SECRET = "a-secret-of-a-link"
+LINK = f"/admin/sign-in/{SECRET}"
+OPEN = "What needs attention"
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture
+def behind_tls(sqlite_url: str, tmp_path: Path) -> Iterator[Club]:
+    with Club(sqlite_url, tmp_path, web_url="https://pbem.example") as club:
+        yield club
+
+
+def has_link(club: Club, secret: str = SECRET) -> None:
+    """What `pbem admin sign-in` does."""
+    with writing(club.server._engine) as connection:
+        add_link(connection, digest(secret), "root (boss)", club.now)
+
+
+def signs_in(club: Club, secret: str = SECRET) -> Browser:
+    """An operator who has used a link."""
+    has_link(club, secret)
+    browser = club.guest()
+    answer = sends(browser, f"/admin/sign-in/{secret}", {})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/admin")
+    return browser
+
+
+def is_open(browser: Browser) -> bool:
+    """Whether the page is shown; else nothing of it is."""
+    answer = browser.asks("/admin")
+    assert (answer.status_code == 200) == (OPEN in answer.text)
+    assert answer.status_code in (200, 403)
+    assert answer.headers["cache-control"] == "no-store"
+    return answer.status_code == 200
+
+
+def secret_of(browser: Browser) -> str:
+    return browser._client.cookies["operator"]
+
+
+def with_secret(club: Club, secret: str) -> Browser:
+    return club._browser({"operator": secret})
+
+
+def test_a_link_shows_a_button_that_opens_the_page(club: Club) -> None:
+    has_link(club)
+    browser = club.guest()
+    page = browser.opens(LINK)
+    assert page.all("//main//button") == ["Sign in"]
+    assert not is_open(browser)
+    assert sends(browser, LINK, {}).status_code == 303
+    page = browser.opens("/admin")
+    assert "Nothing. All is well." in page.text
+    assert "Signed in as root (boss)" in page.text
+    assert page.table("Of the whole server")[0] == ["Letters to be answered", "0", ""]
+
+
+def test_the_most_urgent_is_said_first_with_the_command_that_helps(club: Club) -> None:
+    browser, come = signs_in(club), club.now - timedelta(days=1)
+    common = {"sender": "a@example.org", "recipients": [], "raw": b"", "attempts": 0, "next_attempt_at": come}
+    with writing(club.server._engine) as connection:
+        values = [{**common, "received_at": come, "state": state} for state in ("shunted", "waiting", "waiting")]
+        connection.execute(insert(LetterRow), values)
+    page = browser.opens("/admin")
+    first, second = page.all("//ul[@class='attention']/li")
+    assert first.startswith("Urgent: 2 letters wait to be answered.")
+    assert second.startswith("1 letter could not be handled and was set aside. Since Sat 28 Feb 2026")
+    assert page.all("//ul[@class='attention']//code") == ["pbem admin letters", "pbem admin shunted list"]
+    assert page.table("Of the whole server")[0] == ["Letters to be answered", "2", "1 day"]
+    assert [each for each in faults_of(page) if "table" not in each] == []  # these need not be scrolled
+
+
+def test_what_may_be_misread_is_said(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    browser, come = signs_in(club), club.now - timedelta(minutes=1)
+    monkeypatch.setattr(lookout, "MOST_COUNTED", 2)
+    common = {"sender": "a@example.org", "recipients": [], "raw": b"", "attempts": 1, "next_attempt_at": come}
+    with writing(club.server._engine) as connection:
+        connection.execute(insert(LetterRow), [{**common, "received_at": come, "state": "done"}] * 2)
+    page = browser.opens("/admin")
+    assert page.all("//dl/dd")[:2] == ["2 or more", "2 or more"]
+    assert "As it was on Sun 1 Mar 2026, 12:00 UTC" in page.text
+    assert "can be done by mail" not in page.text
+
+
+def test_who_has_not_signed_in_there_sees_nothing_of_it(club: Club) -> None:
+    club.joins("alice")
+    for browser in (club.guest(), club.browser("alice"), with_secret(club, "x"), with_secret(club, SECRET)):
+        has_link(club, f"another {id(browser)}")
+        assert not is_open(browser)
+        assert "pbem admin sign-in" in browser.asks("/admin").text
+
+
+def test_a_link_is_good_once_even_for_two_at_once(club: Club) -> None:
+    signs_in(club)
+    other = club.guest()
+    assert other.asks(LINK).status_code == 403
+    answer = sends(other, LINK, {})
+    assert answer.status_code == 403
+    assert "it has been used" in Page(answer).text
+    assert not is_open(other)
+    assert rows(club, "SELECT kind FROM operator_keys") == [("session",)]
+
+
+def test_a_link_is_not_good_for_long(club: Club) -> None:
+    has_link(club)
+    club.now += OPERATOR_LINK_FOR - SECOND
+    assert club.guest().asks(LINK).status_code == 200
+    club.now += SECOND
+    assert sends(club.guest(), LINK, {}).status_code == 403
+
+
+def test_the_secret_of_a_link_is_no_session_nor_that_of_a_session_a_link(club: Club) -> None:
+    has_link(club)
+    assert not is_open(with_secret(club, SECRET))
+    secret = secret_of(signs_in(club, "another"))
+    assert sends(club.guest(), f"/admin/sign-in/{secret}", {}).status_code == 403
+    assert is_open(with_secret(club, secret))
+
+
+def test_a_session_ends_after_half_a_day_however_often_it_is_used(club: Club) -> None:
+    browser = signs_in(club)
+    club.now += OPERATOR_SESSION_FOR - SECOND
+    assert is_open(browser)
+    club.now += SECOND
+    assert not is_open(browser)
+
+
+def cookie(answer: httpx.Response) -> set[str]:
+    """The name of the cookie that is set, and what is said of it."""
+    name, _, more = answer.headers["set-cookie"].partition("=")
+    return {name, *(part.strip() for part in more.split(";")[1:])}
+
+
+def test_the_cookie_goes_to_that_page_alone_and_no_script_reads_it(club: Club) -> None:
+    has_link(club)
+    assert {"operator", "HttpOnly", "Path=/admin", "SameSite=strict"} <= cookie(sends(club.guest(), LINK, {}))
+
+
+def test_behind_tls_it_goes_over_tls_alone(behind_tls: Club) -> None:
+    has_link(behind_tls)
+    answer = sends(behind_tls.guest(), LINK, {}, origin="https://pbem.example")
+    assert {"__Secure-operator", "HttpOnly", "Path=/admin", "SameSite=strict", "Secure"} <= cookie(answer)
+
+
+@pytest.mark.parametrize(
+    "headers", [{"origin": "https://evil.example"}, {"origin": "null"}, {"sec-fetch-site": "cross-site"}]
+)
+def test_no_other_site_signs_somebody_in_or_out(club: Club, headers: dict[str, str]) -> None:
+    has_link(club)
+    assert club.guest().asks(LINK, "POST", data={}, headers=headers).status_code == 403
+    browser = signs_in(club, "another")
+    shown = browser.opens("/admin").all("//form[@action='/admin/sign-out']//input[@name='token']/@value")[0]
+    assert browser.asks("/admin/sign-out", "POST", data={"token": shown}, headers=headers).status_code == 403
+    assert is_open(browser)
+
+
+def test_signing_out_wants_the_token_of_that_session(club: Club) -> None:
+    club.joins("alice")
+    browser, other = signs_in(club), signs_in(club, "another")
+    (of_other,) = other.opens("/admin").all("//form[@action='/admin/sign-out']//input[@name='token']/@value")
+    for forged in ("", "0" * 64, "\u00e9", of_other, token(club.browser("alice"))):
+        assert sends(browser, "/admin/sign-out", {"token": forged}).status_code == 403
+    assert is_open(browser)
+    (own,) = browser.opens("/admin").all("//form[@action='/admin/sign-out']//input[@name='token']/@value")
+    secret = secret_of(browser)
+    assert sends(browser, "/admin/sign-out", {"token": own}).headers["location"] == "/admin"
+    assert not is_open(browser)
+    assert not is_open(with_secret(club, secret))
+    assert is_open(other)
+
+
+def test_looking_changes_nothing_and_no_other_method_does_anything(club: Club) -> None:
+    has_link(club)
+    browser = signs_in(club, "another")
+    assert club.guest().asks(LINK, "HEAD").status_code == 200
+    for method in ("GET", "HEAD", "PUT", "DELETE", "PATCH"):
+        assert browser.asks("/admin/sign-out", method).status_code == 405
+        if method not in ("GET", "HEAD"):
+            assert browser.asks("/admin", method).status_code == 405
+    assert is_open(browser)
+    assert rows(club, "SELECT count(*) FROM operator_keys") == [(2,)]
+
+
+def test_who_guesses_has_to_wait_and_nobody_else_has(club: Club) -> None:
+    for number in range(MOST):
+        assert sends(club.guest(), f"/admin/sign-in/guess{number}", {}).status_code == 403
+    has_link(club)
+    for answer in (sends(club.guest(), LINK, {}), club.guest().asks(LINK)):
+        assert answer.status_code == 429
+        assert "try again in an hour" in Page(answer).text
+    club.now += WITHIN
+    has_link(club, "a new one")
+    assert sends(club.guest(), "/admin/sign-in/a new one", {}).status_code == 303
+
+
+def test_a_player_s_session_is_none_of_an_operator_nor_the_other_way_round(club: Club) -> None:
+    club.joins("alice")
+    alice = club.browser("alice")
+    assert not is_open(with_secret(club, alice._client.cookies["session"]))
+    assert with_cookie(club, secret_of(signs_in(club))).asks("/settings").status_code == 303
+
+
+def test_the_page_holds_back_what_all_pages_do_and_names_no_player(club: Club) -> None:
+    club.joins("zoekling")
+    browser = signs_in(club)
+    answer = browser.asks("/admin")
+    assert answer.headers["content-security-policy"].startswith("default-src 'none'")
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "same-origin"
+    assert "etag" not in answer.headers
+    for secret in (
+        "zoekling",
+        "a key for the tests",
+        SECRET,
+        secret_of(browser),
+        str(club.server.settings.database_url),
+    ):
+        assert secret not in answer.text
+
+
+def test_what_is_stored_opens_nothing(club: Club) -> None:
+    browser = signs_in(club)
+    (kept,) = rows(club, "SELECT digest FROM operator_keys")
+    assert secret_of(browser) != kept[0]
+    assert not is_open(with_secret(club, kept[0]))
+
+
+def test_only_so_many_hosts_are_remembered(club: Club) -> None:
+    tries = Tries(most=1)
+    for number in range(10_001):
+        tries.note(f"host{number}", club.now)
+    assert tries.may("host0", club.now)
+    assert not tries.may("host1", club.now)

@@ -1,0 +1,245 @@
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+from starlette.routing import compile_path
+
+from pbem.commands.grammar import parse
+from pbem.usecases.dispatcher import dispatch
+from pbem.web.api.endpoints import ENDPOINTS
+from tests.web.club import Club
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.web.club import Browser
+
+
+def read(tool: Browser, address: str, status: int = 200) -> Any:
+    """What a tool is told there; it must be what the description says."""
+    answer = tool.asks(address)
+    assert answer.status_code == status, (address, answer.text[:500])
+    value = answer.json()
+    check(tool, answer.url.path, status, value)
+    return value
+
+
+def check(tool: Browser, path: str, status: int, value: object) -> None:
+    """Hold a value against the schema that its address declares."""
+    described = tool.asks("/openapi.json").json()
+    endpoint = next(each for each in ENDPOINTS if compile_path(each.path)[0].fullmatch(path))
+    schema = endpoint.schema if status == 200 else {"$ref": "#/components/schemas/Problem"}
+    whole = {**schema, "components": described["components"]}
+    Draft202012Validator(whole, format_checker=Draft202012Validator.FORMAT_CHECKER).validate(value)
+
+
+def plays(club: Club, number: int, turns: int) -> None:
+    """Play turns with nothing but what a tool is told: the first legal step, and so on until a turn is whole."""
+    tool = club.guest()
+    for _ in range(turns):
+        said, state = "", read(tool, f"/boards/{number}.json")["state"]
+        mine, moves = state["to_act"], state["moves"]
+        while (state["to_act"], state["moves"]) == (mine, moves):
+            said = f"{said} {state['legal'][0]}".strip()
+            state = read(tool, f"/boards/{number}.json?turn={said}")["state"]
+        club.moves(number, said)
+
+
+@pytest.fixture
+def played(club: Club) -> Club:
+    """A club with boards of several games, some over, a tournament and a seek."""
+    club.joins("alice", "bob", "carol", "dave")
+    superbo = club.begins("superbo", "alice", "bob")
+    plays(club, superbo, 2)
+    plays(club, club.begins("mamba", "alice", "bob", "carol", "dave"), 5)
+    over = club.begins("mambo", "bob", "alice")
+    plays(club, over, 3)
+    club.says("alice", f"resign {over}")
+    declined = club.begins("palago", "carol", "dave")
+    club.says("dave", f"resign {declined}")
+    club.says("carol", "lambo seek")
+    for line in ("mambo tournament create Cup", "mambo tournament join Cup"):
+        club.says("alice", line)
+    club.says("bob", "mambo tournament join Cup")
+    club.says("alice", "mambo tournament start Cup")
+    return club
+
+
+def test_the_description_is_sound_openapi(club: Club) -> None:
+    described = club.guest().asks("/openapi.json").json()
+    validate(described)
+    assert described["servers"] == [{"url": "http://pbem.example"}]
+    assert {"/boards/{number}.json", "/boards/{number}/live", "/commands"} <= set(described["paths"])
+
+
+def test_every_answer_is_what_the_description_says(played: Club) -> None:
+    tool = played.guest()
+    for address in (
+        *(f"/boards/{number}.json" for number in range(101, 105)),
+        "/boards/101.json?move=1",
+        "/boards.json?which=all",
+        "/games.json",
+        "/players/alice.json",
+        "/standings.json",
+        "/standings/mambo.json",
+        "/history.json",
+        "/history/mambo.json?player=bob",
+        "/tournaments/mambo.json",
+        "/tournaments/mambo/Cup.json",
+    ):
+        read(tool, address)
+
+
+def test_a_board_has_its_record_and_what_can_be_played(played: Club) -> None:
+    board = read(played.guest(), "/boards/101.json")
+    exported = played.does("alice", lambda context: dispatch(parse("export 101", context.games), context))[0]
+    assert exported.attachment is not None
+    assert board["record"] == json.loads(exported.attachment.content)
+    assert (board["moves"], board["shown"], board["event"]) == (2, 2, 2)
+    state = board["state"]
+    assert board["players"][state["to_act"]]["userid"] in ("alice", "bob")
+    step = state["legal"][0]
+    tried = read(played.guest(), f"/boards/101.json?turn={step}")
+    assert tried["state"]["turn"] == step
+    assert tried["state"]["mid_turn"]
+    assert len(tried["state"]["position"]["tiles"]) > len(state["position"]["tiles"])
+    assert tried["record"] == board["record"]
+
+
+def test_a_board_can_be_asked_for_as_it_stood(played: Club) -> None:
+    before = read(played.guest(), "/boards/101.json?move=1")
+    assert (before["shown"], before["moves"], before["event"]) == (1, 2, 2)
+    assert len(before["record"]["turns"]) == 1
+    first = read(played.guest(), "/boards/101.json?move=0")
+    assert first["record"]["turns"] == []
+    assert first["state"]["legal"]
+
+
+def test_a_board_that_is_over_says_how(played: Club) -> None:
+    board = read(played.guest(), "/boards/103.json")
+    assert board["result"] == {"ending": "resigned", "reason": None, "winners": [0], "by": 1}
+    assert board["record"]["result"] == {"winner": 0, "reason": "resigned"}
+    assert board["state"]["legal"] == []
+    assert [each["userid"] for each in board["ratings"]["changes"]] == ["bob", "alice"]
+
+
+def test_a_declined_challenge_has_no_record(played: Club) -> None:
+    board = read(played.guest(), "/boards/104.json")
+    assert board["record"] is None
+    assert board["result"]["ending"] == "declined"
+
+
+def test_what_is_offered_is_told(played: Club) -> None:
+    to_act = read(played.guest(), "/boards/101.json")["state"]["to_act"]
+    who = read(played.guest(), "/boards/101.json")["players"][to_act]["userid"]
+    played.says(who, "propose 101")
+    offer = read(played.guest(), "/boards/101.json")["offer"]
+    assert (offer["kind"], offer["seat"], offer["waits_for"]) == ("draw", to_act, [1 - to_act])
+
+
+def test_a_decision_is_told_with_its_answers(club: Club) -> None:
+    club.joins("alice", "bob", "carol", "dave")
+    number = club.begins("mamba", "alice", "bob", "carol", "dave")
+    board = read(club.guest(), f"/boards/{number}.json")
+    assert board["state"]["decision"] is None
+    assert "lay" in board["state"]["legal"][0] or board["state"]["legal"]
+
+
+def test_long_lists_are_followed_to_their_end(chosen_url: str, tmp_path: Path) -> None:
+    with Club(chosen_url, tmp_path, max_boards_shown="1") as club:
+        club.joins("ann", "ben")
+        for _ in range(12):
+            club.begins("superbo", "ann", "ben")
+        tool, found, address = club.guest(), [], "/boards.json?which=all&player=ann"
+        while address:
+            answer = read(tool, address)
+            found.append([each["board"] for each in answer["boards"]])
+            assert answer["more"] == (answer["next"] is not None)
+            address = answer["next"]
+        assert found == [list(range(101, 111)), [111, 112]]
+        assert read(tool, "/history.json")["next"] is None
+        assert read(tool, "/history.json?page=2", 404)["code"] == "no_such_part"
+        assert read(tool, "/boards.json?page=0", 400)["code"] == "no_such_value_asked"
+
+
+def test_nothing_is_told_that_is_not_for_everybody(played: Club) -> None:
+    who = read(played.guest(), "/boards/101.json")
+    waiting = who["players"][1 - who["state"]["to_act"]]["userid"]
+    played.says(waiting, "queue 101 E1,F1")
+    for tool in (played.guest(), played.browser(waiting)):
+        told = tool.asks("/boards/101.json").text
+        assert told == json.dumps(who, ensure_ascii=False, separators=(",", ":"))
+    assert "@" not in played.guest().asks("/players/alice.json").text
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "code"),
+    [
+        ("/boards/999.json", 404, "no_such_board"),
+        ("/boards/101.json?move=99", 404, "no_such_move"),
+        ("/boards/101.json?move=x", 400, "no_such_value_asked"),
+        ("/boards/101.json?turn=Z9", 403, "no_such_space"),
+        ("/boards/101.json?turn=%3Cscript%3E", 400, None),
+        ("/boards/999999999.json", 404, "no_such_board"),
+        ("/boards.json?which=none", 400, "no_such_value_asked"),
+        ("/boards.json?player=nobody", 404, "no_such_player"),
+        ("/boards.json?game=chess", 404, "no_such_game"),
+        ("/players/nobody.json", 404, "no_such_player"),
+        ("/standings/chess.json", 404, "no_such_game"),
+        ("/history/chess.json", 404, "no_such_game"),
+        ("/tournaments/mambo/None.json", 404, "no_such_tournament"),
+        ("/tournaments/chess.json", 404, "no_such_game"),
+    ],
+)
+def test_refusals_are_problems(played: Club, address: str, status: int, code: str | None) -> None:
+    answer = played.guest().asks(address)
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.headers["access-control-allow-origin"] == "*"
+    wrong = read(played.guest(), address, status)
+    assert wrong["status"] == status
+    assert code in (None, wrong["code"])
+    assert wrong["detail"]
+
+
+def test_an_address_of_nothing_is_a_problem_too(club: Club) -> None:
+    wrong = club.guest().asks("/nothing.json")
+    assert (wrong.status_code, wrong.json()["code"]) == (404, "not_found")
+    wrong = club.guest().asks("/games.json", "POST")
+    assert (wrong.status_code, wrong.json()["code"]) == (405, "other_method")
+
+
+def test_what_is_known_is_not_sent_again(played: Club) -> None:
+    tool = played.guest()
+    first = tool.asks("/boards/101.json")
+    assert "no-cache" in first.headers["cache-control"]
+    played.waits(timedelta(hours=5))
+    again = tool.asks("/boards/101.json", headers={"if-none-match": f'"other", {first.headers["etag"]}'})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"] == first.headers["etag"]
+    played.says("carol", "subscribe 101")
+    assert tool.asks("/boards/101.json", headers={"if-none-match": first.headers["etag"]}).status_code == 200
+
+
+def test_pages_of_other_sites_may_read(club: Club) -> None:
+    answer = club.guest().asks("/games.json", headers={"origin": "https://elsewhere.example"})
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert "access-control-allow-credentials" not in answer.headers
+
+
+def test_head_is_answered_without_a_body(club: Club) -> None:
+    answer = club.guest().asks("/games.json", "HEAD")
+    assert answer.status_code == 200
+    assert answer.headers["etag"]
+
+
+def test_options_of_games_are_those_of_the_help(club: Club) -> None:
+    games = {each["game"]: each for each in read(club.guest(), "/games.json")["games"]}
+    options = {each["option"]: each["meaning"] for each in games["lambo"]["options"]}
+    assert any(option.startswith("-eat_enemy") for option in options)
+    assert all(options.values())
+    assert games["mamba"]["players"] == [2, 3, 4]

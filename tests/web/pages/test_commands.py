@@ -1,0 +1,260 @@
+"""Any command typed on a page, and the form of a challenge."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+
+from pbem.web.pages.commands import LONGEST_LINE, LONGEST_WORDS
+from tests.web.visiting import fills, has_password, mails, rows, sends, shown, token, who
+
+if TYPE_CHECKING:
+    import httpx
+
+    from tests.web.club import Browser, Club
+
+ALICE, BOB = "alice@example.org", "bob@example.org"
+
+
+@pytest.fixture
+def alice(club: Club) -> Browser:
+    club.joins("alice", "bob", "carol")
+    return club.browser("alice")
+
+
+def types(browser: Browser, line: str, words: str = "") -> httpx.Response:
+    return fills(browser, "/command", "/command", line=line, words=words)
+
+
+def newest_board(club: Club) -> int:
+    return int(rows(club, "SELECT max(number) FROM boards")[0][0])
+
+
+def test_guests_are_led_to_signing_in(club: Club) -> None:
+    for address in ("/command?line=who", "/challenge?to=bob"):
+        answer = club.guest().asks(address)
+        assert answer.status_code == 303
+        assert answer.headers["location"].startswith("/sign-in?then=")
+    assert sends(club.guest(), "/command", {"line": "who"}).status_code == 303
+
+
+def test_a_command_does_what_it_does_by_mail_and_others_are_mailed(club: Club, alice: Browser) -> None:
+    page = shown(types(alice, "superbo challenge bob", "Have fun!"))
+    assert "A new superbo board" in page.text
+    assert "Have fun!" in mails(club, BOB)[-1][1]
+    assert not mails(club, ALICE)
+    number = newest_board(club)
+    assert "It is bob's turn" in shown(types(alice, f"superbo move {number} a1", "Your turn.")).text
+    assert "Your turn." in mails(club, BOB)[-1][1]
+
+
+def test_what_only_reads_is_answered_on_the_page(club: Club, alice: Browser) -> None:
+    assert "bob" in shown(types(alice, "who bob")).text
+    assert "PREFERENCES" in shown(types(alice, "set")).text.upper()
+    assert not mails(club, ALICE)
+
+
+def test_several_commands_are_given_as_in_a_letter(club: Club, alice: Browser) -> None:
+    page = shown(types(alice, "multiple", "set mail=text\nblock to bob\nwho carol"))
+    assert rows(club, "SELECT count(*) FROM blocks") == [(1,)]
+    assert "Command 3 of 3" in page.text
+
+
+def test_a_file_and_a_question_come_by_mail(club: Club, alice: Browser) -> None:
+    assert "comes by mail" in shown(types(alice, "data")).text
+    assert "a question has gone" in shown(types(alice, "signoff")).text
+    assert len(mails(club, ALICE)) == 2
+
+
+@pytest.mark.parametrize("line", ["", "hello there", "superbo mvoe 101 a1", "move 999 a1", "superbo challenge nobody"])
+def test_a_refusal_says_why_as_a_mail_would(alice: Browser, line: str) -> None:
+    page = shown(types(alice, line), 409)
+    (refusal,) = page.all('//section[@role="alert"]')
+    assert len(refusal) > 30
+
+
+def test_a_refusal_shows_the_right_form_and_leaves_the_command_to_be_mended(alice: Browser) -> None:
+    page = shown(types(alice, "who"), 200)
+    page = shown(types(alice, "block"), 409)
+    assert "The right form" in page.text
+    assert page.all('//input[@name="line"]/@value') == ["block"]
+
+
+def test_a_password_in_a_command_is_read_and_never_shown(club: Club, alice: Browser) -> None:
+    has_password(club, "alice", "hunter2secret")
+    for line in ("set alice hunter2secret mail=text", "superbo mvoe 101 alice hunter2secret a1", "alice hunter2secret"):
+        answer = types(alice, line, "alice hunter2secret\nalice hunter2secret is mine")
+        assert "hunter2secret" not in answer.text, line
+    assert rows(club, "SELECT count(*) FROM wrong_passwords") == [(0,)]
+    types(alice, "superbo challenge bob")
+    number = newest_board(club)
+    answer = types(alice, f"superbo move {number} alice hunter2secret a1", "alice hunter2secret\nHello")
+    assert "It is bob's turn" in shown(answer).text
+    assert "hunter2secret" not in answer.text + mails(club, BOB)[-1][1]
+
+
+def test_who_names_somebody_else_needs_that_ones_password(club: Club, alice: Browser) -> None:
+    has_password(club, "bob", "hunter2secret")
+    assert shown(types(alice, "set bob guess mail=text"), 409)
+    assert rows(club, "SELECT count(*) FROM wrong_passwords") == [(1,)]
+    shown(types(alice, "set bob hunter2secret mail=text"))
+    found = rows(club, "SELECT userid FROM players WHERE CAST(preferences AS VARCHAR(99)) LIKE '%text%'")
+    assert found == [("bob",)]
+    assert who(alice) == "alice"
+
+
+def test_nobody_moves_for_another(club: Club, alice: Browser) -> None:
+    number = club.begins("superbo", "bob", "carol")
+    assert shown(types(alice, f"move {number} a1"), 409)
+    assert shown(types(alice, f"resign {number}"), 409)
+    assert club.board(number).event_number == 0
+
+
+def test_what_is_typed_is_no_markup(club: Club, alice: Browser) -> None:
+    line = '<script>alert(1)</script> "><img src=x>'
+    page = shown(types(alice, line, "</textarea><script>alert(2)</script>"), 409)
+    assert not page.find("//main//script | //main//img")
+    types(alice, "superbo challenge bob", "<script>alert(3)</script>")
+    answer = types(alice, f"show {newest_board(club)}")
+    assert not shown(answer).find("//main//script")
+
+
+def test_a_long_line_and_many_words_are_cut(alice: Browser) -> None:
+    assert types(alice, "who " + "x" * 5000).status_code == 409
+    assert types(alice, "who bob", "y" * 30_000).status_code == 200
+
+
+def test_a_field_takes_as_much_as_is_read_of_it(alice: Browser) -> None:
+    command, challenge = alice.opens("/command"), alice.opens("/challenge")
+    assert command.all("//input[@id='line']/@maxlength") == [str(LONGEST_LINE)]
+    for page in (command, challenge):
+        assert page.all("//textarea[@id='words']/@maxlength") == [str(LONGEST_WORDS)]
+    words = " ".join(["and"] * 1500)
+    page = shown(fills(alice, "/challenge", "/challenge", game="superbo", to="nobody", words=words), 409)
+    assert page.all("//textarea[@id='words']") == [words]
+
+
+def test_a_challenge_of_the_form_begins_a_board_and_leads_there(club: Club, alice: Browser) -> None:
+    page = alice.opens("/challenge?game=superbo&to=bob")
+    assert page.all('//input[@name="to"]/@value') == ["bob"]
+    assert page.all('//select[@name="game"]/option[@selected]/@value') == ["superbo"]
+    assert "superbo challenge bob" in page.all("//code")
+    answer = fills(
+        alice,
+        "/challenge",
+        "/challenge",
+        game="superbo",
+        to="bob",
+        options="-single unrated",
+        nagtime="3",
+        words="Hi!",
+    )
+    number = newest_board(club)
+    assert answer.headers["location"] == f"/boards/{number}"
+    board = club.board(number)
+    assert board.options == {"single": True}
+    assert not board.rated
+    assert [seat.userid for seat in board.seats] == ["alice", "bob"]
+    assert "Hi!" in mails(club, BOB)[-1][1]
+
+
+def test_a_pair_of_boards_is_shown_with_both(club: Club, alice: Browser) -> None:
+    page = shown(fills(alice, "/challenge", "/challenge", game="superbo", to="bob", pair="1"))
+    assert len(page.all('//main//a[starts-with(@href, "/boards/")]')) == 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "signoff",
+        "SIGN\u200bOFF",
+        "  delete ",
+        "change password better",
+        "add evil@example.com",
+        "resign 101",
+        "move 101 a1",
+        "Re: resign 101",
+        "Fwd: AW: resign 101",
+        "[pbem] Re: resign 101",
+        "Re: Re: sign off",
+        "superbo resgin 101",
+        "what is that?",
+        "multiple",
+        "resign 101 " + "x" * 5000,
+    ],
+)
+def test_a_link_fills_in_nothing_that_cannot_be_taken_back(club: Club, alice: Browser, line: str) -> None:
+    club.begins("superbo", "alice", "bob")
+    page = alice.opens(f"/command?line={quote(line)}")
+    assert page.all('//input[@name="line"]/@value') in ([], [""])
+    assert "type it yourself" in page.text
+
+
+def test_a_link_fills_other_commands_in(alice: Browser) -> None:
+    page = alice.opens("/command?line=superbo%20challenge%20bob")
+    assert page.all('//input[@name="line"]/@value') == ["superbo challenge bob"]
+    assert "type it yourself" not in page.text
+
+
+def test_so_many_boards_are_begun_in_a_day_and_no_more(club: Club, alice: Browser) -> None:
+    mine = token(alice)
+    answers = [sends(alice, "/challenge", {"token": mine, "game": "superbo", "to": "bob"}) for _ in range(101)]
+    assert [each.status_code for each in answers] == [303] * 100 + [409]
+    assert "begun more than 100 boards within a day" in shown(answers[-1], 409).text
+    assert "begun more than 100 boards within a day" in shown(types(alice, "superbo challenge bob"), 409).text
+    assert rows(club, "SELECT count(*) FROM boards") == [(100,)]
+    club.waits(timedelta(days=1))
+    assert sends(alice, "/challenge", {"token": mine, "game": "superbo", "to": "bob"}).status_code == 303
+
+
+def test_who_names_nobody_looks_for_somebody(club: Club, alice: Browser) -> None:
+    shown(fills(alice, "/challenge", "/challenge", game="superbo", to=""))
+    assert rows(club, "SELECT count(*) FROM seeks") == [(1,)]
+    assert "superbo seek 1" in alice.opens("/challenge?game=superbo").all("//code")[0]
+
+
+def test_a_challenge_that_cannot_be_says_every_reason_and_keeps_its_fields(club: Club, alice: Browser) -> None:
+    answer = fills(
+        alice, "/challenge", "/challenge", game="superbo", to="nobody nemo", options="-sise=40", random="1", words="Hi!"
+    )
+    page = shown(answer, 409)
+    (refusal,) = page.all('//*[@role="alert"]')
+    assert "nobody" in refusal
+    assert "nemo" in refusal
+    assert "sise" in refusal
+    assert page.all('//input[@name="options"]/@value') == ["-sise=40"]
+    assert page.all('//input[@name="random"]/@checked')
+    assert page.all('//textarea[@name="words"]') == ["Hi!"]
+    assert rows(club, "SELECT count(*) FROM boards") == [(0,)]
+
+
+@pytest.mark.parametrize("query", ["game=chess", "game=%3Cscript%3E&to=%22%3E%3Cscript%3E&options=%3Cb%3E", ""])
+def test_the_form_bears_whatever_stands_in_its_address(alice: Browser, query: str) -> None:
+    page = alice.opens(f"/challenge?{query}")
+    assert not page.find("//main//script | //main//b")
+    assert page.all("//option[@selected]")
+
+
+def test_another_game_shows_its_options_without_a_script_and_begins_nothing(club: Club, alice: Browser) -> None:
+    before = alice.opens("/challenge?game=superbo")
+    (summary,) = before.all('//details[@id="options-of-game"]/summary')
+    assert summary == "Options of Superbo"
+    (button,) = before.find('//button[@name="show"]')
+    assert button.get("form") == before.find('//form[@action="/challenge"]')[0].get("id")
+    fields = {"game": "lambo", "to": "bob", "words": "Hi!", "random": "1", "show": "options"}
+    page = shown(fills(alice, "/challenge", "/challenge", **fields))
+    assert page.all('//details[@id="options-of-game" and @open]/summary') == ["Options of Lambo"]
+    assert any(word.startswith("-eat_enemy") for word in page.all('//details[@id="options-of-game"]//dt'))
+    assert page.all('//input[@name="to"]/@value') == ["bob"]
+    assert page.all('//textarea[@name="words"]') == ["Hi!"]
+    assert page.find('//input[@name="random" and @checked]')
+    assert page.all('//*[@id="line"]/code') == ["lambo challenge -random bob"]
+    assert not rows(club, "SELECT number FROM boards")
+
+
+def test_a_game_that_there_is_none_of_is_refused(alice: Browser) -> None:
+    fields = {"token": token(alice), "game": "chess", "to": "bob"}
+    assert shown(sends(alice, "/challenge", fields), 409)
