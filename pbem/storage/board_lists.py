@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import literal_column, select, union_all
+from sqlalchemy import literal, literal_column, select, tuple_, union_all
 
 from pbem.storage.models import BoardRow, SeatRow
 from pbem.storage.tallies import FINISHED, PLAYED
@@ -34,23 +34,22 @@ class Wanted(NamedTuple):
     """Those that ended earlier are not wanted."""
 
 
-def lowest_numbers(wanted: Wanted, most: int, skipped: int, behind: int) -> Select[int]:
-    """What finds the lowest numbers of the boards that are wanted.
+def listed_numbers(wanted: Wanted, most: int, skipped: int, behind: int) -> Select[int]:
+    """What finds the numbers of the boards that are wanted: the lowest first, or those that ended last if all are over.
 
     Args:
         wanted: which.
         most: how many.
         skipped: how many are left out before them.
-        behind: only numbers above this one.
+        behind: only boards that stand behind the one with this number; 0: all.
     """
-    if wanted.players is None:
-        kinds, number = _of_everybody(wanted), BoardRow.number
-    else:
-        kinds, number = _of_players(wanted.players, wanted), SeatRow.board_number
-    above = [each.where(*_common(wanted)).where(number > behind) for each in kinds]
-    if len(above) == 1:
-        return above[0].limit(most).offset(skipped)
-    lowest = (each.limit(skipped + most).subquery() for each in above)
+    if wanted.which == "inactive":
+        return _last_to_end(wanted, behind).limit(most).offset(skipped)
+    kinds, number = _by_number(wanted)
+    behind_it = [each.where(*_common(wanted)).where(number > behind) for each in kinds]
+    if len(behind_it) == 1:
+        return behind_it[0].limit(most).offset(skipped)
+    lowest = (each.limit(skipped + most).subquery() for each in behind_it)
     found = union_all(*map(select, lowest)).subquery()
     return select(found.c.number).order_by(found.c.number).limit(most).offset(skipped)
 
@@ -67,30 +66,46 @@ def _common(wanted: Wanted) -> list[ColumnElement[bool]]:
     return conditions
 
 
-def _of_everybody(wanted: Wanted) -> list[Select[Any]]:
-    """The boards that are on, those that are over, or both: each of them stands in an index of its own."""
-    numbers = select(BoardRow.number)
-    on = numbers.where(BoardRow.active).order_by(BoardRow.number)
-    return _kinds(wanted, on, _over(numbers.where(FINISHED), BoardRow.finished_at, BoardRow.number, wanted))
+def _last_to_end(wanted: Wanted, behind: int) -> Select[Any]:
+    """The boards that are over, in the order of the index that leads to them."""
+    over, number, finished_at = _over(wanted)
+    if behind:
+        ended = select(BoardRow.finished_at).where(BoardRow.number == behind).scalar_subquery()
+        over = over.where(tuple_(finished_at, number) < tuple_(ended, literal(behind)))
+    return over.where(*_common(wanted)).order_by(finished_at.desc(), number.desc())
 
 
-def _of_players(players: Sequence[PlayerId], wanted: Wanted) -> list[Select[Any]]:
-    """The same of players: their seats lead to the boards; of several at one board one does."""
-    number, their = SeatRow.board_number, SeatRow.player_id.in_(players)
-    numbers = select(number.label("number")).join(BoardRow, BoardRow.number == number).where(their, PLAYED)
-    on = numbers.where(SeatRow.active).distinct().order_by(number)
+def _by_number(wanted: Wanted) -> tuple[list[Select[Any]], Any]:
+    """The boards that are on, and those that are over if they are wanted; each kind stands in an index of its own."""
+    on, number = _on(wanted)
+    kinds = [on.order_by(number)]
+    if wanted.which == "all":
+        # a sum leads to those that have ended lately: their numbers would lead past all others
+        kinds.append(_over(wanted)[0].order_by(number + literal_column("0")))
+    return kinds, number
+
+
+def _on(wanted: Wanted) -> tuple[Select[Any], Any]:
+    """The boards that are on, and their numbers; the seats of players lead to theirs, one if several sit at a board."""
+    if wanted.players is None:
+        return select(BoardRow.number).where(BoardRow.active), BoardRow.number
+    on = _of_players(wanted.players).where(SeatRow.active).distinct()
     if wanted.which == "next":
         on = on.where(SeatRow.seat == BoardRow.to_act)
-    return _kinds(wanted, on, _over(numbers.group_by(number), SeatRow.finished_at, number, wanted))
+    return on, SeatRow.board_number
 
 
-def _over(numbers: Select[Any], finished_at: Any, number: Any, wanted: Wanted) -> Select[Any]:
-    """Boards that are over, or have ended lately."""
-    if wanted.ended_since is None:
-        return numbers.where(finished_at.is_not(None)).order_by(number)
-    # a sum leads to those that have ended lately: their numbers would lead past all others
-    return numbers.where(finished_at >= wanted.ended_since).order_by(number + literal_column("0"))
+def _over(wanted: Wanted) -> tuple[Select[Any], Any, Any]:
+    """The boards that are over, or have ended lately, their numbers, and when they ended."""
+    if wanted.players is None:
+        over, number, finished_at = select(BoardRow.number).where(FINISHED), BoardRow.number, BoardRow.finished_at
+    else:
+        number, finished_at = SeatRow.board_number, SeatRow.finished_at
+        over = _of_players(wanted.players).where(finished_at.is_not(None)).group_by(finished_at, number)
+    return (over if wanted.ended_since is None else over.where(finished_at >= wanted.ended_since)), number, finished_at
 
 
-def _kinds(wanted: Wanted, on: Select[Any], over: Select[Any]) -> list[Select[Any]]:
-    return {"all": [on, over], "inactive": [over]}.get(wanted.which, [on])
+def _of_players(players: Sequence[PlayerId]) -> Select[Any]:
+    number = SeatRow.board_number
+    their = select(number.label("number")).join(BoardRow, BoardRow.number == number)
+    return their.where(SeatRow.player_id.in_(players), PLAYED)

@@ -14,7 +14,7 @@ from pbem.domain.parts import FIRST
 from pbem.domain.waits import clock_at
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 from pbem.storage.alike import alike
-from pbem.storage.board_lists import OF_TOURNAMENTS, Wanted, lowest_numbers
+from pbem.storage.board_lists import OF_TOURNAMENTS, Wanted, listed_numbers
 from pbem.storage.board_rows import (
     begun_values,
     event_values,
@@ -102,16 +102,19 @@ class BoardRepository(Repository[BoardNumber, Board]):
         ended_since: datetime | None = None,
         part: Part = FIRST,
     ) -> Sequence[Board]:
-        """The boards of these players (None: of all), lowest number first, at most ``most`` and one more.
+        """The boards of these players (None: of all), at most ``most`` and one more.
 
-        Boards that were declined or annulled are off the lists, and so are those that ended before a moment; `find`
-        still finds them.
+        The lowest number comes first, among ``inactive`` ones the board that ended last. Boards that were declined or
+        annulled are off the lists, and so are those that ended before a moment; `find` still finds them.
         """
         chosen = None if players is None else tuple(players)
-        query = lowest_numbers(Wanted(chosen, which, game, ended_since), most + 1, part.skipped(most), part.behind)
+        query = listed_numbers(Wanted(chosen, which, game, ended_since), most + 1, part.skipped(most), part.behind)
         numbers = [number for number in self._connect().scalars(query) if number not in self.saved]
         mine = [board for board in self.saved.values() if self._matches(board, chosen, which, game)]
-        return sorted([*self._read(numbers), *mine], key=lambda board: board.number)[: most + 1]
+        found = [*self._read(numbers), *mine]
+        if which == "inactive":
+            return sorted(found, key=lambda board: (board.last_at, board.number), reverse=True)[: most + 1]
+        return sorted(found, key=lambda board: board.number)[: most + 1]
 
     def _matches(self, board: Board, players: Sequence[PlayerId] | None, which: Which, game: str | None) -> bool:
         course = self._course(board)

@@ -8,6 +8,7 @@ from sqlalchemy import update
 
 from pbem.domain.events import EventKind
 from pbem.domain.fingerprints import Sought, fingerprint
+from pbem.domain.parts import FIRST, Part
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.ids import BoardNumber
 from pbem.storage.engine import writing
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from pbem.commands.model import Which
     from pbem.domain.boards import Board
     from pbem.domain.players import Player
+    from pbem.ids import PlayerId
     from pbem.storage.unit_of_work import UnitOfWork
 
 STARTED = board(101, ALICE, BOB)
@@ -168,6 +170,23 @@ def test_of_too_many_boards_one_more_than_wanted_comes(
 ) -> None:
     with looking() as uow:
         assert [each.number for each in uow.boards.of_players(None, "all", None, most)] == numbers
+
+
+def _ended(number: int, minutes: int) -> Board:
+    """A board with the number, Alice's against Bob, that ended so long before `AT`."""
+    return played(replace(board(number, ALICE, BOB), begun_at=AT - (minutes + len(WON)) * MINUTE), *WON)
+
+
+@pytest.mark.parametrize("whose", [None, [ALICE.id], [ALICE.id, BOB.id]], ids=["everybody", "Alice", "Alice and Bob"])
+def test_of_boards_that_are_over_the_last_to_end_comes_first_however_far_down(
+    engine: Engine, whose: list[PlayerId] | None
+) -> None:
+    stocked(engine, _ended(101, 1), _ended(102, 9), _ended(103, 5), _ended(104, 5), ALONE)
+    with unit_of_work(engine) as uow:
+        for part, numbers in ((FIRST, [101, 104]), (Part(2, behind=104), [103, 102]), (Part(2), [103, 102])):
+            found = uow.boards.of_players(whose, "inactive", "superbo", 2, ended_since=AT - 9 * MINUTE, part=part)
+            assert [each.number for each in found][:2] == numbers
+        assert [each.number for each in uow.boards.of_players(whose, "inactive", None, 9, ended_since=AT)] == []
 
 
 def test_a_game_counts_its_boards_and_players(engine: Engine) -> None:

@@ -53,18 +53,25 @@ class Asked:
         if statement.startswith(("SELECT", "UPDATE", "DELETE")):
             self._asked.append((statement, values))
 
-    def steps(self) -> list[tuple[str, str, str | None]]:
-        """By each step: whether it walks or searches, which table, and by which index."""
-        asked, found = list(self._asked), []
-        is_sqlite = self._engine.dialect.name == "sqlite"
-        explain, step = ("EXPLAIN QUERY PLAN", _ON_SQLITE) if is_sqlite else ("EXPLAIN", _ON_POSTGRESQL)
+    def _lines(self) -> list[str]:
+        """How the database describes it."""
+        asked, is_sqlite = list(self._asked), self._engine.dialect.name == "sqlite"
+        explain = "EXPLAIN QUERY PLAN" if is_sqlite else "EXPLAIN"
         with reading(self._engine) as connection:
             for way in () if is_sqlite else _WAYS:
                 connection.exec_driver_sql(f"SET {way} = off")
-            for statement, values in asked:
-                lines = connection.exec_driver_sql(f"{explain} {statement}", values).all()
-                found += [each for each in (step.search(line[-1]) for line in lines) if each]
+            plans = (connection.exec_driver_sql(f"{explain} {statement}", values) for statement, values in asked)
+            return [line[-1] for plan in plans for line in plan.all()]
+
+    def steps(self) -> list[tuple[str, str, str | None]]:
+        """By each step: whether it walks or searches, which table, and by which index."""
+        step = _ON_SQLITE if self._engine.dialect.name == "sqlite" else _ON_POSTGRESQL
+        found = [each for each in map(step.search, self._lines()) if each]
         return [(each["how"], each["row"], each["index"]) for each in found if each["row"] not in _MADE_UP]
+
+    def sorts(self) -> bool:
+        """Whether SQLite sorts anything, since no index has the order."""
+        return any("TEMP B-TREE" in line for line in self._lines())
 
     def walked(self) -> set[str]:
         """The tables that are walked from one end to the other, and the indexes that are."""
@@ -146,6 +153,16 @@ def test_lists_of_everybody_are_read_in_the_order_of_an_index_until_they_are_lon
         histories(uow, None, None)
     in_order = {"ix_boards_active_number", "ix_boards_active_in_tournaments", "ix_boards_finished_at"}
     assert asked.walked() <= in_order <= asked.used()
+
+
+def test_boards_that_are_over_are_not_sorted_but_read_in_the_order_of_an_index(on_sqlite: Engine) -> None:
+    asked = Asked(on_sqlite)
+    with work(on_sqlite) as uow:
+        for players in (None, [ALICE.id]):
+            for game in (None, "superbo"):
+                uow.boards.of_players(players, "inactive", game, 10, ended_since=_LATELY)
+                uow.boards.of_players(players, "inactive", game, 10, ended_since=_LATELY, part=_FAR_DOWN)
+    assert not asked.sorts()
 
 
 def test_queues_are_asked_by_indexes_of_what_waits(on_sqlite: Engine) -> None:

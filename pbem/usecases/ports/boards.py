@@ -40,9 +40,10 @@ class Boards(Protocol):
         ended_since: datetime | None = None,
         part: Part = ...,
     ) -> Sequence[Board]:
-        """The boards of these players (None: of everybody), lowest number first, ``most`` and one more at the most.
+        """The boards of these players (None: of everybody), ``most`` and one more at the most.
 
-        If ``ended_since`` is a moment, those that ended before it are left out.
+        The lowest number comes first, among ``inactive`` ones the board that ended last. If ``ended_since`` is a
+        moment, those that ended before it are left out.
         """
 
     def of_tournament(self, tournament: TournamentId) -> Sequence[Board]:
