@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.bootstrap.games import find_games
-from pbem.games.mamba import notation, rules
+from pbem.games.mamba import notation, ruleset
 from pbem.games.mamba.game import MAMBA, MOST_ROUNDS, VOCABULARY
 from pbem.games.mamba.grid import grid
 from pbem.games.mamba.ruleset import Ruleset
@@ -114,17 +114,21 @@ def test_too_few_is_what_the_page_says(language: str) -> None:
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", (f"There are {rules.PIECES} pieces", f"after {rules.QUIET_ROUNDS} rounds", "for the third time")),
+        ("en", (f"There are {ruleset.PIECES} pieces", f"after {ruleset.QUIET_ROUNDS} rounds", "for the third time")),
         (
             "fr",
-            (f"Il y a {rules.PIECES} pièces", f"après {rules.QUIET_ROUNDS} tours de table", "pour la troisième fois"),
+            (
+                f"Il y a {ruleset.PIECES} pièces",
+                f"après {ruleset.QUIET_ROUNDS} tours de table",
+                "pour la troisième fois",
+            ),
         ),
     ],
 )
 def test_numbers_are_those_of_the_rules(language: str, said: tuple[str, ...]) -> None:
     for each in said:
         assert each in words("mamba", language)
-    assert rules.REPETITIONS == 3
+    assert ruleset.REPETITIONS == 3
     assert str(MOST_ROUNDS) in words("mamba options", language)
 
 
