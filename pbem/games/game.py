@@ -22,7 +22,7 @@ Options: TypeAlias = "Mapping[str, Any]"
 """A challenge's options as in a game record: names without the dash, JSON values."""
 
 TurnRecord: TypeAlias = Any
-"""One input as it stands among the turns of a game record: JSON values (DESIGN, "Game records")."""
+"""One input as it stands among the turns of a game record: JSON values."""
 
 Report: TypeAlias = "dict[str, Any]"
 """What a game tells of a turn or of a position, for programs: names and JSON values of its own."""

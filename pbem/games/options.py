@@ -1,7 +1,7 @@
 """The options of a challenge: their words, their values, and which of them do not go together.
 
 A game declares its options as data; reading them is the same for all games. In a record and in memory
-options stand under their names without the dash, with JSON values (DESIGN, "Game records").
+options stand under their names without the dash, with JSON values.
 """
 
 from __future__ import annotations

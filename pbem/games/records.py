@@ -1,4 +1,4 @@
-"""Game records: one JSON object a game, what export, import and replay read and write (DESIGN, "Game records").
+"""Game records: one JSON object a game, what export, import and replay read and write (docs/rules-as-a-library.md).
 
 Here stands the form of a record. What its turns come to is found as for any board: `pbem.domain.records`.
 """

@@ -23,7 +23,7 @@ from pbem.games.records import (
     to_json,
 )
 
-OF_DESIGN: dict[str, Any] = {
+RECORD: dict[str, Any] = {
     "format": "pbem-game/1",
     "game": "superbo",
     "options": {"adjacent_pair": True},
@@ -36,27 +36,27 @@ OF_DESIGN: dict[str, Any] = {
 
 
 def test_a_record_is_read_and_written_alike() -> None:
-    record = read_record(OF_DESIGN)
+    record = read_record(RECORD)
     assert record.players == ("alice", "bob")
     assert record.result == RecordedResult((1,), "resigned")
-    assert to_json(record) == OF_DESIGN
+    assert to_json(record) == RECORD
 
 
 def test_result_rules_and_first_may_be_left_out() -> None:
-    short = {name: value for name, value in OF_DESIGN.items() if name not in ("result", "rules", "first")}
+    short = {name: value for name, value in RECORD.items() if name not in ("result", "rules", "first")}
     record = read_record(short)
     assert (record.result, record.rules, record.first) == (None, None, 0)
     assert to_json(record) == short | {"first": 0}
 
 
 def test_what_later_versions_may_add_is_passed_over() -> None:
-    assert read_record(OF_DESIGN | {"event": "Club evening"}) == read_record(OF_DESIGN)
+    assert read_record(RECORD | {"event": "Club evening"}) == read_record(RECORD)
 
 
 @pytest.mark.parametrize("field", ["game", "options", "players", "turns"])
 def test_a_field_that_is_missing_is_named(field: str) -> None:
     with pytest.raises(BadField) as refused:
-        read_record({name: value for name, value in OF_DESIGN.items() if name != field})
+        read_record({name: value for name, value in RECORD.items() if name != field})
     assert refused.value.facts == {"field": field, "missing": True}
 
 
@@ -92,7 +92,7 @@ def test_a_field_that_is_missing_is_named(field: str) -> None:
 )
 def test_a_field_of_the_wrong_type_is_named(field: str, value: object) -> None:
     with pytest.raises(BadField) as refused:
-        read_record(OF_DESIGN | {field: value})
+        read_record(RECORD | {field: value})
     assert refused.value.facts == {"field": field, "missing": False}
 
 
@@ -108,7 +108,7 @@ def test_another_format_is_refused_by_its_name(value: object, found: str) -> Non
 
 @pytest.mark.parametrize(("winner", "winners"), [(1, (1,)), ([1], (1,)), ([2, 0], (0, 2)), (None, ()), ([], ())])
 def test_a_winner_is_a_seat_a_team_or_nobody(winner: object, winners: tuple[int, ...]) -> None:
-    record = read_record(OF_DESIGN | {"players": ["a", "b", "c"], "result": {"winner": winner}})
+    record = read_record(RECORD | {"players": ["a", "b", "c"], "result": {"winner": winner}})
     assert record.result == RecordedResult(winners)
     assert read_record(to_json(record)) == record
 
@@ -152,10 +152,10 @@ VALUES = st.recursive(
 )
 
 
-@given(st.dictionaries(st.sampled_from(tuple(OF_DESIGN)), VALUES, max_size=4))
+@given(st.dictionaries(st.sampled_from(tuple(RECORD)), VALUES, max_size=4))
 def test_any_value_is_a_record_or_refused(changes: dict[str, Any]) -> None:
     try:
-        record = read_record(OF_DESIGN | changes)
+        record = read_record(RECORD | changes)
     except PlayerError:
         return
     assert isinstance(record, GameRecord)
