@@ -130,10 +130,14 @@ class Player:
         return not self.addresses and not self.is_robot
 
     @property
+    def is_here(self) -> bool:
+        """Whether the account is the player's to use, if only to look on: he has not left, and was not banned."""
+        return self.standing in (Standing.ACTIVE, Standing.FROZEN)
+
+    @property
     def has_left(self) -> bool:
         """Whether the player has left the server; who was banned stays so, and cannot come back as himself."""
-        is_away = self.standing in (Standing.GONE, Standing.BANNED)
-        return is_away and not self.addresses and not self.is_robot
+        return not self.is_here and not self.addresses and not self.is_robot
 
     def has_address(self, address: str) -> bool:
         """Whether the address is one of the player's, confirmed or not."""

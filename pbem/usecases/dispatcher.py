@@ -81,7 +81,7 @@ from pbem.usecases.mail import mailed
 from pbem.usecases.messages import reports, words
 from pbem.usecases.robots import analyses, opponents, puzzles
 from pbem.usecases.tournaments import entries, rounds, tables
-from pbem.usecases.views import previews, rankings, records, views
+from pbem.usecases.views import boards, previews, rankings, records, server
 from pbem.usecases.watching import subscriptions, watch_lists
 
 if TYPE_CHECKING:
@@ -94,8 +94,8 @@ if TYPE_CHECKING:
 
 HANDLERS: dict[type[Command], Handler] = {
     SignUp: signup.sign_up,
-    Help: views.help_,
-    ListGames: views.list_games,
+    Help: server.help_,
+    ListGames: server.list_games,
     AddAddresses: addresses.add_addresses,
     ChangeAddresses: addresses.change_addresses,
     ChangePassword: passwords.change_password,
@@ -124,10 +124,10 @@ HANDLERS: dict[type[Command], Handler] = {
     RejectOffer: offers.reject_offer,
     PreviewBoard: previews.preview_board,
     PreviewNew: previews.preview_new,
-    ShowBoards: views.show_boards,
-    ShowPlayersBoards: views.show_players_boards,
-    TableOfBoards: views.table_of_boards,
-    ShowAs: views.show_as,
+    ShowBoards: boards.show_boards,
+    ShowPlayersBoards: boards.show_players_boards,
+    TableOfBoards: boards.table_of_boards,
+    ShowAs: boards.show_as,
     Chat: words.chat,
     SendMessage: words.send_message,
     Broadcast: words.broadcast,

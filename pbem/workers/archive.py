@@ -11,6 +11,7 @@ from pbem.usecases.admin.imports import GamesHere, import_line
 from pbem.usecases.courses import Courses
 from pbem.usecases.ports import Conflict
 from pbem.usecases.views.records import stored_record, stored_records
+from pbem.workers.conflicts import MOST_CONFLICTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
     from pbem.games.game import Game
     from pbem.ids import BoardNumber
     from pbem.usecases.admin.imports import Imported
-
-
-ATTEMPTS = 20
-"""How often a record is taken in anew when somebody else was quicker, before that is a fault of ours."""
 
 
 class Archive:
@@ -63,14 +60,14 @@ class Archive:
         Raises:
             PlayerError: the line is no sound record, or its players cannot hold the seats.
         """
-        for attempt in range(ATTEMPTS):
+        for attempt in range(MOST_CONFLICTS):
             with self._unit_of_work() as uow:
                 imported = import_line(line, self._games, self._games_here, uow, now, clock=self._clock)
                 try:
                     uow.commit()
                     break
                 except Conflict:  # a running server has just taken the number of the board
-                    if attempt == ATTEMPTS - 1:
+                    if attempt == MOST_CONFLICTS - 1:
                         raise
         self._games_here.take(imported.board.number)
         return imported

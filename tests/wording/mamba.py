@@ -16,7 +16,7 @@ from pbem.domain.preferences import Preferences
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.position import Position
 from pbem.ids import BoardNumber, PlayerId
-from pbem.usecases.boards.ratings import Rated
+from pbem.usecases.ratings import Rated
 from tests.wording.test_mails import AT, REPLY_TO, WORDING
 
 if TYPE_CHECKING:

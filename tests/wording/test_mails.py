@@ -24,7 +24,7 @@ from pbem.domain.players import Address, Player
 from pbem.domain.preferences import Preferences
 from pbem.ids import BoardNumber, PlayerId
 from pbem.resources import folder
-from pbem.usecases.boards.ratings import Rated
+from pbem.usecases.ratings import Rated
 from pbem.wording.layout import WIDTH
 from pbem.wording.mails import MOST_PICTURES, Words
 from pbem.wording.templates import Wording

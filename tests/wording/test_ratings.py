@@ -14,7 +14,7 @@ from pbem.domain.players import Standing, Vacation
 from pbem.domain.rankings import FinishedBoard, Ranked, Ranks, Reliability, Seen, Standings
 from pbem.domain.ratings import Rating, RatingChange, Score
 from pbem.ids import BoardNumber, PlayerId
-from pbem.usecases.boards.ratings import Rated
+from pbem.usecases.ratings import Rated
 from pbem.wording.layout import WIDTH
 from tests.wording.test_mails import ALICE, AT, WORDING, facts, played
 

@@ -21,9 +21,9 @@ from pbem.games.records import to_json
 from pbem.ids import BoardNumber
 from pbem.storage.models import BoardRow, MailRow, PlayerRow
 from pbem.usecases.admin.imports import Imported, PlayersNotHere, SignupUnderWay, UnsoundRecord
-from pbem.usecases.boards.moves import NoSuchBoard, OtherGame
 from pbem.usecases.boards.seats import CannotBeSeated
 from pbem.usecases.context import NoSuchGame
+from pbem.usecases.finding import NoSuchBoard, OtherGame
 from pbem.workers.archive import Archive
 from tests.games.hextile.playing import playthroughs
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, WON, board, played, player, rows, stocked, work

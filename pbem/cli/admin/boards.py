@@ -10,8 +10,8 @@ import click
 from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, reason, show_one
 from pbem.commands.deeds import AnnulBoard, EndBoard, HandOverSeat
 from pbem.ids import HIGHEST_NUMBER, BoardNumber
-from pbem.usecases.boards.moves import find_board
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.finding import find_board
 
 if TYPE_CHECKING:
     from pbem.domain.boards import Board

@@ -11,7 +11,7 @@ from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit,
 from pbem.cli.exits import end
 from pbem.errors import PbemError
 from pbem.storage.traffic import DELAYED, drop_mails, retry_mails, suppressed_addresses, traffic, unsent_mails
-from pbem.usecases.admin.standings import find_player
+from pbem.usecases.finding import find_player
 from pbem.usecases.mail.reachability import lift_everywhere, suppress_everywhere
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit,
 from pbem.domain.players import Standing
 from pbem.storage.roster import last_letters, last_mails, player_rows
 from pbem.usecases.admin import standings
+from pbem.usecases.finding import find_player
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,7 +57,7 @@ def show_(userid: str, *, as_json: bool) -> None:
 
 def _facts(userid: str, desk: Desk) -> dict[str, Any]:
     with desk.unit_of_work() as uow:
-        player = standings.find_player(userid, desk.context(uow))
+        player = find_player(userid, desk.context(uow))
         boards = uow.boards.of_players([player.id], "active", None, 1000)
         numbers = [board.number for board in boards]
         standing_still = [board.number for board in boards if board.stands]
@@ -99,7 +100,7 @@ def _state(address: Address) -> str:
 def _userid(userid: str, desk: Desk) -> str:
     """How a player spells his userid, however it was typed."""
     with desk.unit_of_work() as uow:
-        return standings.find_player(userid, desk.context(uow)).userid
+        return find_player(userid, desk.context(uow)).userid
 
 
 def _deed(name: str, said: str, help_: str, act: Callable[[str, str, Context], list[Notice]]) -> None:

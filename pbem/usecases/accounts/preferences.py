@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.domain.digests import next_digest
 from pbem.domain.notices import Notice
 from pbem.errors import NotAllowed
-from pbem.usecases.several import Reasons
+from pbem.usecases.reasons import Reasons
 
 if TYPE_CHECKING:
     from pbem.commands.model import SetPreferences, ShowPreferences

@@ -5,25 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pbem.domain.clocks import ROBOT
 from pbem.domain.notices import Notice
-from pbem.domain.robots import robots_at
 from pbem.domain.vacations import away_until, back_again, days_away, days_left, latest_day, under_way
 from pbem.errors import NotAllowed
 from pbem.usecases.boards.departures import active_boards
 
 if TYPE_CHECKING:
     from pbem.commands.model import EndVacation, ShowVacation, TakeVacation
-    from pbem.domain.boards import Board
     from pbem.domain.players import Player
     from pbem.usecases.context import Context
 
 
 class NotOnVacation(NotAllowed):
     """The speaker means to come back and is not away."""
-
-    def __init__(self) -> None:
-        super().__init__()
 
 
 def show_vacation(command: ShowVacation, context: Context) -> list[Notice]:
@@ -65,19 +59,6 @@ def _save(player: Player, context: Context) -> None:
         after = board.with_vacation(player.id, player.vacations[-1])
         if after is not board:
             context.uow.boards.save(after)
-
-
-def with_vacations(board: Board, context: Context) -> Board:
-    """The board with the vacations that its players are on; who has sat down on vacation is not waited for either.
-
-    Robots are always: they have no clock.
-    """
-    for player in robots_at(board):
-        board = board.with_pause(player, ROBOT, context.now)
-    for player in board.players:
-        away = under_way(context.uow.players.get(player).vacations, context.now)
-        board = board if away is None else board.with_vacation(player, away)
-    return board
 
 
 def _told(player: Player, what: str, context: Context) -> Notice:

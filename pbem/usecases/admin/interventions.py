@@ -9,13 +9,12 @@ from pbem.domain.courses import UNPLAYED
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.players import userid_key
 from pbem.errors import NotAllowed
-from pbem.usecases.accounts.vacations import with_vacations
-from pbem.usecases.boards.moves import BoardOver, find_board
-from pbem.usecases.boards.ratings import was_rated
+from pbem.usecases.boards.departures import with_vacations
 from pbem.usecases.boards.seats import CannotBeSeated, bar_to_seats, seated
 from pbem.usecases.boards.sequels import ended_if_left_to_robots, keep
-from pbem.usecases.challenges.challenging import NoSuchPlayer
+from pbem.usecases.finding import BoardOver, find_board, find_player
 from pbem.usecases.notices.notifications import to_players
+from pbem.usecases.ratings import was_rated
 
 if TYPE_CHECKING:
     from pbem.commands.deeds import AnnulBoard, EndBoard, HandOverSeat
@@ -138,9 +137,7 @@ def hand_over_seat(command: HandOverSeat, context: Context) -> list[Notice]:
 
 
 def _taker(board: Board, userid: str, context: Context) -> Player:
-    taker = context.uow.players.by_userid(userid)
-    if taker is None:
-        raise NoSuchPlayer(userid)
+    taker = find_player(userid, context)
     if (bar := bar_to_seats(taker)) is not None:
         raise CannotBeSeated(taker.userid, bar)
     if taker.id in board.players:

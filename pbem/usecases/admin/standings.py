@@ -12,7 +12,7 @@ from pbem.errors import NotAllowed
 from pbem.usecases.accounts.signoff import take_off
 from pbem.usecases.accounts.signup import MOST_ADDRESSES, TooManyAddresses, check_address
 from pbem.usecases.boards.departures import active_boards, begin_pauses, end_pauses, leave_boards
-from pbem.usecases.challenges.challenging import NoSuchPlayer
+from pbem.usecases.finding import find_player
 from pbem.usecases.mail.reachability import settle
 from pbem.usecases.notices.notifications import about_board
 from pbem.usecases.proof.keys import end_keys_of_mailbox
@@ -54,18 +54,6 @@ def check_is_here(player: Player) -> None:
         raise NotForRobots(player.userid)
     if player.has_left:
         raise OtherStanding(player.userid, Standing.GONE.value)
-
-
-def find_player(userid: str, context: Context) -> Player:
-    """The player with this userid.
-
-    Raises:
-        NoSuchPlayer: there is none.
-    """
-    player = context.uow.players.by_userid(userid)
-    if player is None:
-        raise NoSuchPlayer(userid)
-    return player
 
 
 def freeze(userid: str, reason: str, context: Context) -> list[Notice]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from pbem.domain.clocks import VerdictKind, verdict
 from pbem.domain.events import BY_CLOCK, EventKind
 from pbem.domain.waits import total_left, waited_for, waiting
-from pbem.usecases.accounts.vacations import with_vacations
-from pbem.usecases.boards.moves import find_board
+from pbem.usecases.boards.departures import with_vacations
 from pbem.usecases.boards.sequels import go_on
+from pbem.usecases.finding import find_board
 from pbem.usecases.notices.notifications import about_board
 
 if TYPE_CHECKING:

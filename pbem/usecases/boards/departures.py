@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.domain.clocks import ROBOT
 from pbem.domain.events import BY_OPERATOR, EventKind
+from pbem.domain.robots import robots_at
+from pbem.domain.vacations import under_way
 from pbem.usecases.boards.moves import decline
 from pbem.usecases.boards.sequels import go_on
 
@@ -78,3 +81,16 @@ def end_pauses(player: Player, why: str, context: Context) -> list[Board]:
             context.uow.boards.save(after)
             freed.append(after)
     return freed
+
+
+def with_vacations(board: Board, context: Context) -> Board:
+    """The board with the vacations that its players are on; who has sat down on vacation is not waited for either.
+
+    Robots are always: they have no clock.
+    """
+    for player in robots_at(board):
+        board = board.with_pause(player, ROBOT, context.now)
+    for player in board.players:
+        away = under_way(context.uow.players.get(player).vacations, context.now)
+        board = board if away is None else board.with_vacation(player, away)
+    return board

@@ -18,6 +18,7 @@ from pbem.usecases.boards.sequels import (
     to_owners,
     with_move,
 )
+from pbem.usecases.finding import BoardOver, NotAtBoard, find_board
 from pbem.usecases.notices.notifications import about_board, to_players
 
 if TYPE_CHECKING:
@@ -29,34 +30,6 @@ if TYPE_CHECKING:
     from pbem.games.game import Seat
     from pbem.ids import BoardNumber, PlayerId
     from pbem.usecases.context import Context
-
-
-class NoSuchBoard(NotAllowed):
-    """There is no board with this number."""
-
-    def __init__(self, number: BoardNumber) -> None:
-        super().__init__(board=number)
-
-
-class OtherGame(NotAllowed):
-    """The board is one of another game than the command says."""
-
-    def __init__(self, board: BoardNumber, said: str, is_game: str) -> None:
-        super().__init__(board=board, said=said, is_game=is_game)
-
-
-class NotAtBoard(NotAllowed):
-    """The speaker holds no seat at the board."""
-
-    def __init__(self, board: BoardNumber, userid: str) -> None:
-        super().__init__(board=board, userid=userid)
-
-
-class BoardOver(NotAllowed):
-    """The board is finished."""
-
-    def __init__(self, board: BoardNumber) -> None:
-        super().__init__(board=board)
 
 
 class NotYourTurn(NotAllowed):
@@ -81,21 +54,6 @@ class Overtaken(NotAllowed):
 
     def __init__(self, board: BoardNumber, *, can_act: bool, on_web: bool) -> None:
         super().__init__(board=board, can_act=can_act, on_web=on_web)
-
-
-def find_board(number: BoardNumber, game: str | None, context: Context) -> Board:
-    """The board that a command names.
-
-    Raises:
-        NoSuchBoard: there is none.
-        OtherGame: the command also names a game, and it is not the board's.
-    """
-    board = context.uow.boards.find(number)
-    if board is None:
-        raise NoSuchBoard(number)
-    if game is not None and game.lower() != board.game:
-        raise OtherGame(number, game, board.game)
-    return board
 
 
 def seats_in_play(command: BoardCommand, context: Context) -> tuple[Board, tuple[Seat, ...]]:

@@ -9,9 +9,9 @@ from pbem.domain.abandonment import is_left_to_robots
 from pbem.domain.courses import after_input
 from pbem.domain.events import EventKind
 from pbem.errors import NotAllowed, PlayerError
-from pbem.usecases.boards.paces import renew_paces
-from pbem.usecases.boards.ratings import rate
 from pbem.usecases.notices.notifications import to_players
+from pbem.usecases.paces import renew_paces
+from pbem.usecases.ratings import rate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.domain.boards import Board
-from pbem.usecases.accounts.vacations import with_vacations
+from pbem.usecases.boards.departures import with_vacations
 from pbem.usecases.boards.seats import seated
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.errors import NotAllowed
-from pbem.usecases.challenges.challenging import NoSuchPlayer
 from pbem.usecases.challenges.seeks import meet_again
+from pbem.usecases.finding import find_player
 from pbem.usecases.notices.notifications import to_sender
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def block(command: Block, context: Context) -> list[Notice]:
     Raises:
         NoSuchPlayer, BlocksOneself, TooManyBlocks: it cannot be.
     """
-    player, other = context.speaker.known, _other(command.other, context)
+    player, other = context.speaker.known, find_player(command.other, context)
     if other.id == player.id:
         raise BlocksOneself
     blocked = context.uow.blocks.blocked_by(player.id)
@@ -54,19 +54,12 @@ def unblock(command: Unblock, context: Context) -> list[Notice]:
     Raises:
         NoSuchPlayer: there is no such player.
     """
-    player, other = context.speaker.known, _other(command.other, context)
+    player, other = context.speaker.known, find_player(command.other, context)
     if other.id not in context.uow.blocks.blocked_by(player.id):
         return [_told("not_blocked", other, context)]
     context.uow.blocks.unblock(player.id, other.id)
     found = [notice for game in sorted(context.games) for notice in meet_again(player, game, context)]
     return [*found, _told("unblocked", other, context)]
-
-
-def _other(userid: str, context: Context) -> Player:
-    player = context.uow.players.by_userid(userid)
-    if player is None:
-        raise NoSuchPlayer(userid)
-    return player
 
 
 def _told(what: str, other: Player, context: Context) -> Notice:

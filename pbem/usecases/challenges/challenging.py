@@ -10,6 +10,7 @@ from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.boards.seats import bar_to_seats, room_left
 from pbem.usecases.challenges.agreements import check_for, read_agreement
 from pbem.usecases.challenges.beginnings import begin_boards
+from pbem.usecases.finding import NoSuchPlayer
 from pbem.usecases.notices.notifications import to_players
 from pbem.usecases.robots.opponents import why_busy, why_too_large
 
@@ -28,13 +29,6 @@ class InvalidChallenge(NotAllowed):
 
     def __init__(self, game: str, reasons: Sequence[PlayerError]) -> None:
         super().__init__(game=game, reasons=tuple(reasons))
-
-
-class NoSuchPlayer(NotAllowed):
-    """Nobody has signed up under this userid."""
-
-    def __init__(self, userid: str) -> None:
-        super().__init__(userid=userid[:40])
 
 
 class PlayerNotConfirmed(NotAllowed):

@@ -9,12 +9,12 @@ from pbem.domain.seeks import USUAL_PLAYERS, Seek, Sought, companions
 from pbem.domain.terms import OF_SEEK, Terms
 from pbem.domain.vacations import under_way
 from pbem.errors import NotAllowed, PlayerError
-from pbem.usecases.boards.paces import known_pace
 from pbem.usecases.boards.seats import bar_to_seats, room_left
 from pbem.usecases.challenges.agreements import Agreement, as_one, check_for, read_agreement
 from pbem.usecases.challenges.beginnings import begin_boards
 from pbem.usecases.challenges.challenging import ChallengerUnreachable
 from pbem.usecases.notices.notifications import to_players, to_sender
+from pbem.usecases.paces import known_pace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -9,10 +9,9 @@ from pbem.domain.courses import UNPLAYED
 from pbem.domain.digests import Happened, by_board, next_digest
 from pbem.domain.notices import Notice
 from pbem.domain.offers import settlements
-from pbem.domain.players import Standing
 from pbem.domain.waits import waited_for
-from pbem.usecases.boards.ratings import rated_facts
 from pbem.usecases.notices.notifications import board_facts, table_facts
+from pbem.usecases.ratings import rated_facts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +29,7 @@ def daily_mail(whose: PlayerId, context: Context) -> list[Notice]:
     It goes on being kept while no mail reaches him. Who has left is told nothing.
     """
     player, entries = context.uow.players.get(whose), context.uow.digests.of(whose)
-    is_here = player.standing in (Standing.ACTIVE, Standing.FROZEN)
+    is_here = player.is_here
     if is_here and not player.reachable:
         context.uow.digests.put_off(player.id, next_digest(context.now, player.preferences.zone))
         return []

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pbem.domain.mails import State
 from pbem.domain.notices import ALONE, BoardThread, Notice
 from pbem.domain.players import address_key
-from pbem.usecases.boards.moves import NotAtBoard, find_board
+from pbem.usecases.finding import NotAtBoard, find_board
 from pbem.usecases.notices.notifications import about_board, to_sender
 
 if TYPE_CHECKING:

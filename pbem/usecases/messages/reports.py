@@ -12,8 +12,7 @@ from pbem.domain.notices import Notice
 from pbem.domain.records import NotPlayed
 from pbem.domain.reports import Report
 from pbem.errors import NotAllowed
-from pbem.usecases.boards.moves import NotAtBoard, find_board
-from pbem.usecases.challenges.challenging import NoSuchPlayer
+from pbem.usecases.finding import NoSuchPlayer, NotAtBoard, find_board
 from pbem.usecases.notices.notifications import to_sender
 from pbem.usecases.views.records import record_file
 

@@ -9,15 +9,13 @@ from pbem.domain.broadcasts import Broadcast
 from pbem.domain.courses import UNPLAYED
 from pbem.domain.letters import CUT
 from pbem.domain.notices import Notice
-from pbem.domain.players import Standing
 from pbem.domain.remarks import LONGEST, RemarkKind
 from pbem.errors import NotAllowed
-from pbem.usecases.boards.moves import find_board
-from pbem.usecases.challenges.challenging import NoSuchPlayer
+from pbem.usecases.finding import find_board, find_player
 from pbem.usecases.notices.audience import deaf_to_speaker, is_subscriber, listeners
 from pbem.usecases.notices.notifications import about_board, to_sender
 from pbem.usecases.notices.remarks import keep_remark
-from pbem.usecases.several import Reasons
+from pbem.usecases.reasons import Reasons
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +53,7 @@ class NeverPlayed(NotAllowed):
 
 
 class NoMailTo(NotAllowed):
-    """Nothing can be written to a player now, or ever; ``reason``: ``unconfirmed``, ``unreachable`` or ``gone``."""
+    """Nothing can be written to a player, ``reason`` is ``gone``, ``robot``, ``unconfirmed``, ``unreachable``."""
 
     def __init__(self, userid: str, reason: str) -> None:
         super().__init__(userid=userid, reason=reason)
@@ -135,10 +133,8 @@ def _readers(userids: Sequence[str], context: Context) -> list[Player]:
 
 
 def _reader(userid: str, context: Context) -> Player:
-    player = context.uow.players.by_userid(userid)
-    if player is None:
-        raise NoSuchPlayer(userid)
-    if player.standing in (Standing.GONE, Standing.BANNED):
+    player = find_player(userid, context)
+    if not player.is_here:
         raise NoMailTo(player.userid, "gone")
     if player.is_robot:
         raise NoMailTo(player.userid, "robot")

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from pbem.domain.notices import BoardThread, Notice
 from pbem.domain.remarks import RemarkKind
 from pbem.domain.waits import is_pressed, time_up_at, time_used
-from pbem.usecases.boards.ratings import rated_facts
 from pbem.usecases.notices.audience import (
     deaf_to_speaker,
     is_subscriber,
@@ -19,6 +18,7 @@ from pbem.usecases.notices.audience import (
     waiting_for_the_end,
 )
 from pbem.usecases.notices.remarks import keep_remark
+from pbem.usecases.ratings import rated_facts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

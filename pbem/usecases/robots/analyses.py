@@ -9,16 +9,14 @@ from pbem.bots.analysis import Inquiry, playouts_for, playouts_in_all
 from pbem.bots.levels import LEVELS, STRONGEST
 from pbem.bots.sense import seed_of
 from pbem.domain.courses import UNPLAYED
-from pbem.domain.players import Standing
 from pbem.domain.robots import MOST_ANALYSES, Analysis
 from pbem.errors import NotAllowed
-from pbem.usecases.boards.moves import find_board
+from pbem.usecases.finding import NoSuchMove, find_board
 from pbem.usecases.notices.notifications import about_board, to_sender
 from pbem.usecases.proof.consent import NobodyToAsk
 from pbem.usecases.robots.copies import same_in_play
 from pbem.usecases.robots.looks import facts_of_looks, inputs_of, most_playouts, replayed
 from pbem.usecases.robots.opponents import playouts_of
-from pbem.usecases.views.views import NoSuchMove
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,7 +111,7 @@ def _asker(context: Context) -> PlayerId:
 
 def _analyst(context: Context) -> PlayerId:
     robot = context.uow.players.by_userid(STRONGEST)
-    if robot is None or robot.standing in (Standing.GONE, Standing.BANNED):
+    if robot is None or not robot.is_here:
         raise NoAnalyst
     return robot.id
 
@@ -174,4 +172,4 @@ def tell_no_analysis(analysis: Analysis, why: WhyNot, context: Context) -> list[
 
 
 def _unless_gone(reader: Player, notice: Notice) -> list[Notice]:
-    return [] if reader.standing in (Standing.GONE, Standing.BANNED) else [replace(notice, answers=False)]
+    return [replace(notice, answers=False)] if reader.is_here else []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.bots.levels import LEVELS, STRONGEST
 from pbem.bots.sizes import most_tiles, tiles_of
-from pbem.domain.players import Player, Standing
+from pbem.domain.players import Player
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.boards.seats import bar_to_seats
 from pbem.usecases.notices.notifications import to_sender
@@ -144,7 +144,7 @@ def facts_of_robots(command: ShowRobots, context: Context) -> dict[str, object]:
 def _opponent(level: Level, games: Sequence[str], context: Context) -> Opponent | None:
     """A robot as it is shown; None if the operator has taken it off."""
     player = context.uow.players.by_userid(level.userid)
-    if player is None or player.standing in (Standing.GONE, Standing.BANNED):
+    if player is None or not player.is_here:
         return None
     ranked = {each.game: each for each in context.uow.rankings.of_player(player.id, games)}
     playouts = playouts_of(level, context.policy)

@@ -46,9 +46,6 @@ nobody is flooded, and whoever looks into his mailbox finds one that has time en
 MOST_SHARING = 5
 """Players of one address who are mailed a link each."""
 
-_HERE = (Standing.ACTIVE, Standing.FROZEN)
-"""Who may be signed in; who is frozen looks on."""
-
 
 class LinkSpent(NotAllowed):
     """The link has been used, is too old, or never was one."""
@@ -96,7 +93,7 @@ def _may_be_mailed(player: Player, browser: FamiliarBrowser | None, context: Con
     since = context.now - NEXT_LINK_AFTER
     has_one = context.uow.confirmations.has_open(player.id, ConfirmationKind.SIGN_IN, since)
     is_asked_at_home = browser is not None and browser.is_of(player)
-    return player.standing in _HERE and bool(player.reachable) and (is_asked_at_home or not has_one)
+    return player.is_here and bool(player.reachable) and (is_asked_at_home or not has_one)
 
 
 def _link(player: Player, sign: LinkMaker, context: Context) -> Notice:
@@ -240,4 +237,4 @@ def speaker_of(secret: str, context: Context) -> Speaker:
     if session is None:
         return Speaker(None)
     player = context.uow.players.get(session.player)
-    return Speaker(player, Proof.PROVEN, session=session.digest) if player.standing in _HERE else Speaker(None)
+    return Speaker(player, Proof.PROVEN, session=session.digest) if player.is_here else Speaker(None)

@@ -6,7 +6,6 @@ import secrets
 from typing import TYPE_CHECKING
 
 from pbem.domain.notices import Notice
-from pbem.domain.players import Standing
 from pbem.domain.sessions import digest
 from pbem.domain.tokens import POSTS_KEPT, Token, is_name
 from pbem.errors import NotAllowed, Unreadable
@@ -101,7 +100,7 @@ def speaker_by(secret: str, context: Context) -> Speaker:
     if token is None:
         raise NoSuchToken
     player = context.uow.players.get(token.player)
-    if player.standing not in (Standing.ACTIVE, Standing.FROZEN):
+    if not player.is_here:
         raise NoSuchToken
     context.uow.tokens.save(token.used(context.now))
     return Speaker(player, Proof.PROVEN, session=token.digest)

@@ -10,8 +10,7 @@ from pbem.domain.notices import Notice
 from pbem.domain.rounds import next_round
 from pbem.domain.tournaments import CREATOR_WAITED_FOR, FEWEST_ENTRANTS, State
 from pbem.errors import NotAllowed
-from pbem.usecases.accounts.vacations import with_vacations
-from pbem.usecases.boards.departures import forfeited
+from pbem.usecases.boards.departures import forfeited, with_vacations
 from pbem.usecases.boards.seats import bar_to_seats, seated
 from pbem.usecases.boards.sequels import go_on
 from pbem.usecases.notices.notifications import to_players, to_sender

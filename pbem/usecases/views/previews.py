@@ -8,11 +8,10 @@ from pbem.domain.courses import begin, follow
 from pbem.domain.events import EventKind
 from pbem.domain.terms import Term
 from pbem.errors import NotAllowed, PlayerError
-from pbem.usecases.boards.moves import BoardOver
 from pbem.usecases.boards.nobodys import board_of_nobody, facts_of_nobodys
 from pbem.usecases.challenges.agreements import as_one, read_agreement
+from pbem.usecases.finding import BoardOver, at_moment
 from pbem.usecases.notices.notifications import to_sender
-from pbem.usecases.views.views import at_moment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

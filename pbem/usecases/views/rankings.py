@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from pbem.domain.parts import FIRST
 from pbem.domain.ratings import ACTIVE_FOR, ESTABLISHED, way
-from pbem.usecases.boards.paces import known_pace
-from pbem.usecases.boards.ratings import rated_facts
-from pbem.usecases.challenges.challenging import NoSuchPlayer
+from pbem.usecases.finding import find_player
 from pbem.usecases.notices.notifications import to_sender
+from pbem.usecases.paces import known_pace
+from pbem.usecases.ratings import rated_facts
 from pbem.usecases.robots.opponents import robots_to_challenge
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def facts_of_history(command: ShowHistory, part: Part, context: Context) -> dict
         NoSuchGame, NoSuchPlayer, NoSuchPart: one of them is unknown.
     """
     game = None if command.game is None else context.game(command.game).name
-    player = None if command.userid is None else _player(command.userid, context)
+    player = None if command.userid is None else find_player(command.userid, context)
     most = 10 * context.most_boards
     found = context.uow.rankings.history(None if player is None else player.id, game, most, part)
     rows = [_with_pair(each, context) for each in found[:most]]
@@ -116,7 +116,7 @@ def show_who(command: ShowWho, context: Context) -> list[Notice]:
     """
     if command.userid is None:
         return [to_sender("who_is_here", context, facts_of_seen(FIRST, context))]
-    player = _player(command.userid, context)
+    player = find_player(command.userid, context)
     rankings = context.uow.rankings
     facts = {
         "player": player,
@@ -151,10 +151,3 @@ def _with_pace(row: Seen, context: Context) -> Seen:
     """A row of the list with the pace that the page of its player says."""
     player = context.uow.players.by_userid(row.userid) if row.pace is None and row.boards else None
     return row if player is None else replace(row, pace=known_pace(player, context))
-
-
-def _player(userid: str, context: Context) -> Player:
-    player = context.uow.players.by_userid(userid)
-    if player is None:
-        raise NoSuchPlayer(userid)
-    return player

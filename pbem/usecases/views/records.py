@@ -12,8 +12,8 @@ from pbem.domain.notices import Attachment
 from pbem.errors import PlayerError
 from pbem.games.json_lines import parse_line
 from pbem.games.records import read_record, result_to_json, to_json
-from pbem.usecases.boards.moves import NoSuchBoard, OtherGame, find_board
 from pbem.usecases.context import NoSuchGame
+from pbem.usecases.finding import NoSuchBoard, OtherGame, find_board
 from pbem.usecases.notices.notifications import about_board
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.usecases.boards.moves import BoardOver
+from pbem.usecases.finding import BoardOver
 from pbem.usecases.notices.notifications import about_board
 
 if TYPE_CHECKING:

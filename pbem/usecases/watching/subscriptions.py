@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from pbem.domain.players import address_key
 from pbem.domain.watches import ANY_BOARD, ANY_GAME, ANYBODY, Watch, WatchKind
 from pbem.errors import NotAllowed
-from pbem.usecases.boards.moves import BoardOver, find_board
 from pbem.usecases.context import Proof, Speaker
+from pbem.usecases.finding import BoardOver, find_board
 from pbem.usecases.notices.audience import is_subscriber
 from pbem.usecases.notices.notifications import about_board
 from pbem.usecases.watching.quiet import set_quiet

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from pbem.domain.watches import ANY_BOARD, ANY_GAME, ANYBODY, Watch, WatchKind
 from pbem.errors import NotAllowed
-from pbem.usecases.boards.moves import BoardOver, find_board
-from pbem.usecases.challenges.challenging import NoSuchPlayer
+from pbem.usecases.finding import BoardOver, find_board, find_player
 from pbem.usecases.notices.notifications import to_sender
-from pbem.usecases.several import Reasons
+from pbem.usecases.reasons import Reasons
 from pbem.usecases.watching.quiet import set_quiet
 from pbem.usecases.watching.subscriptions import NotSubscribed, check_room, unsubscribed, watch_board, watch_of
 
@@ -70,9 +69,7 @@ def _of_kinds(watched: Watched, game: str | None, context: Context, reasons: Rea
 
 
 def _other(userid: str, player: Player, context: Context) -> Player:
-    other = context.uow.players.by_userid(userid)
-    if other is None:
-        raise NoSuchPlayer(userid)
+    other = find_player(userid, context)
     if other.id == player.id:
         raise WatchesOwn
     return other

@@ -15,10 +15,10 @@ from pbem.domain.letters import Evidence
 from pbem.errors import PlayerError
 from pbem.usecases.admin import standings
 from pbem.usecases.admin.interventions import CannotBeWon, NotSeated
-from pbem.usecases.boards.moves import BoardOver
 from pbem.usecases.boards.seats import CannotBeSeated
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.finding import BoardOver
 from pbem.usecases.robots.opponents import open_robots
 from tests.storage.stock import AT
 from tests.usecases.house import GAMES, NUMBER, House, told

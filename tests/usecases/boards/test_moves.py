@@ -10,14 +10,9 @@ from pbem.commands.model import Resign
 from pbem.domain.courses import Ending, Result
 from pbem.domain.events import EventKind
 from pbem.games.mamba.balance import MARKS
-from pbem.usecases.boards.moves import (
-    BoardOver,
-    NotAtBoard,
-    NotYourTurn,
-    OutOfTheGame,
-    Overtaken,
-)
+from pbem.usecases.boards.moves import NotYourTurn, OutOfTheGame, Overtaken
 from pbem.usecases.boards.sequels import LeftOver, OtherMoveNumber
+from pbem.usecases.finding import BoardOver, NotAtBoard
 from tests.usecases.house import NUMBER, told
 
 if TYPE_CHECKING:

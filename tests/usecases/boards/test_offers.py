@@ -10,7 +10,7 @@ from pbem.commands.model import AcceptOffer, AskUndo, ProposeDraw, QueueMove, Re
 from pbem.domain.boards import SeatHolder
 from pbem.domain.courses import Ending, Result
 from pbem.domain.events import EventKind, OfferKind
-from pbem.usecases.boards.moves import BoardOver, NotAtBoard, OutOfTheGame, Overtaken
+from pbem.usecases.boards.moves import OutOfTheGame, Overtaken
 from pbem.usecases.boards.offers import (
     AgreedAlready,
     LeftSince,
@@ -22,6 +22,7 @@ from pbem.usecases.boards.offers import (
     TooEarlyForDraw,
 )
 from pbem.usecases.boards.sequels import OtherMoveNumber, QueueFate
+from pbem.usecases.finding import BoardOver, NotAtBoard
 from tests.usecases.house import CAT, NUMBER, told
 
 if TYPE_CHECKING:

@@ -10,9 +10,10 @@ from pbem.commands.model import CancelQueued, QueueMove
 from pbem.domain.boards import QueuedMove
 from pbem.domain.courses import Ending
 from pbem.games.mamba.refusals import NotOwnPiece, StepNeedsCells, UnreadableStep
-from pbem.usecases.boards.moves import BoardOver, NotAtBoard, Overtaken
+from pbem.usecases.boards.moves import Overtaken
 from pbem.usecases.boards.queues import NothingQueued
 from pbem.usecases.boards.sequels import OtherMoveNumber, QueueFate
+from pbem.usecases.finding import BoardOver, NotAtBoard
 from tests.conversations.mamba import ANSWERS, OPENINGS
 from tests.usecases.house import NUMBER, told
 

@@ -17,11 +17,11 @@ from pbem.ids import BoardNumber, TournamentId
 from pbem.storage.engine import writing
 from pbem.storage.models import BoardRow
 from pbem.usecases.boards.departures import forfeited
-from pbem.usecases.boards.ratings import Rated, rated_facts
 from pbem.usecases.boards.sequels import keep
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.ports import Conflict
+from pbem.usecases.ratings import Rated, rated_facts
 from tests.storage.stock import AT
 from tests.usecases.house import ANN, BEN, CAT, GAMES, NUMBER, House
 

@@ -10,7 +10,8 @@ from pbem.domain.replies import Signer
 from pbem.games.mamba.refusals import TeamsNeedFour
 from pbem.games.options import OptionsRefused
 from pbem.ids import BoardNumber
-from pbem.usecases.challenges.challenging import InvalidChallenge, NoSuchPlayer, WrongNumberOfPlayers
+from pbem.usecases.challenges.challenging import InvalidChallenge, WrongNumberOfPlayers
+from pbem.usecases.finding import NoSuchPlayer
 from tests.usecases.house import NUMBER, told
 
 if TYPE_CHECKING:

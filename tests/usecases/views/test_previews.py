@@ -9,8 +9,8 @@ import pytest
 from pbem.commands.model import BoardMoment, PreviewBoard, PreviewNew
 from pbem.games.mamba.refusals import TeamsNeedFour, UnreadableStep
 from pbem.games.options import UnknownOption
-from pbem.usecases.boards.moves import BoardOver, NoSuchBoard, OtherGame
 from pbem.usecases.context import NoSuchGame
+from pbem.usecases.finding import BoardOver, NoSuchBoard, NoSuchMove, OtherGame
 from pbem.usecases.views.previews import (
     MOST_TURNS,
     DecisionBetween,
@@ -18,7 +18,6 @@ from pbem.usecases.views.previews import (
     PreviewStopped,
     TooManyTurns,
 )
-from pbem.usecases.views.views import NoSuchMove
 from tests.conversations.mamba import ANSWERS, OPENINGS
 from tests.usecases.house import NUMBER
 

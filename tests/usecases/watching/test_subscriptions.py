@@ -10,7 +10,7 @@ from sqlalchemy import event
 from pbem.commands.model import Block, NotifyOfEnd, Subscribe, SubscribeTo, Unsubscribe, UnsubscribeFrom, Watched
 from pbem.domain.players import Player
 from pbem.ids import BoardNumber
-from pbem.usecases.several import SeveralReasons
+from pbem.usecases.reasons import SeveralReasons
 from pbem.usecases.watching import subscriptions
 from tests.usecases.house import CAT, DAN, House, told
 

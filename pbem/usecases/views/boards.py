@@ -1,4 +1,4 @@
-"""What anybody may look at: help, games, boards."""
+"""What anybody may look at: boards, drawn or in a table."""
 
 from __future__ import annotations
 
@@ -7,30 +7,23 @@ from typing import TYPE_CHECKING
 
 from pbem.commands.model import TableOfBoards
 from pbem.commands.refusals import NotABoard
-from pbem.domain.courses import up_to_move
 from pbem.domain.parts import FIRST
-from pbem.domain.players import userid_key
-from pbem.errors import Ambiguous, NotAllowed
-from pbem.usecases.boards.moves import find_board
-from pbem.usecases.challenges.challenging import NoSuchPlayer
+from pbem.errors import Ambiguous
+from pbem.usecases.finding import at_moment, find_player
 from pbem.usecases.notices.notifications import about_board, board_facts, table_facts, to_sender
 from pbem.usecases.proof.consent import check_reachable
-from pbem.usecases.refusals import beside_himself, own_userids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from pbem.commands.model import BoardMoment, Help, ListGames, ShowAs, ShowBoards, ShowPlayersBoards
+    from pbem.commands.model import ShowAs, ShowBoards, ShowPlayersBoards
     from pbem.domain.boards import Board
     from pbem.domain.notices import Notice
     from pbem.domain.parts import Part
-    from pbem.ids import BoardNumber, PlayerId
+    from pbem.ids import BoardNumber
     from pbem.usecases.context import Context
 
-
-MOST_SUBJECTS = 10
-"""Words for which one mail brings help pages."""
 
 _LABEL = re.compile(r"[A-Z][0-9]{1,4}", re.IGNORECASE)
 """How the boards of a tournament are called there; no userid looks so."""
@@ -38,45 +31,11 @@ _MOST_NUMBERS = 10
 """Boards that a label is said to mean."""
 
 
-class NoSuchMove(NotAllowed):
-    """The board has fewer moves than the one asked for."""
-
-    def __init__(self, board: BoardNumber, moveno: int, moves: int) -> None:
-        super().__init__(board=board, moveno=moveno, moves=moves)
-
-
 class SeveralOfOneLabel(Ambiguous):
     """Boards of several tournaments have this label; ``numbers`` are those of the newest."""
 
     def __init__(self, label: str, numbers: Sequence[BoardNumber]) -> None:
         super().__init__(name=label, numbers=tuple(numbers))
-
-
-def help_(command: Help, context: Context) -> list[Notice]:
-    """The help pages asked for; the templates are the pages, so finding them is left to the wording.
-
-    Many put userid and password behind every command: what stands there is no subject, and not repeated.
-    """
-    hidden = beside_himself(command.subjects, context) if len(command.subjects) > 1 else ()
-    own = own_userids(context) if hidden else ()
-    subjects = [word for word in command.subjects if word not in hidden and userid_key(word) not in own]
-    return [to_sender("help", context, {"subjects": tuple(subjects[:MOST_SUBJECTS])})]
-
-
-def list_games(command: ListGames, context: Context) -> list[Notice]:
-    """The games of the server with their boards.
-
-    Raises:
-        NoSuchGame: one of the games asked for is none of ours.
-    """
-    names = list(dict.fromkeys(context.game(name).name for name in command.games)) or sorted(context.games)
-    rows = []
-    for name in names:
-        active, finished, players = context.uow.boards.count(name)
-        seeks = context.uow.seeks.count(name)
-        facts = {"active": active, "finished": finished, "players": players, "seeks": seeks}
-        rows.append({"game": context.games[name], **facts})
-    return [to_sender("games", context, {"rows": rows})]
 
 
 def show_boards(command: ShowBoards, context: Context) -> list[Notice]:
@@ -89,21 +48,6 @@ def show_boards(command: ShowBoards, context: Context) -> list[Notice]:
     most = context.most_boards
     boards = [at_moment(moment, command.game, context) for moment in moments[:most]]
     return [_drawn(boards, context, more=len(moments) > most)]
-
-
-def at_moment(moment: BoardMoment, game: str | None, context: Context) -> Board:
-    """A board as it stands, or as it stood.
-
-    Raises:
-        NoSuchBoard, OtherGame, NoSuchMove: it is not there.
-    """
-    board = find_board(moment.board, game, context)
-    if moment.moveno is None:
-        return board
-    moves = context.course(board).ply
-    if moment.moveno > moves:
-        raise NoSuchMove(board.number, moment.moveno, moves)
-    return up_to_move(board, context.course(board), moment.moveno)
 
 
 def show_players_boards(command: ShowPlayersBoards, context: Context) -> list[Notice]:
@@ -179,17 +123,10 @@ def _boards_of(
     command: ShowPlayersBoards | TableOfBoards, most: int, context: Context, part: Part = FIRST
 ) -> tuple[Sequence[Board], bool]:
     game = command.game and context.game(command.game).name
-    players = [_player(userid, context) for userid in command.userids] or None
+    players = [find_player(userid, context).id for userid in command.userids] or None
     lately = context.now - context.policy.archive_after
     boards = context.uow.boards.of_players(players, command.which, game, most, ended_since=lately, part=part)
     return boards[:most], len(boards) > most
-
-
-def _player(userid: str, context: Context) -> PlayerId:
-    player = context.uow.players.by_userid(userid)
-    if player is None:
-        raise NoSuchPlayer(userid)
-    return player.id
 
 
 def _is_present(board: Board, context: Context) -> bool:
