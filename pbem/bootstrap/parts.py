@@ -18,6 +18,7 @@ from pbem.workers.minds import Mind
 from pbem.workers.retention import Retention
 from pbem.workers.slots import make_slots
 from pbem.workers.thinkers import Thinkers
+from pbem.workers.thoughts import Thoughts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -106,20 +107,21 @@ def make_thinkers(
     tasks: Tasks,
     clerk: Clerk,
     games: Mapping[str, Game[Any, Any]],
-    thought: Callable[[], None],
+    wake: Callable[[], None],
     meters: Meters,
 ) -> Thinkers:
     """What lets computer opponents play."""
     count = usual_thinkers(os.cpu_count() or 1) if settings.thinkers is None else settings.thinkers
+    retry_after = timedelta(seconds=settings.retry_letter_seconds)
     return Thinkers(
         tasks=tasks,
         clerk=clerk,
+        thoughts=Thoughts(tasks, clerk, settings.operator, retry_after, meters),
         slots=make_slots(count, lambda: Mind(games.values())),
-        operator=settings.operator,
         longest=settings.think_seconds,
-        retry_after=timedelta(seconds=settings.retry_letter_seconds),
+        retry_after=retry_after,
         drain_seconds=settings.drain_seconds,
-        thought=thought,
+        wake=wake,
         meters=meters,
     )
 

@@ -126,8 +126,8 @@ class Server:
             self._bell,
             self.meters,
         )
-        thought, clerk = self.loops.wake_thinkers, self._web_clerk
-        self.loops.think(make_thinkers(settings, self.tasks, clerk, self._games, thought, self.meters))
+        wake, clerk = self.loops.wake_thinkers, self._web_clerk
+        self.loops.think(make_thinkers(settings, self.tasks, clerk, self._games, wake, self.meters))
         self.vitals = Vitals(self._engine, self.loops.health)
         self._lookout = Lookout(self._engine, settings, owner.rpartition(":")[0], self.meters, self.loops.health)
         self._intake = Intake(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
 import structlog
@@ -10,10 +11,10 @@ from pbem.domain.letters import Evidence
 from pbem.meters import Meters
 from pbem.storage.outbox import names_of
 from pbem.usecases.ports import Conflict
+from pbem.workers.conflicts import MOST_CONFLICTS, TooManyConflicts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime
 
     from sqlalchemy import Connection
 
@@ -108,3 +109,18 @@ class Clerk:
             self._meters.mails_stored.inc(len(mails))
         self._done()
         return [notice for told in decided.values() for notice in told]
+
+    def insist(
+        self, decide: Decide, now: datetime, *also: Callable[[Connection], None], **about: object
+    ) -> list[Notice]:
+        """Have something decided and written, anew as long as somebody else is quicker; see `carry_out`.
+
+        Raises:
+            TooManyConflicts: somebody always was.
+        """
+        for _ in range(MOST_CONFLICTS):
+            told = self.carry_out(decide, now, *also, evidence=NOBODY, **about)
+            if told is not None:
+                return told
+            now = datetime.now(UTC)
+        raise TooManyConflicts

@@ -11,6 +11,7 @@ from pbem.domain.letters import Evidence
 from pbem.storage.deeds import note_deed
 from pbem.storage.engine import let_go, reading
 from pbem.usecases.ports import Conflict
+from pbem.workers.conflicts import MOST_CONFLICTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
     """Decides, and says who is to be told what."""
     Write = Callable[[Connection, datetime], None]
     """Writes what no repository does."""
-
-ATTEMPTS = 20
-"""How often a deed is decided anew when the server was quicker."""
 
 _LONGEST_SUBJECT = 320
 
@@ -97,11 +95,11 @@ class Desk:
             PlayerError: it cannot be done; nothing has changed.
             Conflict: the server was quicker again and again.
         """
-        for attempt in range(ATTEMPTS):
+        for attempt in range(MOST_CONFLICTS):
             try:
                 return self._do(deed, str(subject), reason, act, write, origin or f"deed-{secrets.token_hex(8)}")
             except Conflict:
-                if attempt == ATTEMPTS - 1:
+                if attempt == MOST_CONFLICTS - 1:
                     raise
         raise AssertionError("there is at least one attempt")
 

@@ -17,7 +17,6 @@ from pbem.domain.hiding import without_tokens_of
 from pbem.domain.letters import Evidence
 from pbem.domain.message_ids import MessageIds
 from pbem.domain.replies import BounceReply
-from pbem.errors import PbemError
 from pbem.mail_in.loops import why_machine_made
 from pbem.mail_in.returns import returned_mail
 from pbem.mail_in.senders import evidence_of
@@ -27,6 +26,7 @@ from pbem.storage.outbox import names_of
 from pbem.usecases.answering import answer_letter
 from pbem.usecases.mail.bounces import take_back
 from pbem.usecases.ports import Conflict
+from pbem.workers.conflicts import MOST_CONFLICTS, TooManyConflicts
 from pbem.workers.counting import LetterCounts, refusals_of
 from pbem.workers.faults import where_it_failed
 from pbem.workers.intake import recognised_by
@@ -57,13 +57,8 @@ MOST_DEATHS = 2 * MOST_ATTEMPTS
 """One whose worker died so often is: more, since it may have been chance, and from `MOST_ATTEMPTS` on with pauses."""
 _AT_ONCE = 8
 """Letters taken with one commit; those that another process could handle meanwhile are to be few."""
-_MOST_CONFLICTS = 20
 _TRIMMED_AFTER = 1.0
 """Seconds."""
-
-
-class TooManyConflicts(PbemError):
-    """A letter was decided again and again, and each time somebody else was quicker."""
 
 
 class InboxWorker:
@@ -228,7 +223,7 @@ class InboxWorker:
         self, letter: LeasedLetter, evidence: Evidence, decide: Decide, message_id: str | None, now: datetime
     ) -> None:
         """Decide what a letter leads to, and have it written."""
-        for _ in range(_MOST_CONFLICTS):
+        for _ in range(MOST_CONFLICTS):
             now = max(now, datetime.now(UTC))
             with self._unit_of_work() as uow:
                 notices = decide(self._make_context(uow, now, evidence))

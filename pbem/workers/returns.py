@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from pbem.errors import PbemError
 from pbem.usecases.mail.bounces import given_up, refused
 
 if TYPE_CHECKING:
@@ -20,12 +19,6 @@ if TYPE_CHECKING:
     from pbem.workers.clerk import Clerk
 
 log = structlog.get_logger()
-
-_MOST_CONFLICTS = 20
-
-
-class TooManyConflicts(PbemError):
-    """What was to be noted of a mail was decided again and again, and each time somebody else was quicker."""
 
 
 class Returns:
@@ -51,16 +44,10 @@ class Returns:
             now: the moment.
             told: the mails that say so, if nobody can say that it is because of its recipient.
             of_recipient: whether the relay refused it because of whom it is for.
-        """
-        for _ in range(_MOST_CONFLICTS):
-            if self._give_up(mail, reason, now, told, of_recipient=of_recipient):
-                return
-        raise TooManyConflicts
 
-    def _give_up(
-        self, mail: DueMail, reason: str, now: datetime, told: Sequence[OutgoingMail], *, of_recipient: bool
-    ) -> bool:
-        """Whether nobody was quicker."""
+        Raises:
+            TooManyConflicts: somebody else was always quicker.
+        """
 
         def decide(context: Context) -> dict[str, list[Notice]]:
             stored = context.uow.mails.find(mail.id)
@@ -68,10 +55,7 @@ class Returns:
             notices = [] if stored is None else note(stored, reason, context)
             return {f"returned-{mail.id}-{now:%Y%m%d%H%M%S}": notices}
 
-        notices = self._clerk.carry_out(
+        notices = self._clerk.insist(
             decide, now, lambda connection: self._outbox.give_up(connection, mail, reason, now, told), mail=mail.id
         )
-        if notices is None:
-            return False
         log.info("mail came back", mail=mail.key, number=mail.id, notices=[notice.name for notice in notices])
-        return True

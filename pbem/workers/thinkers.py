@@ -1,4 +1,4 @@
-"""Tasks of robots → thoughts → commands: thinking goes on in other processes, and no transaction waits for it."""
+"""Tasks of robots → thoughts: thinking goes on in other processes, and no transaction waits for it."""
 
 from __future__ import annotations
 
@@ -8,39 +8,24 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-import structlog
-
 from pbem.bots.analysis import Inquiry
-from pbem.domain.notices import Notice
-from pbem.domain.robots import TaskKind
 from pbem.errors import PbemError
 from pbem.meters import Meters
-from pbem.storage.engine import is_out_of_order
-from pbem.usecases.tasks import carry_out, question, stuck
-from pbem.workers.faults import where_it_failed
+from pbem.usecases.tasks import question
+from pbem.workers.thoughts import MOST_ATTEMPTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from concurrent.futures import Future
 
-    from sqlalchemy import Connection
-
     from pbem.storage.tasks import Task, Tasks
-    from pbem.usecases.context import Context
     from pbem.usecases.errands import Question
-    from pbem.usecases.tasks import Thought
     from pbem.workers.clerk import Clerk
     from pbem.workers.slots import Slot
+    from pbem.workers.thoughts import Thoughts
 
-log = structlog.get_logger()
-
-MOST_ATTEMPTS = 3
-"""A task that could not be done so often is set aside."""
 MOST_DEATHS = 2 * MOST_ATTEMPTS
-"""One in whose course the whole server has ended so often is: more, since it may have been chance."""
-_MOST_CONFLICTS = 20
-
-
+"""A task in whose course the whole server has ended so often is set aside: more, since it may have been chance."""
 _FEWER = 4
 """By this the playouts are divided with each attempt that has taken too long."""
 
@@ -49,22 +34,18 @@ class ThoughtTooLong(PbemError):
     """A thought has taken so long that its process was ended."""
 
 
-class TooManyConflicts(PbemError):
-    """A move was made again and again, and each time somebody else was quicker."""
-
-
 class Thinkers:
-    """Takes tasks, has them thought about, and says what comes of it as anybody would.
+    """Takes tasks, and has them thought about.
 
     Args:
         tasks: where they wait.
-        clerk: has commands carried out.
+        clerk: answers what a task asks.
+        thoughts: has done what was thought of.
         slots: the minds.
-        operator: who is told of tasks that were set aside, if anybody is.
         longest: how many seconds a thought may take; then its process is ended.
-        retry_after: how long a task rests that could not be done.
+        retry_after: how long a task rests at the most.
         drain_seconds: how long thoughts under way are waited for at the end.
-        thought: called when a thought is there.
+        wake: called when a thought is there.
         meters: what is counted here.
     """
 
@@ -73,23 +54,23 @@ class Thinkers:
         *,
         tasks: Tasks,
         clerk: Clerk,
+        thoughts: Thoughts,
         slots: Sequence[Slot],
-        operator: str | None,
         longest: float,
         retry_after: timedelta,
         drain_seconds: float,
-        thought: Callable[[], None],
+        wake: Callable[[], None],
         meters: Meters | None = None,
     ) -> None:
         self._meters = meters or Meters()
         self._tasks = tasks
         self._clerk = clerk
+        self._thoughts = thoughts
         self._slots = slots
-        self._operator = operator
         self._longest = longest
         self._retry_after = retry_after
         self._drain_seconds = drain_seconds
-        self._thought = thought
+        self._wake = wake
         self._renewed_at = monotonic()
 
     def start(self) -> None:
@@ -151,12 +132,12 @@ class Thinkers:
         slot.task = slot.thought = None
         self._meters.thought_seconds.observe(monotonic() - slot.since)
         try:
-            self._do(task, thought.result())
+            self._thoughts.carry_out(task, thought.result())
         except Exception as failed:  # noqa: BLE001 - our bug, or the child was killed: the queue goes on
             if isinstance(failed, BrokenExecutor | CancelledError):
                 slot.mind.start()
                 failed = ThoughtTooLong() if slot.is_late else failed
-            self._failed(task, failed)
+            self._thoughts.failed(task, failed)
         return True
 
     def _begin(self, slot: Slot) -> bool:
@@ -166,17 +147,17 @@ class Thinkers:
             return False
         try:
             if task.attempts > MOST_DEATHS:
-                self._shunt(task, "its server died")
+                self._thoughts.shunt(task, "its server died")
             else:
                 self._take_up(slot, task)
         except Exception as failed:  # noqa: BLE001 - our bug: the queue goes on
-            self._failed(task, failed)
+            self._thoughts.failed(task, failed)
         return True
 
     def _take_up(self, slot: Slot, task: Task) -> None:
         asked = self._clerk.look(lambda context: question(task.work, context), datetime.now(UTC))
         if asked is None:
-            self._do(task, None)
+            self._thoughts.carry_out(task, None)
             return
         if isinstance(asked, Inquiry):
             think: Callable[[], Future[Any]] = partial(slot.mind.look, asked)
@@ -188,75 +169,7 @@ class Thinkers:
             slot.mind.start()
             thought = think()
         slot.task, slot.thought, slot.since, slot.is_late = task, thought, monotonic(), False
-        thought.add_done_callback(lambda _: self._thought())
-
-    def _do(self, task: Task, thought: Thought | None) -> None:
-        """Carry out a task, unless it has been overtaken.
-
-        Raises:
-            Exception: it cannot be done.
-        """
-        for _ in range(_MOST_CONFLICTS):
-            now, overtaken = datetime.now(UTC), False
-
-            def decide(context: Context) -> dict[str, list[Notice]] | None:
-                nonlocal overtaken
-                notices = carry_out(task.work, thought, context)
-                overtaken = notices is None
-                return None if notices is None else {_key(task): notices}
-
-            told = self._clerk.carry_out(decide, now, *self._ended_with(task), board=task.board)
-            if overtaken:
-                self._tasks.drop(task)
-            if told is not None:
-                log.info("robot has acted", board=task.board, robot=task.userid, overtaken=overtaken)
-                self._meters.thoughts.labels("overtaken" if overtaken else "acted").inc()
-                return
-        raise TooManyConflicts
-
-    def _ended_with(self, task: Task) -> Sequence[Callable[[Connection], None]]:
-        """What ends a task with the mails that tell of it, where no event of its board does."""
-        return [partial(self._tasks.end, task=task)] if task.kind is TaskKind.ANALYSE else []
-
-    def _failed(self, task: Task, failed: Exception) -> None:
-        """Have a task tried again, unless that was often enough.
-
-        Raises:
-            Exception: the database is in trouble.
-        """
-        where, again = where_it_failed(failed), datetime.now(UTC) + self._retry_after
-        log.error("robot has not acted", board=task.board, robot=task.userid, attempt=task.attempts, **where)
-        self._meters.thoughts.labels("failed").inc()
-        if is_out_of_order(failed):
-            self._tasks.give_back([task], again)
-            raise failed
-        if task.attempts >= MOST_ATTEMPTS:
-            self._shunt(task, f"{where['error']} at {where['at']}")
-        else:
-            self._tasks.retry(task, str(where), again)
-
-    def _shunt(self, task: Task, error: str) -> None:
-        """Set a task aside, and tell those who wait for it, and the operator; an analysis can be asked for again.
-
-        Raises:
-            TooManyConflicts: it cannot be.
-        """
-        now = datetime.now(UTC)
-        ended = self._ended_with(task) or [partial(self._tasks.shunt, task=task, error=error)]
-
-        def decide(context: Context) -> dict[str, list[Notice]]:
-            told = stuck(task.work, context)
-            if self._operator is not None and task.kind is not TaskKind.ANALYSE:
-                facts = {"task": task, "error": error, "told": len(told)}
-                told.append(Notice("robot_stuck_operator", self._operator, facts, from_nobody=True))
-            return {f"stuck-{task.id}-{now:%Y%m%d%H%M%S%f}": told}
-
-        for _ in range(_MOST_CONFLICTS):
-            if self._clerk.carry_out(decide, now, *ended) is not None:
-                log.error("robot stuck", board=task.board, robot=task.userid)
-                self._meters.thoughts.labels("stuck").inc()
-                return
-        raise TooManyConflicts
+        thought.add_done_callback(lambda _: self._wake())
 
     def pull_in(self, now: datetime) -> None:
         """Bring near what waits for a time that a clock has noted which was ahead."""
@@ -280,10 +193,3 @@ def _playouts(task: Task, asked: Question) -> int:
     """How many playouts to make: after each attempt that has taken too long, fewer."""
     has_been_late = ThoughtTooLong.__name__ in (task.error or "")
     return max(1, asked.playouts // _FEWER ** (task.attempts - 1)) if has_been_late else asked.playouts
-
-
-def _key(task: Task) -> str:
-    """What the keys of the mails begin with that tell what came of a task."""
-    if task.kind is TaskKind.ANALYSE:
-        return f"analysis-{task.id}"
-    return f"robot-{task.board}-{task.work.event}-{task.userid}"

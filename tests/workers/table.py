@@ -12,6 +12,7 @@ from pbem.storage.engine import reading
 from pbem.storage.models import TaskRow
 from pbem.workers.slots import Slot
 from pbem.workers.thinkers import Thinkers
+from pbem.workers.thoughts import Thoughts
 
 if TYPE_CHECKING:
     from pbem.workers.minds import Mind
@@ -34,12 +35,12 @@ class Table:
         return Thinkers(
             tasks=server.tasks,
             clerk=server._clerk,
+            thoughts=Thoughts(server.tasks, server._clerk, "operator@example.org", timedelta()),
             slots=slots,
-            operator="operator@example.org",
             longest=longest,
             retry_after=timedelta(),
             drain_seconds=0,
-            thought=lambda: None,
+            wake=lambda: None,
         )
 
     def says(self, *lines: str) -> list[str]:

@@ -19,13 +19,14 @@ from pbem.storage.engine import make_engine
 from pbem.storage.models import MailRow
 from pbem.usecases.admin import standings
 from pbem.usecases.ports import Conflict
-from pbem.workers.desk import ATTEMPTS, Desk
+from pbem.workers.conflicts import MOST_CONFLICTS
 from tests.storage.stock import ALICE, AT, BOB, board, played, stocked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pbem.usecases.context import Context
+    from pbem.workers.desk import Desk
 
 TABLE = played(board(101, ALICE, BOB), "C3", "H10,M1")
 
@@ -92,7 +93,7 @@ def test_a_deed_that_is_always_overtaken_is_given_up_and_leaves_nothing(desk: De
 
     with pytest.raises(Conflict):
         desk.do("player ban", "bob", act=act)
-    assert len(tries) == ATTEMPTS
+    assert len(tries) == MOST_CONFLICTS
     assert (deeds(desk), mails(desk)) == ([], [])
 
 

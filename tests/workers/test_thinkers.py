@@ -13,19 +13,14 @@ import pytest
 from pbem.domain.robots import TaskKind
 from pbem.storage.engine import writing
 from pbem.storage.tasks import retry_tasks
-from pbem.usecases.ports import Conflict
 from pbem.workers.minds import Mind
 from pbem.workers.slots import Slot, make_slots
-from pbem.workers.thinkers import MOST_ATTEMPTS
+from pbem.workers.thoughts import MOST_ATTEMPTS
 from tests.workers.office import Office
 from tests.workers.table import Table
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from sqlalchemy import Connection
-
-    from pbem.storage.tasks import Task
 
 TO_ALICE = "alice@example.org"
 
@@ -101,23 +96,6 @@ def test_a_task_that_ends_its_thinkers_is_set_aside_and_can_be_taken_up_again(ta
     with writing(table.office.server._engine) as connection:
         retry_tasks(connection, [101], datetime.now(UTC))
     assert table.thinks() == ["palago Board 101 alice"]
-
-
-def test_a_task_is_set_aside_though_somebody_else_was_quicker(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    table.says("palago challenge robot1 alice")
-    tasks = table.office.server.tasks
-    task, shunt, conflicts = tasks.lease(datetime.now(UTC)), tasks.shunt, [Conflict(board=101)]
-
-    def overtaken_once(connection: Connection, task: Task, error: str) -> None:
-        if conflicts:
-            raise conflicts.pop()
-        shunt(connection, task, error)
-
-    monkeypatch.setattr(tasks, "shunt", overtaken_once)
-    assert task is not None
-    table.thinkers._shunt(task, "its server died")
-    assert (table.tasks(), table.tasks("shunted")) == (0, 1)
-    assert table.hears() == ["palago Board 101 robot1", "pbem set aside a task of robot1"]
 
 
 def test_after_a_thought_that_takes_too_long_there_are_fewer_playouts(

@@ -1,0 +1,32 @@
+"""What becomes of tasks that could not be done."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from pbem.usecases.ports import Conflict
+
+if TYPE_CHECKING:
+    import pytest
+    from sqlalchemy import Connection
+
+    from pbem.storage.tasks import Task
+    from tests.workers.table import Table
+
+
+def test_a_task_is_set_aside_though_somebody_else_was_quicker(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.says("palago challenge robot1 alice")
+    tasks = table.office.server.tasks
+    task, shunt, conflicts = tasks.lease(datetime.now(UTC)), tasks.shunt, [Conflict(board=101)]
+
+    def overtaken_once(connection: Connection, task: Task, error: str) -> None:
+        if conflicts:
+            raise conflicts.pop()
+        shunt(connection, task, error)
+
+    monkeypatch.setattr(tasks, "shunt", overtaken_once)
+    assert task is not None
+    table.thinkers._thoughts.shunt(task, "its server died")
+    assert (table.tasks(), table.tasks("shunted")) == (0, 1)
+    assert table.hears() == ["palago Board 101 robot1", "pbem set aside a task of robot1"]
