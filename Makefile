@@ -61,8 +61,9 @@ bench: $(VENV)/.dev ## measure the figures of docs/performance.md (BENCH_ARGS=..
 soak: $(VENV)/.dev ## write, kill, restart and break things for a while, then audit (SOAK_SECONDS=300 SOAK_SEED=...)
 	@$(VENV)/bin/python -m tests.soak --seconds $(SOAK_SECONDS) --databases $(SOAK_DATABASES) $(if $(SOAK_SEED),--seed $(SOAK_SEED))
 
-docs: $(VENV)/.run ## make docs/commands.md anew, from the templates that mails show the commands with
+docs: $(VENV)/.run ## make docs/commands.md and docs/tutorial.txt anew, from the templates of mails and help
 	@$(VENV)/bin/pbem commands >docs/commands.md
+	@$(VENV)/bin/pbem help tutorial >docs/tutorial.txt
 
 screenshots: $(VENV)/.dev ## take pictures of all pages (SCREENSHOTS=build/screenshots), and those of docs/screenshots anew
 	@$(VENV)/bin/python -m tests.support.screenshots $(SCREENSHOTS)

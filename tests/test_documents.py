@@ -66,3 +66,19 @@ def test_mails_take_as_much_of_a_disk_as_the_table_says() -> None:
         assert mails == 2 * letters
         taken = [letters * kept * days / 1e6 for days in (30, 7, 1)] + [letters * after * 365 / 1e6]
         assert [month, week, day, year] == pytest.approx(taken, rel=0.02)
+
+
+def linked(page: Path) -> set[Path]:
+    """The files of this project that a page in Markdown points to."""
+    targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())
+    return {(page.parent / target).resolve() for target in targets}
+
+
+@pytest.mark.parametrize("page", [*DOCS.parent.glob("*.md"), *DOCS.glob("*.md")], ids=lambda page: page.name)
+def test_what_a_page_points_to_is_there(page: Path) -> None:
+    assert [each for each in linked(page) if not each.exists()] == []
+
+
+def test_the_index_points_to_every_page() -> None:
+    pages = {each.resolve() for each in DOCS.iterdir() if each.is_file()}
+    assert pages == {each for each in linked(DOCS / "README.md") | {DOCS / "README.md"} if each.parent == DOCS}
