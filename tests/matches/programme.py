@@ -43,7 +43,7 @@ PARTS = {
     "first-play urgency": Part("", "urgency=10"),
     "a tree that is kept": Part("keeps", ""),
 }
-"""Parts of the search, each with and without; those that showed little at first were played again, and longer."""
+"""Parts of the search, each with and without; those that showed little at first are played longer."""
 
 PART_PLAYOUTS = 128
 """For a turn, of both sides, where a part is measured."""
@@ -59,8 +59,10 @@ MAIN = ("mambo", "superbo", "lambo", "palago", "mamba rounds=60")
 
 _GAMES_BY_LEVEL = {"robot2": 100, "robot3": 100, "robot4": 40, "robot5": 40}
 """How many games a level plays against the one below: fewer of those that think for long."""
-_LONGEST_OF_ALL = {("robot5", "superbo"): 10}
-"""A turn takes the strongest most of a minute there."""
+_LONGEST_OF_ALL = {("robot5", "superbo"): 10, ("robot5", "lambo"): 20}
+"""A turn takes the strongest most of a minute in Superbo, and most of a quarter of one in Lambo."""
+_MOST_OF_A_PART = {"superbo": 60}
+"""How many games a part is measured in at the most, where they take long."""
 _AGAINST_RANDOM, _AGAINST_PLAIN = 100, 10
 
 
@@ -87,7 +89,8 @@ def matches() -> list[Match]:
     found += [Match("plain", variant, STRONGEST, strongest, _AGAINST_PLAIN) for variant in MAIN]
     for part in PARTS.values():
         players = with_settings(part.one), with_settings(part.other)
-        found += [Match("parts", variant, *players, part.games, part.seed) for variant in PART_GAMES]
+        games = {variant: min(part.games, _MOST_OF_A_PART.get(variant, part.games)) for variant in PART_GAMES}
+        found += [Match("parts", variant, *players, count, part.seed) for variant, count in games.items()]
     return found
 
 
