@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.commands_page import commands_page
-from pbem.commands.grammar import VERBS
+from pbem.commands.verbs import VERBS
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "rules-as-a-library.md"

@@ -8,8 +8,8 @@ import click
 
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.wording import make_wording
-from pbem.commands.grammar import OF_ALL_GAMES, OTHER_NAMES, VERBS
 from pbem.commands.userids import ABBREVIATED
+from pbem.commands.verbs import OF_ALL_GAMES, OTHER_NAMES, VERBS
 from pbem.config import Settings
 from pbem.domain.terms import OF_CHALLENGE, OF_CLOCK, OF_SEEK
 from pbem.usecases.dispatcher import HANDLERS

@@ -7,10 +7,10 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pbem.commands.grammar import parse, verb_of
-from pbem.commands.model import Command, SignUp, SpokenCommand
-from pbem.commands.secrets import HIDDEN, never_repeated, possible_passwords
+from pbem.commands.grammar import parse
+from pbem.commands.secrets import HIDDEN, never_repeated, passwords_in, possible_passwords
 from pbem.commands.userids import could_be_userid
+from pbem.commands.verbs import verb_of
 from pbem.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -43,16 +43,8 @@ def _secrets(line: str, games: Collection[str]) -> set[str]:
 
     Where none is found to stand, any word behind one that may be a userid is hidden, be it a number or a placement.
     """
-    spoken: set[str] = set()
+    spoken: frozenset[str] = frozenset()
     with suppress(Unreadable):
-        spoken = _spoken(parse(line, games))
+        spoken = passwords_in(parse(line, games))
     behind = {word for userid, word in pairwise(line.split()) if could_be_userid(userid, games)}
     return {*possible_passwords(line, games), *(spoken or behind)}
-
-
-def _spoken(command: Command) -> set[str]:
-    if isinstance(command, SignUp):
-        return {command.password} if command.password else set()
-    if isinstance(command, SpokenCommand) and command.speaker is not None:
-        return {command.speaker.password}
-    return set()

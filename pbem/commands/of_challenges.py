@@ -31,11 +31,12 @@ if TYPE_CHECKING:
 
     _OfTournament: TypeAlias = type[JoinTournament | WithdrawFromTournament | StartTournament]
 
-_IN_TOURNAMENTS: Mapping[str, _OfTournament] = {
+IN_TOURNAMENTS: Mapping[str, _OfTournament] = {
     "join": JoinTournament,
     "withdraw": WithdrawFromTournament,
     "start": StartTournament,
 }
+"""What may be done in a tournament that there is, by the word for it."""
 _MOST_SOUGHT = 99
 
 
@@ -116,8 +117,8 @@ def read_tournament(line: Line) -> Command:
     if what == "show":
         nothing_left("tournament", line, line.words[2:])
         return ShowTournament(game, line.words[1] if line.words[1:] else None)
-    if what != "create" and what not in _IN_TOURNAMENTS:
-        raise UnknownDeed("tournament", ("create", *_IN_TOURNAMENTS, "show"))
+    if what != "create" and what not in IN_TOURNAMENTS:
+        raise UnknownDeed("tournament", ("create", *IN_TOURNAMENTS, "show"))
     speaker, words = _entrant(line.words[1:], line.games)
     options, words = split_options(words)
     if not words:
@@ -125,7 +126,7 @@ def read_tournament(line: Line) -> Command:
     nothing_left("tournament", line, words[1:])
     if what == "create":
         return CreateTournament(game, words[0], options, speaker=speaker)
-    return _IN_TOURNAMENTS[what](game, words[0], speaker=speaker)
+    return IN_TOURNAMENTS[what](game, words[0], speaker=speaker)
 
 
 def _entrant(words: tuple[str, ...], games: Collection[str]) -> tuple[Credentials | None, tuple[str, ...]]:

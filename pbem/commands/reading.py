@@ -6,13 +6,14 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.commands.grammar import SAID, begins_command, parse
+from pbem.commands.grammar import begins_command, parse
 from pbem.commands.line import about
 from pbem.commands.refusals import MissingWord, MoveWithoutBoard, UnknownGame
 from pbem.commands.secrets import HIDDEN, never_repeated
 from pbem.commands.steps import begins_step, take_steps, undecorated
-from pbem.commands.subjects import IN_PLACE_OF_A_MOVE, Subject
+from pbem.commands.subjects import ANSWERS_ALONE, Subject
 from pbem.commands.userids import SENTENCE_ENDS, looks_like_placement
+from pbem.commands.verbs import SAID
 from pbem.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class Reading:
 def _begins_move(subject: str) -> bool:
     """Whether a Subject that names no board begins like a move; in an answer to a board's mail it is one."""
     first = re.split(r"[\s,;#]", subject, maxsplit=1)[0].lower().rstrip(SENTENCE_ENDS)
-    return looks_like_placement(first) or first in IN_PLACE_OF_A_MOVE or begins_step(subject)
+    return looks_like_placement(first) or first in ANSWERS_ALONE or begins_step(subject)
 
 
 def _first_words(body: Sequence[str]) -> tuple[str, Sequence[str]]:

@@ -10,15 +10,18 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pbem.commands.grammar import VERBS, parse, verb_of
+from pbem.commands.grammar import parse
 from pbem.commands.likeness import closest
 from pbem.commands.line import DASHES
 from pbem.commands.model import ChangePassword, SignUp, SpokenCommand
 from pbem.commands.userids import bar_of, could_be_userid, looks_like_date, looks_like_placement
+from pbem.commands.verbs import VERBS, verb_of
 from pbem.errors import Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
+
+    from pbem.commands.model import Command
 
 HIDDEN = "..."
 """What a refusal says in place of such a word."""
@@ -208,14 +211,16 @@ def _is_bare(line: str, userids: Collection[str]) -> bool:
 
 def _has_credentials(line: str, games: Collection[str]) -> bool:
     try:
-        command = parse(line, games)
+        return bool(passwords_in(parse(line, games)))
     except Unreadable:
         return False
-    if isinstance(command, SignUp):
-        return command.password is not None
-    if isinstance(command, ChangePassword):
-        return True
-    return isinstance(command, SpokenCommand) and command.speaker is not None
+
+
+def passwords_in(command: Command) -> frozenset[str]:
+    """The passwords that a command says: that of its speaker, or a new one."""
+    spoken = command.speaker.password if isinstance(command, SpokenCommand) and command.speaker is not None else None
+    new = command.password if isinstance(command, SignUp | ChangePassword) else None
+    return frozenset(filter(None, (spoken, new)))
 
 
 def repeats(text: str, passwords: Collection[str]) -> bool:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Self
 
 from pbem.commands.line import BoardAnswered
+from pbem.commands.of_boards import IN_PLACE_OF_A_MOVE
 from pbem.commands.userids import looks_like_placement
 from pbem.ids import BoardNumber
 
-IN_PLACE_OF_A_MOVE = ("pass", "swap", "propose", "undo", "accept", "reject", "resign")
+ANSWERS_ALONE = ("pass", "swap", *IN_PLACE_OF_A_MOVE)
 """Words that an answer to a board's mail may say alone."""
 _PREFIX = re.compile(
     r"\s*(?:(?:re|fwd?|aw|wg|sv|vs|vb|antw|ant|odp|res|enc|ref|rif|tr|ynt|回复|答复|转发)"
@@ -68,7 +69,7 @@ class Subject:
         if match is None:
             return None
         last = self.text.removesuffix(" **").split()[-1].lower()
-        if looks_like_placement(last) or last in IN_PLACE_OF_A_MOVE:
+        if looks_like_placement(last) or last in ANSWERS_ALONE:
             return None
         return BoardAnswered(BoardNumber(int(match["board"])))
 

@@ -34,15 +34,12 @@ from pbem.commands.model import (
     UnsubscribeFrom,
     WithdrawFromTournament,
 )
+from pbem.commands.of_challenges import IN_TOURNAMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_IN_TOURNAMENTS: dict[type[Command], str] = {
-    JoinTournament: "join",
-    WithdrawFromTournament: "withdraw",
-    StartTournament: "start",
-}
+_DONE_IN_TOURNAMENTS = {command: word for word, command in IN_TOURNAMENTS.items()}
 
 
 def short_form(command: Command) -> str:
@@ -122,7 +119,7 @@ def _(command: CreateTournament) -> Iterable[object]:
 @_arguments.register(WithdrawFromTournament)
 @_arguments.register(StartTournament)
 def _(command: JoinTournament | WithdrawFromTournament | StartTournament) -> Iterable[object]:
-    return (_IN_TOURNAMENTS[type(command)], command.name)
+    return (_DONE_IN_TOURNAMENTS[type(command)], command.name)
 
 
 @_arguments.register(SetPreferences)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.commands.grammar import verb_of
 from pbem.commands.likeness import closest
 from pbem.commands.model import (
     AnswerPuzzle,
@@ -18,6 +17,7 @@ from pbem.commands.secrets import (
     is_hidden,
     repeats,
 )
+from pbem.commands.verbs import verb_of
 from pbem.domain.notices import Notice
 from pbem.ids import BoardNumber
 from pbem.usecases.challenges.challenging import InvalidChallenge

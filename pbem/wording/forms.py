@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.commands.groups import GROUPS
+from pbem.commands.verbs import GROUPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

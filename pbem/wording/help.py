@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from pbem.commands.grammar import verb_of
+from pbem.commands.verbs import verb_of
 from pbem.wording.blocks import Heading, Verbatim, entries_in, read_blocks, to_html
 from pbem.wording.drawings import Drawings
 from pbem.wording.layout import tidy

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.commands.grammar import VERBS
+from pbem.commands.verbs import VERBS
 from tests.bench.accepting import run
 from tests.bench.client import SESSIONS, letter, send
 from tests.bench.figures import Figure, table

@@ -9,7 +9,8 @@ import pytest
 
 from pbem.bootstrap.games import find_games
 from pbem.cli.commands_page import commands_page
-from pbem.commands.grammar import OTHER_NAMES, VERBS, parse
+from pbem.commands.grammar import parse
+from pbem.commands.verbs import OTHER_NAMES, VERBS
 from pbem.domain.clocks import ClockRules
 from pbem.domain.preferences import Preferences
 from pbem.domain.terms import OF_CHALLENGE, OF_CLOCK, OF_SEEK, Term, read_terms

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands import grammar, model, refusals
-from pbem.commands.grammar import begins_command, parse, verb_of
+from pbem.commands import grammar, model, refusals, verbs
+from pbem.commands.grammar import begins_command, parse
 from pbem.commands.line import BoardAnswered
 from pbem.commands.model import (
     AcceptChallenges,
@@ -84,6 +84,7 @@ from pbem.commands.model import (
     WithdrawFromTournament,
 )
 from pbem.commands.of_boards import IN_PLACE_OF_A_MOVE
+from pbem.commands.verbs import verb_of
 from pbem.errors import PlayerError, Unreadable
 from pbem.ids import BoardNumber
 
@@ -392,7 +393,7 @@ def test_a_line_is_read_as_this_command(line: str, command: Command) -> None:
 
 
 def test_every_verb_stands_in_an_example_above() -> None:
-    assert {verb_of(word) for line in READ for word in line.split()[:2]} - {None} == set(grammar.VERBS)
+    assert {verb_of(word) for line in READ for word in line.split()[:2]} - {None} == set(verbs.VERBS)
 
 
 def test_every_command_stands_in_an_example_above() -> None:
@@ -405,9 +406,9 @@ def test_every_command_stands_in_an_example_above() -> None:
     assert commands == {type(command) for command in READ.values()}
 
 
-VERBS_KNOWN = grammar.SAID
+VERBS_KNOWN = verbs.SAID
 DEEDS = ("create", "join", "withdraw", "start", "show")
-OF_GAMES = tuple(each for each in VERBS_KNOWN if each not in grammar.OF_THE_SERVER and each != "delete")
+OF_GAMES = tuple(each for each in VERBS_KNOWN if each not in verbs.OF_THE_SERVER and each != "delete")
 
 
 @pytest.mark.parametrize(
@@ -720,7 +721,7 @@ OTHER_WORDS = [
     "\u0661",
     "\ufffd",
 ]
-WORDS = st.sampled_from([*grammar.VERBS, *OTHER_WORDS])
+WORDS = st.sampled_from([*verbs.VERBS, *OTHER_WORDS])
 
 
 @given(st.text(max_size=80) | st.lists(WORDS | st.text(max_size=8), max_size=8).map(" ".join), st.booleans())
@@ -739,7 +740,7 @@ def test_an_endless_line_is_refused(line: str) -> None:
         parse(line, GAMES)
 
 
-@pytest.mark.parametrize("verb", grammar.VERBS)
+@pytest.mark.parametrize("verb", verbs.VERBS)
 def test_every_verb_takes_words_without_end_or_refuses_them(verb: str) -> None:
     for words in ("101 " * 198, "a1 " * 198, "-x " * 198, "bob " * 198, f"{'x' * 100_000} {'y' * 100_000} 101"):
         try:

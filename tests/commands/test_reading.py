@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import ChainableUndefined, Environment, meta
 
-from pbem.commands.grammar import SAID
 from pbem.commands.line import BoardAnswered
 from pbem.commands.reading import (
     MOST_CHARACTERS,
@@ -26,6 +25,7 @@ from pbem.commands.reading import (
     read_letter,
 )
 from pbem.commands.refusals import MissingWord, MoveWithoutBoard, UnknownGame
+from pbem.commands.verbs import SAID
 from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
 

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands.grammar import OTHER_NAMES, VERBS, verb_of
 from pbem.commands.userids import (
     COMMAND_WORDS,
     FORBIDDEN,
@@ -16,6 +15,7 @@ from pbem.commands.userids import (
     could_be_userid,
     looks_like_placement,
 )
+from pbem.commands.verbs import OTHER_NAMES, VERBS, verb_of
 
 GAMES = ("superbo", "mambo")
 

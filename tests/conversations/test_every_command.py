@@ -11,7 +11,8 @@ import pytest
 
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.wording import make_wording
-from pbem.commands.grammar import VERBS, parse
+from pbem.commands.grammar import parse
+from pbem.commands.verbs import VERBS
 from pbem.config import Settings
 from pbem.usecases.dispatcher import HANDLERS
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.commands.grammar import VERBS
+from pbem.commands.verbs import VERBS
 
 if TYPE_CHECKING:
     from tests.support.mail import Person

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.commands.grammar import VERBS
+from pbem.commands.verbs import VERBS
 from tests.conversations.playing import begin, form, played, seat
 
 if TYPE_CHECKING:

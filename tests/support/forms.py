@@ -12,9 +12,9 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
 
-from pbem.commands.grammar import OF_ALL_GAMES, OF_THE_SERVER, verb_of
 from pbem.commands.line import DASHES
 from pbem.commands.userids import COMMAND_WORDS
+from pbem.commands.verbs import OF_ALL_GAMES, OF_THE_SERVER, verb_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

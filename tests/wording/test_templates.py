@@ -18,9 +18,9 @@ from pbem.bootstrap.games import find_games
 from pbem.cli.diagram import NotOfTiles
 from pbem.commands import reading, userids
 from pbem.commands import refusals as unreadable
-from pbem.commands.grammar import VERBS
 from pbem.commands.model import Command
 from pbem.commands.secrets import HIDDEN, TYPED
+from pbem.commands.verbs import VERBS
 from pbem.diagrams.hextile import parse
 from pbem.domain import bulletins, clocks, parts, preferences, restarts, terms, tokens, vacations
 from pbem.domain import records as board_records
