@@ -57,6 +57,9 @@ from pbem.bots.hextile.territory import encloses, territory
 if TYPE_CHECKING:
     from collections.abc import MutableSequence
 
+_MANY = 1 << 20
+"""More than there are groups."""
+
 
 @compiled
 def around(board: MutableSequence[int], root: int) -> int:
@@ -207,10 +210,6 @@ def _counted(board: MutableSequence[int], own: int, enemy: int) -> int:
     if which == TERRITORY_SMALLEST:
         return territory(board, own, 1)
     return 0
-
-
-_MANY = 1 << 20
-"""More than there are groups."""
 
 
 @compiled

@@ -1,45 +1,28 @@
-"""Laying a tile on a board of integers, and all that a tile changes; a change can be taken back."""
+"""Laying a tile and what follows by itself, on numbers: as `pbem.games.hextile.fills`, and the spaces of `layout`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.bots.boards import FAMILY, HEXTILE, LOT, NOBODY, SEATS, WINNER, put
-from pbem.bots.compiling import compiled, integers
+from pbem.bots.boards import put
+from pbem.bots.compiling import compiled
 from pbem.bots.hextile.board import (
     AT,
     BLOCKED,
-    BRIDGES,
     BY_HAND,
     CELLS,
     CHANGED,
-    CLOSED,
-    CLOSED_OF,
-    COLOUR,
-    DEAD,
     DECIDED,
-    FIRST,
     IS_NULL,
-    LARGEST,
-    LARGEST_CLOSED_OF,
-    LEFT,
     LEFT_IN_ALL,
-    LISTS,
-    LOOPS_OF,
-    PARENT,
     RECORD,
-    RIGHT,
-    ROOM,
     RULES,
-    SIZE,
     SPACES,
     SUPPLY,
     TILE,
     TILES,
     TURN,
-    WAYS,
     beside,
-    closed_at,
     corner_at,
     root_of,
     spaces_at,
@@ -48,58 +31,21 @@ from pbem.bots.hextile.board import (
     waiting_at,
     white_point_at,
 )
+from pbem.bots.hextile.regions import join, note, touch
 from pbem.bots.hextile.ruleset import (
     FITTING,
     FITTING_FIELDS,
     FORCED,
-    KINDS,
+    KIND,
+    ONE_END,
+    OTHER_END,
     SIDE,
-    START,
     STATE_FIELDS,
     STATES,
-    TILES_OF,
 )
 
 if TYPE_CHECKING:
     from collections.abc import MutableSequence
-
-
-@compiled
-def _touch(board: MutableSequence[int], log: MutableSequence[int], point: int, colour: int) -> None:
-    """Count a new tile at a point."""
-    if board[point] == 0:
-        put(board, log, point + PARENT, point)
-        put(board, log, point + SIZE, 1)
-        put(board, log, point + BRIDGES, 0)
-        put(board, log, point + WAYS, 2)
-        put(board, log, point + BLOCKED, 0)
-        put(board, log, point + LEFT, point)
-        put(board, log, point + RIGHT, point)
-        put(board, log, point + COLOUR, colour)
-    else:
-        root = root_of(board, point)
-        put(board, log, root + WAYS, board[root + WAYS] - 1)
-
-
-@compiled
-def _join(board: MutableSequence[int], log: MutableSequence[int], one: int, other: int) -> None:
-    """Lay a bridge between two points."""
-    kept, lost = root_of(board, one), root_of(board, other)
-    if kept == lost:
-        put(board, log, kept + BRIDGES, board[kept + BRIDGES] + 1)
-        return
-    if board[kept + SIZE] < board[lost + SIZE]:
-        kept, lost = lost, kept
-    put(board, log, lost + PARENT, kept)
-    put(board, log, kept + SIZE, board[kept + SIZE] + board[lost + SIZE])
-    put(board, log, kept + BRIDGES, board[kept + BRIDGES] + board[lost + BRIDGES] + 1)
-    put(board, log, kept + WAYS, board[kept + WAYS] + board[lost + WAYS])
-    if board[lost + BLOCKED]:
-        put(board, log, kept + BLOCKED, board[kept + BLOCKED] + board[lost + BLOCKED])
-    if board[lost + LEFT] < board[kept + LEFT]:
-        put(board, log, kept + LEFT, board[lost + LEFT])
-    if board[lost + RIGHT] > board[kept + RIGHT]:
-        put(board, log, kept + RIGHT, board[lost + RIGHT])
 
 
 @compiled
@@ -118,31 +64,6 @@ def _remove_space(board: MutableSequence[int], log: MutableSequence[int], cell: 
 
 
 @compiled
-def _note(board: MutableSequence[int], log: MutableSequence[int], point: int) -> None:
-    """Keep account of what the region of a point has become: dead, closed, larger, with more loops."""
-    root = root_of(board, point)
-    colour, ways, bridges = board[root + COLOUR], board[root + WAYS], board[root + BRIDGES]
-    if bridges > board[LARGEST + colour]:
-        put(board, log, LARGEST + colour, bridges)
-    loops = bridges - board[root + SIZE] + 1
-    if loops > board[LOOPS_OF + colour]:
-        put(board, log, LOOPS_OF + colour, loops)
-    if ways == board[root + BLOCKED] and not board[DEAD + colour]:
-        put(board, log, DEAD + colour, 1)
-    if ways == 0:
-        closed, count = closed_at(board), board[CLOSED]
-        for each in range(max(0, count - 6), count):
-            if board[closed + each] == root:
-                return
-        put(board, log, closed + count, root)
-        put(board, log, CLOSED, count + 1)
-        put(board, log, CHANGED, 1)
-        put(board, log, CLOSED_OF + colour, board[CLOSED_OF + colour] + 1)
-        if bridges > board[LARGEST_CLOSED_OF + colour]:
-            put(board, log, LARGEST_CLOSED_OF + colour, bridges)
-
-
-@compiled
 def lay_one(board: MutableSequence[int], log: MutableSequence[int], cell: int, state: int) -> None:
     """Lay a tile that fits, and nothing of what follows by itself."""
     facts = RULES + STATES + (state - 1) * STATE_FIELDS
@@ -151,20 +72,20 @@ def lay_one(board: MutableSequence[int], log: MutableSequence[int], cell: int, s
     put(board, log, cell + TILE, state)
     put(board, log, tiles_at(board) + board[TILES], cell)
     put(board, log, TILES, board[TILES] + 1)
-    kind = board[facts + 8]
+    kind = board[facts + KIND]
     put(board, log, SUPPLY + kind, board[SUPPLY + kind] - 1)
     put(board, log, LEFT_IN_ALL, board[LEFT_IN_ALL] - 1)
     for corner in range(3):
-        _touch(board, log, corner_at(board, cell, corner), board[facts + corner])
-        _touch(board, log, white_point_at(board, cell, corner), 2)
-    one, other = board[facts + 6], board[facts + 7]
-    _join(board, log, corner_at(board, cell, one), corner_at(board, cell, other))
-    _join(board, log, white_point_at(board, cell, one), white_point_at(board, cell, other))
+        touch(board, log, corner_at(board, cell, corner), board[facts + corner])
+        touch(board, log, white_point_at(board, cell, corner), 2)
+    one, other = board[facts + ONE_END], board[facts + OTHER_END]
+    join(board, log, corner_at(board, cell, one), corner_at(board, cell, other))
+    join(board, log, white_point_at(board, cell, one), white_point_at(board, cell, other))
     for direction in range(6):
         _decide(board, log, cell, direction, board[facts + _ours(direction)])
     for corner in range(3):
-        _note(board, log, corner_at(board, cell, corner))
-        _note(board, log, white_point_at(board, cell, corner))
+        note(board, log, corner_at(board, cell, corner))
+        note(board, log, white_point_at(board, cell, corner))
 
 
 @compiled
@@ -208,7 +129,7 @@ def _decide(board: MutableSequence[int], log: MutableSequence[int], cell: int, d
                 root = root_of(board, corner_at(board, there, each))
                 put(board, log, root + BLOCKED, board[root + BLOCKED] + 1)
             for each in range(3):
-                _note(board, log, corner_at(board, there, each))
+                note(board, log, corner_at(board, there, each))
     elif board[there + AT] == 0:
         count = board[SPACES]
         put(board, log, spaces + count, there)
@@ -253,39 +174,7 @@ def lay(board: MutableSequence[int], log: MutableSequence[int], cell: int, state
             first += 1
             if board[cell + AT] > 0:
                 state = board[RULES + FORCED + board[cell + DECIDED]]
-                if state and board[SUPPLY + board[RULES + STATES + (state - 1) * STATE_FIELDS + 8]]:
+                if state and board[SUPPLY + board[RULES + STATES + (state - 1) * STATE_FIELDS + KIND]]:
                     found = 1
         if found == 0:
             return
-
-
-@compiled
-def begin(board: MutableSequence[int], log: MutableSequence[int], first: int) -> None:
-    """The position before the first turn, on a board of zeros; it is not noted, so it cannot be taken back."""
-    side, start, left = board[RULES + SIDE], board[RULES + START], 0
-    middle = CELLS + side // 2 * (side + 1) * RECORD
-    for kind in range(board[RULES + KINDS]):
-        board[SUPPLY + kind] = board[RULES + TILES_OF + kind]
-        left += board[SUPPLY + kind]
-    board[LEFT_IN_ALL] = left
-    board[FIRST] = first
-    board[WINNER] = NOBODY
-    for colour in range(3):
-        board[LARGEST + colour] = -1
-        board[LARGEST_CLOSED_OF + colour] = -1
-    board[spaces_at(board)] = middle
-    board[SPACES] = 1
-    board[middle + AT] = 1
-    log[0] = 0
-    if start:
-        lay_one(board, log, middle, start)
-        log[0] = 0
-
-
-def new_board(table: list[int]) -> tuple[MutableSequence[int], MutableSequence[int]]:
-    """A board of zeros for the rules in a table, and its log."""
-    side = table[SIDE]
-    board = [0] * (CELLS + side * side * RECORD + ROOM * LISTS * side)
-    board[RULES : RULES + len(table)] = table
-    board[FAMILY], board[SEATS], board[LOT] = HEXTILE, 2, 1
-    return integers(board), integers([0] * (4000 + 200 * side))

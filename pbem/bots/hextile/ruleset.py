@@ -45,6 +45,8 @@ _JOINED = {Joined.ANYWHERE: ANYWHERE, Joined.ADJACENT: ADJACENT, Joined.CONNECTE
 
 STATE_FIELDS = 9
 """Numbers about a state: colours of W, NE and SE, bridge, tip, the tip's corner, both ends of the bridge, kind."""
+TIP_AT, ONE_END, OTHER_END, KIND = range(5, STATE_FIELDS)
+"""Where those have the corners, as indices, and the kind."""
 
 MOST_STATES = 12
 FITTING_FIELDS = MOST_STATES + 1

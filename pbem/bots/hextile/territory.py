@@ -21,7 +21,7 @@ from pbem.bots.hextile.board import (
     tiles_at,
     white_point_at,
 )
-from pbem.bots.hextile.ruleset import SIDE, STATE_FIELDS, STATES
+from pbem.bots.hextile.ruleset import ONE_END, OTHER_END, SIDE, STATE_FIELDS, STATES, TIP_AT
 
 if TYPE_CHECKING:
     from collections.abc import MutableSequence
@@ -57,7 +57,8 @@ def _slot(point: int) -> int:
 def _ends(board: MutableSequence[int], cell: int, coloured: int) -> tuple[int, int]:
     """The points that the coloured bridge of a tile joins (``coloured`` is 0), or its white one (3)."""
     facts = RULES + STATES + (board[cell + TILE] - 1) * STATE_FIELDS
-    return _point_at(board, cell, board[facts + 6] + coloured), _point_at(board, cell, board[facts + 7] + coloured)
+    one, other = board[facts + ONE_END], board[facts + OTHER_END]
+    return _point_at(board, cell, one + coloured), _point_at(board, cell, other + coloured)
 
 
 @compiled
@@ -132,7 +133,7 @@ def _outside(board: MutableSequence[int], root: int, box: MutableSequence[int], 
             place = (cell - CELLS) // RECORD
             apart = 0
             if walls[place]:
-                tip = board[RULES + STATES + (board[cell + TILE] - 1) * STATE_FIELDS + 5]
+                tip = board[RULES + STATES + (board[cell + TILE] - 1) * STATE_FIELDS + TIP_AT]
                 apart = _point_at(board, cell, tip + white)
             if point == apart or not _is_within(board, box, place):
                 continue

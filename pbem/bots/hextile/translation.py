@@ -4,22 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.bots.boards import DRAWN, WINNER
+from pbem.bots.boards import DRAWN, FAMILY, HEXTILE, LOT, NOBODY, SEATS, WINNER
+from pbem.bots.compiling import compiled, integers
 from pbem.bots.hextile.board import (
+    AT,
     BY_HAND,
     CELLS,
+    FIRST,
+    LARGEST,
+    LARGEST_CLOSED_OF,
     LEFT_IN_ALL,
+    LISTS,
     PLY,
     RECORD,
+    ROOM,
     RULES,
+    SPACES,
     SUPPLY,
     SWAPPED,
     TILE,
     TURN,
+    spaces_at,
     turn_at,
 )
-from pbem.bots.hextile.fills import begin, lay_one, new_board
-from pbem.bots.hextile.ruleset import SIDE, encode
+from pbem.bots.hextile.fills import lay_one
+from pbem.bots.hextile.ruleset import KINDS, SIDE, START, TILES_OF, encode
 from pbem.bots.hextile.turns import SWAPS
 from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import Cell
@@ -30,6 +39,38 @@ if TYPE_CHECKING:
 
     from pbem.games.hextile.position import Position
     from pbem.games.hextile.turns import Step
+
+
+@compiled
+def begin(board: MutableSequence[int], log: MutableSequence[int], first: int) -> None:
+    """The position before the first turn, on a board of zeros; it is not noted, so it cannot be taken back."""
+    side, start, left = board[RULES + SIDE], board[RULES + START], 0
+    middle = CELLS + side // 2 * (side + 1) * RECORD
+    for kind in range(board[RULES + KINDS]):
+        board[SUPPLY + kind] = board[RULES + TILES_OF + kind]
+        left += board[SUPPLY + kind]
+    board[LEFT_IN_ALL] = left
+    board[FIRST] = first
+    board[WINNER] = NOBODY
+    for colour in range(3):
+        board[LARGEST + colour] = -1
+        board[LARGEST_CLOSED_OF + colour] = -1
+    board[spaces_at(board)] = middle
+    board[SPACES] = 1
+    board[middle + AT] = 1
+    log[0] = 0
+    if start:
+        lay_one(board, log, middle, start)
+        log[0] = 0
+
+
+def new_board(table: list[int]) -> tuple[MutableSequence[int], MutableSequence[int]]:
+    """A board of zeros for the rules in a table, and its log."""
+    side = table[SIDE]
+    board = [0] * (CELLS + side * side * RECORD + ROOM * LISTS * side)
+    board[RULES : RULES + len(table)] = table
+    board[FAMILY], board[SEATS], board[LOT] = HEXTILE, 2, 1
+    return integers(board), integers([0] * (4000 + 200 * side))
 
 
 def from_position(position: Position) -> tuple[MutableSequence[int], MutableSequence[int]]:

@@ -30,6 +30,7 @@ from pbem.bots.hextile.ruleset import (
     FITTING,
     FITTING_FIELDS,
     JOINED,
+    KIND,
     MAY_SWAP,
     STATE_FIELDS,
     STATES,
@@ -159,7 +160,7 @@ def _ends_turn(board: MutableSequence[int], log: MutableSequence[int], cell: int
 @compiled
 def is_there(board: MutableSequence[int], state: int) -> int:
     """Whether the supply has a tile with this state."""
-    return board[SUPPLY + board[RULES + STATES + (state - 1) * STATE_FIELDS + 8]]
+    return board[SUPPLY + board[RULES + STATES + (state - 1) * STATE_FIELDS + KIND]]
 
 
 @compiled

@@ -9,9 +9,9 @@ from pbem.bots.compiling import integers
 from pbem.bots.hextile.aims import aim, decides
 from pbem.bots.hextile.board import LEFT_IN_ALL, aims_at
 from pbem.bots.hextile.endings import on_turn
-from pbem.bots.hextile.fills import begin, new_board
 from pbem.bots.hextile.playouts import play_out
 from pbem.bots.hextile.ruleset import encode
+from pbem.bots.hextile.translation import begin, new_board
 from pbem.bots.hextile.turns import play, steps
 from tests.games.hextile.playing import rules_of
 
