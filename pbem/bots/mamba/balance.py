@@ -17,6 +17,7 @@ from pbem.bots.mamba.board import (
     CHANGES_AT,
     COLUMNS,
     HASH,
+    LONGEST,
     MOMENTS,
     MOMENTS_AT,
     MOST_CHANGES,
@@ -40,9 +41,6 @@ from pbem.bots.mamba.lines import favours, follow, signature
 
 if TYPE_CHECKING:
     from collections.abc import MutableSequence
-
-LONGEST = 4
-"""Pieces that an alignment may have (RULES 10)."""
 
 NONE = 1 << 20
 """Higher than any cell."""

@@ -57,7 +57,9 @@ ROOM = 200
 MOST_CHANGES = 1500
 """After so many changes a balance is left as it is; there is room for what one more series changes."""
 
-PIECES_IN_ALL = 40
+PIECES_IN_ALL, LONGEST, QUIET_ROUNDS, REPETITIONS = 40, 4, 30, 3
+"""As in `pbem.games.mamba`. They stand here again since what is compiled is kept for as long as the sources of the
+robots do not change (`pbem.bots.compiling`), whatever becomes of others."""
 
 
 @compiled

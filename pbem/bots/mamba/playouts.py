@@ -25,7 +25,8 @@ from pbem.bots.mamba.board import (
     party_of,
     supply_of,
 )
-from pbem.bots.mamba.turns import LAY, MOVE, PASS, change, has_laid, list_steps, play
+from pbem.bots.mamba.steps import LAY, MOVE, PASS, has_laid, list_steps
+from pbem.bots.mamba.turns import change, play
 
 if TYPE_CHECKING:
     from collections.abc import MutableSequence
@@ -35,6 +36,9 @@ _ROOM_OF_TURN = 8000
 
 _DRAWS = 12
 """How often a step is drawn at most before it is given up."""
+
+_LAYS = 15
+"""Of 16 times, how often a piece lays that can."""
 
 
 @compiled
@@ -67,10 +71,6 @@ def play_turn(board: MutableSequence[int], log: MutableSequence[int], tries: int
             return
         count = _gather(board)
     play(board, log, _any_move(board, log, count, tries))
-
-
-_LAYS = 15
-"""Of 16 times, how often a piece lays that can."""
 
 
 @compiled

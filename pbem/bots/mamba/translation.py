@@ -33,7 +33,8 @@ from pbem.bots.mamba.board import (
     TOO_FEW,
     WIDTH,
 )
-from pbem.bots.mamba.turns import LAY, MOVE, PASS, count_stood
+from pbem.bots.mamba.steps import LAY, MOVE, PASS
+from pbem.bots.mamba.turns import count_stood
 from pbem.games.mamba.balance import MARKS
 from pbem.games.mamba.endings import is_quiet
 from pbem.games.mamba.lines import EMPTY

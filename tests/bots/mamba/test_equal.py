@@ -6,6 +6,8 @@ from random import Random
 
 import pytest
 
+from pbem.bots.mamba import board
+from pbem.games.mamba import lines, ruleset
 from pbem.games.mamba.ruleset import Ruleset
 from tests.bots.mamba.pairs import VARIANTS, Pair, begun, expected, shown
 from tests.games.mamba.playing import dense
@@ -40,6 +42,11 @@ def test_dense_boards_come_to_rest_alike() -> None:
     for players in [2, 3, 4] * 12:
         rules = Ruleset(players, lots.choice((9, 11)))
         play_on(Pair(dense(lots, rules, lots.randint(20, 39))), lots, held=9, most=5)
+
+
+def test_the_numbers_of_the_rules_are_the_same() -> None:
+    there = ruleset.PIECES, lines.LONGEST, ruleset.QUIET_ROUNDS, ruleset.REPETITIONS
+    assert there == (board.PIECES_IN_ALL, board.LONGEST, board.QUIET_ROUNDS, board.REPETITIONS)
 
 
 @pytest.mark.slow
