@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -80,16 +81,13 @@ class Solver:
                 self._collect((*line, step), seat, found)
             take_back(self.board, self.log, mark)
 
-    def wins_after(self, turns: tuple[int, ...], left: int) -> bool:
+    def wins_after(self, line: tuple[int, ...], left: int) -> bool:
         """Whether, after these steps, the seat wins by force with so many turns that it has left.
 
         Raises:
             TooMuch: that cannot be found out.
         """
-        mark = self.log[0]
-        for step in turns:
-            kernel.play(self.board, self.log, step)
-        try:
+        with self._played(line):
             if self.board[WINNER] != NOBODY:
                 return bool(self.board[WINNER] == self.seat)
             if left == 0:
@@ -98,8 +96,16 @@ class Solver:
             if self._room[LEFT] < 0:
                 raise TooMuch
             return bool(won)
-        finally:
-            take_back(self.board, self.log, mark)
+
+    def is_over_after(self, line: tuple[int, ...]) -> bool:
+        """Whether these steps end the game."""
+        with self._played(line):
+            return bool(self.board[WINNER] != NOBODY)
+
+    def turns_after(self, line: tuple[int, ...]) -> list[tuple[int, ...]]:
+        """Every turn that may follow these steps; none once the game is over."""
+        with self._played(line):
+            return self.turns() if self.board[WINNER] == NOBODY else []
 
     def answer_to(self, turn: tuple[int, ...], left: int, first: list[tuple[int, ...]]) -> tuple[int, ...]:
         """A turn of the other after which the seat does not win in so many turns; one of ``first`` if it can be.
@@ -107,11 +113,7 @@ class Solver:
         Raises:
             TooMuch: that cannot be found out.
         """
-        mark = self.log[0]
-        for step in turn:
-            kernel.play(self.board, self.log, step)
-        there = self.turns()
-        take_back(self.board, self.log, mark)
+        there = self.turns_after(turn)
         known = set(there)
         for answer in [*(each for each in first if each in known), *there]:
             if not self.wins_after((*turn, *answer), left):
@@ -120,34 +122,28 @@ class Solver:
 
     def resistance(self, line: tuple[int, ...], left: int) -> list[tuple[int, ...]]:
         """What may follow a turn that wins, up to the end: the other holds out as long as he can."""
-        mark = self.log[0]
-        for step in line:
-            kernel.play(self.board, self.log, step)
-        over, answers = self.board[WINNER] != NOBODY, []
-        if not over:
-            answers = self.turns()
-        take_back(self.board, self.log, mark)
-        if over or left == 0:
+        answers = self.turns_after(line)
+        if not answers or left == 0:
             return []
         longest = [each for each in answers if left == 1 or not self.wins_after((*line, *each), left - 1)]
-        answer = next((each for each in longest if self._goes_on((*line, *each))), answers[0])
-        for step in (*line, *answer):
-            kernel.play(self.board, self.log, step)
-        own = self.turns() if self.board[WINNER] == NOBODY else []
-        take_back(self.board, self.log, mark)
+        answer = next((each for each in longest if not self.is_over_after((*line, *each))), answers[0])
+        own = self.turns_after((*line, *answer))
         for turns in range(left):
             for each in own:
                 if self.wins_after((*line, *answer, *each), turns):
                     return [answer, each, *self.resistance((*line, *answer, *each), turns)]
         return [answer]
 
-    def _goes_on(self, line: tuple[int, ...]) -> bool:
+    @contextmanager
+    def _played(self, line: tuple[int, ...]) -> Iterator[None]:
+        """The board after some steps, which are taken back in the end."""
         mark = self.log[0]
         for step in line:
             kernel.play(self.board, self.log, step)
-        goes_on = bool(self.board[WINNER] == NOBODY)
-        take_back(self.board, self.log, mark)
-        return goes_on
+        try:
+            yield
+        finally:
+            take_back(self.board, self.log, mark)
 
 
 def self_play(game: Game[Any, Any], options: Options, seed: int, playouts: int) -> list[str]:
@@ -192,13 +188,13 @@ def _made(
     solver: Solver,
     solved: Solved,
     wins_in: int,
-) -> Puzzle | None:
-    """The puzzle with its lines and refutations; None if what wins is one tile and any other behind it."""
+) -> Puzzle:
+    """The puzzle with its lines and refutations."""
     lines = [[each, *solver.resistance(each, wins_in - 1)] for each in solved.winning]
     refutations: dict[str, str] = {}
     saved: list[tuple[int, ...]] = []
     for turn in solved.losing if wins_in > 1 else ():
-        if not solver.wins_after(turn, 0) and _is_over(solver, turn):
+        if not solver.wins_after(turn, 0) and solver.is_over_after(turn):
             continue
         answer = solver.answer_to(turn, wins_in - 1, saved)
         if answer in saved:
@@ -208,15 +204,6 @@ def _made(
         refutations[written[0]] = written[1]
     told = tuple(tuple(_written(game, solver, position, line)) for line in lines)
     return Puzzle(0, game.name, options, turns, wins_in, told, refutations)
-
-
-def _is_over(solver: Solver, turn: tuple[int, ...]) -> bool:
-    mark = solver.log[0]
-    for step in turn:
-        kernel.play(solver.board, solver.log, step)
-    over = bool(solver.board[WINNER] != NOBODY)
-    take_back(solver.board, solver.log, mark)
-    return over
 
 
 def _written(game: Game[Any, Any], solver: Solver, position: Position[Any], line: list[tuple[int, ...]]) -> list[str]:
