@@ -34,9 +34,7 @@ def test_a_step_that_wins_is_found_and_proven(variant: str) -> None:
     assert share(after, position.to_act or 0) == 1
 
 
-@pytest.mark.parametrize(
-    "variant", ["superbo num_tiles=3", "mambo size=8", "lambo size=6", "superbo single num_tiles=2"]
-)
+@pytest.mark.parametrize("variant", TINY)
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_proven_is_what_trying_everything_finds(variant: str, seed: int) -> None:
     position = by_lot(variant, seed)[-3]

@@ -11,7 +11,7 @@ from pbem.games.game import Ending
 from pbem.games.hextile.deciding import decisive
 from pbem.games.hextile.facts import group_facts
 from pbem.games.hextile.superbo import SUPERBO
-from tests.games.hextile.playing import rules_of, start
+from tests.games.hextile.playing import start
 from tests.storage.stock import WON
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ OTHER_COUNTS = ("mambo mambogo", "lambo must_contain")
 
 def finished(variant: str, seed: int) -> Position:
     """A game played at random to its end."""
-    rng, position = Random(seed), start(rules_of(variant))  # noqa: S311 - a game
+    rng, position = Random(seed), start(variant)  # noqa: S311 - a game
     while position.outcome is None:
         position = position.play(rng.choice(position.legal()))
     return position
@@ -62,10 +62,7 @@ def test_whoever_has_won_has_a_group_to_show_for_it(variant: str) -> None:
                 assert group.closed
             if position.outcome.ending == Ending.LOOPS:
                 assert group.loops > 0
-            if position.outcome.ending == Ending.SUPPLY_EMPTY and variant not in (
-                "mambo mambogo",
-                "lambo must_contain",
-            ):
+            if position.outcome.ending == Ending.SUPPLY_EMPTY and variant not in OTHER_COUNTS:
                 assert group.bridges == max(each.bridges for each in groups if each.colour is group.colour)
 
 
@@ -79,7 +76,7 @@ def test_the_group_with_the_eye_has_decided() -> None:
 
 
 def test_nothing_has_decided_a_game_that_goes_on_or_that_somebody_has_left() -> None:
-    position = start(rules_of("mambo"))
+    position = start("mambo")
     position = position.play(position.legal()[0])
     groups = group_facts(position.layout)
     assert decisive(position, groups) == frozenset()

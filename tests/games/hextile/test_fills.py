@@ -20,15 +20,6 @@ SUPPLY = {"O bridge": 9, "X bridge": 9}
 MIDDLE = Cell(0, 1)
 
 
-@pytest.mark.parametrize("last", [Cell(0, 0), Cell(0, 2)])
-def test_the_tile_that_decides_the_third_corner_leads_from_one_figure_to_the_other(last: Cell) -> None:
-    before, after = (read(figure(f"superbo/auto_{name}"), STATES) for name in ("before", "after"))
-    state = before.pop(last)
-    layout, _, laid = fills.lay(RULES, survey(before, STATES), SUPPLY, last, state)
-    assert dict(layout.tiles) == after
-    assert [(tile.cell, tile.automatic) for tile in laid] == [(last, False), (MIDDLE, True)]
-
-
 def test_without_auto_moves_the_space_stays_empty() -> None:
     before = read(figure("superbo/auto_before"), STATES)
     state = before.pop(Cell(0, 0))
