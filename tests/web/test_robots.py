@@ -38,6 +38,15 @@ def test_the_form_of_a_challenge_offers_them_and_their_boards_say_that_they_thin
     assert said.startswith("robot2 gladly plays Lambo with up to 96 tiles in all")
 
 
+def test_the_front_page_offers_one_to_who_has_no_board_yet(club: Club) -> None:
+    with_robots(club)
+    alice, offer = club.browser("alice"), "/challenge?game=superbo&to=robot1"
+    assert offer in alice.opens("/").links
+    assert offer not in club.guest().opens("/").links
+    club.begins("superbo", "alice", "robot1")
+    assert offer not in alice.opens("/").links
+
+
 def test_their_pages_say_what_they_are(club: Club) -> None:
     with_robots(club)
     page = shown(club.browser("alice").asks("/players/Robot"))

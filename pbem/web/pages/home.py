@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pbem.commands.model import ListGames, ShowStandings, TableOfBoards
 from pbem.usecases.challenges.seeks import seeks_of_others
+from pbem.usecases.robots.opponents import robots_to_challenge
 from pbem.web.boards.showcase import example, in_play
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def show_home(visit: Visit) -> Response:
         "own": sorted(own, key=lambda row: not _waits_for(visit, row)),
         "tables": visit.ask(ShowStandings()).facts["tables"],
         "most": MOST_LEADING,
+        "robots": visit.look(lambda context: robots_to_challenge(context.uow)) if visit.player and not own else (),
         "bulletins": visit.site.bulletins(visit.now),
     }
     return visit.page("home", facts)

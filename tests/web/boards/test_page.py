@@ -91,7 +91,7 @@ def test_one_step_is_taken_back_at_a_time(club: Club) -> None:
     number, (_first, second) = begun(club)
     club.moves(number, "b3")
     page = club.browser(second).opens(f"/boards/{number}?turn=c4")
-    assert "The turn is not over with that." in page.text
+    assert "The turn is not over with that: one more tile is to be laid." in page.text
     assert f"By mail: move {number} C4, and behind it the rest of the turn." in page.text
     assert "Play C4" not in buttons(page)
     page = club.browser(second).opens(f"/boards/{number}?turn=c4,k5")
@@ -282,6 +282,26 @@ def test_somebody_elses_board_is_not_his_to_play(club: Club) -> None:
     answer = browser.asks(f"/boards/{number}/move", "POST", data={"turn": "b3", TOKEN: token})
     assert answer.status_code == 409
     assert club.board(number).event_number == 0
+
+
+def test_who_is_to_move_is_told_his_colour_and_how_many_tiles_he_lays(club: Club) -> None:
+    number, (first, second) = begun(club)
+    assert "O is your colour, and your turn is one tile." in club.browser(first).opens(f"/boards/{number}").text
+    club.moves(number, "b3")
+    assert "X is your colour, and your turn is two tiles." in club.browser(second).opens(f"/boards/{number}").text
+    for other in (club.browser(first), club.guest()):
+        assert "is your colour" not in other.opens(f"/boards/{number}").text
+
+
+def test_the_players_of_a_board_that_is_over_are_led_to_another_game(club: Club) -> None:
+    number, (first, second) = begun(club, options="-single")
+    club.moves(number, "b3", "c4")
+    club.says(first, f"resign {number}")
+    page = club.browser(first).opens(f"/boards/{number}")
+    assert f"/challenge?game=superbo&to={second}&options=-single" in page.links
+    page = club.browser("eve").opens(f"/boards/{number}")
+    assert "Play again" not in page.text
+    assert "What else you can do" not in page.text
 
 
 def test_one_steps_through_the_game(club: Club) -> None:
