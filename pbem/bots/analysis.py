@@ -23,7 +23,7 @@ FALL_OF_A_WIN = 0.1
 MOST_TURNING_POINTS = 3
 _MOST_CHECKED = 2 * MOST_TURNING_POINTS
 """Inputs that are looked at once more, since they seem to have turned the game."""
-_SHARES_OF_ONE = 2
+_THOUGHTS_AN_INPUT = 2
 """An input takes thoughts about the positions before and after it; the latter is often before the next one, too."""
 _SEEN_ENOUGH = 0.1
 """Of all visits: what was played is judged by its own where it has such a part of them."""
@@ -109,7 +109,7 @@ def playouts_in_all(inputs: int, playouts: int) -> int:
 
 def _positions(inputs: int) -> int:
     """How many positions are thought about at most."""
-    return _SHARES_OF_ONE * (inputs + min(inputs, _MOST_CHECKED))
+    return _THOUGHTS_AN_INPUT * (inputs + min(inputs, _MOST_CHECKED))
 
 
 def analyse(
@@ -205,10 +205,8 @@ class _Analyst:
         else:
             share = self._share(played.after, played.seat, following)
         is_best, could = same is candidates[0], candidates[0].worth
-        return Look(
-            *(index, played.moveno, played.seat, played.text, candidates),
-            *(share.worth, could, is_best, share.is_proven),
-        )
+        who = played.moveno, played.seat, played.text
+        return Look(index, *who, candidates, share.worth, could, is_best, share.is_proven)
 
     def _is_same(self, candidate: Candidate, played: Played) -> bool:
         """Whether a candidate is what was played, though perhaps in another order."""

@@ -12,12 +12,13 @@ from hypothesis import given, settings
 from pbem.bootstrap.games import find_games
 from pbem.domain.courses import Course, PlayedInput
 from pbem.games.game import InputText
-from pbem.games.hextile.endings import break_tie, judge
+from pbem.games.hextile.endings import judge
+from pbem.games.hextile.tie_breaks import break_tie
 from pbem.games.hextile.tiles import Colour
 from pbem.resources import folder
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording
-from tests.games.hextile import test_endings as tables
+from tests.games.hextile import tables
 from tests.games.hextile.playing import GAMES, arranged, figure_layout, options_of, positions, rulesets
 
 if TYPE_CHECKING:

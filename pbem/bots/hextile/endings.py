@@ -1,4 +1,4 @@
-"""How a game ends, on numbers: as `pbem.games.hextile.endings`."""
+"""How a game ends, on numbers: as `pbem.games.hextile.endings` and `tie_breaks`."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Which groups have decided a game that is over, for those who look at it; the rules themselves are in `endings`."""
+"""Which groups have decided a game that is over, for those who look at it; what decides: `endings`, `tie_breaks`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from pbem.games.game import Ending
-from pbem.games.hextile import endings
+from pbem.games.hextile import endings, tie_breaks
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -59,10 +59,10 @@ def _meets(condition: Condition, number: int, groups: Sequence[Group], own: Colo
 def _counted(position: Position, groups: Sequence[Group], own: Colour, enemy: Colour) -> Iterable[int]:
     """The groups whose size, or territory, was more than anything the other has; or, if that loses, the other's."""
     count = position.rules.tie_break
-    if isinstance(count, endings.MostTerritory):
+    if isinstance(count, tie_breaks.MostTerritory):
         sizes = {number: group.territory for number, group in enumerate(groups) if group.colour is own}
-    elif count in (endings.largest_wins, endings.largest_loses, endings.largest_closed):
-        loses, closed = count is endings.largest_loses, count is endings.largest_closed
+    elif count in (tie_breaks.largest_wins, tie_breaks.largest_loses, tie_breaks.largest_closed):
+        loses, closed = count is tie_breaks.largest_loses, count is tie_breaks.largest_closed
         colour = enemy if loses else own
         counted = [(n, each) for n, each in enumerate(groups) if each.colour is colour and (each.closed or not closed)]
         sizes = {number: group.bridges for number, group in counted}

@@ -1,4 +1,4 @@
-"""How a game ends: winning conditions and what counts when the supply is empty, for the rulesets to name.
+"""How a game ends before the supply is empty: winning conditions, for the rulesets to name.
 
 A condition is asked for the player of one colour; what it returns is how far he meets it, 0 being not at
 all. Where both players meet one at once it is compared.
@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from pbem.games.game import Ending, Outcome
 from pbem.games.hextile.grid import corners, place, white_points
 from pbem.games.hextile.nesting import around, enclosing
-from pbem.games.hextile.territory import territory
 from pbem.games.hextile.tiles import Colour
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from pbem.games.game import Seat
     from pbem.games.hextile.grid import Cell
@@ -48,10 +47,6 @@ class _ByClosing:
     def may_be_met(self, layout: Layout, cell: Cell, state: State) -> bool:
         """Whether the tile could close a region."""
         return layout.regions.may_close(cell, state)
-
-
-TieBreak: TypeAlias = "Callable[[Layout, Colour, Colour], tuple[int, ...]]"
-"""What counts for the player of the first colour when the supply is empty; the most wins, equal is a draw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,62 +167,6 @@ def closed_groups(regions: Regions, colour: Colour, size: int = 0) -> Iterable[R
     return (region for region in regions.closed if region.colour is colour and region.bridges >= size)
 
 
-def largest_wins(layout: Layout, own: Colour, enemy: Colour) -> tuple[int, ...]:
-    """The bridges of one's largest group; no group at all ranks below one without bridges."""
-    return (_largest(region for region in layout.regions.by_name.values() if region.colour is own),)
-
-
-def largest_loses(layout: Layout, own: Colour, enemy: Colour) -> tuple[int, ...]:
-    """The smaller one's largest group, the better."""
-    (largest,) = largest_wins(layout, own, enemy)
-    return (-largest,)
-
-
-def tied(layout: Layout, own: Colour, enemy: Colour) -> tuple[int, ...]:
-    """Nothing counts."""
-    return ()
-
-
-def largest_closed(layout: Layout, own: Colour, enemy: Colour) -> tuple[int, ...]:
-    """One's largest closed group, then how many closed groups one has."""
-    groups = tuple(closed_groups(layout.regions, own))
-    return _largest(groups), len(groups)
-
-
-@dataclass(frozen=True, slots=True)
-class MostEaten:
-    """The largest enemy group that one has eaten, then how many all of one's groups have."""
-
-    eats: Eats
-
-    def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> tuple[int, ...]:
-        """Size and number."""
-        regions = layout.regions
-        eaten = [group for group in self.eats.eaten(regions, enemy) if around(regions, group) is not None]
-        return _largest(eaten), len(eaten)
-
-
-@dataclass(frozen=True, slots=True)
-class MostTerritory:
-    """The territory of one's best group (Browne, Mambo, "Mambogo").
-
-    Between equals counts the territory of all one's groups, or, with ``smallest``, the fewer bridges of
-    the best one. If nobody has any territory that is a draw.
-    """
-
-    smallest: bool = False
-
-    def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> tuple[int, ...]:
-        """Territory of the best group and what breaks the tie."""
-        regions = layout.regions
-        groups = [group for group in regions.by_name.values() if group.colour is own and group.loops]
-        if not groups:
-            return 0, 0
-        ranked = [(territory(layout, group), -group.bridges) for group in groups]
-        best, fewest = max(ranked)
-        return best, fewest if self.smallest else sum(each for each, _ in ranked)
-
-
 def judge(
     layout: Layout, conditions: Sequence[Condition], colours: tuple[Colour, Colour], mover: Seat
 ) -> Outcome | None:
@@ -250,18 +189,7 @@ def _foremost(layout: Layout, conditions: Sequence[Condition], own: Colour, enem
     return max((found for found in reached if found[0]), key=lambda found: found[0], default=None)
 
 
-def break_tie(layout: Layout, count: TieBreak, colours: tuple[Colour, Colour]) -> Outcome:
-    """Who has won now that nothing is left to lay."""
-    one, other = (count(layout, own, enemy) for own, enemy in (colours, colours[::-1]))
-    winners = () if one == other else (int(other > one),)
-    return Outcome(winners, Ending.SUPPLY_EMPTY)
-
-
 def _is_level_with(inner: Region, ring: Region) -> bool:
     """Whether a region lies between the left and right ends of another, as it does if it lies inside."""
     across = [place(point)[1] for point in ring.points]
     return min(across) <= place(inner.points[0])[1] <= max(across)
-
-
-def _largest(groups: Iterable[Region]) -> int:
-    return max((group.bridges for group in groups), default=-1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.games.hextile.endings import Kills, MostTerritory, largest_loses, largest_wins
+from pbem.games.hextile.endings import Kills
 from pbem.games.hextile.family import HexTileGame
 from pbem.games.hextile.options import (
     AUTO,
@@ -19,6 +19,7 @@ from pbem.games.hextile.options import (
     loops,
 )
 from pbem.games.hextile.ruleset import Auto, Joined, Ruleset
+from pbem.games.hextile.tie_breaks import MostTerritory, largest_loses, largest_wins
 from pbem.games.hextile.tiles import Colour, States
 from pbem.games.options import Clash, Option, OptionNeedsAnother, OptionsContradict, Vocabulary, in_words
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pbem.games.game import Options
-    from pbem.games.hextile.endings import TieBreak
+    from pbem.games.hextile.tie_breaks import TieBreak
 
 TILE = "tile"
 """The one kind of tiles: an o bridge on one side, an x bridge on the other."""

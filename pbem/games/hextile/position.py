@@ -10,6 +10,7 @@ from pbem.games.hextile import endings, fills, turns
 from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.layout import Layout
+from pbem.games.hextile.tie_breaks import break_tie
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -130,7 +131,7 @@ class Position:
         won = endings.judge(layout, self.rules.wins, self.colours, self._on_turn)
         if won is not None or any(supply.values()):
             return won
-        return endings.break_tie(layout, self.rules.tie_break, self.colours)
+        return break_tie(layout, self.rules.tie_break, self.colours)
 
 
 def begin(rules: Ruleset, first: Seat) -> Position:

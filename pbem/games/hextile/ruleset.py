@@ -12,7 +12,8 @@ from pbem.games.hextile.tiles import DECIDED, UNDECIDED, decide
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pbem.games.hextile.endings import Condition, TieBreak
+    from pbem.games.hextile.endings import Condition
+    from pbem.games.hextile.tie_breaks import TieBreak
     from pbem.games.hextile.tiles import Colour, State, States
 
 

@@ -1,5 +1,3 @@
-from typing import TypeAlias
-
 import pytest
 from hypothesis import given, settings
 
@@ -12,81 +10,37 @@ from pbem.games.hextile.endings import (
     Eats,
     Kills,
     MakesLoops,
-    MostEaten,
-    MostTerritory,
-    TieBreak,
-    break_tie,
     closed_groups,
     judge,
     killed,
-    largest_closed,
-    largest_loses,
-    largest_wins,
-    tied,
 )
-from pbem.games.hextile.grid import Cell
-from pbem.games.hextile.layout import Layout, survey
+from pbem.games.hextile.layout import Layout
 from pbem.games.hextile.nesting import parents
 from pbem.games.hextile.tiles import Colour
-from tests.games.hextile.playing import fields, figure_layout, rules_of
-
-Drawn: TypeAlias = "dict[tuple[int, int], int]"
-
-COLOURS = (Colour.O, Colour.X)
-LIGHT_DARK = (Colour.WHITE, Colour.O)
-EYE = figure_layout("superbo/o_wins_eye")
-
-
-def table(game: str, tiles: Drawn) -> Layout:
-    states = rules_of(game).states
-    return survey({Cell(*cell): states[number] for cell, number in tiles.items()}, states)
-
-
-BOTH_CLOSED_IN = table("mambo", {(0, 0): 6, (1, 0): 4, (0, 1): 5, (0, 2): 2, (-1, 3): 3, (0, 3): 1, (-1, 4): 2})
-X_CLOSED_IN = table("mambo", {(0, 0): 3, (1, 0): 1, (0, 1): 4, (1, 1): 1, (0, 2): 2})
-BOTH_KILLED_BY_NULL_POINTS = table(
-    "mambo", {(0, 0): 2, (2, -1): 4, (1, 0): 3, (-2, 2): 3, (-1, 2): 5, (1, 1): 2, (0, 2): 1, (2, 1): 4}
+from tests.games.hextile.playing import fields, figure_layout
+from tests.games.hextile.tables import (
+    BOTH_CLOSED,
+    BOTH_CLOSED_IN,
+    BOTH_HAVE_EATEN_ONE,
+    BOTH_KILLED_BY_NULL_POINTS,
+    BOTH_LOOP,
+    BOTH_WITH_EYES,
+    CLOSED_DARK_HAS_EATEN_TWO,
+    COLOURS,
+    DARK_CONTAINS,
+    DARK_HAS_EATEN_A_BRIDGE,
+    DARK_HAS_EATEN_TWO_LIGHT_ONE,
+    EYE,
+    KILLED_BY_NULL_POINTS,
+    LIGHT_AND_DARK_CLOSED,
+    LIGHT_CONTAINS,
+    LIGHT_DARK,
+    ONE_WAY_IS_NO_NULL_POINT,
+    OPEN_DARK_HAS_EATEN_TWO,
+    TIP_KILLED_BY_A_NULL_POINT,
+    TWO_LOOPS,
+    X_CLOSED_IN,
 )
-KILLED_BY_NULL_POINTS = table("mambo", {(0, 0): 3, (1, 0): 1, (0, 1): 4, (-1, 2): 3, (1, 1): 1, (1, 2): 1})
-TIP_KILLED_BY_A_NULL_POINT = table("mambo", {(0, 0): 6, (-2, 2): 2, (0, 1): 1, (-1, 2): 2})
-ONE_WAY_IS_NO_NULL_POINT = table("mambo", {(0, 0): 3, (-1, 1): 3, (1, 0): 6, (1, 1): 1})
-BOTH_LOOP = table("mambo", {(0, 0): 2, (-1, 1): 1, (0, 1): 3, (-1, 2): 5, (-2, 3): 4, (-1, 3): 6})
-TWO_LOOPS = table("mambo", {(0, 0): 2, (-1, 1): 1, (-2, 2): 2, (0, 1): 3, (-3, 3): 1, (-1, 2): 3, (-2, 3): 3})
-RING = table("mambo", {(0, 0): 2, (-1, 1): 3, (-2, 2): 1, (0, 1): 1, (-1, 2): 2, (0, 2): 3})
-
-BOTH_CLOSED = table(
-    "superbo",
-    {(0, 0): 6, (-1, 1): 12, (1, 0): 4, (-2, 2): 12, (0, 1): 1, (-1, 2): 6, (1, 1): 4, (-2, 3): 2, (0, 2): 8},
-)
-BOTH_WITH_EYES = table(
-    "superbo",
-    {
-        (0, 0): 3, (2, -1): 6, (1, 0): 11, (3, -1): 8, (0, 1): 4, (2, 0): 1, (4, -1): 4, (1, 1): 12,
-        (3, 0): 9, (0, 2): 2, (2, 1): 5,
-    },
-)  # fmt: skip
-
-LIGHT_AND_DARK_CLOSED = table(
-    "lambo", {(0, 0): 3, (2, -1): 2, (1, 0): 1, (0, 1): 1, (2, 0): 1, (1, 1): 1, (0, 2): 2, (2, 1): 3}
-)
-DARK_CONTAINS = table("lambo", {(0, 0): 3, (1, 0): 2, (0, 1): 1, (2, 0): 1, (1, 1): 3, (0, 2): 2})
-LIGHT_CONTAINS = table("lambo", {(0, 0): 2, (-1, 1): 3, (-2, 2): 1, (0, 1): 1, (-1, 2): 2, (0, 2): 3})
-OPEN_DARK_HAS_EATEN_TWO = table(
-    "lambo", {(0, 0): 2, (-1, 1): 1, (1, 0): 2, (0, 1): 1, (-1, 2): 1, (1, 1): 3, (0, 2): 3}
-)
-CLOSED_DARK_HAS_EATEN_TWO = table(
-    "lambo",
-    {
-        (0, 0): 3, (1, 0): 2, (0, 1): 1, (2, 0): 1, (1, 1): 3, (0, 2): 1, (1, 2): 2, (0, 3): 1, (2, 2): 1,
-        (1, 3): 3, (0, 4): 2,
-    },
-)  # fmt: skip
-DARK_HAS_EATEN_A_BRIDGE = table("lambo", {(0, 0): 2, (-1, 1): 1, (0, 1): 1, (-1, 2): 1, (0, 2): 3})
-DARK_HAS_EATEN_TWO_LIGHT_ONE = table(
-    "lambo",
-    {(0, 0): 2, (-1, 1): 1, (0, 1): 3, (-1, 2): 1, (1, 1): 1, (0, 2): 2, (1, 2): 2, (0, 3): 1, (1, 3): 3},
-)
-BOTH_HAVE_EATEN_ONE = table("lambo", {(0, 0): 3, (4, -2): 2, (1, 0): 1, (3, -1): 1, (0, 1): 2, (2, 0): 1, (4, -1): 3})
 
 
 def met(condition: Condition, layout: Layout, colours: tuple[Colour, Colour]) -> tuple[int, int]:
@@ -228,33 +182,3 @@ def test_after_a_swap_the_colours_of_the_seats_count(mover: int) -> None:
 
 def test_nothing_is_decided_without_conditions() -> None:
     assert judge(EYE, [], COLOURS, mover=0) is None
-
-
-@pytest.mark.parametrize(
-    ("count", "layout", "colours", "values"),
-    [
-        (largest_wins, EYE, COLOURS, ((4,), (1,))),
-        (largest_loses, EYE, COLOURS, ((-4,), (-1,))),
-        (tied, EYE, COLOURS, ((), ())),
-        (largest_wins, table("superbo", {(0, 0): 10}), COLOURS, ((-1,), (1,))),
-        (largest_loses, table("superbo", {(0, 0): 10}), COLOURS, ((1,), (-1,))),
-        (largest_wins, table("superbo", {(0, 0): 4}), COLOURS, ((0,), (1,))),
-        (largest_closed, table("lambo", {(0, 0): 1}), LIGHT_DARK, ((-1, 0), (-1, 0))),
-        (largest_closed, figure_layout("lambo/dark_wins"), LIGHT_DARK, ((0, 1), (1, 1))),
-        (MostEaten(Eats()), OPEN_DARK_HAS_EATEN_TWO, LIGHT_DARK, ((-1, 0), (1, 2))),
-        (MostEaten(Eats(size=1)), OPEN_DARK_HAS_EATEN_TWO, LIGHT_DARK, ((-1, 0), (1, 1))),
-        (MostEaten(Eats(size=2)), OPEN_DARK_HAS_EATEN_TWO, LIGHT_DARK, ((-1, 0), (-1, 0))),
-        (MostEaten(Eats(size=1)), DARK_HAS_EATEN_A_BRIDGE, LIGHT_DARK, ((-1, 0), (1, 1))),
-        (MostTerritory(), RING, COLOURS, ((4, 4), (0, 0))),
-        (MostTerritory(smallest=True), RING, COLOURS, ((4, -6), (0, 0))),
-        (MostTerritory(), BOTH_LOOP, COLOURS, ((1, 1), (1, 1))),
-        (MostTerritory(), table("mambo", {(0, 0): 1}), COLOURS, ((0, 0), (0, 0))),
-    ],
-)
-def test_so_much_counts_when_nothing_is_left(
-    count: TieBreak, layout: Layout, colours: tuple[Colour, Colour], values: tuple[tuple[int, ...], tuple[int, ...]]
-) -> None:
-    assert (count(layout, *colours), count(layout, *colours[::-1])) == values
-    ours, theirs = values
-    winners = (0,) if ours > theirs else (1,) if theirs > ours else ()
-    assert break_tie(layout, count, colours) == Outcome(winners, Ending.SUPPLY_EMPTY)

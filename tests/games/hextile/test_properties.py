@@ -5,25 +5,19 @@ from hypothesis import strategies as st
 
 from pbem.errors import PlayerError
 from pbem.games.game import Ending
-from pbem.games.hextile.endings import (
-    Closes,
-    ClosesWithEye,
-    Contains,
-    Eats,
-    Kills,
-    MakesLoops,
-    MostEaten,
-    MostTerritory,
-    break_tie,
-    judge,
-    largest_closed,
-    largest_loses,
-    largest_wins,
-)
+from pbem.games.hextile.endings import Closes, ClosesWithEye, Contains, Eats, Kills, MakesLoops, judge
 from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import Point, corners
 from pbem.games.hextile.layout import Layout
 from pbem.games.hextile.position import Position
+from pbem.games.hextile.tie_breaks import (
+    MostEaten,
+    MostTerritory,
+    break_tie,
+    largest_closed,
+    largest_loses,
+    largest_wins,
+)
 from pbem.games.hextile.tiles import Colour
 from tests.games.hextile.playing import GAMES, fields, positions, rules_of, rulesets, start, turned, values
 
