@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.wording.blocks import Heading, Terms, read_blocks
 
 if TYPE_CHECKING:
-    from pbem.wording.help import HelpPage
+    from pbem.wording.help_pages import HelpPage
 
 
 @dataclass(frozen=True, slots=True)

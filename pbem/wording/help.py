@@ -1,4 +1,4 @@
-"""The pages of the help: found by the words that somebody asked for, made once, as text and as HTML.
+"""The pages of the help: found by the words that somebody asked for, and made once.
 
 A page is a template; ``help/mambo/tactics.txt`` is the page about *mambo tactics*. What is English has no more to
 its name; a translation has its language as the last word: ``fr/help/mamba.txt`` is the page *mamba fr*.
@@ -7,26 +7,21 @@ its name; a translation has its language as the last word: ``fr/help/mamba.txt``
 from __future__ import annotations
 
 import difflib
-import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from markupsafe import Markup, escape
-
 from pbem.commands.verbs import verb_of
-from pbem.wording.blocks import Heading, Verbatim, entries_in, read_blocks, to_html
 from pbem.wording.drawings import Drawings
-from pbem.wording.layout import tidy
+from pbem.wording.help_pages import PageMaker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from jinja2 import Environment
 
-    from pbem.wording.blocks import Block
-    from pbem.wording.drawings import Drawing
+    from pbem.wording.help_pages import HelpPage
 
 FOLDER, SUFFIX = "help/", ".txt"
 INDEX = "index"
@@ -59,47 +54,6 @@ _ABOUT = {
 _RULES = ("rule", "rules", "game")
 """Words for what the page of each game tells."""
 
-_LINK = re.compile(r"\bhelp((?: [a-z]+)+)")
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A piece of a page, for the web."""
-
-    html: Markup
-    drawings: tuple[Drawing, ...]
-    """What it shows, if it is a board in letters."""
-    entries: tuple[tuple[Markup, Markup], ...] = ()
-    """What can be typed, each with what it does, if that is what it lists."""
-
-
-@dataclass(frozen=True, slots=True)
-class HelpPage:
-    """One page."""
-
-    subject: str
-    """Its words in lower case: ``mambo tactics``; of a translation the language, too: ``mamba fr``."""
-    text: str
-    """As it is mailed, with one line end at the end."""
-    html: str
-    """The same for the web, a fragment of a page; other pages of the help are linked."""
-    language: str
-    """What it is written in."""
-    pieces: tuple[Piece, ...] = ()
-    """The same for the web, piece by piece."""
-
-    @property
-    def title(self) -> str:
-        """What stands above it; empty if nothing does."""
-        first = read_blocks(self.text)[0]
-        return first.text.capitalize() if isinstance(first, Heading) else ""
-
-    @property
-    def opening(self) -> Sequence[Piece]:
-        """What it says between its title and its first heading within, for the web."""
-        within = takewhile(lambda piece: not piece.html.startswith("<h2>"), self.pieces)
-        return [piece for piece in within if not piece.html.startswith("<h1>")]
-
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -124,15 +78,11 @@ class Help:
     Args:
         environments: for each language what loads its templates, and the English ones in place of those it lacks.
         drawings: what the boards of the pages show.
-        web: what the address of every page on the web begins with.
     """
 
-    def __init__(
-        self, environments: Mapping[str, Environment], drawings: Drawings | None = None, web: str = "/help/"
-    ) -> None:
+    def __init__(self, environments: Mapping[str, Environment], drawings: Drawings | None = None) -> None:
         self._environments = environments
         self._drawings = drawings or Drawings()
-        self._web = web
         self._pages: dict[str, HelpPage] = {}
 
     @cached_property
@@ -260,39 +210,8 @@ class Help:
     def _make(self, subject: str) -> HelpPage:
         language = self.language_of(subject)
         name = FOLDER + subject.removesuffix(f" {language}").replace(" ", "/") + SUFFIX
-        text = tidy(self._environments[language].get_template(name).render())
-        pieces = tuple(piece for block in read_blocks(text) for piece in self._pieces_of(block))
-        return HelpPage(subject, text, "\n".join(str(each.html) for each in pieces), language, pieces)
-
-    def _pieces_of(self, block: Block) -> Iterator[Piece]:
-        parts = self._drawings.split(block.text) if isinstance(block, Verbatim) else [("", ())]
-        for text, drawn in parts:
-            part = Verbatim(text) if isinstance(block, Verbatim) else block
-            entries = entries_in(part) if isinstance(part, Verbatim) else ()
-            said = tuple((self._linked(term), self._linked(meaning)) for term, meaning in entries)
-            yield Piece(to_html([part], self._linked, self._named), tuple(drawn), said)
-
-    def _named(self, text: str) -> Markup:
-        """The name of a subject with a link to its page; anything else as it is."""
-        return self._link(text, text) if text in self.subjects else escape(text)
-
-    def _link(self, subject: str, text: str) -> Markup:
-        return Markup('<a href="{}">{}</a>').format(self._web + subject.replace(" ", "/"), text)
-
-    def _linked(self, text: str) -> Markup:
-        """The words of a page as HTML, with a link wherever they say ``help`` and a subject."""
-        made, done = Markup(""), 0
-        for match in _LINK.finditer(text):
-            words = match[1].split()
-            subject = next((" ".join(words[:n]) for n in range(len(words), 0, -1) if self._is_linked(words[:n])), None)
-            if subject is not None:
-                end = match.start() + len(f"help {subject}")
-                link = self._link(subject, text[match.start() : end])
-                made, done = made + escape(text[done : match.start()]) + link, end
-        return made + escape(text[done:])
-
-    def _is_linked(self, words: Sequence[str]) -> bool:
-        return " ".join(words) in self.subjects
+        template = self._environments[language].get_template(name)
+        return PageMaker(self.subjects, self._drawings).make(subject, language, template)
 
 
 def _alike(word: str, subjects: Sequence[str]) -> list[str]:

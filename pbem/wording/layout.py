@@ -1,4 +1,4 @@
-"""Plain text that survives the mail: widths, columns, lists of numbers."""
+"""Plain text that survives the mail: widths, columns, lists, numbers in words."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ WIDTH = 78
 
 _MISTAKEN = re.compile(r"^(?=From |--$)", re.MULTILINE)
 """The beginnings of lines that mail programs would take for something else."""
+_QUARTERS = ("", "¼", "½", "¾")
 _GAP = re.compile(r"\n{3,}")
 
 
@@ -102,3 +103,14 @@ def duration(time: timedelta, units: Sequence[str]) -> str:
         if count or first == 3
     ]
     return " ".join(said)
+
+
+def halves(count: int) -> str:
+    """So many halves: ``2½``."""
+    return quarters(2 * count)
+
+
+def quarters(count: int) -> str:
+    """So many quarters: ``3¼``."""
+    whole, rest = divmod(count, len(_QUARTERS))
+    return f"{whole}{_QUARTERS[rest]}" if whole or not rest else _QUARTERS[rest]

@@ -8,38 +8,32 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from jinja2 import FileSystemLoader, StrictUndefined, pass_context, select_autoescape
-from markupsafe import Markup
 
 import pbem.wording.hextile
 import pbem.wording.mamba  # noqa: F401 - both register how their positions are shown
-from pbem.commands.likeness import closest
 from pbem.commands.secrets import is_hidden
 from pbem.domain.players import Player
 from pbem.domain.preferences import Preferences
-from pbem.domain.restarts import obstacle
-from pbem.domain.waits import silence_ends_at
-from pbem.games.options import in_words
 from pbem.wording import scenes
-from pbem.wording.boards import Drawer, Lister, example_turn, first_untold, side_if_several, viewer
+from pbem.wording.boards import Drawer
 from pbem.wording.compiled import COMPILED, Templates
 from pbem.wording.drawings import Drawings
 from pbem.wording.figures import Figures
 from pbem.wording.forms import Forms
+from pbem.wording.functions import FILTERS, FUNCTIONS
 from pbem.wording.help import ENGLISH, Help
-from pbem.wording.layout import columns, duration, entry, fill, listed, tidy, wrap
-from pbem.wording.mails import Script, Words, blocks_of, mailto, part_text
-from pbem.wording.points import halves, quarters
+from pbem.wording.layout import fill, tidy
+from pbem.wording.mails import Script, Words
+from pbem.wording.move_lists import Lister
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
     from typing import Any
 
     from jinja2 import Environment
     from jinja2.runtime import Context
 
-    from pbem.domain.boards import Board
     from pbem.domain.notices import Notice
     from pbem.errors import PlayerError
     from pbem.games.game import Game
@@ -56,89 +50,9 @@ def template_name(leaf: type) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", leaf.__name__).lower()
 
 
-@pass_context
-def _part(context: Context, name: str, **facts: object) -> str:
-    """A part of a mail that is written otherwise in HTML than in text."""
-    script: Script = context["script"]
-    return script.part(name, {**context.get_all(), **facts})
-
-
-@pass_context
-def _local(context: Context, moment: datetime) -> datetime:
-    """A time in the timezone of the reader; for whom none is known, in UTC."""
-    preferences: Preferences = context.get("preferences", Preferences())
-    return moment.astimezone(preferences.zone)
-
-
-@pass_context
-def _moment(context: Context, moment: datetime) -> str:
-    """A time in words, as the reader's clock shows it."""
-    template = context.environment.get_template("parts/moment.txt")
-    return template.render(at=_local(context, moment)).strip()
-
-
-@pass_context
-def _part_text(context: Context, name: str, **facts: object) -> str:
-    """A part as text alone, where the HTML needs it so."""
-    script: Script = context["script"]
-    return script.text(part_text(context.environment, name, {**context.get_all(), **facts})).strip("\n")
-
-
-def _field_token(token: str) -> Markup:
-    """The field by which a form on a page shows that it is ours."""
-    return Markup('<input type="hidden" name="token" value="{}">').format(token)
-
-
 def _printable(text: str) -> str:
     """A text whose lines hold nothing that would steer a terminal or turn the writing around: escapes stand for it."""
     return "".join(each if each.isprintable() or each == "\n" else ascii(each)[1:-1] for each in text)
-
-
-def _option(item: tuple[str, Any]) -> str:
-    """An option of a board as a challenge has it: ``-size=40``."""
-    return f"-{in_words(*item)}"
-
-
-def _seat_name(seat: int, board: Board) -> str:
-    return board.seats[seat].userid
-
-
-def _like(known: Sequence[str], word: str) -> list[str]:
-    """Those of the known words that a word may have been meant for."""
-    return closest(word, known)
-
-
-_FUNCTIONS: dict[str, Callable[..., object]] = {
-    "part": _part,
-    "part_text": _part_text,
-    "blocks_of": blocks_of,
-    "mailto": mailto,
-    "example_turn": example_turn,
-    "viewer": viewer,
-    "first_untold": first_untold,
-    "side_if_several": side_if_several,
-    "field_token": _field_token,
-    "obstacle": obstacle,
-    "silence_ends_at": silence_ends_at,
-}
-"""What every template may call."""
-_FILTERS: dict[str, Callable[..., object]] = {
-    "fill": fill,
-    "wrap": wrap,
-    "columns": columns,
-    "entry": entry,
-    "listed": listed,
-    "duration": duration,
-    "local": _local,
-    "moment": _moment,
-    "halves": halves,
-    "quarters": quarters,
-    "seat_name": _seat_name,
-    "option": _option,
-    "zip": zip,
-    "like": _like,
-}
-"""What every template may put values through."""
 
 
 def _preferences(notice: Notice) -> Preferences:
@@ -183,9 +97,9 @@ class Wording:
             keep_trailing_newline=True,
             autoescape=select_autoescape(["html"]),
         )
-        env.globals.update(known, **_FUNCTIONS, language=language, reason=self.reason, said=self._said)
+        env.globals.update(known, **FUNCTIONS, language=language, reason=self.reason, said=self._said)
         env.globals.update(drawn=Drawer(), move_list=Lister())
-        env.filters.update(_FILTERS)
+        env.filters.update(FILTERS)
         env.tests.update(hidden=is_hidden)
         return env
 

@@ -22,7 +22,7 @@ from tests.games.mamba.playing import playthroughs
 from tests.wording.test_scenes import WON, cells
 
 if TYPE_CHECKING:
-    from pbem.wording.help import HelpPage
+    from pbem.wording.help_pages import HelpPage
 
 HELP = Wording(folder("templates"), {"server_address": "pbem@localhost", "max_commands": 20}, find_games()).help
 SUBJECTS = ("mamba", "mamba notation", "mamba options", "mamba example", "mamba tactics")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.wording.layout import WIDTH, columns, duration, entry, fill, listed, ranges, tidy, wrap
+from pbem.wording.layout import WIDTH, columns, duration, entry, fill, halves, listed, quarters, ranges, tidy, wrap
 
 UNITS = ("day", "hour", "minute", "second")
 WORD = st.text(alphabet="abcxyz", min_size=1, max_size=20)
@@ -136,3 +136,13 @@ def test_no_line_of_a_tidy_text_is_taken_for_something_else(text: str) -> None:
     safe = [" " + line if line == "--" or line.startswith("From ") else line for line in lines]
     kept = [line for number, line in enumerate(safe) if line or (number and safe[number - 1])]
     assert tidy(text) == "\n".join(kept).strip("\n") + "\n"
+
+
+@pytest.mark.parametrize(("count", "said"), [(0, "0"), (1, "½"), (2, "1"), (5, "2½"), (20, "10")])
+def test_halves_are_added_up(count: int, said: str) -> None:
+    assert halves(count) == said
+
+
+@pytest.mark.parametrize(("count", "said"), [(0, "0"), (1, "¼"), (2, "½"), (3, "¾"), (4, "1"), (11, "2¾")])
+def test_quarters_are_added_up(count: int, said: str) -> None:
+    assert quarters(count) == said

@@ -1,0 +1,107 @@
+"""What every template may call, and put values through."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jinja2 import pass_context
+from markupsafe import Markup
+
+from pbem.commands.likeness import closest
+from pbem.domain.preferences import Preferences
+from pbem.domain.restarts import obstacle
+from pbem.domain.waits import silence_ends_at
+from pbem.games.options import in_words
+from pbem.wording.boards import example_turn, first_untold, side_if_several, viewer
+from pbem.wording.layout import columns, duration, entry, fill, halves, listed, quarters, wrap
+from pbem.wording.mails import blocks_of, mailto, part_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+    from typing import Any
+
+    from jinja2.runtime import Context
+
+    from pbem.domain.boards import Board
+    from pbem.wording.mails import Script
+
+
+@pass_context
+def _part(context: Context, name: str, **facts: object) -> str:
+    """A part of a mail that is written otherwise in HTML than in text."""
+    script: Script = context["script"]
+    return script.part(name, {**context.get_all(), **facts})
+
+
+@pass_context
+def _local(context: Context, moment: datetime) -> datetime:
+    """A time in the timezone of the reader; for whom none is known, in UTC."""
+    preferences: Preferences = context.get("preferences", Preferences())
+    return moment.astimezone(preferences.zone)
+
+
+@pass_context
+def _moment(context: Context, moment: datetime) -> str:
+    """A time in words, as the reader's clock shows it."""
+    template = context.environment.get_template("parts/moment.txt")
+    return template.render(at=_local(context, moment)).strip()
+
+
+@pass_context
+def _part_text(context: Context, name: str, **facts: object) -> str:
+    """A part as text alone, where the HTML needs it so."""
+    script: Script = context["script"]
+    return script.text(part_text(context.environment, name, {**context.get_all(), **facts})).strip("\n")
+
+
+def _field_token(token: str) -> Markup:
+    """The field by which a form on a page shows that it is ours."""
+    return Markup('<input type="hidden" name="token" value="{}">').format(token)
+
+
+def _option(item: tuple[str, Any]) -> str:
+    """An option of a board as a challenge has it: ``-size=40``."""
+    return f"-{in_words(*item)}"
+
+
+def _seat_name(seat: int, board: Board) -> str:
+    return board.seats[seat].userid
+
+
+def _like(known: Sequence[str], word: str) -> list[str]:
+    """Those of the known words that a word may have been meant for."""
+    return closest(word, known)
+
+
+FUNCTIONS: dict[str, Callable[..., object]] = {
+    "part": _part,
+    "part_text": _part_text,
+    "blocks_of": blocks_of,
+    "mailto": mailto,
+    "example_turn": example_turn,
+    "viewer": viewer,
+    "first_untold": first_untold,
+    "side_if_several": side_if_several,
+    "field_token": _field_token,
+    "obstacle": obstacle,
+    "silence_ends_at": silence_ends_at,
+}
+"""What every template may call."""
+FILTERS: dict[str, Callable[..., object]] = {
+    "fill": fill,
+    "wrap": wrap,
+    "columns": columns,
+    "entry": entry,
+    "listed": listed,
+    "duration": duration,
+    "local": _local,
+    "moment": _moment,
+    "halves": halves,
+    "quarters": quarters,
+    "seat_name": _seat_name,
+    "option": _option,
+    "zip": zip,
+    "like": _like,
+}
+"""What every template may put values through."""
