@@ -27,6 +27,9 @@ TurnRecord: TypeAlias = Any
 Report: TypeAlias = "dict[str, Any]"
 """What a game tells of a turn or of a position, for programs: names and JSON values of its own."""
 
+LONGEST_QUOTE = 20
+"""Characters of a move that cannot be read, as far as they are repeated to the player."""
+
 
 class UnreadableMove(Unreadable):
     """The text of a move cannot be understood."""

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from pbem.games.hextile.turns import Step
     from pbem.games.options import Vocabulary
 
-
 SWAP_WORD = "swap"
 """What a player types, and what a record has as the event, when sides are swapped."""
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from pbem.games.hextile.ruleset import Ruleset
     from pbem.games.hextile.tiles import Colour, State
 
-
 PLENTY = 8
 """Tiles of a kind that are enough for one laid by hand, six automatic ones around it, and one more."""
 

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.games.game import IllegalMove, UnreadableMove
+from pbem.games.game import LONGEST_QUOTE, IllegalMove, UnreadableMove
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-LONGEST_QUOTE = 20
-"""Characters of unreadable text that are repeated to the player."""
 
 
 class UnreadablePlacement(UnreadableMove):

@@ -62,7 +62,6 @@ class Ruleset:
     """Whether the second player may take the first one's side instead of a turn."""
     forced: Mapping[str, State | None] = field(init=False, repr=False, compare=False)
     """By decided corners of a space: the state that fills it by itself, if one does."""
-
     prompted: Mapping[tuple[str, int], Mapping[str, State]] = field(init=False, repr=False, compare=False)
     """By decided corners and one that is not yet: what fills the space once that corner has a colour, by colour."""
     _known: dict[tuple[object, ...], bool] = field(init=False, repr=False, compare=False, default_factory=dict)

@@ -56,7 +56,7 @@ def ruleset(options: Options) -> Ruleset:
     Raises:
         FullAutoImpossible: full auto moves are asked for.
     """
-    auto = Auto(options.get("auto", Auto.LIMITED))
+    auto = Auto(options.get(AUTO.name, Auto.LIMITED))
     if auto is Auto.FULL:
         raise FullAutoImpossible("auto=full", fitting=ALIKE)
     tiles = options.get("num_tiles", 32)
@@ -75,7 +75,7 @@ def ruleset(options: Options) -> Ruleset:
         auto=auto,
         wins=(_kill(options), *loops(options, default=0)),
         tie_break=chosen(options, TIE_BREAKS, default=largest_wins),
-        swap="swap" in options,
+        swap=SWAP.name in options,
     )
 
 

@@ -34,7 +34,6 @@ DECIDED = tuple("".join(corners) for corners in product(UNDECIDED + "ox", repeat
 
 CORNER_NAMES = ("W", "NE", "SE")
 
-
 ENDS = ((NE, SE), (W, SE), (W, NE))
 """The two corners that are not the tip's, by the index of the tip's corner."""
 

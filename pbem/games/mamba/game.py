@@ -6,20 +6,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from pbem.games.game import IllegalMove, Input, InputText, Options, Report, Seat, TurnRecord
-from pbem.games.mamba import notation, refusals, turns
+from pbem.games.game import Input, InputText, Options, Report, Seat, TurnRecord
+from pbem.games.mamba import inputs, notation, refusals
 from pbem.games.mamba import position as positions
 from pbem.games.mamba.balance import MARKS
-from pbem.games.mamba.notation import Typed
 from pbem.games.mamba.ruleset import Ruleset
-from pbem.games.mamba.steps import Cut, in_words
+from pbem.games.mamba.steps import in_words
 from pbem.games.options import Option, Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.games.mamba.position import Position
-    from pbem.games.mamba.refusals import BadStep, IllegalStep
     from pbem.games.mamba.steps import Step
 
 MOST_ROUNDS = 1000
@@ -106,7 +104,7 @@ class MambaGame:
         Raises:
             UnreadableMove, IllegalMove: one of `refusals`.
         """
-        return _play_line(position, notation.read_steps(position.rules.grid, text))
+        return inputs.play_line(position, notation.read_steps(position.rules.grid, text))
 
     def read_part(self, position: Position, text: str) -> Input[Step, Position]:
         """The same: a line may be the beginning of a turn.
@@ -126,23 +124,18 @@ class MambaGame:
         Raises:
             IllegalMove: one of `refusals`.
         """
-        now = position
-        for which, step in enumerate(steps, start=1):
-            said = in_words(position.rules.grid, step)
-            _check_goes_on(position, now, said, which)
-            now = turns.play(now, step, said, which)
-        return now
+        return inputs.play_steps(position, steps)
 
     def input_text(self, position: Position, steps: Sequence[Step]) -> InputText:
         """The steps that led to ``position``, as they are typed."""
-        return InputText(self._line(position, steps))
+        return InputText(_line(position, steps))
 
     def input_record(self, position: Position, steps: Sequence[Step]) -> TurnRecord:
         """``{"input": …}`` with the steps as they are typed, every choice that was asked for among them.
 
         An end to lose is named as the decision has it, however the steps name it.
         """
-        return {"input": self._line(position, _resolved(position, steps))}
+        return {"input": _line(position, inputs.resolved(position, steps))}
 
     def input_steps(self, position: Position, record: TurnRecord) -> tuple[Step, ...]:
         """The steps of an input that stands in a record.
@@ -175,14 +168,15 @@ class MambaGame:
             "playing": list(position.playing),
         }
 
-    def _line(self, position: Position, steps: Sequence[Step]) -> str:
-        return " ".join(in_words(position.rules.grid, step) for step in steps)
-
 
 def rows(position: Position) -> str:
     """The board as records have it: rows from top to bottom, joined by ``/``."""
     size, squares = position.rules.size, position.squares
     return "/".join(squares[start : start + size] for start in range(size * (size - 1), -1, -size))
+
+
+def _line(position: Position, steps: Sequence[Step]) -> str:
+    return " ".join(in_words(position.rules.grid, step) for step in steps)
 
 
 def _status(after: Position) -> Status:
@@ -191,65 +185,6 @@ def _status(after: Position) -> Status:
     if after.pending is not None:
         return Status.PENDING
     return Status.OPEN if after.mid_turn else Status.TURN
-
-
-def _is_others(now: Position, seat: Seat | None) -> bool:
-    """Whether the line has come to a decision of another than the player who wrote it."""
-    return now.pending is not None and now.to_act != seat
-
-
-def _play_line(position: Position, read: Sequence[Typed | BadStep]) -> Input[Step, Position]:
-    now, left_over = position, ""
-    steps: list[Step] = []
-    refused: list[BadStep | IllegalStep] = [step for step in read if isinstance(step, refusals.BadStep)]
-    for which, typed in enumerate(read, start=1):
-        if isinstance(typed, refusals.BadStep):
-            continue
-        if steps and _is_others(now, position.to_act):
-            left_over = " ".join(each.text for each in read[which - 1 :] if isinstance(each, Typed))
-            break
-        try:
-            _check_goes_on(position, now, typed.text, which)
-            resolved = turns.resolve(now, typed.step, typed.text, which)
-            now = turns.play(now, typed.step, typed.text, which)
-            steps.append(resolved)
-        except refusals.IllegalStep as wrong:
-            refused.append(wrong)
-            if isinstance(wrong, refusals.NOTHING_BEHIND):
-                break
-    if refused:
-        raise refusals.of_line(read, sorted(refused, key=lambda each: each.which))
-    return Input(tuple(steps), now, left_over)
-
-
-def _resolved(position: Position, steps: Sequence[Step]) -> Sequence[Step]:
-    """The steps as a letter that typed them would have them; those that cannot be played stay as they are."""
-    if not any(isinstance(step, Cut) for step in steps):
-        return steps
-    try:
-        played = _play_line(position, [Typed(in_words(position.rules.grid, step), step) for step in steps])
-    except IllegalMove:
-        return steps
-    return steps if played.left_over else played.steps
-
-
-def _check_goes_on(start: Position, now: Position, said: str, which: int) -> None:
-    """Refuse one more step where the input is complete.
-
-    Raises:
-        TurnIsOver, GameIsOver: the steps before have ended the turn, or the game.
-        AnswerIsComplete: they have answered what was asked in somebody else's turn, and that goes on.
-        DecisionNeeded: it is for somebody else to decide first.
-    """
-    if now.outcome is not None:
-        raise refusals.GameIsOver(said, which)
-    if now.ply != start.ply:
-        raise refusals.TurnIsOver(said, which)
-    if _is_others(now, start.to_act):
-        decision = now.decision
-        raise refusals.DecisionNeeded(said, which, options=decision.options if decision else ())
-    if now.to_act != start.to_act:
-        raise refusals.AnswerIsComplete(said, which)
 
 
 MAMBA = MambaGame()

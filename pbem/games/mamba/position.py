@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from pbem.games.mamba.squares import Squares
     from pbem.games.mamba.steps import Step
 
-
 TURNS_KEPT = 4
 """Finished turns that a position remembers: as many as anybody can miss between two of his own."""
 

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from pbem.errors import Ambiguous, NotAllowed
-from pbem.games.game import IllegalMove, UnreadableMove
+from pbem.games.game import LONGEST_QUOTE, IllegalMove, UnreadableMove
 from pbem.games.mamba.steps import Lay, Move
 
 if TYPE_CHECKING:
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
 MOST_REASONS = 5
 """Refusals that are told of one line."""
-
-LONGEST_QUOTE = 20
-"""Characters of unreadable text that are repeated to the player."""
 
 
 class BadStep(UnreadableMove):
