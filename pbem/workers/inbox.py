@@ -220,10 +220,16 @@ class InboxWorker:
         return replace(letter, body=without_tokens_of(self._signer, letter.body))
 
     def _carry_out(
-        self, letter: LeasedLetter, evidence: Evidence, decide: Decide, message_id: str | None, now: datetime
+        self,
+        letter: LeasedLetter,
+        evidence: Evidence,
+        decide: Decide,
+        message_id: str | None,
+        now: datetime,
+        conflicts: int = 0,
     ) -> None:
-        """Decide what a letter leads to, and have it written."""
-        for _ in range(MOST_CONFLICTS):
+        """Decide what a letter leads to, and have it written, after so many ``conflicts`` that it met before."""
+        for met in range(conflicts, MOST_CONFLICTS):
             now = max(now, datetime.now(UTC))
             with self._unit_of_work() as uow:
                 notices = decide(self._make_context(uow, now, evidence))
@@ -235,7 +241,7 @@ class InboxWorker:
                 stored = uow.submit(
                     partial(self._inbox.finish, letter=letter, now=now), partial(self._outbox.add, mails=mails, now=now)
                 )
-            again = partial(self._carry_out, letter, evidence, decide, message_id, now)
+            again = partial(self._carry_out, letter, evidence, decide, message_id, now, met + 1)
             names, refusals = [each.name for each in notices], refusals_of(notices)
             this = UnderWay(letter, stored, uow.boards.saved.keys(), names, names_of(mails), refusals, again)
             if uow.changes_boards_alone:

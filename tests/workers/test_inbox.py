@@ -6,6 +6,7 @@ from email import message_from_bytes, policy
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy import update
 from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
@@ -13,7 +14,7 @@ from pbem.commands.model import Challenge, Help, MakeMove
 from pbem.mail_in.parts import READER_DIED, TOO_SLOW, UnreadableLetter
 from pbem.mail_in.reading import ReaderBroken
 from pbem.storage.engine import writing
-from pbem.storage.models import BoardRow, EventRow
+from pbem.storage.models import BoardRow, EventRow, MailRow
 from pbem.storage.shunted import retry_letters
 from pbem.usecases.dispatcher import HANDLERS
 from pbem.workers.inbox import MOST_DEATHS
@@ -104,6 +105,19 @@ def test_a_letter_that_stumbles_three_times_is_shunted_and_the_queue_goes_on(
         [SORRY, ("operator@example.org", "pbem shunted letter 3"), HELP, ("bob@example.org", "pbem help")]
     )
     assert count(players, BoardRow) == 0
+
+
+def test_a_letter_that_somebody_is_always_quicker_than_is_shunted_and_the_queue_goes_on(players: Office) -> None:
+    players.gets("superbo challenge alice bob")
+    assert players.works() == 1
+    with writing(players.server._engine) as connection:  # the name of its answer is taken for good
+        connection.execute(update(MailRow).where(MailRow.key == "1-1").values(key="4-1"))
+    players.gets(f"superbo move 101 alice {PASSWORD} b3")
+    players.gets("help")
+    assert players.works() == 4
+    assert players.states()[3:] == [("shunted", 3), ("done", 1)]
+    assert SORRY in players.told()
+    assert count(players, EventRow) == 0
 
 
 def test_while_the_database_is_out_of_order_no_attempt_counts(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
