@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.bootstrap.database import engine_of, sqlite_path, using_database
+from pbem.bootstrap.database import engine_of, existing_path, using_database
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.parts import policy
-from pbem.config import BadSetting
 from pbem.storage import schema
 from pbem.workers.archive import Archive
 
@@ -25,9 +24,8 @@ def open_archive(settings: Settings, *, make: bool) -> Archive:
     Raises:
         BadSetting: the database is not there, or cannot be used.
     """
-    path = sqlite_path(settings)
-    if path is not None and not make and not path.exists():
-        raise BadSetting("PBEM_DATABASE_URL", f"there is no database {path.absolute()}")
+    if not make:
+        existing_path(settings)
     engine = engine_of(settings)
     with using_database():
         schema.upgrade(engine)

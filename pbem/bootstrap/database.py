@@ -58,6 +58,18 @@ def sqlite_path(settings: Settings) -> Path | None:
     return Path(url.database or "pbem.db")
 
 
+def existing_path(settings: Settings) -> Path | None:
+    """The file of an SQLite database that is there; None if it is another one.
+
+    Raises:
+        BadSetting: it is not there.
+    """
+    path = sqlite_path(settings)
+    if path is not None and not path.exists():
+        raise BadSetting("PBEM_DATABASE_URL", f"there is no database {path.absolute()}")
+    return path
+
+
 def lock_database(settings: Settings) -> IO[str] | None:
     """Keep a second server off an SQLite database: only one may take over what a killed one had leased.
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.bootstrap.database import engine_of, kept_key, sqlite_path, using_database
+from pbem.bootstrap.database import engine_of, existing_path, kept_key, using_database
 from pbem.bootstrap.games import find_games
-from pbem.bootstrap.parts import make_composer, policy
+from pbem.bootstrap.parts import make_composer, make_contexts
 from pbem.bootstrap.wording import make_wording
-from pbem.config import BadSetting
 from pbem.domain.replies import Signer
 from pbem.mail_in.addresses import OwnAddress
 from pbem.storage import schema
@@ -17,15 +16,11 @@ from pbem.storage.bulletins import BulletinBoard
 from pbem.storage.outbox import Outbox
 from pbem.storage.passwords import Argon2Passwords
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.context import Context
 from pbem.usecases.courses import Courses
 from pbem.workers.desk import Desk
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from pbem.config import Settings
-    from pbem.domain.letters import Evidence
 
 
 def open_desk(settings: Settings, operator: str) -> Desk:
@@ -38,22 +33,16 @@ def open_desk(settings: Settings, operator: str) -> Desk:
     Raises:
         BadSetting: the database is not there, or cannot be used.
     """
-    path = sqlite_path(settings)
-    if path is not None and not path.exists():
-        raise BadSetting("PBEM_DATABASE_URL", f"there is no database {path.absolute()}")
+    existing_path(settings)
     engine, games = engine_of(settings), find_games()
     with using_database():
         schema.upgrade(engine)
     signer, courses = Signer(settings.secret_key or kept_key(settings)), Courses(games)
     passwords = Argon2Passwords(settings.password_memory_kib, settings.password_rounds)
-
-    def context(uow: UnitOfWork, now: datetime, evidence: Evidence) -> Context:
-        return Context(uow, now, games, courses, passwords, policy(settings), evidence, signer.draw_lots, signer.tag)
-
     return Desk(
         engine=engine,
         unit_of_work=lambda: UnitOfWork(engine, courses.of, most_playouts=settings.max_playouts),
-        make_context=context,
+        make_context=make_contexts(settings, games, courses, passwords, signer),
         composer=make_composer(settings, make_wording(settings), signer, BulletinBoard(engine)),
         outbox=Outbox(engine, timedelta()),
         ours=OwnAddress(settings.address),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.bootstrap.parts import door_limits
+from pbem.mail_in.guards import DoorLimits
 from pbem.mail_in.lmtp import LmtpDoor
 from pbem.mail_in.smtp import SmtpDoor
 from pbem.mail_in.tls import tls_context
@@ -26,7 +26,7 @@ def make_smtp_door(listen: Listen, settings: Settings, accept: Accept, ours: Own
         listen,
         accept,
         ours,
-        door_limits(settings),
+        _limits(settings),
         tls=tls_context(settings.smtp_certificate, settings.smtp_private_key),
         wants_proxy=settings.smtp_proxy_protocol,
         meters=meters.door("smtp"),
@@ -37,5 +37,18 @@ def make_lmtp_door(
     listen: Listen | UnixListen, settings: Settings, accept: Accept, ours: OwnAddress, meters: Meters
 ) -> LmtpDoor:
     """The LMTP door."""
-    mode, limits = settings.lmtp_socket_mode, door_limits(settings)
+    mode, limits = settings.lmtp_socket_mode, _limits(settings)
     return LmtpDoor(listen, accept, ours, limits, socket_mode=mode, meters=meters.door("lmtp"))
+
+
+def _limits(settings: Settings) -> DoorLimits:
+    """What each door bears."""
+    return DoorLimits(
+        letter_bytes=settings.max_letter_bytes,
+        recipients=settings.max_recipients,
+        connections=settings.max_connections,
+        connections_per_host=settings.max_connections_per_host,
+        session_commands=settings.max_session_commands,
+        idle_seconds=settings.idle_seconds,
+        session_seconds=settings.session_seconds,
+    )

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.bootstrap.database import engine_of, kept_key, key_file, sqlite_path
+from pbem.bootstrap.database import engine_of, existing_path, kept_key, key_file
 from pbem.config import BadSetting
 from pbem.domain.replies import Signer
 from pbem.storage.inbox import Inbox
@@ -25,9 +25,7 @@ def open_intake(settings: Settings) -> Iterator[Intake]:
     Raises:
         BadSetting: the database has not been made yet.
     """
-    path = sqlite_path(settings)
-    if path is not None and not path.exists():
-        raise BadSetting("PBEM_DATABASE_URL", f"there is no database {path.absolute()}")
+    path = existing_path(settings)
     if path is not None and settings.secret_key is None and not key_file(path).exists():
         raise BadSetting("PBEM_SECRET_KEY", f"there is no key {key_file(path).absolute()}")
     engine = engine_of(settings)

@@ -9,7 +9,7 @@ from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from pbem.bootstrap.outlook import condition, gauges
+from pbem.bootstrap.condition import condition, gauges
 from pbem.meters import DepthsCollector, summary
 from pbem.storage.depths import MOST_COUNTED, holders, letters_since
 from pbem.storage.engine import reading

@@ -6,11 +6,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-import structlog
-
 from pbem.bootstrap.parts import make_retention
-from pbem.domain.notices import Notice
-from pbem.domain.players import address_key
 from pbem.mail_out.relay import make_relay
 from pbem.storage.bell import Topic
 from pbem.storage.clocks import look_again
@@ -21,9 +17,9 @@ from pbem.workers.alarms import Alarms
 from pbem.workers.clock_watch import ClockWatch
 from pbem.workers.clocks import ClockRunner
 from pbem.workers.digests import Digests
-from pbem.workers.faults import where_it_failed
 from pbem.workers.heralds import Herald
 from pbem.workers.loop import Loop
+from pbem.workers.operator_mails import OperatorMails
 from pbem.workers.outbox import DeliveryWorker
 from pbem.workers.returns import Returns
 from pbem.workers.seeks import SeekRunner
@@ -38,18 +34,15 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from pbem.config import Settings
-    from pbem.domain.letters import OutgoingMail
     from pbem.mail_out.message import Composer
     from pbem.meters import Meters
     from pbem.storage.bell import Bell
     from pbem.storage.inbox import Inbox
-    from pbem.storage.outbox import DueMail, Outbox
+    from pbem.storage.outbox import Outbox
     from pbem.storage.tasks import Tasks
     from pbem.workers.clerk import Clerk
     from pbem.workers.inbox import InboxWorker
     from pbem.workers.thinkers import Thinkers
-
-log = structlog.get_logger()
 
 ROLES = ("smtp", "lmtp", "web", "worker", "delivery", "clock", "bots")
 """What a process of the server can do; one alone does all of it."""
@@ -215,7 +208,7 @@ class Loops:
             relay,
             self._settings.retry_mail_seconds,
             self._settings.give_up_after,
-            self._tell_operator,
+            OperatorMails(self._composer, self._settings.operator).mail_failed,
             Returns(clerk, self._outbox),
             self._meters,
         )
@@ -241,18 +234,6 @@ class Loops:
         self._pull_in_tasks(now)
         look_again(self._engine, now)
         pull_in_digests(self._engine, now)
-
-    def _tell_operator(self, mail: DueMail, reason: str, now: datetime) -> list[OutgoingMail]:
-        """The mail to the operator about one that was given up, unless that was to him."""
-        operator = self._settings.operator
-        if operator is None or address_key(mail.recipient) == address_key(operator):
-            return []
-        notice = Notice("mail_failed", operator, {"mail": mail, "why": reason}, from_nobody=True)
-        try:
-            return self._composer.compose([notice], f"failed-{mail.id}-{now:%Y%m%d%H%M%S}", now)
-        except Exception as failed:  # noqa: BLE001 - a mail must be given up even if that cannot be told
-            log.error("operator not told", mail=mail.key, number=mail.id, **where_it_failed(failed))  # noqa: TRY400 - no trace
-            return []
 
 
 def _names(name: str, count: int) -> list[str]:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 from datetime import timedelta
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pbem.bots.compiling import IS_COMPILED
 from pbem.domain.clocks import ClockRules
 from pbem.domain.correspondents import Limits
-from pbem.domain.notices import Notice
-from pbem.mail_in.guards import DoorLimits
 from pbem.mail_out.headers import Headers
 from pbem.mail_out.message import Composer
-from pbem.usecases.context import Policy
+from pbem.usecases.context import Context, Policy
 from pbem.workers.minds import Mind
+from pbem.workers.operator_mails import OperatorMails
 from pbem.workers.retention import Retention
 from pbem.workers.slots import make_slots
 from pbem.workers.thinkers import Thinkers
@@ -26,15 +26,20 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Engine
 
+    from pbem.bots.puzzles import Puzzle
     from pbem.config import Settings
+    from pbem.domain.letters import Evidence
     from pbem.domain.replies import Signer
     from pbem.games.game import Game
     from pbem.meters import Meters
     from pbem.storage.bulletins import BulletinBoard
     from pbem.storage.outbox import Outbox
     from pbem.storage.tasks import Tasks
+    from pbem.storage.unit_of_work import UnitOfWork
+    from pbem.usecases.courses import Courses
+    from pbem.usecases.ports import Passwords
     from pbem.wording.templates import Wording
-    from pbem.workers.clerk import Clerk
+    from pbem.workers.clerk import Clerk, MakeContext
 
 MOST_USUAL_THINKERS = 4
 """A machine with many processors may have little memory, and each takes some 300 MB where it is compiled."""
@@ -78,23 +83,28 @@ def policy(settings: Settings) -> Policy:
     )
 
 
+def make_contexts(
+    settings: Settings,
+    games: Mapping[str, Game[Any, Any]],
+    courses: Courses,
+    passwords: Passwords,
+    signer: Signer,
+    puzzles: Mapping[int, Puzzle] = MappingProxyType({}),
+) -> MakeContext:
+    """What makes the world around a command, of a unit of work, a moment, and what shows who has written."""
+    decided = policy(settings)
+
+    def make_context(uow: UnitOfWork, now: datetime, evidence: Evidence) -> Context:
+        lots, tags = signer.draw_lots, signer.tag
+        return Context(uow, now, games, courses, passwords, decided, evidence, lots, tags, puzzles=puzzles)
+
+    return make_context
+
+
 def make_composer(settings: Settings, wording: Wording, signer: Signer, bulletins: BulletinBoard) -> Composer:
     """What makes mails of notices."""
     headers = Headers(settings.address, signer)
     return Composer(wording, headers, timedelta(days=settings.reply_days), bulletins.texts)
-
-
-def door_limits(settings: Settings) -> DoorLimits:
-    """What each door bears."""
-    return DoorLimits(
-        letter_bytes=settings.max_letter_bytes,
-        recipients=settings.max_recipients,
-        connections=settings.max_connections,
-        connections_per_host=settings.max_connections_per_host,
-        session_commands=settings.max_session_commands,
-        idle_seconds=settings.idle_seconds,
-        session_seconds=settings.session_seconds,
-    )
 
 
 def usual_thinkers(processors: int) -> int:
@@ -128,12 +138,10 @@ def make_thinkers(
 
 def make_retention(settings: Settings, engine: Engine, composer: Composer, outbox: Outbox) -> Retention:
     """What forgets what has been kept for long enough, and tells the operator of letters that nobody looked after."""
+    mails = OperatorMails(composer, settings.operator)
 
     def tell(connection: Connection, letters: Sequence[int], now: datetime) -> None:
-        if settings.operator is not None:
-            facts = {"letters": letters, "days": settings.keep_traces_days}
-            notice = Notice("letters_forgotten", settings.operator, facts, from_nobody=True)
-            outbox.add(connection, composer.compose([notice], f"forgotten-{letters[0]}", now), now)
+        outbox.add(connection, mails.letters_forgotten(letters, settings.keep_traces_days, now), now)
 
     keep_mail, keep_traces = timedelta(days=settings.keep_mail_days), timedelta(days=settings.keep_traces_days)
     return Retention(engine, keep_mail, keep_traces, tell)

@@ -19,15 +19,14 @@ from pbem.bootstrap.doors import make_lmtp_door, make_smtp_door
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.lookout import Lookout
 from pbem.bootstrap.loops import Loops
-from pbem.bootstrap.parts import make_composer, make_thinkers, policy
+from pbem.bootstrap.parts import make_composer, make_contexts, make_thinkers
 from pbem.bootstrap.puzzles import stored_puzzles
 from pbem.bootstrap.vitals import Vitals
-from pbem.bootstrap.wording import facts
+from pbem.bootstrap.wording import make_wording
 from pbem.domain.replies import Signer
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.reading import Reader
 from pbem.meters import Meters
-from pbem.resources import folder
 from pbem.storage import schema
 from pbem.storage.bell import Bell, Topic
 from pbem.storage.bulletins import BulletinBoard
@@ -40,7 +39,6 @@ from pbem.storage.passwords import Argon2Passwords, RememberedPasswords
 from pbem.storage.shared_commits import SharedCommits
 from pbem.storage.tasks import Tasks
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.context import Context
 from pbem.usecases.courses import Courses
 from pbem.usecases.ports import Conflict
 from pbem.usecases.robots.opponents import open_robots
@@ -51,7 +49,6 @@ from pbem.web.kept import KeptPages
 from pbem.web.serving.metering import metrics_route
 from pbem.web.serving.monitor import make_monitor
 from pbem.web.site import Site
-from pbem.wording.templates import Wording
 from pbem.workers.clerk import Clerk
 from pbem.workers.counting import LetterCounts
 from pbem.workers.inbox import InboxWorker
@@ -66,7 +63,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from pbem.config import Listen, Settings, UnixListen
-    from pbem.domain.letters import Envelope, Evidence
+    from pbem.domain.letters import Envelope
     from pbem.ids import BoardNumber, LetterId
     from pbem.mail_in.lmtp import LmtpDoor
     from pbem.mail_in.smtp import SmtpDoor
@@ -100,7 +97,11 @@ class Server:
         self._passwords = RememberedPasswords(
             Argon2Passwords(settings.password_memory_kib, settings.password_rounds), settings.remember_password_seconds
         )
-        self.wording = Wording(folder("templates"), facts(settings), self._games)
+        self.context = make_contexts(
+            settings, self._games, self._courses, self._passwords, self._signer, stored_puzzles()
+        )
+        """What makes what the use cases need to answer one letter."""
+        self.wording = make_wording(settings, self._games)
         owner = f"{socket.gethostname()[:32]}:{os.getpid()}:{secrets.token_hex(4)}"
         lease = timedelta(seconds=settings.lease_seconds)
         self.inbox = Inbox(self._engine, owner, lease)
@@ -182,21 +183,6 @@ class Server:
         most = self.settings.max_playouts
         return UnitOfWork(
             self._engine, self._courses.of, most_playouts=most, kept=self._kept_events, commits=self._commits
-        )
-
-    def context(self, uow: UnitOfWork, now: datetime, evidence: Evidence) -> Context:
-        """What the use cases need to answer one letter."""
-        return Context(
-            uow,
-            now,
-            self._games,
-            self._courses,
-            self._passwords,
-            policy(self.settings),
-            evidence,
-            self._signer.draw_lots,
-            self._signer.tag,
-            puzzles=stored_puzzles(),
         )
 
     def introduce(self, roles: Collection[str]) -> None:

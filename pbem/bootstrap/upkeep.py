@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pbem.bootstrap.database import engine_of, key_file, lock_file, sqlite_path, using_database
+from pbem.bootstrap.database import engine_of, existing_path, key_file, lock_file, sqlite_path, using_database
 from pbem.bootstrap.games import find_games
 from pbem.config import BadSetting, values
 from pbem.storage import copying
@@ -28,9 +28,7 @@ def open_database(settings: Settings) -> Iterator[Database]:
     Raises:
         BadSetting: the database is not there.
     """
-    path = sqlite_path(settings)
-    if path is not None and not path.exists():
-        raise BadSetting("PBEM_DATABASE_URL", f"there is no database {path.absolute()}")
+    path = existing_path(settings)
     engine = engine_of(settings)
     try:
         yield Database(engine, path, None if settings.secret_key or path is None else key_file(path))

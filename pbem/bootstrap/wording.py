@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem.bootstrap.games import find_games
 from pbem.resources import folder
 from pbem.wording.templates import Wording
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pbem.config import Settings
+    from pbem.games.game import Game
 
 
-def make_wording(settings: Settings) -> Wording:
-    """The templates, for whoever has something to say without a server."""
-    return Wording(folder("templates"), facts(settings), find_games())
+def make_wording(settings: Settings, games: Mapping[str, Game[Any, Any]] | None = None) -> Wording:
+    """The templates; ``games`` are those that are here, if somebody has found them already."""
+    return Wording(folder("templates"), _facts(settings), find_games() if games is None else games)
 
 
-def facts(settings: Settings) -> dict[str, object]:
+def _facts(settings: Settings) -> dict[str, object]:
     """What every template may say of the server."""
     return {
         "server_address": settings.address,

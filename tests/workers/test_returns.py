@@ -13,6 +13,7 @@ from pbem.ids import BoardNumber
 from pbem.mail_out.relay import make_relay
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import BounceRow, MailRow
+from pbem.workers.operator_mails import OperatorMails
 from pbem.workers.outbox import DeliveryWorker
 from pbem.workers.returns import Returns
 from tests.support import reports
@@ -40,7 +41,8 @@ class PostOffice:
         self.relay = make_relay(f"smtp://127.0.0.1:{postbox.port}")
         server = self.office.server
         returns = Returns(server._clerk, server.outbox)
-        self.delivery = DeliveryWorker(server.outbox, self.relay, (60,), DAYS, server.loops._tell_operator, returns)
+        tell = OperatorMails(server._composer, server.settings.operator).mail_failed
+        self.delivery = DeliveryWorker(server.outbox, self.relay, (60,), DAYS, tell, returns)
         for userid in ("alice", "bob"):
             self.office.gets(f"signup {userid} secret", sender=f"{userid}@example.org")
         self.office.gets("superbo challenge alice bob")

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import click
 
-from pbem.bootstrap.outlook import condition
+from pbem.bootstrap.condition import condition
 from pbem.bootstrap.wording import make_wording
 from pbem.cli.admin.opening import as_json, at_desk, limit, show
 from pbem.cli.exits import read_settings

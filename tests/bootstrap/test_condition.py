@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.bootstrap.outlook import condition, gauges
+from pbem.bootstrap.condition import condition, gauges
 from pbem.config import Settings
 from pbem.storage.engine import make_engine
 from pbem.usecases.admin.attention import BACKUP_LASTS, judge

@@ -1,0 +1,77 @@
+"""The secret key beside a database."""
+
+from __future__ import annotations
+
+import os
+import stat
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.bootstrap.database import kept_key
+from pbem.config import BadSetting, Settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+AT = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+KEY = "a key that somebody else has made"
+
+
+def settings(folder: Path, **more: str) -> Settings:
+    own = {"PBEM_DATABASE_URL": f"sqlite:///{folder / 'pbem.db'}", "PBEM_RELAY_URL": f"maildir:{folder / 'mail'}"}
+    return Settings.read(own | {f"PBEM_{name.upper()}": value for name, value in more.items()})
+
+
+def test_a_key_is_made_once_for_the_owner_alone(tmp_path: Path) -> None:
+    (tmp_path / "pbem.db.key.new").write_text("half of a key, by a server that was killed")
+    before = os.umask(0)
+    try:
+        (key,) = kept_key(settings(tmp_path))
+    finally:
+        os.umask(before)
+    file = tmp_path / "pbem.db.key"
+    assert len(key) >= 32
+    assert file.read_text() == key + "\n"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert [each.name for each in tmp_path.iterdir()] == ["pbem.db.key"]
+    assert kept_key(settings(tmp_path)) == (key,)
+
+
+def test_a_key_that_is_there_is_used(tmp_path: Path) -> None:
+    (tmp_path / "pbem.db.key").write_text(f"{KEY}\n")
+    assert kept_key(settings(tmp_path)) == (KEY,)
+    assert (tmp_path / "pbem.db.key").read_text() == f"{KEY}\n"
+
+
+def test_a_key_that_cannot_be_written_whole_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.bootstrap.database.os.fsync", full)
+        with pytest.raises(BadSetting, match="No space left"):
+            kept_key(settings(tmp_path))
+    assert not (tmp_path / "pbem.db.key").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"too short\n", b" " * 40, b"\xff\xfe" * 20])
+def test_a_key_file_without_a_key_is_refused_and_left_alone(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "pbem.db.key"
+    file.write_bytes(content)
+    with pytest.raises(BadSetting, match=r"PBEM_SECRET_KEY.*pbem\.db\.key"):
+        kept_key(settings(tmp_path))
+    assert file.read_bytes() == content
+
+
+@pytest.mark.parametrize("name", ["a_folder/pbem.db", "file/pbem.db"])
+def test_a_key_that_has_no_place_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadSetting, match="PBEM_SECRET_KEY"):
+        kept_key(settings(tmp_path, database_url=f"sqlite:///{tmp_path / name}"))
+
+
+def test_on_a_database_that_others_share_the_key_must_be_told() -> None:
+    with pytest.raises(BadSetting, match="PBEM_SECRET_KEY"):
+        kept_key(Settings.read({"PBEM_DATABASE_URL": "postgresql+psycopg://pbem@localhost/pbem"}))

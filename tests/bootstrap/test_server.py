@@ -1,0 +1,66 @@
+"""Where the parts meet: the database, and which loops a process has."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import make_url
+
+from pbem.bootstrap.loops import ROLES
+from pbem.bootstrap.server import Server
+from pbem.config import BadSetting, Settings
+from pbem.storage import schema
+from pbem.storage.copying import NoCopy, held_still
+from pbem.storage.engine import writing
+from tests.support.databases import engine_at
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+AT = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+KEY = "a key that somebody else has made"
+
+
+def settings(folder: Path, **more: str) -> Settings:
+    own = {"PBEM_DATABASE_URL": f"sqlite:///{folder / 'pbem.db'}", "PBEM_RELAY_URL": f"maildir:{folder / 'mail'}"}
+    return Settings.read(own | {f"PBEM_{name.upper()}": value for name, value in more.items()})
+
+
+@pytest.mark.parametrize("url", ["postgresql+psycopg://pbem@localhost:port/pbem", "sqlite:////nowhere/x/pbem"])
+def test_an_unusable_database_url_is_refused_by_name(url: str) -> None:
+    told = Settings.read({"PBEM_DATABASE_URL": url, "PBEM_SECRET_KEY": KEY})
+    with pytest.raises(BadSetting, match="PBEM_DATABASE_URL"):
+        Server(told)
+
+
+def test_a_server_is_known_to_live_before_it_looks_at_the_tables(tmp_path: Path, postgresql_url: str) -> None:
+    impatient = make_url(postgresql_url).update_query_dict({"options": "-c lock_timeout=100ms"})
+    url = impatient.render_as_string(hide_password=False)
+    server = Server(settings(tmp_path, database_url=url, secret_key=KEY))
+    with closing(server), engine_at(postgresql_url) as engine:
+        with writing(engine) as connection:
+            schema.lock(connection)  # as somebody has it who copies the database
+            with pytest.raises(BadSetting):
+                server.prepare()
+        with pytest.raises(NoCopy, match="a server is running"), held_still(engine):
+            pass
+
+
+def test_each_role_has_its_loops_and_all_roles_have_all(tmp_path: Path) -> None:
+    server = Server(settings(tmp_path, worker_threads="2", delivery_threads="3"))
+    try:
+        everything = [loop._name for loop in server.loops]
+        watching = [loop._name for loop in server.loops.of(())]
+        roles = {role: [loop._name for loop in server.loops.of([role])] for role in ROLES}
+    finally:
+        server.close()
+    assert len(everything) == len(set(everything))
+    assert set(everything) == {name for names in roles.values() for name in names}
+    assert [name for name in roles["bots"] if name not in watching] == ["thinkers"]
+    assert roles["smtp"] == roles["web"] == watching
+    assert roles["worker"] == ["worker", "worker 2", *watching]
+    assert roles["delivery"] == ["delivery", "delivery 2", "delivery 3", *watching]
+    assert everything.index("worker") < everything.index("thinkers") < everything.index("delivery")
