@@ -293,6 +293,17 @@ def test_who_is_to_move_is_told_his_colour_and_how_many_tiles_he_lays(club: Club
         assert "is your colour" not in other.opens(f"/boards/{number}").text
 
 
+def test_who_is_asked_for_a_draw_answers_by_buttons_and_is_told_of_no_command(club: Club) -> None:
+    number, (first, second) = begun(club)
+    club.moves(number, "b3", "c4,k5")
+    club.says(second, f"propose {number}")
+    page = club.browser(first).opens(f"/boards/{number}")
+    assert f"{second} offers a draw. You still have to answer." in page.text
+    assert buttons(page)[:2] == ["Agree to the draw", "Refuse"]
+    assert f"accept {number}" not in page.text
+    assert buttons(club.browser(second).opens(f"/boards/{number}"))[:1] == ["Withdraw the offer"]
+
+
 def test_the_players_of_a_board_that_is_over_are_led_to_another_game(club: Club) -> None:
     number, (first, second) = begun(club, options="-single")
     club.moves(number, "b3", "c4")
