@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from io import BytesIO
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,9 @@ from PIL import Image, ImageColor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+COMPRESSION = 6
+"""Of zlib: more costs time and gains next to nothing."""
 
 SHADE = 36
 """How far apart the shades between two colours are, where they differ most: red, green or blue."""
@@ -37,6 +41,13 @@ class Palette:
         colours.putpalette(self.values)
         nearest = image.quantize(palette=colours, dither=Image.Dither.NONE)
         return Image.frombytes("L", nearest.size, nearest.tobytes())
+
+    def png(self, image: Image.Image) -> bytes:
+        """A picture whose pixels are indices of ours, as a file."""
+        image.putpalette(self.values)
+        file = BytesIO()
+        image.save(file, "PNG", compress_level=COMPRESSION)
+        return file.getvalue()
 
 
 def _shades(first: str, last: str) -> Iterator[tuple[int, ...]]:

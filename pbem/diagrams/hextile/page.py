@@ -62,7 +62,7 @@ class Scene:
     """The tiles that are not sent yet."""
     picked: Cell | None = None
     """The space that is chosen at the moment."""
-    turns: Sequence[Laying] = ()
+    layings: Sequence[Laying] = ()
     """What can be laid there; the first is shown, and a script may show the others in its place."""
     groups: Mapping[Cell, Parts] = field(default_factory=dict)
     decisive: Collection[int] = ()
@@ -73,7 +73,7 @@ class Scene:
     @property
     def box(self) -> tuple[float, float, float, float]:
         """What the drawing covers, whichever tile is shown: left, top, width, height."""
-        shown = {cell: "" for each in self.turns for cell in each.automatic} | dict.fromkeys(self.frame, "")
+        shown = {cell: "" for each in self.layings for cell in each.automatic} | dict.fromkeys(self.frame, "")
         return svg.box(replace(self.picture, labels={**shown, **self.picture.labels}))
 
 
@@ -136,8 +136,8 @@ def _lines(scene: Scene) -> Iterator[str]:
         kind = ' class="ghost"' if cell in scene.ghosts else ""
         yield f"<g{kind}{_place(cell)}>{_tile(state, scene.groups.get(cell, Parts()), scene.decisive)}</g>"
     yield "</g>"
-    if scene.picked is not None and scene.turns:
-        drawn = "".join(each.link.around(_laying(each, scene.picked)) for each in scene.turns)
+    if scene.picked is not None and scene.layings:
+        drawn = "".join(each.link.around(_laying(each, scene.picked)) for each in scene.layings)
         yield f'<g class="turning">{drawn}</g>'
     marks = (("last", picture.last), ("automatic", picture.automatic))
     yield _untouched("".join(f'<use href="#{kind}"{_place(cell)}/>' for kind, cells in marks for cell in cells))
@@ -154,7 +154,7 @@ def _laying(laying: Laying, at: Cell) -> str:
 def _space(cell: Cell, text: str, scene: Scene) -> str:
     link, picked = scene.links.get(cell), cell == scene.picked
     kind = ' class="picked"' if picked else ""
-    drawn = '<use href="#null"/>' if cell in scene.picture.null_points else _labelled(text, picked and scene.turns)
+    drawn = '<use href="#null"/>' if cell in scene.picture.null_points else _labelled(text, picked and scene.layings)
     group = f"<g{kind}{_place(cell)} data-label={quoteattr(text)}>{drawn}</g>"
     return group if link is None else link.around(group)
 

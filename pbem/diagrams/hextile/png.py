@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from typing import TYPE_CHECKING
 
 from PIL import Image
@@ -23,9 +22,6 @@ MOST_PIXELS = 700
 
 LARGEST_COLUMN = 48
 """From a column to the next on a small board."""
-
-COMPRESSION = 6
-"""Of zlib: more costs time and gains next to nothing."""
 
 
 def draw(picture: Picture) -> bytes:
@@ -60,10 +56,7 @@ class _Board:
     def encoded(self) -> bytes:
         """The whole as a file."""
         self._image.thumbnail((MOST_PIXELS, MOST_PIXELS), Image.Resampling.NEAREST)
-        self._image.putpalette(sprites.PALETTE.values)
-        file = BytesIO()
-        self._image.save(file, "PNG", compress_level=COMPRESSION)
-        return file.getvalue()
+        return sprites.PALETTE.png(self._image)
 
     def _paste(self, cell: Cell, sprite: Sprite | None) -> None:
         if sprite is not None:

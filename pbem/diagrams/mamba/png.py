@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from typing import TYPE_CHECKING
 
 from pbem.diagrams.mamba import board, sprites
 from pbem.diagrams.mamba.sprites import PALETTE
 
 if TYPE_CHECKING:
-    from PIL import Image
-
     from pbem.diagrams.mamba.picture import Picture
-
-COMPRESSION = 6
-"""Of zlib: more costs time and gains next to nothing."""
 
 
 def draw(picture: Picture) -> bytes:
@@ -24,12 +18,4 @@ def draw(picture: Picture) -> bytes:
     for cell, mark in enumerate(picture.squares):
         sprite = sprites.cell(scale, table.face(mark, changed=cell in picture.changed))
         image.paste(sprite, scale.corner(table.middle(cell)))
-    return _encoded(image)
-
-
-def _encoded(image: Image.Image) -> bytes:
-    """The whole as a file."""
-    image.putpalette(PALETTE.values)
-    file = BytesIO()
-    image.save(file, "PNG", compress_level=COMPRESSION)
-    return file.getvalue()
+    return PALETTE.png(image)

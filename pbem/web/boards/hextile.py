@@ -123,14 +123,14 @@ class HexTileFace:
             links,
             frozenset(cell for cell in layout.tiles if cell not in before),
             cells.get(view.picked or ""),
-            self._turns(view),
+            self._layings(view),
             self._groups,
             frozenset(group.number for group in self.parts if group.decisive),
             _cells(view.frame),
         )
         return page.draw(scene, label)
 
-    def _turns(self, view: View) -> Sequence[page.Laying]:
+    def _layings(self, view: View) -> Sequence[page.Laying]:
         """What can be laid on the space that has been chosen, with where that leads."""
         states = self.position.rules.states
         found = [choice for choice in self.choices if choice.place == view.picked and choice.text in view.steps]

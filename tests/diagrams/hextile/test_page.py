@@ -56,7 +56,7 @@ def test_ghosts_turning_tiles_and_groups_are_marked() -> None:
 def test_what_would_be_laid_by_itself_belongs_to_the_tile_that_brings_it_about_and_lies_within_the_drawing() -> None:
     far = Cell(0, 4)
     laying = Laying(Link("/1", "A1", "ghost"), STATES[1], {far: STATES[2]})
-    drawn = parsed(draw(Scene(PICTURE, picked=THERE, turns=[laying]), "a board"))
+    drawn = parsed(draw(Scene(PICTURE, picked=THERE, layings=[laying]), "a board"))
     (link,) = drawn.iter("a")
     kinds = [(each.attrib["class"], each.attrib["transform"]) for each in link.iter("g")]
     assert kinds == [("tile", "translate(60 34.6)"), ("by-itself", "translate(0 277.1)")]
