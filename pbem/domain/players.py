@@ -53,6 +53,10 @@ class Standing(StrEnum):
     """Its player has left the server; his finished games keep the userid. Who leaves when banned stays banned."""
 
 
+HERE = (Standing.ACTIVE, Standing.FROZEN)
+"""Of accounts that are their players' to use, if only to look on."""
+
+
 @dataclass(frozen=True, slots=True)
 class Address:
     """One address of a player; ``confirmed_at`` is None until somebody there has answered us."""
@@ -131,8 +135,8 @@ class Player:
 
     @property
     def is_here(self) -> bool:
-        """Whether the account is the player's to use, if only to look on: he has not left, and was not banned."""
-        return self.standing in (Standing.ACTIVE, Standing.FROZEN)
+        """Whether the account is the player's to use: he has not left, and was not banned."""
+        return self.standing in HERE
 
     @property
     def has_left(self) -> bool:

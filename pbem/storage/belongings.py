@@ -153,14 +153,14 @@ def _tournaments(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]:
     }
 
 
-def forget_analyses(connection: Connection, player: PlayerId) -> None:
+def forget_belongings(connection: Connection, player: PlayerId) -> None:
     """Forget what a player who leaves has asked for, what others have asked about him, and when he was here.
 
     What he has written at boards is forgotten, his sessions end, and what he has told everybody is mailed to nobody
     any more.
     """
     end_tokens(connection, TokenRow.player_id == player)
-    for row in (ReadinessRow, SeekRow, DigestEntryRow, BroadcastRow, RemarkRow, SessionRow, SolvedPuzzleRow, TokenRow):
+    for row in (ReadinessRow, SeekRow, DigestEntryRow, BroadcastRow, RemarkRow, SessionRow, SolvedPuzzleRow):
         connection.execute(delete(row).where(row.player_id == player))
     connection.execute(delete(TaskRow).where(TaskRow.asker_id == player))
     for pair in (BlockRow, WatchRow):

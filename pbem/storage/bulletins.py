@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, bindparam, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.domain.bulletins import Bulletin
@@ -15,10 +15,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from sqlalchemy import Engine
+    from sqlalchemy import BindParameter, ColumnElement, Engine
 
-_UP = BulletinRow.ends_at.is_(None) | (BulletinRow.ends_at > bindparam("now"))
-_BULLETINS_UP = select(*BulletinRow.__table__.c).where(_UP).order_by(BulletinRow.id)
+_MOMENT: BindParameter[datetime] = bindparam("now", type_=BulletinRow.posted_at.type)
+
+
+def is_up(now: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
+    """Whether a bulletin has not been taken down."""
+    return BulletinRow.ends_at.is_(None) | (BulletinRow.ends_at > now)
+
+
+_BULLETINS_UP = select(*BulletinRow.__table__.c).where(is_up(_MOMENT)).order_by(BulletinRow.id)
 
 
 def post_bulletin(connection: Connection, text: str, now: datetime, ends_at: datetime | None) -> None:
@@ -28,8 +35,8 @@ def post_bulletin(connection: Connection, text: str, now: datetime, ends_at: dat
 
 def end_bulletins(connection: Connection, ids: Sequence[int], now: datetime) -> int:
     """Take some bulletins down; return how many of them were up."""
-    up = or_(BulletinRow.ends_at.is_(None), BulletinRow.ends_at > now)
-    return connection.execute(update(BulletinRow).where(BulletinRow.id.in_(ids), up).values(ends_at=now)).rowcount
+    down = update(BulletinRow).where(BulletinRow.id.in_(ids), is_up(now)).values(ends_at=now)
+    return connection.execute(down).rowcount
 
 
 def bulletins_up(connection: Connection, now: datetime) -> list[Bulletin]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, bindparam, func, literal_column, select, text
 
 from pbem.domain.depths import Depths
+from pbem.storage.leases import is_in, is_waiting
 from pbem.storage.models import AddressRow, LetterRow, MailRow, ReportRow, TaskRow
 
 if TYPE_CHECKING:
@@ -29,11 +30,6 @@ _OPEN = text("closed_at IS NULL")
 _PLAYS = TaskRow.kind != literal_column("'analyse'")
 
 
-def _in(state: str) -> Any:
-    """Of rows in a state, in the words of the partial indexes: SQLite would not look into them else."""
-    return text(f"state = '{state}'")
-
-
 def _count(name: str, row: type, *which: Any) -> Label[int | None]:
     return select(func.count()).select_from(row).where(*which).scalar_subquery().label(name)
 
@@ -48,28 +44,30 @@ def _oldest(
 _AGO = bindparam("lately", type_=MailRow.finished_at.type)
 _NOW = bindparam("now", type_=MailRow.next_attempt_at.type)
 _DEPTHS = select(
-    _count("letters_waiting", LetterRow, _in("waiting")),
-    _oldest("letters_since", LetterRow.received_at, LetterRow.id, _in("waiting")),
-    _count("letters_shunted", LetterRow, _in("shunted")),
-    _oldest("shunted_since", LetterRow.received_at, LetterRow.id, _in("shunted")),
-    _count("mails_waiting", MailRow, _in("waiting")),
+    _count("letters_waiting", LetterRow, is_waiting(LetterRow)),
+    _oldest("letters_since", LetterRow.received_at, LetterRow.id, is_waiting(LetterRow)),
+    _count("letters_shunted", LetterRow, is_in(LetterRow, "shunted")),
+    _oldest("shunted_since", LetterRow.received_at, LetterRow.id, is_in(LetterRow, "shunted")),
+    _count("mails_waiting", MailRow, is_waiting(MailRow)),
     select(MailRow.created_at)
     .where(
-        MailRow.id == select(func.min(MailRow.id + 0)).where(_in("waiting")).scalar_subquery()
+        MailRow.id == select(func.min(MailRow.id + 0)).where(is_waiting(MailRow)).scalar_subquery()
     )  # + 0, or SQLite goes by the numbers, all of them
     .scalar_subquery()
     .label("mails_since"),
-    _count("mails_resting", MailRow, _in("waiting"), MailRow.next_attempt_at > _NOW),
-    _count("mails_failed", MailRow, _in("failed"), MailRow.finished_at > _AGO),
-    _oldest("failed_since", MailRow.finished_at, MailRow.finished_at, _in("failed"), MailRow.finished_at > _AGO),
+    _count("mails_resting", MailRow, is_waiting(MailRow), MailRow.next_attempt_at > _NOW),
+    _count("mails_failed", MailRow, is_in(MailRow, "failed"), MailRow.finished_at > _AGO),
+    _oldest(
+        "failed_since", MailRow.finished_at, MailRow.finished_at, is_in(MailRow, "failed"), MailRow.finished_at > _AGO
+    ),
     _count("addresses_suppressed", AddressRow, _SUPPRESSED),
     _count("suppressed_lately", AddressRow, _SUPPRESSED, AddressRow.suppressed_at > _AGO),
     _count("reports_open", ReportRow, _OPEN),
     _oldest("reports_since", ReportRow.at, ReportRow.at, _OPEN),
-    _count("robots_waiting", TaskRow, _in("waiting"), _PLAYS),
-    _oldest("robots_since", TaskRow.asked_at, TaskRow.due_at, _in("waiting"), _PLAYS),
-    _count("analyses_waiting", TaskRow, _in("waiting"), ~_PLAYS),
-    _count("robots_stuck", TaskRow, _in("shunted")),
+    _count("robots_waiting", TaskRow, is_waiting(TaskRow), _PLAYS),
+    _oldest("robots_since", TaskRow.asked_at, TaskRow.due_at, is_waiting(TaskRow), _PLAYS),
+    _count("analyses_waiting", TaskRow, is_waiting(TaskRow), ~_PLAYS),
+    _count("robots_stuck", TaskRow, is_in(TaskRow, "shunted")),
 )
 
 
@@ -83,8 +81,8 @@ _LAST = select(LetterRow.received_at).order_by(LetterRow.id.desc()).limit(MOST_C
 _SINCE = select(func.count()).where(_LAST.c.received_at > bindparam("since", type_=LetterRow.received_at.type))
 _HOLDERS = (
     select(LetterRow.lease_owner)
-    .where(_in("waiting"), LetterRow.lease_owner.is_not(None))
-    .union(select(TaskRow.lease_owner).where(_in("waiting"), TaskRow.lease_owner.is_not(None)))
+    .where(is_waiting(LetterRow), LetterRow.lease_owner.is_not(None))
+    .union(select(TaskRow.lease_owner).where(is_waiting(TaskRow), TaskRow.lease_owner.is_not(None)))
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, func, literal_column, or_, select, union, update
 
@@ -11,19 +11,24 @@ from pbem.storage.engine import reading, writing
 from pbem.storage.models import LetterRow, MailRow, TaskRow
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
     from datetime import datetime, timedelta
 
-    from sqlalchemy import BindParameter, ColumnElement, Engine
+    from sqlalchemy import BindParameter, ColumnElement, Connection, Engine
 
     Waiting = type[LetterRow | MailRow | TaskRow]
     Moment = datetime | BindParameter[datetime]
 
 
+def is_in(row: Waiting, state: str) -> ColumnElement[bool]:
+    """Whether a row is in a state, in the words of the indexes: it stands in the query and is not given to it."""
+    there: ColumnElement[bool] = row.state == literal_column(f"'{state}'")
+    return there
+
+
 def is_waiting(row: Waiting) -> ColumnElement[bool]:
-    """Whether a row waits, in the words of the indexes: its state stands in the query and is not given to it."""
-    waiting: ColumnElement[bool] = row.state == literal_column("'waiting'")
-    return waiting
+    """Whether a row waits."""
+    return is_in(row, "waiting")
 
 
 def is_due(row: Waiting, now: Moment) -> ColumnElement[bool]:
@@ -65,6 +70,21 @@ def dead_holders(engine: Engine) -> set[str]:
         return set()
     with reading(engine) as connection:
         return {owner for owner in connection.scalars(_DEAD) if owner is not None}
+
+
+def free(engine: Engine, row: Waiting, by: Collection[str] | None) -> int:
+    """Free the rows that are leased to one of these (None: to anybody); return how many there were."""
+    with writing(engine) as connection:
+        held = update(row).where(is_held(row, by))
+        return connection.execute(held.values(lease_owner=None, lease_until=None)).rowcount
+
+
+def change(
+    connection: Connection, row: Waiting, which: ColumnElement[bool], ids: Sequence[int], values: dict[str, Any]
+) -> list[int]:
+    """Change those of some rows that are of a kind; return which they were, lowest first."""
+    mine = update(row).where(which, row.id.in_(ids)).values(values).returning(row.id)
+    return sorted(connection.scalars(mine))
 
 
 def pull_in(engine: Engine, row: Waiting, now: datetime, longest: timedelta, lease: timedelta) -> int:

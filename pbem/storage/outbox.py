@@ -10,7 +10,7 @@ from sqlalchemy import BindParameter, bindparam, insert, or_, select, update
 
 from pbem.ids import PlayerId
 from pbem.storage.engine import reading, writing
-from pbem.storage.leases import count_states, is_free, is_held, is_waiting, pull_in
+from pbem.storage.leases import count_states, free, is_free, is_waiting, pull_in
 from pbem.storage.models import MailRow
 from pbem.storage.shapes import numbered, one_of
 from pbem.storage.traces import forget_sent
@@ -207,8 +207,8 @@ class Outbox:
             later = {"next_attempt_at": at, "last_error": error, "holder": self._owner}
             _end(connection, _TRIED_IN_VAIN, [mail], later)
 
-    def release(self, mails: Iterable[DueMail]) -> None:
-        """Put mails back that were leased and not tried; those that are not ours any more are left alone."""
+    def give_back_untried(self, mails: Iterable[DueMail]) -> None:
+        """Give mails back that nobody has tried; those that are not ours any more are left alone."""
         ids = [mail.id for mail in mails]
         if ids:
             with writing(self._engine) as connection:
@@ -220,9 +220,7 @@ class Outbox:
 
     def take_over(self, dead: Collection[str] | None = None) -> int:
         """Free the leases of processes that have died; None: every lease, for one that has its database to itself."""
-        with writing(self._engine) as connection:
-            held = update(MailRow).where(is_held(MailRow, dead))
-            return connection.execute(held.values(lease_owner=None, lease_until=None)).rowcount
+        return free(self._engine, MailRow, dead)
 
     def count(self) -> dict[str, int]:
         """How many mails are in each state."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Row, Select, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, delete, insert, or_, select, update
 
-from pbem.domain.players import Address, Player, Standing, Vacation, address_key, userid_key
+from pbem.domain.players import HERE, Address, Player, Standing, Vacation, address_key, userid_key
 from pbem.domain.preferences import Preferences
 from pbem.ids import PlayerId
 from pbem.storage.models import AddressRow, PlayerRow, RatingRow
@@ -41,7 +41,8 @@ _HOLD = update(PlayerRow).where(_AS_READ).values(revision=PlayerRow.revision + 1
 _SEEN = update(PlayerRow).where(_MINE & (PlayerRow.seen_on.is_(None) | (PlayerRow.seen_on < bindparam("day"))))
 _NOTE = update(PlayerRow).where(_MINE)
 _RATED = update(RatingRow).where(RatingRow.player_id == bindparam("which"), RatingRow.here != bindparam("is_here"))
-_HERE = (Standing.ACTIVE, Standing.FROZEN)
+IS_HERE = or_(*(PlayerRow.standing == each.value for each in HERE))
+"""Players who have not left the server, and were not banned."""
 
 
 class PlayerRepository(Repository[PlayerId, Player]):
@@ -175,7 +176,7 @@ def _write_player(connection: Connection, player: Player) -> None:
         if connection.execute(_WRITE, {**values, **mine}).rowcount == 0:
             raise Conflict(player=player.id)
         connection.execute(delete(AddressRow).where(AddressRow.player_id == player.id))
-        is_here = player.standing in _HERE
+        is_here = player.is_here
         connection.execute(_RATED, {"which": player.id, "is_here": is_here, "here": is_here})
     rows = [_address_values(player, position) for position in range(len(player.addresses))]
     if rows:

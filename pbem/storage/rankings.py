@@ -20,6 +20,7 @@ from pbem.storage.models import (
     RatingChangeRow,
     SeatRow,
 )
+from pbem.storage.players import IS_HERE
 from pbem.storage.ranks import (
     ESTABLISHED,
     FEW_INACTIVE,
@@ -30,7 +31,7 @@ from pbem.storage.ranks import (
     PROVISIONAL,
 )
 from pbem.storage.ratings import change_of, rating_of
-from pbem.storage.tallies import FINISHED, IS_HERE, PLAYED
+from pbem.storage.tallies import FINISHED, PLAYED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

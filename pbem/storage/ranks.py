@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, bindparam, func, literal_column, select, union_all
 
 from pbem.storage.models import PlayedRow, PlayerRow, RatingRow, ReadinessRow, SeekRow
+from pbem.storage.players import IS_HERE
 from pbem.storage.ratings import IS_ESTABLISHED, IS_PROVISIONAL, IS_RATED, is_active
-from pbem.storage.tallies import IS_HERE
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, func, select
 
-from pbem.domain.players import Standing, address_key
+from pbem.domain.players import address_key
 from pbem.ids import PlayerId
 from pbem.storage.models import AddressRow, LetterRow, MailRow, PlayerRow, SeatRow
+from pbem.storage.players import IS_HERE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sqlalchemy import ScalarSelect
 
-    from pbem.domain.players import Player
+    from pbem.domain.players import Player, Standing
 
 
 def player_rows(connection: Connection, text: str, standing: Standing | None, most: int) -> list[dict[str, Any]]:
@@ -60,8 +61,7 @@ def mailable_players(connection: Connection, after: PlayerId, most: int, *, play
         playing: only those with an active board.
     """
     confirmed = select(AddressRow.player_id).where(AddressRow.confirmed_at.is_not(None))
-    here = PlayerRow.standing.in_([Standing.ACTIVE.value, Standing.FROZEN.value])
-    query = select(PlayerRow.id).where(PlayerRow.id > after, PlayerRow.id.in_(confirmed), here)
+    query = select(PlayerRow.id).where(PlayerRow.id > after, PlayerRow.id.in_(confirmed), IS_HERE)
     if playing:
         query = query.where(PlayerRow.id.in_(select(SeatRow.player_id).where(SeatRow.active)))
     return [PlayerId(each) for each in connection.scalars(query.order_by(PlayerRow.id).limit(most))]

@@ -11,8 +11,8 @@ from pbem.domain.seeks import Seek, Sought
 from pbem.ids import PlayerId, SeekId
 from pbem.storage.clocks import clock_of, clock_values
 from pbem.storage.models import PlayerRow, SeekRow
+from pbem.storage.players import IS_HERE
 from pbem.storage.repository import Repository
-from pbem.storage.tallies import IS_HERE
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, Row, select, update
 
 from pbem.storage.inbox import without_proof
+from pbem.storage.leases import change
 from pbem.storage.models import LetterRow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
-
-    from sqlalchemy import ColumnElement
 
 _SHUNTED = LetterRow.state == "shunted"
 _DROPPABLE = LetterRow.state.in_(("shunted", "waiting"))
@@ -61,7 +60,7 @@ def droppable_ids(connection: Connection) -> list[int]:
 def retry_letters(connection: Connection, letters: Sequence[int], now: datetime) -> list[int]:
     """Let letters be handled anew, as if they had just come; return those that were set aside."""
     anew = {"state": "waiting", "attempts": 0, "next_attempt_at": now, "finished_at": None, "last_error": None}
-    return _change(connection, _SHUNTED, letters, anew)
+    return change(connection, LetterRow, _SHUNTED, letters, anew)
 
 
 def drop_letters(connection: Connection, letters: Sequence[int], now: datetime) -> list[int]:
@@ -70,19 +69,12 @@ def drop_letters(connection: Connection, letters: Sequence[int], now: datetime) 
     Whoever is handling one loses his lease by it, and writes nothing.
     """
     forgotten = {"state": "dropped", "raw": None, "finished_at": now, "lease_owner": None, "lease_until": None}
-    dropped = _change(connection, _DROPPABLE, letters, forgotten)
+    dropped = change(connection, LetterRow, _DROPPABLE, letters, forgotten)
     came_to = select(LetterRow.id, LetterRow.recipients).where(LetterRow.id.in_(dropped))
     for letter, recipients in connection.execute(came_to).all():
         mine = update(LetterRow).where(LetterRow.id == letter)
         connection.execute(mine.values(recipients=without_proof(recipients)))
     return dropped
-
-
-def _change(
-    connection: Connection, which: ColumnElement[bool], letters: Sequence[int], values: dict[str, Any]
-) -> list[int]:
-    mine = update(LetterRow).where(which, LetterRow.id.in_(letters)).values(values).returning(LetterRow.id)
-    return sorted(connection.scalars(mine))
 
 
 def _letter(row: Row[Any], raw: bytes) -> ShuntedLetter:

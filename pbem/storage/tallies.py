@@ -6,12 +6,12 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sqlalchemy import bindparam, case, exists, func, insert, literal_column, null, or_, select, update
+from sqlalchemy import bindparam, case, exists, func, insert, literal_column, null, select, update
 
 from pbem.domain.courses import UNPLAYED
 from pbem.domain.events import BY_OPERATOR, EventKind
-from pbem.domain.players import Standing
 from pbem.storage.models import BoardRow, PlayedRow, PlayerRow, RatingRow, SeatRow, TallyRow
+from pbem.storage.players import IS_HERE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -30,8 +30,6 @@ PLAYED = BoardRow.ending.is_(None) | BoardRow.ending.not_in(_UNPLAYED)
 """Boards that were not declined or annulled."""
 FINISHED = ~BoardRow.active & BoardRow.ending.not_in(_UNPLAYED)
 """Those of them that are over, in the words of the indexes."""
-IS_HERE = or_(PlayerRow.standing == Standing.ACTIVE.value, PlayerRow.standing == Standing.FROZEN.value)
-"""Players who have not left the server."""
 _PARTS = 16
 """Rows over which the boards of a game are spread."""
 

@@ -11,7 +11,7 @@ from pbem.domain.players import Standing
 from pbem.domain.robots import PLAYS, Analysis, Errand, TaskKind
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import reading, writing
-from pbem.storage.leases import is_due, is_free, is_held, pull_in
+from pbem.storage.leases import free, is_due, is_free, pull_in
 from pbem.storage.models import BoardRow, PlayerRow, TaskRow
 from pbem.usecases.ports import Conflict
 
@@ -151,9 +151,7 @@ class Tasks:
 
     def take_over(self, dead: Collection[str] | None = None) -> int:
         """Free the leases of processes that have died; None: every lease, for one that has its database to itself."""
-        with writing(self._engine) as connection:
-            held = update(TaskRow).where(is_held(TaskRow, dead))
-            return connection.execute(held.values(lease_owner=None, lease_until=None)).rowcount
+        return free(self._engine, TaskRow, dead)
 
 
 def _next_due(now: datetime) -> Any:

@@ -10,7 +10,7 @@ from sqlalchemy import and_, delete, exists, func, literal, or_, select, update
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.mails import State
 from pbem.domain.players import address_key
-from pbem.storage.belongings import belongings, forget_analyses
+from pbem.storage.belongings import belongings, forget_belongings
 from pbem.storage.models import (
     AddressRow,
     BounceRow,
@@ -203,7 +203,7 @@ def _forget(connection: Connection, player: Player) -> None:
             answered_at=func.coalesce(ConfirmationRow.answered_at, ConfirmationRow.asked_at),
         )
     )
-    forget_analyses(connection, player.id)
+    forget_belongings(connection, player.id)
     connection.execute(delete(BounceRow).where(BounceRow.player_id == player.id))
     connection.execute(delete(CorrespondentRow).where(_only_of(proven, CorrespondentRow.address_key)))
     _forget_letters(connection, _only_of(proven, func.lower(LetterRow.sender)))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, and_, func, select, update
+from sqlalchemy import Connection, and_, func, select
 
 from pbem.domain.mails import State
 from pbem.domain.players import address_key
+from pbem.storage.leases import change
 from pbem.storage.models import AddressRow, LetterRow, MailRow, PlayerRow
 from pbem.storage.traces import forget_sent
 
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
 
 DELAYED = "delayed"
 """How a mail stands that was handed over and of which some mail system says that it still tries."""
-_AGAIN = (State.WAITING, State.FAILED, State.BOUNCED)
-_NOT_GONE = (State.WAITING, State.FAILED)
+_NOT_GONE = MailRow.state.in_([State.WAITING.value, State.FAILED.value])
+_MAY_GO = (_NOT_GONE | (MailRow.state == State.BOUNCED.value)) & MailRow.raw.is_not(None)
+"""Mails that can be handed over, for the first time or once more."""
 
 
 def traffic(
@@ -113,7 +115,7 @@ def unsent_mails(connection: Connection, most: int) -> list[dict[str, Any]]:
         MailRow.next_attempt_at,
         MailRow.last_error.label("error"),
     )
-    meant = query.where(MailRow.state.in_([each.value for each in _NOT_GONE])).order_by(MailRow.id).limit(most)
+    meant = query.where(_NOT_GONE).order_by(MailRow.id).limit(most)
     return [dict(row._mapping) for row in connection.execute(meant)]  # noqa: SLF001 - as below
 
 
@@ -126,24 +128,15 @@ def retry_mails(connection: Connection, mails: Sequence[int], now: datetime) -> 
         "finished_at": None,
         "last_error": None,
     }
-    return _change(
-        connection, MailRow.state.in_([each.value for each in _AGAIN]) & MailRow.raw.is_not(None), mails, anew
-    )
+    return change(connection, MailRow, _MAY_GO, mails, anew)
 
 
 def drop_mails(connection: Connection, mails: Sequence[int], now: datetime) -> list[int]:
     """Forget mails that were not handed over; return those that were waiting, or given up."""
     values = {"state": State.DROPPED.value, "raw": None, "finished_at": now, "lease_until": None}
-    dropped = _change(connection, MailRow.state.in_([each.value for each in _NOT_GONE]), mails, values)
+    dropped = change(connection, MailRow, _NOT_GONE, mails, values)
     forget_sent(connection, dropped)
     return dropped
-
-
-def _change(
-    connection: Connection, which: ColumnElement[bool], mails: Sequence[int], values: dict[str, Any]
-) -> list[int]:
-    mine = update(MailRow).where(which, MailRow.id.in_(mails)).values(values).returning(MailRow.id)
-    return sorted(connection.scalars(mine))
 
 
 def suppressed_addresses(connection: Connection, most: int) -> list[dict[str, Any]]:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, bindparam, delete, insert, or_, select
 
-from pbem.domain.players import Standing
 from pbem.domain.watches import ANY_BOARD, ANY_GAME, ANYBODY, Watch, WatchKind
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.models import BoardRow, PlayerRow, WatchRow
+from pbem.storage.players import IS_HERE
 from pbem.storage.repository import Repository
 from pbem.storage.shapes import numbered, one_of
 
@@ -26,8 +26,6 @@ _ALL = (
     .join(PlayerRow, PlayerRow.id == WatchRow.player_id)
     .order_by(WatchRow.id)
 )
-_HERE = or_(*(PlayerRow.standing == each.value for each in (Standing.ACTIVE, Standing.FROZEN)))
-
 _WHOLE_GAME = and_(WatchRow.board_number == ANY_BOARD, WatchRow.game.in_([ANY_GAME, bindparam("game")]))
 _OF_PLAYER = _ALL.where(WatchRow.player_id == bindparam("player"))
 _OVER = _OF_PLAYER.where(WatchRow.board_number.in_(select(BoardRow.number).where(BoardRow.active.is_(False))))
@@ -37,7 +35,7 @@ _OVER = _OF_PLAYER.where(WatchRow.board_number.in_(select(BoardRow.number).where
 def _of_board(players: int) -> Select[*tuple[Any, ...]]:
     """What finds the watches that are about a board with so many players."""
     others = one_of(WatchRow.other_id, "player", players, ANYBODY)
-    return _ALL.where(or_(WatchRow.board_number == bindparam("board"), and_(_WHOLE_GAME, others)), _HERE)
+    return _ALL.where(or_(WatchRow.board_number == bindparam("board"), and_(_WHOLE_GAME, others)), IS_HERE)
 
 
 class WatchRepository(Repository[Watch, bool]):

@@ -99,7 +99,7 @@ class DeliveryWorker:
             go_on = False
         finally:
             self._outbox.sent(sent, datetime.now(UTC))
-            self._outbox.release(waiting)
+            self._outbox.give_back_untried(waiting)
         return go_on
 
     def _hand_over(self, mail: DueMail) -> bool:

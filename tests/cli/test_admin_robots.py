@@ -43,7 +43,7 @@ def test_the_queue_is_shown_and_what_was_set_aside_is_taken_up_again(shared: Run
     assert "robot4" in done(folder, "robots", "list")
     shunt(folder)
     counts = told(folder)
-    assert (counts["robots_to_act"], counts["robots_stuck"], counts["players"]) == (1, 1, 1)
+    assert (counts["robots_waiting"], counts["robots_stuck"], counts["players"]) == (1, 1, 1)
     (stuck,) = told(folder, "robots", "list", "--shunted")
     assert (stuck["board"], stuck["error"], stuck["attempts"]) == (102, "BrokenProcessPool", 1)
     assert refused(folder, "robots", "retry", "101") == "not set aside: 101"
@@ -111,7 +111,7 @@ def test_an_analysis_is_dropped_and_who_waits_for_it_is_told(shared: RunningServ
     assert row["since"] < row["due"]
     counts = told(folder)
     assert counts["analyses_waiting"] == 1
-    assert counts["robots_to_act"] == len(told(folder, "robots", "list")) - 1
+    assert counts["robots_waiting"] == len(told(folder, "robots", "list")) - 1
     assert refused(folder, "robots", "drop", str(row["task"] + 1)) == f"no analysis waits as: {row['task'] + 1}"
     assert done(folder, "robots", "drop", str(row["task"])) == f"task {row['task']}: board {board} is not analysed\n"
     assert "The operator of this server has taken your wish off the queue" in dan.hears().words

@@ -75,7 +75,7 @@ def test_who_holds_something_and_has_no_bell_any_more_is_dead(postgresql_url: st
     assert dead_holders(engine) == {"third"}
     assert (deliverer.take_over({"other"}), deliverer.take_over({"third"})) == (0, 1)
     assert boxes.due() == ["m"]
-    deliverer.release(taken)
+    deliverer.give_back_untried(taken)
     assert boxes.due() == [], "who has lost it cannot put it back"
     engine.dispose()
 

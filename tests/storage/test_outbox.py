@@ -104,10 +104,10 @@ def test_a_mail_put_back_untried_is_due_at_once_and_its_attempts_are_as_before(b
     boxes.post("a", "b")
     a, b = boxes.due_mails()
     boxes.outbox.sent([a.mail], AT)
-    boxes.outbox.release([a.mail, b.mail])
+    boxes.outbox.give_back_untried([a.mail, b.mail])
     (again,) = boxes.due_mails()
     assert (again.key, again.mail.attempts) == ("b", 0)
-    boxes.outbox.release([])
+    boxes.outbox.give_back_untried([])
     assert boxes.due() == []
 
 

@@ -14,7 +14,7 @@ from pbem.domain.events import EventKind
 from pbem.domain.players import Player, Standing
 from pbem.domain.robots import Analysis, TaskKind
 from pbem.ids import BoardNumber, PlayerId
-from pbem.storage.belongings import belongings, forget_analyses
+from pbem.storage.belongings import belongings, forget_belongings
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import TaskRow
 from pbem.storage.tasks import Task, Tasks, queued_tasks, retry_tasks, shunted_tasks
@@ -203,5 +203,5 @@ def test_who_leaves_waits_for_no_analysis(engine: Engine) -> None:
     wants(engine, ALICE.id)
     with writing(engine) as connection:
         assert len(connection.execute(belongings(ALICE.id)["analyses"]).all()) == 1
-        forget_analyses(connection, ALICE.id)
+        forget_belongings(connection, ALICE.id)
     assert wanted(engine, ALICE.id) is None
