@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.diagrams.mamba import letters
 from pbem.games.mamba.game import MAMBA
 from tests.conversations.mamba import ANSWERS, MOVERS, OPENINGS, OWNERS, begin, begin_with_decision
 from tests.conversations.playing import played
+from tests.diagrams.mamba.boards import read
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -157,7 +157,7 @@ def test_lines_that_a_mail_program_has_broken_are_one_turn(shared: RunningServer
     assert table.to_act == 1
     for mail in table.mails:
         assert f"{table.userids[0]} writes:\n\nHa!\n" in mail.text
-        assert letters.parse(mail.text).squares == after("move f3-f5", "move d9-c8", "lay f5>e4 move d3-c2").squares
+        assert read(mail.text).squares == after("move f3-f5", "move d9-c8", "lay f5>e4 move d3-c2").squares
 
 
 def test_no_other_player_can_answer(shared: RunningServer) -> None:
@@ -279,7 +279,7 @@ def test_what_is_no_answer_is_refused_with_the_answers(shared: RunningServer) ->
         assert words in refusal.words
         assert "Nothing has changed." in refusal.text
         assert f"    mamba move {table.number} benr <password> cut f5\n" in refusal.text
-        assert letters.parse(refusal.text).squares == letters.parse(table.mails[1].text).squares
+        assert read(refusal.text).squares == read(table.mails[1].text).squares
     assert played(shared) == before
 
 

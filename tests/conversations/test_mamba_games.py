@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.diagrams.mamba import letters
 from pbem.games.mamba.balance import MARKS
 from pbem.games.mamba.game import MAMBA
 from tests.conversations.mamba import begin
+from tests.diagrams.mamba.boards import read
 from tests.games.mamba.playing import playthroughs
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def check(mail: Mail, position: Position, table: Round) -> None:
         to_act = table.userids[position.to_act]
         assert mail.subject == f"mamba Board {table.number} {to_act}"
         assert f"\nIt is {to_act}'s turn.\n" in mail.text
-    assert letters.parse(mail.text).squares == position.squares
+    assert read(mail.text).squares == position.squares
     for seat in position.playing:
         cells = sorted(position.rules.grid.names[cell] for cell in position.pieces(seat))
         assert f"{MARKS[seat]} has {len(cells)}: {' '.join(cells)}" in mail.words

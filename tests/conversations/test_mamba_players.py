@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.diagrams.mamba import letters
 from pbem.domain.replies import Signer
 from pbem.games.mamba.game import MAMBA
 from pbem.ids import BoardNumber
@@ -14,6 +13,7 @@ from tests.conversations.mamba import ANSWERS, OPENINGS, Round, begin
 from tests.conversations.playing import played
 from tests.conversations.test_export import attached
 from tests.conversations.test_imports import imported
+from tests.diagrams.mamba.boards import read
 from tests.support.server import running_server
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def test_the_lot_is_told_and_nobody_draws_in_order(shared: RunningServer) -> Non
 
 def marks(text: str) -> set[str]:
     """Whose pieces stand on the board that a mail shows."""
-    return set(letters.parse(text).squares) - {"."}
+    return set(read(text).squares) - {"."}
 
 
 def test_declining_before_the_first_move_begins_anew_until_nobody_is_left(shared: RunningServer) -> None:
@@ -78,7 +78,7 @@ def test_declining_before_the_first_move_begins_anew_until_nobody_is_left(shared
         assert "The game begins anew with 3 players, at new edges; the moves made so far are gone." in mail.words
         assert ("only declines the challenge. The others then begin anew" in mail.words) == (mail != table.mails[0])
         assert "No time." in mail.text
-        assert letters.parse(mail.text).squares == MAMBA.begin({}, 3).squares
+        assert read(mail.text).squares == MAMBA.begin({}, 3).squares
     late = table.mails[3]
     table = Round(table.people[:3], table.mails[:3])
     gil = shared.person("gil")
@@ -89,7 +89,7 @@ def test_declining_before_the_first_move_begins_anew_until_nobody_is_left(shared
     assert "dan has declined the challenge." in table.mails[1].words
     table = Round(table.people[1:], table.mails[1:])
     assert table.to_act == 0
-    assert letters.parse(table.mails[0].text).squares == MAMBA.begin({}, 2).squares
+    assert read(table.mails[0].text).squares == MAMBA.begin({}, 2).squares
     table.play("pass")
     table.answer(1, "resign")
     table.hear()
@@ -119,7 +119,7 @@ def test_declining_with_one_s_decision_open_begins_anew(shared: RunningServer) -
     table.hear()
     assert table.mails[0].subject == f"mamba Board {table.number} hal"
     assert "has to decide" not in table.mails[0].words
-    assert letters.parse(table.mails[0].text).squares == MAMBA.begin({}, 3).squares
+    assert read(table.mails[0].text).squares == MAMBA.begin({}, 3).squares
 
 
 def test_who_had_announced_to_resign_declines_when_another_does(shared: RunningServer) -> None:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.commands.reading import MOST_CHARACTERS
-from pbem.diagrams.mamba import letters
 from tests.conversations.mamba import OPENINGS, Round, begin, start
 from tests.conversations.playing import played, seat
 from tests.conversations.test_imports import imported
+from tests.diagrams.mamba.boards import read
 from tests.games.mamba.playing import playthroughs
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def test_a_bad_line_is_refused_as_a_whole(
     verb = "pass <board>" if line.startswith("pass") else "move <board> <move>"
     assert f"\n    {verb}  " in refusal.text or len(line) > MOST_CHARACTERS  # which is not looked into
     assert f"    mamba move {table.number} " in refusal.text
-    assert letters.parse(refusal.text).squares == letters.parse(table.mails[0].text).squares
+    assert read(refusal.text).squares == read(table.mails[0].text).squares
     assert len(refusal.text) < 5_000
     assert not room.server.postbox.unread_for(table.people[1].address)
     assert played(room.server) == before

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 from inscriptis import get_text
 
-from pbem.diagrams.mamba import letters, png
+from pbem.diagrams.mamba import png
 from pbem.diagrams.mamba.picture import Picture
 from pbem.domain.courses import Course, PlayedInput, follow
 from pbem.domain.events import EventKind
@@ -24,6 +24,7 @@ from pbem.ids import BoardNumber
 from pbem.wording.boards import Shown, example_turn, first_untold, show, viewer
 from pbem.wording.layout import WIDTH
 from pbem.wording.mamba import MambaShown
+from tests.diagrams.mamba.boards import read
 from tests.games.mamba.playing import after, placed
 from tests.wording.mamba import (
     ALICE,
@@ -161,7 +162,7 @@ def test_who_has_just_moved_is_told_so_too_when_more_has_come_of_it() -> None:
     assert "\n  - A (alice) moved b4 to b3.\n" in told["alice"].body
     for words in told.values():
         assert re.findall(r"\nMove (.*):\n", words.body)[-2:] == ["4", "5"]
-        assert letters.parse(words.body) == letters.parse(told["alice"].body)
+        assert read(words.body) == read(told["alice"].body)
     assert re.findall(r"\nMove (.*):\n", mail(board, ALICE).body) == ["5"]
 
 
@@ -199,10 +200,10 @@ def test_what_has_changed_in_the_turn_is_marked() -> None:
     board = with_lines(seated(2, "inorder"), "move d3-d5", "move d7-c7")
     body = mail(board, ALICE).body
     assert "\nThe board, with what has changed in move 2 marked:\n" in body
-    drawn = letters.parse(body)
+    drawn = read(body)
     assert {name for name, cell in NAMES.items() if cell in drawn.changed} == {"d7", "c7"}
     assert "\nThe board:\n" in mail(seated(2), ALICE).body
-    assert letters.parse(mail(seated(2), ALICE).body).changed == frozenset()
+    assert read(mail(seated(2), ALICE).body).changed == frozenset()
 
 
 def test_the_cells_of_every_player_are_told_in_words() -> None:
@@ -244,7 +245,7 @@ def test_a_draw_that_comes_near_is_told() -> None:
 def test_the_picture_is_seen_from_the_reader_s_side(size: int) -> None:
     board = played(seated(3, f"size={size}"), 5)
     position = position_of(board)
-    changed = letters.parse(mail(board, ALICE).body).changed
+    changed = read(mail(board, ALICE).body).changed
     assert changed
     for seat, reader in ((0, ALICE), (1, BOB), (2, CAROL), (None, DAVE), (None, None)):
         (picture,) = mail(board, reader).pictures

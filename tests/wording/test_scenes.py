@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from pbem.diagrams.mamba.letters import parse
 from pbem.games.game import IllegalMove, UnreadableMove
 from pbem.games.mamba.ruleset import Ruleset
 from pbem.wording.figures import BadFigure
 from pbem.wording.layout import WIDTH
 from pbem.wording.scenes import game, moves, scene, start
+from tests.diagrams.mamba.boards import read
 
 HOME = "B: d7 d8 d9 e8 f7 f8 f9"
 PIECES = f"A: c4 d4 e2 f4 g4 b1; {HOME}"
@@ -34,7 +34,7 @@ def cells(figure: str, half: int) -> dict[str, str]:
 
 def test_a_start_is_the_board_of_the_rules() -> None:
     for players, size in ((2, 9), (3, 9), (4, 11)):
-        assert parse(start(players, size))[:2] == (Ruleset(players, size).start, size)
+        assert read(start(players, size))[:2] == (Ruleset(players, size).start, size)
 
 
 def test_a_scene_shows_the_board_before_and_after_with_what_has_changed() -> None:

@@ -1,1 +1,1 @@
-"""Positions of Mamba as text, read back from it, and as pictures."""
+"""Positions of Mamba as text and as pictures."""

@@ -1,18 +1,33 @@
-"""Boards of Mamba to draw."""
+"""Boards of Mamba to draw, and drawn ones read back."""
 
 from __future__ import annotations
 
 import random
+import re
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.diagrams.mamba.picture import Picture
 from pbem.games.mamba.game import MAMBA
 
 if TYPE_CHECKING:
+    from pbem.games.mamba.grid import Cell
     from pbem.games.mamba.position import Position
+    from pbem.games.mamba.squares import Squares
 
 PLAYERS = (2, 3, 4)
+
+_ROW = re.compile(r"[\s>]*(?P<row>\d+)\s(?P<cells>(?: [.A-D] |\[[.A-D]\])+)\s(?P=row)\s*")
+"""Indented or quoted, perhaps."""
+
+
+class Drawing(NamedTuple):
+    """What a drawing shows."""
+
+    squares: Squares
+    size: int
+    changed: frozenset[Cell] = frozenset()
+    """The cells in brackets."""
 
 
 def start(players: int, size: int = 9) -> Position:
@@ -39,3 +54,19 @@ def picture(position: Position, viewer: int | None = None) -> Picture:
     before = position.squares if turn is None else turn.began
     changed = (cell for cell, mark in enumerate(position.squares) if mark != before[cell])
     return Picture(position.squares, position.rules.size, position.rules.edges, frozenset(changed), viewer)
+
+
+def read(text: str) -> Drawing:
+    """Read a drawing back, quoted perhaps; lines that are no rows of a board are passed over.
+
+    Raises:
+        ValueError: it is not one whole board.
+    """
+    found = [match for line in text.splitlines() if (match := _ROW.fullmatch(line))]
+    rows = {int(match["row"]): match["cells"] for match in found}
+    size = len(found)
+    if not found or rows.keys() != {*range(1, size + 1)} or any(len(cells) != 3 * size for cells in rows.values()):
+        raise ValueError(f"not one whole board: {text!r}")
+    cells = "".join(rows[row] for row in range(1, size + 1))
+    changed = frozenset(cell for cell, bracket in enumerate(cells[::3]) if bracket == "[")
+    return Drawing(cells[1::3], size, changed)

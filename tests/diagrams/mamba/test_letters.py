@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.diagrams.mamba.letters import Drawing, draw, parse
+from pbem.diagrams.mamba.letters import draw
 from pbem.games.mamba.grid import grid
-from tests.diagrams.mamba.boards import PLAYERS, crowded, start
+from tests.diagrams.mamba.boards import PLAYERS, Drawing, crowded, read, start
 
 START_OF_TWO = """\
    a  b  c  d  e  f  g  h  i
@@ -57,13 +57,13 @@ def test_a_drawing_is_read_back(data: st.DataObject, size: int, indent: str) -> 
     text = draw(squares, size, changed)
     assert not any(line.endswith(" ") for line in text.splitlines())
     mailed = "".join(f"{indent}{line}\r\n" for line in ("Hello,", *text.splitlines(), "3 pieces"))
-    assert parse(mailed) == Drawing(squares, size, changed)
+    assert read(mailed) == Drawing(squares, size, changed)
 
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_a_position_is_read_back(players: int) -> None:
     position = crowded(players)
-    assert parse(draw(position.squares, 9)) == (position.squares, 9, frozenset())
+    assert read(draw(position.squares, 9)) == (position.squares, 9, frozenset())
 
 
 @pytest.mark.parametrize(
@@ -82,4 +82,4 @@ def test_a_position_is_read_back(players: int) -> None:
 )
 def test_what_is_no_board_is_not_read(text: str) -> None:
     with pytest.raises(ValueError, match="not one whole board"):
-        parse(text)
+        read(text)
