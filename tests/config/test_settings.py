@@ -13,7 +13,7 @@ import pytest
 
 from pbem.config import BadSetting, Listen, Settings, UnixListen
 
-EXAMPLE = Path(__file__).parent.parent / "deploy" / "pbem.example.toml"
+EXAMPLE = Path(__file__).parents[2] / "deploy" / "pbem.example.toml"
 NAMES = [each.name for each in fields(Settings) if each.name != "sources"]
 KEY = "a key of sixteen letters"
 
@@ -44,7 +44,7 @@ def explained() -> dict[str, tuple[str, list[str]]]:
     return found
 
 
-def test_the_defaults_are_those_of_the_design() -> None:
+def test_an_empty_environment_gives_the_defaults() -> None:
     settings = Settings.read({})
     assert settings.address == "pbem@localhost"
     assert settings.database_url == "sqlite:///pbem.db"
