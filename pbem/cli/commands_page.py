@@ -49,7 +49,7 @@ def commands_page() -> str:
 def _explained(wording: Wording, subject: str) -> Sequence[Explained]:
     """The words that a page of the help explains; none if a game comes without such a page."""
     page = wording.help.page(subject)
-    return explained(page) if page else ()
+    return explained(page)
 
 
 def _terms(wording: Wording) -> Iterator[tuple[Explained, Sequence[str]]]:

@@ -25,12 +25,12 @@ from pbem.usecases.finding import find_board
 from pbem.usecases.notices.remarks import may_read
 from pbem.web import looks
 from pbem.web.admin.page import Office, admin_routes
-from pbem.web.api.answers import MISSING, NoSuchValueAsked
+from pbem.web.api.answers import MISSING
 from pbem.web.api.routes import routes_for_tools
 from pbem.web.boards import page as board
 from pbem.web.boards.live import Followers, Live
 from pbem.web.kept import unless_known
-from pbem.web.numbers import NumberConvertor
+from pbem.web.numbers import NoSuchValueAsked, NumberConvertor
 from pbem.web.pages import (
     commands,
     home,
@@ -51,9 +51,10 @@ from pbem.web.serving.cross_origin import OpenToAll
 from pbem.web.serving.metering import Metered
 from pbem.web.serving.patience import Asked
 from pbem.web.serving.threads import Threads, in_thread
-from pbem.web.site import NotSignedIn, Site, Visit
+from pbem.web.visits import NotSignedIn, Visit
 
 if TYPE_CHECKING:
+    from pbem.web.site import Site
     from collections.abc import Awaitable, Callable, Sequence
 
     from anyio import CapacityLimiter

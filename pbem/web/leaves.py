@@ -13,14 +13,13 @@ from urllib.parse import quote, urlencode
 
 from pbem.domain.parts import MOST_COUNTED, NoSuchPart, Part
 from pbem.domain.rankings import FinishedBoard
-from pbem.web.api.answers import NoSuchValueAsked
-from pbem.web.numbers import read_number
+from pbem.web.numbers import NoSuchValueAsked, asked_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pbem.usecases.context import Context
-    from pbem.web.site import Visit
+    from pbem.web.visits import Visit
 
 Look = Callable[[Callable[["Context"], "dict[str, object]"]], "dict[str, object]"]
 """Answers a question from what is stored."""
@@ -92,13 +91,11 @@ def _board(row: Any) -> int:
 
 
 def _number(visit: Visit, name: str) -> int:
-    said = visit.asked(name)
-    if not said:
-        return 0
-    number = read_number(said)
-    if not number:
-        raise NoSuchValueAsked(name, said)
-    return number
+    """A number in the address, from 1; 0 if it has none."""
+    number = asked_number(visit, name)
+    if number == 0:
+        raise NoSuchValueAsked(name, visit.asked(name))
+    return number or 0
 
 
 def _rows(facts: Mapping[str, Any]) -> tuple[list[Any], bool]:
@@ -108,4 +105,6 @@ def _rows(facts: Mapping[str, Any]) -> tuple[list[Any], bool]:
     kinds = [
         each for table in facts["tables"].values() for each in (table.established, table.provisional, table.inactive)
     ]
-    return [row for each in kinds for row in each.rows], facts["game"] is not None and any(each.more for each in kinds)
+    return [row for each in kinds for row in each.rows], facts["game_name"] is not None and any(
+        each.more for each in kinds
+    )

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from pbem.web.site import Visit
+    from pbem.web.visits import Visit
 
 THEMES = ("system", "light", "dark", "contrast")
 """Light and dark as the system of the visitor has it, or always so; or black on white."""

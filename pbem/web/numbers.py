@@ -1,12 +1,27 @@
-"""Numbers in addresses and forms, none higher than those by which anything is known."""
+"""What addresses and forms say: numbers, none higher than those by which anything is known, and what means nothing."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from starlette.convertors import Convertor
 
+from pbem.errors import Unreadable
 from pbem.ids import HIGHEST_NUMBER
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.web.visits import Visit
+
 _MOST_DIGITS = len(str(HIGHEST_NUMBER))
+
+
+class NoSuchValueAsked(Unreadable):
+    """A field behind the question mark has a value that means nothing; ``known`` are those that do, if they are few."""
+
+    def __init__(self, field: str, value: str, known: Sequence[str] = ()) -> None:
+        super().__init__(field=field, value=value[:40], known=tuple(known))
 
 
 class NumberConvertor(Convertor[int]):
@@ -26,3 +41,16 @@ class NumberConvertor(Convertor[int]):
 def read_number(said: str) -> int | None:
     """The number, from 0, that a field says; None if it says none."""
     return int(said) if said.isascii() and said.isdecimal() and len(said) <= _MOST_DIGITS else None
+
+
+def asked_number(visit: Visit, name: str) -> int | None:
+    """The number in a field of the address, from 0; None if the field is not there.
+
+    Raises:
+        NoSuchValueAsked: it is no number.
+    """
+    said = visit.asked(name)
+    number = read_number(said)
+    if said and number is None:
+        raise NoSuchValueAsked(name, said)
+    return number

@@ -12,7 +12,7 @@ from pbem.web.api.routes import is_for_tools, problem_at
 from pbem.web.looks import looks_of
 from pbem.web.security import is_path
 from pbem.web.serving.threads import in_thread
-from pbem.web.site import Visit
+from pbem.web.visits import Visit
 
 if TYPE_CHECKING:
     from pbem.web.serving.threads import Threads

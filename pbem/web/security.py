@@ -144,6 +144,11 @@ def is_path(then: str) -> bool:
     return then.startswith("/") and not then.startswith("//") and "\\" not in then and then.isprintable()
 
 
+def host_of(request: Request) -> str:
+    """Where a request comes from."""
+    return request.client.host if request.client else "nowhere"
+
+
 def network_of(host: str) -> str:
     """What is counted as one host."""
     return networks_of(host)[0].name

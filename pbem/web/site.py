@@ -1,49 +1,24 @@
-"""What all pages have in common: who asks, what is read for them, what their commands do, how they are worded."""
+"""What the pages are made from: who decides and reads for them, the wording, the address of the site."""
 
 from __future__ import annotations
 
-import secrets
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
 from urllib.parse import urlsplit
 
-from starlette.responses import HTMLResponse, RedirectResponse
-
-from pbem.domain.letters import Evidence
-from pbem.domain.sessions import digest
-from pbem.errors import NotAllowed, PlayerError
-from pbem.usecases.answering import is_gathered
-from pbem.usecases.context import Speaker
-from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.mail.caps import asked_few
-from pbem.usecases.proof.speakers import check_standing
-from pbem.usecases.signing_in.sessions import speaker_of
 from pbem.web.cookies import Cookies
-from pbem.web.kept import KeptPages, tag_of
-from pbem.web.looks import looks_of
-from pbem.web.security import TOKEN, is_ours, masked, network_of, token_of
+from pbem.web.kept import KeptPages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime, timedelta
 
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from pbem.commands.model import Command
+    from pbem.domain.letters import Evidence
     from pbem.domain.notices import Notice
-    from pbem.domain.players import Player
     from pbem.domain.replies import Signer
-    from pbem.domain.sessions import Session
     from pbem.usecases.context import Context
     from pbem.wording.templates import Wording
-
-SESSION = "session"
-"""The cookie that tells who is signed in."""
-
-MOST_TRIES = 10
-"""How often a command is decided anew because somebody else was quicker."""
 
 AnswerT = TypeVar("AnswerT")
 
@@ -62,18 +37,6 @@ class Clerk(Protocol):
         evidence: Evidence = ...,
     ) -> list[Notice] | None:
         """Decide something, and write it with the mails that tell of it; None if somebody else was quicker."""
-
-
-class NotSignedIn(NotAllowed):
-    """What is asked for is only for players who have signed in."""
-
-
-class NotFromHere(NotAllowed):
-    """A form does not come from a page of this server, or from one that is too old."""
-
-
-class Busy(NotAllowed):
-    """Others were always quicker."""
 
 
 @dataclass(frozen=True)
@@ -101,183 +64,3 @@ class Site:
     def cookies(self) -> Cookies:
         """The cookies."""
         return Cookies(secure=self.is_secure)
-
-
-@dataclass(frozen=True)
-class Visit:
-    """One request of a browser."""
-
-    site: Site
-    request: Request
-    form: Mapping[str, str]
-
-    @cached_property
-    def now(self) -> datetime:
-        """When it came."""
-        return self.site.clock()
-
-    @cached_property
-    def secret(self) -> str:
-        """Of the session that the browser says it has."""
-        return self.site.cookies.said(SESSION, self.request)
-
-    @cached_property
-    def player(self) -> Player | None:
-        """Who has signed in; None: a guest."""
-        return self.look(lambda context: context.speaker.player) if self.secret else None
-
-    @cached_property
-    def session(self) -> Session | None:
-        """The session of the browser."""
-        if self.player is None:
-            return None
-        return self.look(lambda context: context.uow.sessions.find(digest(self.secret), self.now))
-
-    @property
-    def known(self) -> Player:
-        """Who has signed in.
-
-        Raises:
-            NotSignedIn: nobody.
-        """
-        if self.player is None:
-            raise NotSignedIn
-        return self.player
-
-    @property
-    def evidence(self) -> Evidence:
-        """What the request shows of its sender, in place of a letter: from which host it comes."""
-        host = self.request.client.host if self.request.client else "nowhere"
-        return Evidence(answer_to=f"@{network_of(host)}")
-
-    def check_signed_in(self) -> None:
-        """Accept somebody who has signed in.
-
-        Raises:
-            NotSignedIn: it is a guest.
-        """
-        if self.player is None:
-            raise NotSignedIn
-
-    def again(self) -> Visit:
-        """The same request after it has changed something: what is known of who asks is read anew."""
-        return Visit(self.site, self.request, self.form)
-
-    def word(self, name: str) -> str:
-        """A word of the address: ``word("game")`` of ``/standings/{game}``."""
-        return str(self.request.path_params[name])
-
-    def asked(self, name: str, default: str = "") -> str:
-        """A field of the address, behind its question mark."""
-        return str(self.request.query_params.get(name, default))
-
-    def look(self, question: Callable[[Context], AnswerT]) -> AnswerT:
-        """Answer a question from what is stored, asked by who has signed in."""
-        return self.site.clerk.look(lambda context: question(self._asked_by(context)), self.now, self.evidence)
-
-    def ask(self, command: Command) -> Notice:
-        """What a command that only reads has to tell.
-
-        Raises:
-            PlayerError: it cannot.
-        """
-        return self.look(lambda context: dispatch(command, context)[0])
-
-    def tell(self, command: Command, comment: str = "", event: int | None = None) -> list[Notice]:
-        """Carry out a command of who has signed in; return what he is answered. Others get their mails.
-
-        Args:
-            command: the command.
-            comment: his words with it.
-            event: the number of the board's event that he has seen.
-
-        Raises:
-            NotSignedIn: nobody has.
-            PlayerError: it cannot be; nothing has changed.
-        """
-
-        def decide(context: Context) -> list[Notice]:
-            if context.speaker.player is None:
-                raise NotSignedIn
-            speaker = replace(context.speaker, answers_event=event)
-            check_standing(speaker.known, type(command), context)
-            context.uow.players.seen(speaker.known, context.now.date())
-            return dispatch(command, replace(context, speaker=speaker, comment=comment))
-
-        return self.change(decide)
-
-    def change(self, decide: Callable[[Context], list[Notice]]) -> list[Notice]:
-        """Decide something and write it; return what the visitor is answered. Others get their mails.
-
-        A refusal is raised only once what led to it is written, such as a wrong password.
-
-        Raises:
-            PlayerError: it cannot be.
-            Busy: others were always quicker.
-        """
-        key = f"web-{secrets.token_hex(8)}"
-        for _ in range(MOST_TRIES):
-            outcome = _Outcome(key, decide, self._asked_by)
-            if self.site.clerk.carry_out(outcome.take, self.now, evidence=self.evidence) is None:
-                continue
-            if outcome.wrong is not None:
-                raise outcome.wrong
-            return outcome.answers
-        raise Busy
-
-    def check_form(self) -> None:
-        """Accept a form.
-
-        Raises:
-            NotFromHere: it is none of ours.
-        """
-        secret = self.secret if self.player is not None else ""
-        if not is_ours(self.request, self.form.get(TOKEN, ""), secret, self.site.url):
-            raise NotFromHere
-
-    def page(self, name: str, facts: Mapping[str, object] | None = None, status: int = 200) -> Response:
-        """A page, for who has signed in."""
-        token = token_of(self.secret) if self.player is not None else ""
-        shared = {
-            "visitor": self.player,
-            "token": token,
-            "here": self.request.url.path,
-            "looks": looks_of(self.request),
-            "now": self.now,
-            "url": self.site.url,
-        }
-        # what one reader sees is not for the next; browsers may show it again, once they have asked
-        headers = {"cache-control": "no-cache" if self.player is None else "private, no-cache", "vary": "Cookie"}
-        html = self.site.wording.page(name, {**shared, **(facts or {})}, self.player)
-        if token:
-            headers["etag"] = tag_of(html.encode())  # of what stays the same
-            html = html.replace(token, masked(token))
-        return HTMLResponse(html, status, headers)
-
-    def go(self, where: str) -> Response:
-        """Lead the browser elsewhere, with a new request that changes nothing."""
-        return RedirectResponse(where, 303, {"cache-control": "no-store"})
-
-    def _asked_by(self, context: Context) -> Context:
-        return replace(context, speaker=speaker_of(self.secret, context) if self.secret else Speaker(None))
-
-
-class _Outcome:
-    """What a decision has led to."""
-
-    def __init__(
-        self, key: str, decide: Callable[[Context], list[Notice]], asked_by: Callable[[Context], Context]
-    ) -> None:
-        self._key, self._decide, self._asked_by = key, decide, asked_by
-        self.answers: list[Notice] = []
-        self.wrong: PlayerError | None = None
-
-    def take(self, context: Context) -> Mapping[str, Sequence[Notice]]:
-        """Have it decided; return what is to be mailed."""
-        try:
-            told = asked_few(self._decide(self._asked_by(context)), context)
-        except PlayerError as wrong:
-            self.wrong = wrong
-            return {self._key: ()}
-        self.answers = [notice for notice in told if is_gathered(notice)]
-        return {self._key: [notice for notice in told if not is_gathered(notice)]}

@@ -27,8 +27,10 @@ class Explained:
         return self.word.lstrip("-").partition("=")[0]
 
 
-def explained(page: HelpPage) -> tuple[Explained, ...]:
-    """The options and the settings that a page explains, in its order."""
+def explained(page: HelpPage | None) -> tuple[Explained, ...]:
+    """The options and the settings that a page explains, in its order; none if there is no page."""
+    if page is None:
+        return ()
     found: list[Explained] = []
     about = ""
     for block in read_blocks(page.text):

@@ -49,10 +49,10 @@ from pbem.usecases.tournaments import entries, rounds
 from pbem.usecases.tournaments import options as tournament_options
 from pbem.usecases.views import boards, previews
 from pbem.usecases.watching import subscriptions, watch_lists
-from pbem.web import site
+from pbem.web import visits
 from pbem.web.admin.signing_in import OperatorLinkSpent, TooManyLinksTried
-from pbem.web.api.answers import NoSuchValueAsked
 from pbem.web.api.commands import BadKey
+from pbem.web.numbers import NoSuchValueAsked
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording, template_name
 from pbem.workers.watch import ALARM
@@ -236,11 +236,11 @@ EXAMPLES: list[PlayerError] = [
     sessions.TooManyTries(1),
     sessions.TooManyTries(37),
     sessions.WrongSignIn(),
-    site.Busy(),
-    site.NotFromHere(),
+    visits.Busy(),
+    visits.NotFromHere(),
     OperatorLinkSpent(),
     TooManyLinksTried(),
-    site.NotSignedIn(),
+    visits.NotSignedIn(),
     visitors.TooManyAsked(),
     *(
         refusal(operator)

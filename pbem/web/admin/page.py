@@ -17,7 +17,7 @@ from pbem.web.admin import signing_in
 from pbem.web.admin.tries import Tries
 from pbem.web.security import masked, token_of
 from pbem.web.serving.threads import in_thread
-from pbem.web.site import Visit
+from pbem.web.visits import Visit
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence

@@ -9,14 +9,14 @@ import structlog
 
 from pbem.domain.sessions import OPERATOR_SESSION_FOR, digest
 from pbem.errors import NotAllowed
-from pbem.web.security import TOKEN, is_ours
-from pbem.web.site import NotFromHere
+from pbem.web.security import TOKEN, host_of, is_ours
+from pbem.web.visits import NotFromHere
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
     from pbem.web.admin.page import Office
-    from pbem.web.site import Visit
+    from pbem.web.visits import Visit
 
 log = structlog.get_logger()
 
@@ -103,18 +103,14 @@ def _check_form(visit: Visit, secret: str) -> None:
 
 
 def _check_tries(office: Office, visit: Visit) -> None:
-    if not office.tries.may(_host(visit), visit.now):
+    if not office.tries.may(host_of(visit.request), visit.now):
         raise TooManyLinksTried
 
 
 def _vain(office: Office, visit: Visit) -> OperatorLinkSpent:
     log.warning("operator link refused")
-    office.tries.note(_host(visit), visit.now)
+    office.tries.note(host_of(visit.request), visit.now)
     return OperatorLinkSpent()
-
-
-def _host(visit: Visit) -> str:
-    return visit.request.client.host if visit.request.client else "nowhere"
 
 
 def _hours() -> int:

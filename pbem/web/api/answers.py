@@ -22,27 +22,19 @@ from pbem.wording.templates import template_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import TypeAlias, TypeVar
+    from typing import TypeVar
 
     from pbem.commands.model import Command
     from pbem.usecases.context import Context
-    from pbem.web.site import Visit
+    from pbem.web.api.shapes import Schema
+    from pbem.web.visits import Visit
 
     AnswerT = TypeVar("AnswerT")
-    Schema: TypeAlias = Mapping[str, Any]
-    """A JSON Schema, draft 2020-12."""
 
 MISSING = (*(NoSuchBoard, NoSuchMove, NoSuchPlayer, NoSuchGame, NoSuchTournament, NoSuchPart, NoSuchPuzzle, OtherGame),)
 """Refusals because something is not there: 404."""
 _FRESH = "public, no-cache"
 """May be kept, and is to be asked for anew each time, which is cheap: 304."""
-
-
-class NoSuchValueAsked(Unreadable):
-    """A field behind the question mark has a value that means nothing; ``known`` are those that do, if they are few."""
-
-    def __init__(self, field: str, value: str, known: Sequence[str] = ()) -> None:
-        super().__init__(field=field, value=value[:40], known=tuple(known))
 
 
 @dataclass(frozen=True)

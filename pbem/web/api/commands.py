@@ -16,14 +16,14 @@ from pbem.usecases.mail.caps import asked_few
 from pbem.usecases.refusals import REFUSALS
 from pbem.usecases.signing_in.tokens import KeyUsed, NoSuchToken, answered_before, speaker_by
 from pbem.web.api.answers import encoded, error_facts, problem, refused, status_of
-from pbem.web.site import MOST_TRIES, Busy
+from pbem.web.visits import Busy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pbem.domain.notices import Notice
     from pbem.usecases.context import Context
-    from pbem.web.site import Visit
+    from pbem.web.visits import Visit
 
 MOST_BYTES = 64 * 1024
 """Of what a program may send at once."""
@@ -72,11 +72,7 @@ def carry_out(visit: Visit, body: bytes) -> Response:
 def _carry_out(visit: Visit, sent: Sent) -> Response:
     if sent.key is not None and not 0 < len(sent.key) <= LONGEST_KEY:
         raise BadKey(LONGEST_KEY)
-    for _ in range(MOST_TRIES):
-        decision = _Decision(visit, sent)
-        if visit.site.clerk.carry_out(decision.take, visit.now, evidence=visit.evidence) is not None:
-            return decision.response
-    raise Busy
+    return visit.settle(lambda: _Decision(visit, sent)).response
 
 
 class _Decision:

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from pbem.domain.rankings import FinishedBoard, Ranked, Ranks, Standings
     from pbem.games.game import Game, Options, Position
     from pbem.usecases.ratings import Rated
-
-    Json = Mapping[str, Any]
+    from pbem.web.api.shapes import Json
 
 
 def row_of(row: Mapping[str, Any], url: str) -> Json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pbem.web.api.commands import LONGEST_KEY
 from pbem.web.api.endpoints import ENDPOINTS
@@ -12,12 +12,9 @@ from pbem.web.api.schemas import components
 from pbem.web.api.shapes import ref, text, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pbem.web.api.answers import Endpoint, Field, Schema
+    from pbem.web.api.answers import Endpoint, Field
+    from pbem.web.api.shapes import Json, Schema
     from pbem.web.site import Site
-
-    Json = Mapping[str, Any]
 
 _CONVERTER = re.compile(r":\w+(?=})")
 _PROBLEMS = {

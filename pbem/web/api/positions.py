@@ -9,12 +9,11 @@ from pbem.games.hextile.position import Position
 from pbem.wording.hextile import labels_when_laid
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from pbem.domain.courses import Course
     from pbem.games.hextile.grid import Cell
-
-    Json = Mapping[str, Any]
+    from pbem.web.api.shapes import Json
 
 
 @singledispatch

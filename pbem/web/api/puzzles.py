@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pbem.usecases.robots.puzzles import begun, find_puzzle, puzzles_of
 from pbem.usecases.views.drafts import draft
@@ -12,13 +12,10 @@ from pbem.web.api.positions import turns_of
 from pbem.web.boards.unsent import LONGEST_DRAFT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from pbem.bots.puzzles import Puzzle
     from pbem.usecases.context import Context
-    from pbem.web.site import Visit
-
-    Json = Mapping[str, Any]
+    from pbem.web.api.shapes import Json
+    from pbem.web.visits import Visit
 
 
 def puzzles(visit: Visit) -> Json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from pbem.commands.model import (
@@ -20,7 +21,7 @@ from pbem.usecases.ratings import rated_facts
 from pbem.usecases.views.boards import facts_of_table
 from pbem.usecases.views.drafts import draft
 from pbem.usecases.views.rankings import facts_of_history, facts_of_standings
-from pbem.web.api.answers import NoSuchValueAsked, ask, look
+from pbem.web.api.answers import ask, look
 from pbem.web.api.facts import (
     board_url,
     changes_of,
@@ -40,19 +41,17 @@ from pbem.web.api.positions import turns_of
 from pbem.web.boards.deeds import number_of
 from pbem.web.boards.unsent import LONGEST_DRAFT
 from pbem.web.leaves import leaf
-from pbem.web.numbers import read_number
+from pbem.web.numbers import NoSuchValueAsked, asked_number
 from pbem.wording.explained import explained
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from pbem.domain.boards import Board
     from pbem.games.game import Game
     from pbem.usecases.context import Context
-    from pbem.web.leaves import Look
-    from pbem.web.site import Visit
-
-    Json = Mapping[str, Any]
+    from pbem.web.api.shapes import Json
+    from pbem.web.visits import Visit
 
 WHICH: Sequence[str] = get_args(Which)
 """Which boards a list can be of."""
@@ -69,7 +68,7 @@ def board(visit: Visit) -> Json:
 
 
 def _board(visit: Visit, context: Context) -> Json:
-    number, moveno = number_of(visit), _asked_number(visit, "move")
+    number, moveno = number_of(visit), asked_number(visit, "move")
     now = find_board(number, None, context)
     shown = at_moment(BoardMoment(number, moveno), None, context)
     course, game = context.course(shown), context.games[shown.game]
@@ -121,7 +120,7 @@ def boards(visit: Visit) -> Json:
         raise NoSuchValueAsked("which", which, WHICH)
     players = tuple(visit.request.query_params.getlist("player")[:10])
     command = TableOfBoards(players, cast("Which", which), visit.asked("game") or None)
-    facts, leaves = leaf(visit, _look(visit), lambda part, context: facts_of_table(command, part, context))
+    facts, leaves = leaf(visit, partial(look, visit), lambda part, context: facts_of_table(command, part, context))
     rows = [row_of(row, visit.site.url) for row in facts["rows"]]
     return {"boards": rows, "more": facts["more"], "next": leaves.next_url}
 
@@ -139,7 +138,7 @@ def _game(row: Json, visit: Visit) -> Json:
         "title": game.title,
         "rules": game.rules,
         "players": list(game.players),
-        "options": [{"option": each.word, "meaning": each.meaning} for each in (explained(page) if page else ())],
+        "options": [{"option": each.word, "meaning": each.meaning} for each in explained(page)],
         "active": row["active"],
         "finished": row["finished"],
         "active_players": row["players"],
@@ -178,7 +177,7 @@ def standings(visit: Visit) -> Json:
         NoSuchGame, NoSuchPart: nobody plays it here, or there is no such part.
     """
     command = ShowStandings(_game_asked(visit))
-    facts, leaves = leaf(visit, _look(visit), lambda part, context: facts_of_standings(command, part, context))
+    facts, leaves = leaf(visit, partial(look, visit), lambda part, context: facts_of_standings(command, part, context))
     return {
         "established_from": facts["established"],
         "active_days": facts["active_days"],
@@ -194,23 +193,10 @@ def history(visit: Visit) -> Json:
         NoSuchGame, NoSuchPlayer, NoSuchPart: one of them is unknown.
     """
     command = ShowHistory(visit.asked("player") or None, _game_asked(visit))
-    facts, leaves = leaf(visit, _look(visit), lambda part, context: facts_of_history(command, part, context))
+    facts, leaves = leaf(visit, partial(look, visit), lambda part, context: facts_of_history(command, part, context))
     rows = [finished_of(row, visit.site.url) for row in facts["rows"]]
     return {"boards": rows, "more": facts["more"], "next": leaves.next_url}
 
 
-def _look(visit: Visit) -> Look:
-    """Answers questions as if they were asked by nobody in particular."""
-    return lambda question: look(visit, question)
-
-
 def _game_asked(visit: Visit) -> str | None:
     return visit.word("game") if "game" in visit.request.path_params else None
-
-
-def _asked_number(visit: Visit, name: str) -> int | None:
-    said = visit.asked(name)
-    number = read_number(said)
-    if said and number is None:
-        raise NoSuchValueAsked(name, said)
-    return number

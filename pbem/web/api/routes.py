@@ -11,7 +11,7 @@ from pbem.web.api.commands import MOST_BYTES, carry_out
 from pbem.web.api.endpoints import ENDPOINTS
 from pbem.web.api.openapi import description
 from pbem.web.serving.threads import in_thread
-from pbem.web.site import Visit
+from pbem.web.visits import Visit
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping

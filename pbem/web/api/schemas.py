@@ -10,7 +10,7 @@ from pbem.web.api.shapes import by_name, many, maybe, obj, ref, text, whole
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pbem.web.api.answers import Schema
+    from pbem.web.api.shapes import Schema
 
 
 MOMENT = text("A moment, with its offset from UTC.", format="date-time")
@@ -18,7 +18,6 @@ DAY = text("A day.", format="date")
 FLAG: Schema = {"type": "boolean"}
 SEAT = whole("A seat, from 0.")
 WORDS = many(text())
-ANYTHING: Schema = {"type": "object"}
 USERID = text("What a player is called here.")
 ROBOT: Schema = {"type": "boolean", "description": "Whether it is a computer opponent."}
 NUMBER = whole("The number of a board.", 1)

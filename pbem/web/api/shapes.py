@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pbem.web.api.answers import Schema
+    from collections.abc import Mapping
+    from typing import Any, TypeAlias
+
+    Json: TypeAlias = Mapping[str, Any]
+    """An object that becomes JSON."""
+    Schema: TypeAlias = Json
+    """A JSON Schema, draft 2020-12."""
 
 
 def obj(about: str = "", **properties: Schema) -> Schema:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from pbem.commands.model import ShowTournament
 from pbem.usecases.tournaments.tables import facts_of_list
@@ -11,13 +12,10 @@ from pbem.web.api.facts import options_of
 from pbem.web.leaves import leaf
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from pbem.domain.tables import Row
     from pbem.domain.tournaments import Tournament
-    from pbem.web.site import Visit
-
-    Json = Mapping[str, Any]
+    from pbem.web.api.shapes import Json
+    from pbem.web.visits import Visit
 
 
 def tournaments(visit: Visit) -> Json:
@@ -27,9 +25,7 @@ def tournaments(visit: Visit) -> Json:
         NoSuchGame, NoSuchPart: nobody plays it here, or there is no such part.
     """
     game = visit.word("game")
-    facts, leaves = leaf(
-        visit, lambda question: look(visit, question), lambda part, context: facts_of_list(game, part, context)
-    )
+    facts, leaves = leaf(visit, partial(look, visit), lambda part, context: facts_of_list(game, part, context))
     return {"tournaments": [_described(row, visit) for row in facts["rows"]], "next": leaves.next_url}
 
 

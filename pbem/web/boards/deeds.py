@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from pbem.commands.model import BoardCommand
     from pbem.usecases.context import Context
-    from pbem.web.site import Visit
+    from pbem.web.visits import Visit
 
 MOST_WORDS = 4000
 """Characters of a comment or a chat."""

@@ -14,6 +14,7 @@ from starlette.responses import Response, StreamingResponse
 
 from pbem.domain.hosts import Present
 from pbem.web.boards.deeds import number_in
+from pbem.web.security import host_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping
@@ -211,12 +212,11 @@ class Live:
             HTTPException: there is no such board, or no place left.
         """
         request = Request(scope)
-        host = request.client.host if request.client else "nowhere"
         if request.method == "HEAD":
             await (await self._headers(request))(scope, receive, send)
             return
         try:
-            with self._followers.place(host):
+            with self._followers.place(host_of(request)):
                 await (await self._events(request))(scope, receive, send)
         except Full:
             raise HTTPException(503, headers={"retry-after": str(AGAIN_AFTER)}) from None

@@ -25,7 +25,7 @@ from pbem.web.boards.tables import Table
 from pbem.web.boards.unsent import LONGEST_DRAFT, ask_to_sign_in, forget_words, unsent
 from pbem.web.looks import looks_of
 from pbem.web.numbers import read_number
-from pbem.web.site import NotFromHere, NotSignedIn
+from pbem.web.visits import NotFromHere, NotSignedIn
 from pbem.wording.boards import viewer
 from pbem.wording.explained import explained
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from pbem.domain.boards import Board
     from pbem.usecases.context import Context
-    from pbem.web.site import Visit
+    from pbem.web.visits import Visit
 
 MOST_LINES = 200
 """Of the list of moves, unless all are asked for: a page stays small however long a game is."""
@@ -53,7 +53,7 @@ def show_board(visit: Visit) -> Response:
 
 def show_resignation(visit: Visit) -> Response:
     """Ask whether he means it."""
-    _ = visit.known
+    visit.check_signed_in()
     return visit.page("resign", visit.look(lambda context: _facts(visit, context)))
 
 
@@ -133,7 +133,7 @@ def _facts(visit: Visit, context: Context) -> Mapping[str, object]:
 def _options(board: Board, visit: Visit) -> Sequence[tuple[str, str]]:
     """The options of a board as they are typed, each with what the help says of it."""
     page = visit.site.wording.help.page(f"{board.game} options")
-    entries = explained(page) if page else ()
+    entries = explained(page)
     words = {name: f"-{in_words(name, value)}" for name, value in board.options.items()}
     meanings = {each.word: each.meaning for each in entries}
     of_name = {name: " ".join(each.meaning for each in entries if each.name == name) for name in words}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from starlette.responses import Response
 
-    from pbem.web.site import Visit
+    from pbem.web.visits import Visit
 
 _COOKIE = "unsent"
 

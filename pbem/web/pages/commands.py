@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from pbem.domain.notices import Notice
     from pbem.usecases.context import Context
-    from pbem.web.site import Visit
+    from pbem.web.visits import Visit
     from pbem.wording.explained import Explained
 
 LONGEST_LINE, LONGEST_WORDS = MOST_CHARACTERS + 1, 16_000
@@ -182,4 +182,4 @@ def _titles(context: Context) -> dict[str, str]:
 def _options_of(game: str, visit: Visit) -> tuple[Explained, ...]:
     """What the help says of the options of a game."""
     page = visit.site.wording.help.page(f"{game} options") or visit.site.wording.help.page(game)
-    return () if page is None else tuple(each for each in explained(page) if each.word.startswith("-"))
+    return tuple(each for each in explained(page) if each.word.startswith("-"))

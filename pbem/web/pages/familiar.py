@@ -14,7 +14,7 @@ from pbem.usecases.signing_in.browsers import FamiliarBrowser
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-    from pbem.web.site import Visit
+    from pbem.web.visits import Visit
 
 _FAMILIAR, _SIGNUP = "familiar", "signup"
 _FAMILIAR_FOR, _SIGNUP_FOR = timedelta(days=365), timedelta(days=14)

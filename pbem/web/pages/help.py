@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from starlette.responses import Response
 
-    from pbem.web.site import Visit
+    from pbem.web.visits import Visit
 
 _MOST_WORDS = 10
 _LONGEST = 40

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pbem.domain.players import Player
     from pbem.domain.rankings import Ranked, Standings
-    from pbem.web.site import Visit
+    from pbem.web.visits import Visit
 
 _KINDS = ("established", "provisional", "inactive")
 """Of those who have ratings, as standings tell them apart."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pbem.domain.courses import Course
     from pbem.games.game import Game
     from pbem.usecases.context import Context
-    from pbem.web.site import Visit
+    from pbem.web.visits import Visit
 
 LONGEST = 200
 """Characters of a move that are read."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from pbem.usecases.context import Context
-    from pbem.web.site import Visit
+    from pbem.web.visits import Visit
 
 LINES = {
     "vacation": "vacation {until}",
@@ -105,7 +105,7 @@ def _facts(visit: Visit, context: Context) -> Mapping[str, object]:
 def _choices(visit: Visit, language: str) -> Mapping[str, Mapping[str, str]]:
     """What can be chosen about mails: by the name of a preference, its values and what the help says of each."""
     page = visit.site.wording.help.page("set", language)
-    meanings = {each.word: each.meaning for each in explained(page)} if page is not None else {}
+    meanings = {each.word: each.meaning for each in explained(page)}
     return {
         name: {value: meanings.get(f"{name}={value}", "") for value in Preferences.values(name)}
         for name in Preferences.names()

@@ -25,7 +25,7 @@ from pbem.web.boards.unsent import KEPT_FOR, forget_words, keeps
 from pbem.web.pages.familiar import familiar_browser, forget_familiar, keep_signup, make_familiar, signup_of
 from pbem.web.security import is_path
 from pbem.web.serving.evenly import Evenly
-from pbem.web.site import SESSION
+from pbem.web.visits import SESSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pbem.domain.notices import Notice
     from pbem.usecases.context import Context
     from pbem.usecases.ports import WrongPassword as Tried
-    from pbem.web.site import Visit
+    from pbem.web.visits import Visit
 
 _MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
 _LONGEST_THEN = 200

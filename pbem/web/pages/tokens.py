@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import PlayerError
 from pbem.usecases.signing_in.tokens import MOST_TOKENS, make_token, revoke_token, tokens_of_speaker
-from pbem.web.site import NotSignedIn
+from pbem.web.visits import NotSignedIn
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
     from pbem.domain.notices import Notice
     from pbem.usecases.context import Context
-    from pbem.web.site import Visit
+    from pbem.web.visits import Visit
 
 
 def show_tokens(visit: Visit) -> Response:
@@ -67,8 +67,7 @@ def _page(visit: Visit, wrong: PlayerError | None = None, secret: str = "", stat
     Raises:
         NotSignedIn: it is nobody's.
     """
-    if visit.player is None:
-        raise NotSignedIn
+    visit.check_signed_in()
     facts = {"tokens": visit.look(tokens_of_speaker), "most": MOST_TOKENS, "wrong": wrong, "secret": secret}
     response = visit.page("tokens", facts, status)
     response.headers["cache-control"] = "no-store"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pbem.domain.tournaments import Meeting, Tournament
     from pbem.usecases.context import Context
-    from pbem.web.site import Visit
+    from pbem.web.visits import Visit
 
 
 def show_tournaments(visit: Visit) -> Response:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pbem.domain.courses import Course
     from pbem.games.game import Position
     from pbem.usecases.context import Context
-    from pbem.web.site import Visit
+    from pbem.web.visits import Visit
 
 LONGEST = 2000
 """Characters of turns that are read."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pbem.games.game import Game, Options
     from pbem.games.options import Option, Value, Vocabulary
     from pbem.usecases.context import Context
-    from pbem.web.site import Visit
+    from pbem.web.visits import Visit
     from pbem.wording.explained import Explained
 
 LONGEST = 600
@@ -188,7 +188,7 @@ def _chosen(vocabulary: Vocabulary, visit: Visit) -> Sequence[str]:
 def _controls(variant: Variant, vocabulary: Vocabulary | None, visit: Visit) -> Sequence[Control]:
     """The fields, in the order of the help."""
     page = visit.site.wording.help.page(f"{variant.game.name} options")
-    meanings = explained(page) if page else ()
+    meanings = explained(page)
     given = variant.options if variant.wrong is None else _readable(vocabulary, variant.words)
     controls = [
         Control(option, [each for each in meanings if each.name == option.name], given.get(option.name))
