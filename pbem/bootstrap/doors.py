@@ -10,35 +10,40 @@ from pbem.mail_in.smtp import SmtpDoor
 from pbem.mail_in.tls import tls_context
 
 if TYPE_CHECKING:
-    from pbem.config import Listen, Settings, UnixListen
+    from pbem.config import Settings
     from pbem.mail_in.addresses import OwnAddress
+    from pbem.mail_in.doors import Door
     from pbem.mail_in.handler import Accept
     from pbem.meters import Meters
 
 
-def make_smtp_door(listen: Listen, settings: Settings, accept: Accept, ours: OwnAddress, meters: Meters) -> SmtpDoor:
-    """The SMTP door.
+def make_doors(settings: Settings, accept: Accept, ours: OwnAddress, meters: Meters) -> dict[str, Door]:
+    """The doors that are to be opened, by their names.
 
     Raises:
-        BadSetting: its certificate cannot be used.
+        BadSetting: the certificate cannot be used.
     """
-    return SmtpDoor(
-        listen,
-        accept,
-        ours,
-        _limits(settings),
-        tls=tls_context(settings.smtp_certificate, settings.smtp_private_key),
-        wants_proxy=settings.smtp_proxy_protocol,
-        meters=meters.door("smtp"),
-    )
-
-
-def make_lmtp_door(
-    listen: Listen | UnixListen, settings: Settings, accept: Accept, ours: OwnAddress, meters: Meters
-) -> LmtpDoor:
-    """The LMTP door."""
-    mode, limits = settings.lmtp_socket_mode, _limits(settings)
-    return LmtpDoor(listen, accept, ours, limits, socket_mode=mode, meters=meters.door("lmtp"))
+    doors: dict[str, Door] = {}
+    if settings.smtp_listen is not None:
+        doors["smtp"] = SmtpDoor(
+            settings.smtp_listen,
+            accept,
+            ours,
+            _limits(settings),
+            tls=tls_context(settings.smtp_certificate, settings.smtp_private_key),
+            wants_proxy=settings.smtp_proxy_protocol,
+            meters=meters.door("smtp"),
+        )
+    if settings.lmtp_listen is not None:
+        doors["lmtp"] = LmtpDoor(
+            settings.lmtp_listen,
+            accept,
+            ours,
+            _limits(settings),
+            socket_mode=settings.lmtp_socket_mode,
+            meters=meters.door("lmtp"),
+        )
+    return doors
 
 
 def _limits(settings: Settings) -> DoorLimits:

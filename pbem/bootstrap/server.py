@@ -15,7 +15,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.bootstrap.database import engine_of, kept_key, lock_database, using_database
-from pbem.bootstrap.doors import make_lmtp_door, make_smtp_door
+from pbem.bootstrap.doors import make_doors
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.lookout import Lookout
 from pbem.bootstrap.loops import Loops
@@ -62,11 +62,10 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp
 
-    from pbem.config import Listen, Settings, UnixListen
+    from pbem.config import Settings
     from pbem.domain.letters import Envelope
     from pbem.ids import BoardNumber, LetterId
-    from pbem.mail_in.lmtp import LmtpDoor
-    from pbem.mail_in.smtp import SmtpDoor
+    from pbem.mail_in.doors import Door
 
 
 log = structlog.get_logger()
@@ -211,17 +210,13 @@ class Server:
             if open_robots(uow, datetime.now(UTC)):
                 uow.commit()
 
-    def smtp_door(self, listen: Listen) -> SmtpDoor:
-        """The SMTP door.
+    def doors(self) -> dict[str, Door]:
+        """The doors for letters that the settings name, not yet open.
 
         Raises:
-            BadSetting: its certificate cannot be used.
+            BadSetting: the certificate cannot be used.
         """
-        return make_smtp_door(listen, self.settings, self.accept, self._ours, self.meters)
-
-    def lmtp_door(self, listen: Listen | UnixListen) -> LmtpDoor:
-        """The LMTP door."""
-        return make_lmtp_door(listen, self.settings, self.accept, self._ours, self.meters)
+        return make_doors(self.settings, self.accept, self._ours, self.meters)
 
     def accept(self, envelope: Envelope, raw: bytes, at: datetime) -> Future[LetterId | None]:
         """Store a letter; the future is done once it is safe, and tells its number, or None if it had come before."""

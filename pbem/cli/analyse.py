@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -13,7 +12,7 @@ from pbem.bootstrap.wording import make_wording
 from pbem.bots.analysis import analyse as look_at
 from pbem.bots.analysis import playouts_in_all
 from pbem.cli.exits import end, said
-from pbem.cli.progress import records_in
+from pbem.cli.progress import progress_of, records_in
 from pbem.config import Settings
 from pbem.domain.notices import Notice
 from pbem.domain.records import replay
@@ -22,8 +21,6 @@ from pbem.usecases.robots.looks import facts_of_looks, inputs_of, most_playouts
 from pbem.usecases.views.records import read_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from pbem.domain.records import Replay
 
 
@@ -54,26 +51,12 @@ def analyse(file: BinaryIO, moveno: int | None, playouts: int | None, seed: int)
     if not inputs:
         end("nothing was played in this game" if moveno is None else f"nothing was played as move {moveno}")
     each = playouts or most_playouts(moveno)
-    with _progress(playouts_in_all(len(inputs), each)) as told:
-        looks = look_at(game, inputs, playouts=each, seed=seed, told=told)
+    total = playouts_in_all(len(inputs), each)
+    with progress_of("analysing") as told:
+        looks = look_at(game, inputs, playouts=each, seed=seed, told=lambda made: told(made, total))
     facts = {**_facts(played), "game": game, **facts_of_looks(looks, played, game, moveno, each)}
     click.echo(wording.page_text(Notice("analysis", "", facts))[1], nl=False)
 
 
 def _facts(played: Replay) -> dict[str, object]:
     return {"board": played.board, "course": played.last, "reader": None}
-
-
-@contextmanager
-def _progress(playouts: int) -> Iterator[Callable[[int], None] | None]:
-    """What is told of playouts, shown on a terminal."""
-    from rich.console import Console  # loaded where there is something to show
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
-    with Progress(console=console, transient=True, redirect_stdout=False) as progress:
-        task = progress.add_task("analysing", total=playouts)
-        yield lambda made: progress.update(task, completed=made)

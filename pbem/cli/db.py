@@ -14,7 +14,6 @@ from pbem.bootstrap.database import using_database
 from pbem.bootstrap.upkeep import copy_database, open_database, wrong_boards
 from pbem.cli.exits import FAILED, MISUSE, end, read_settings
 from pbem.cli.progress import progress_of
-from pbem.config import BadSetting
 from pbem.storage.copying import NoCopy
 
 if TYPE_CHECKING:
@@ -33,11 +32,8 @@ def db() -> None:
 @db.command()
 def upgrade() -> None:
     """Bring the schema up to date, as each start of the server does."""
-    try:
-        with using_database(), open_database(read_settings()) as database:
-            before, now = database.upgrade()
-    except BadSetting as wrong:
-        end(str(wrong))
+    with using_database(), open_database(read_settings()) as database:
+        before, now = database.upgrade()
     click.echo(f"schema: {now}" + ("" if before == now else f", was {before or 'empty'}"))
 
 
@@ -51,15 +47,12 @@ def check(quick: bool) -> None:
     anything is not.
     """
     is_well = True
-    try:
-        with open_database(read_settings()) as database:
-            for finding in database.check():
-                click.echo(f"{finding.what}: {finding.said}")
-                is_well = is_well and finding.is_well
-            if not quick:
-                is_well = _check_boards(database) and is_well
-    except BadSetting as wrong:
-        end(str(wrong))
+    with open_database(read_settings()) as database:
+        for finding in database.check():
+            click.echo(f"{finding.what}: {finding.said}")
+            is_well = is_well and finding.is_well
+        if not quick:
+            is_well = _check_boards(database) and is_well
     sys.exit(0 if is_well else FAILED)
 
 
@@ -94,8 +87,6 @@ def backup(file: Path) -> None:
             made = database.back_up(file, lambda progress: told(*progress))
     except NoCopy as wrong:
         end(f"no backup was made: {wrong}", MISUSE)
-    except BadSetting as wrong:
-        end(str(wrong))
     except (OSError, sqlite3.Error, SQLAlchemyError) as failed:
         end(f"no backup was made: {_short(failed)}")
     for each in made:
@@ -126,8 +117,6 @@ def copy(url: str) -> None:
             key = copy_database(settings, url, tell)
     except (NoCopy, OSError) as wrong:
         end(f"nothing was copied: {wrong}")
-    except BadSetting as wrong:
-        end(str(wrong))
     click.echo(f"copied: {counted[0]} rows")
     click.echo("Set PBEM_DATABASE_URL to the new database before the server starts.")
     if key is None:

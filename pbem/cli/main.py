@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
-from pbem.cli.exits import FAILED
+from pbem.cli.exits import FAILED, end
 from pbem.cli.output import OutputLostError, guarded_output
+from pbem.config import BadSetting
 
 _SUBCOMMANDS = {
     "admin": "pbem.cli.admin:admin",
@@ -46,10 +47,12 @@ class _Program(click.Group):
         return command
 
     def main(self, *args: Any, **given: Any) -> Any:
-        """Run one of them to its end."""
+        """Run one of them to its end; one that cannot go on with the settings ends with a sentence."""
         try:
             with guarded_output():
                 return super().main(*args, **given)
+        except BadSetting as wrong:
+            end(str(wrong))
         except OutputLostError as lost:
             click.echo(f"pbem: the standard output cannot be written: {lost}", err=True)
         except BrokenPipeError:  # a reader that has seen enough needs no message

@@ -1,4 +1,4 @@
-"""Game records as lines of a file, worked through with the progress on the terminal."""
+"""How far long work has come, shown on the terminal; game records as lines of a file, worked through so."""
 
 from __future__ import annotations
 
@@ -30,19 +30,21 @@ def size_of(source: BinaryIO) -> int | None:
 
 
 @contextmanager
-def progress_of(doing: str) -> Iterator[Callable[[int, int], None]]:
+def progress_of(doing: str, *, hidden: bool = False) -> Iterator[Callable[[int, int | None], None]]:
     """What may be told again and again how much has been done of how much, to be shown on a terminal.
 
     Args:
         doing: what is being done, in a word.
+        hidden: whether it is not to be shown after all.
     """
     from rich.console import Console  # loaded where there is something to show
     from rich.progress import Progress
 
     console = Console(stderr=True)
-    if not console.is_terminal:
+    if hidden or not console.is_terminal:
         yield lambda _done, _total: None
         return
+    # what is printed is for a file: it must not be led to the terminal
     with Progress(console=console, transient=True, redirect_stdout=False) as progress:
         task = progress.add_task(doing, total=None)
         yield lambda done, total: progress.update(task, completed=done, total=total)
@@ -59,16 +61,9 @@ def with_progress(
         size: of all records in bytes, if that is known.
         prints: whether each record leads to something on the standard output.
     """
-    from rich.console import Console  # loaded where there is something to show
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    if not console.is_terminal or (prints and sys.stdout.isatty()):
-        yield from records
-        return
-    # what is printed is for a file: it must not be led to the terminal
-    with Progress(console=console, transient=True, redirect_stdout=False) as progress:
-        task = progress.add_task(doing, total=size)
+    done = 0
+    with progress_of(doing, hidden=prints and sys.stdout.isatty()) as told:
         for record in records:
             yield record
-            progress.advance(task, len(record if isinstance(record, str) else record[1]))
+            done += len(record if isinstance(record, str) else record[1])
+            told(done, size)

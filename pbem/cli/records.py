@@ -12,10 +12,9 @@ import click
 from pbem.bootstrap.archive import open_archive
 from pbem.bootstrap.database import using_database
 from pbem.bootstrap.wording import make_wording
-from pbem.cli.exits import FAILED, end, read_settings, said
+from pbem.cli.exits import FAILED, read_settings, said
 from pbem.cli.known_game import known_game
 from pbem.cli.progress import records_in, size_of, with_progress
-from pbem.config import BadSetting
 from pbem.errors import PlayerError
 from pbem.ids import HIGHEST_NUMBER, BoardNumber
 
@@ -35,10 +34,7 @@ def export(board: tuple[int, ...], game: str | None) -> None:
 
     Each is a line of JSON. Challenges that were declined are no games and left out.
     """
-    try:
-        complete = export_records(read_settings(), [BoardNumber(number) for number in board], game)
-    except BadSetting as wrong:
-        end(str(wrong))
+    complete = export_records(read_settings(), [BoardNumber(number) for number in board], game)
     sys.exit(0 if complete else FAILED)
 
 
@@ -60,11 +56,7 @@ def import_(file: BinaryIO) -> None:
 
     The exit code is 0 if all games are here now, 1 if some were refused.
     """
-    try:
-        complete = import_records(read_settings(), file)
-    except BadSetting as wrong:
-        end(str(wrong))
-    sys.exit(0 if complete else FAILED)
+    sys.exit(0 if import_records(read_settings(), file) else FAILED)
 
 
 def export_records(settings: Settings, numbers: Sequence[BoardNumber], game: str | None) -> bool:

@@ -18,7 +18,7 @@ import structlog
 from pbem.bootstrap.loops import ROLES
 from pbem.bootstrap.server import Server
 from pbem.cli.event_loops import new_event_loop
-from pbem.cli.exits import end, read_settings
+from pbem.cli.exits import read_settings
 from pbem.cli.files import most_files, room_for_web
 from pbem.cli.logs import configure_logs
 from pbem.config import BadSetting, Listen
@@ -56,10 +56,7 @@ def _roles(_context: click.Context, _option: click.Parameter, words: str | None)
 )
 def serve(roles: tuple[str, ...]) -> None:
     """Run the server until it is told to end (Ctrl-C or SIGTERM)."""
-    try:
-        run_server(read_settings(), click.echo, roles)
-    except BadSetting as wrong:
-        end(str(wrong))
+    run_server(read_settings(), click.echo, roles)
 
 
 def run_server(settings: Settings, say: Callable[[str], None], roles: Collection[str] = ROLES) -> None:
@@ -126,7 +123,7 @@ async def _serve(
     monitor = WebServer(server.monitor(), LIMITS, None) if "monitor" in sockets else None
     web = _web(server, say) if "web" in sockets else None
     async with _serving(monitor, sockets.get("monitor")):
-        doors = _doors(server)
+        doors = server.doors()
         await _open(server, doors, say)
         for name, listening in sockets.items():
             say(f"pbem: {name} http://{Listen(listening.getsockname()[0], _port(listening))}")
@@ -157,17 +154,6 @@ async def _serving(web: WebServer | None, listening: socket.socket | None) -> As
         await serving
 
 
-def _doors(server: Server) -> dict[str, Door]:
-    """The doors that are to be opened, by their names."""
-    settings = server.settings
-    doors: dict[str, Door] = {}
-    if settings.smtp_listen is not None:
-        doors["smtp"] = server.smtp_door(settings.smtp_listen)
-    if settings.lmtp_listen is not None:
-        doors["lmtp"] = server.lmtp_door(settings.lmtp_listen)
-    return doors
-
-
 async def _open(server: Server, doors: Mapping[str, Door], say: Callable[[str], None]) -> None:
     """Open the doors for letters."""
     if server.settings.trust_from:
@@ -183,13 +169,8 @@ async def _open(server: Server, doors: Mapping[str, Door], say: Callable[[str], 
 
 
 def _ready(settings: Settings) -> str:
-    relay = dict(_shown(settings))["PBEM_RELAY_URL"]
-    return f"pbem: ready; players write to {settings.address}, mails go to {relay}"
-
-
-def _shown(settings: Settings) -> Iterator[tuple[str, str]]:
-    for name, value, _ in settings.rows():
-        yield name, value
+    shown = {name: value for name, value, _ in settings.rows()}
+    return f"pbem: ready; players write to {settings.address}, mails go to {shown['PBEM_RELAY_URL']}"
 
 
 def _listening(name: str, listen: Listen) -> socket.socket:

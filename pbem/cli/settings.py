@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import click
+from rich.table import Table
 
 from pbem.cli.exits import read_settings
+from pbem.cli.tables import print_table
 
 
 @click.command()
@@ -13,11 +15,7 @@ def settings() -> None:
 
     Secrets are masked.
     """
-    from rich.console import Console  # which takes longer to load than most subcommands take
-    from rich.table import Table
-
     table = Table("setting", "value", "from", box=None, header_style="bold", pad_edge=False)
     for row in read_settings().rows():
         table.add_row(*row)
-    console = Console()
-    Console(width=max(console.width, 120) if not console.is_terminal else None).print(table)
+    print_table(table)

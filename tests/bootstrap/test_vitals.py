@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from pbem.bootstrap.server import Server
 from pbem.bootstrap.vitals import Vitals
-from pbem.config import Listen, Settings
+from pbem.config import Settings
 from pbem.storage.engine import make_engine, writing
 from pbem.workers.loop import Loop
 
@@ -24,7 +24,8 @@ PATIENCE = 20
 
 @pytest.fixture
 def server(sqlite_url: str, tmp_path: Path) -> Iterator[Server]:
-    server = Server(Settings.read({"PBEM_DATABASE_URL": sqlite_url, "PBEM_RELAY_URL": f"maildir:{tmp_path}/mail"}))
+    own = {"PBEM_DATABASE_URL": sqlite_url, "PBEM_RELAY_URL": f"maildir:{tmp_path}/mail"}
+    server = Server(Settings.read(own | {"PBEM_SMTP_LISTEN": "127.0.0.1:0"}))
     yield server
     server.close()
 
@@ -33,7 +34,7 @@ def test_work_is_taken_from_the_beginning_to_the_end_while_the_doors_are_open(se
     told = [server.vitals.closed()]
 
     async def open_and_shut() -> None:
-        door = server.smtp_door(Listen("127.0.0.1", 0))
+        door = server.doors()["smtp"]
         await door.open()
         server.vitals.begin({"smtp": door}, [])
         told.append(server.vitals.closed())

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, reason, show_one
+from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, reason
+from pbem.cli.tables import show_one
 from pbem.commands.deeds import AnnulBoard, EndBoard, HandOverSeat
 from pbem.ids import HIGHEST_NUMBER, BoardNumber
 from pbem.usecases.dispatcher import dispatch

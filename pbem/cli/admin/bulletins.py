@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from pbem.cli.admin.opening import as_json, at_desk, show
+from pbem.cli.admin.opening import as_json, at_desk, end_if_missing
 from pbem.cli.exits import end as end_program
+from pbem.cli.tables import show
 from pbem.domain.bulletins import checked_text
 from pbem.ids import PlayerId
 from pbem.storage.bulletins import bulletins_up, end_bulletins, post_bulletin
@@ -96,9 +97,7 @@ def end(notices: tuple[int, ...]) -> None:
             desk.do("maintenance end", " ".join(map(str, meant)), write=write)
     for each in meant:
         click.echo(f"notice {each} is taken down")
-    missing = sorted(set(notices) - set(up))
-    if missing:
-        end_program(f"not up: {', '.join(map(str, missing))}")
+    end_if_missing(notices, up, "not up")
     if not meant:
         click.echo("No notice is up.")
 

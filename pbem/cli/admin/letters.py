@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, noted_reason, show
+from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, end_if_missing, limit, noted_reason
 from pbem.cli.exits import end
+from pbem.cli.tables import show
 from pbem.errors import PbemError
 from pbem.storage.traffic import DELAYED, drop_mails, retry_mails, suppressed_addresses, traffic, unsent_mails
 from pbem.usecases.finding import find_player
@@ -103,9 +104,7 @@ def _change(deed: str, mails: Sequence[int], change: Change, said: str) -> None:
         desk.do(f"outbox {deed}", " ".join(map(str, mails)), write=write)
     for mail in changed:
         click.echo(f"mail {mail} {said}")
-    missing = sorted(set(mails) - set(changed))
-    if missing:
-        end(f"nothing to {deed}: {', '.join(map(str, missing))}")
+    end_if_missing(mails, changed, f"nothing to {deed}")
 
 
 @click.group()

@@ -10,8 +10,9 @@ import click
 
 from pbem.bootstrap.condition import condition
 from pbem.bootstrap.wording import make_wording
-from pbem.cli.admin.opening import as_json, at_desk, limit, show
+from pbem.cli.admin.opening import as_json, at_desk, limit
 from pbem.cli.exits import read_settings
+from pbem.cli.tables import show
 from pbem.storage.deeds import last_deeds
 from pbem.storage.overview import overview
 from pbem.usecases.admin.attention import judge

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, reason, show, show_one
+from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, reason
+from pbem.cli.tables import show, show_one
 from pbem.domain.players import Standing
 from pbem.storage.roster import last_letters, last_mails, player_rows
 from pbem.usecases.admin import standings

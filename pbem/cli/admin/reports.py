@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.admin.opening import as_json, at_desk, limit, show, show_one
+from pbem.cli.admin.opening import as_json, at_desk, limit
+from pbem.cli.tables import show, show_one
 from pbem.domain.bulletins import checked_text
 from pbem.usecases.messages.reports import NoSuchReport, close_report
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.admin.opening import as_json, at_desk, limit, show
-from pbem.cli.exits import end
+from pbem.cli.admin.opening import as_json, at_desk, end_if_missing, limit
+from pbem.cli.tables import show
 from pbem.domain.robots import Analysis
 from pbem.storage.tasks import drop_analyses, queued_tasks, retry_tasks, shunted_tasks
 from pbem.usecases.robots.analyses import tell_no_analysis
@@ -86,9 +86,7 @@ def retry(boards: tuple[int, ...], *, everything: bool) -> None:
             desk.do("robots retry", " ".join(map(str, meant)), write=write)
     for board in changed:
         click.echo(f"board {board}: its robot is asked again")
-    missing = sorted(set(meant) - set(changed))
-    if missing:
-        end(f"not set aside: {', '.join(map(str, missing))}")
+    end_if_missing(meant, changed, "not set aside")
     if not meant:
         click.echo("No task is set aside.")
 
@@ -114,6 +112,4 @@ def drop(tasks: tuple[int, ...]) -> None:
             desk.do("robots drop", subject, act=act, write=lambda connection, _: drop_analyses(connection, found))
     for task in found:
         click.echo(f"task {task.id}: board {task.board} is not analysed")
-    missing = sorted(set(tasks) - {task.id for task in found})
-    if missing:
-        end(f"no analysis waits as: {', '.join(map(str, missing))}")
+    end_if_missing(tasks, {task.id for task in found}, "no analysis waits as")

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.bootstrap.games import find_games
-from pbem.cli.admin.opening import as_json, at_desk, limit, safe, show, show_one
+from pbem.cli.admin.opening import as_json, at_desk, end_if_missing, limit
 from pbem.cli.exits import end, read_settings
+from pbem.cli.tables import safe, show, show_one
 from pbem.commands.blanking import blanked
 from pbem.commands.secrets import HIDDEN
 from pbem.domain.replies import Purpose
@@ -195,8 +196,6 @@ def _change(deed: str, letters: tuple[int, ...], which: Which, change: Change, s
             desk.do(f"shunted {deed}", " ".join(map(str, meant)), write=write)
     for letter in changed:
         click.echo(f"letter {letter} {said}")
-    missing = sorted(set(meant) - set(changed))
-    if missing:
-        end(f"not set aside: {', '.join(map(str, missing))}")
+    end_if_missing(meant, changed, "not set aside")
     if not meant:
         click.echo("No letter is set aside.")

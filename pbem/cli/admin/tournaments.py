@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, noted_reason, reason, show
+from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, noted_reason, reason
+from pbem.cli.tables import show
 from pbem.usecases.admin.tournament_deeds import call_off_by_operator, start_by_operator
 
 if TYPE_CHECKING:
