@@ -105,6 +105,5 @@ def _rows(facts: Mapping[str, Any]) -> tuple[list[Any], bool]:
     kinds = [
         each for table in facts["tables"].values() for each in (table.established, table.provisional, table.inactive)
     ]
-    return [row for each in kinds for row in each.rows], facts["game_name"] is not None and any(
-        each.more for each in kinds
-    )
+    has_more = facts["game_name"] is not None and any(each.more for each in kinds)
+    return [row for each in kinds for row in each.rows], has_more

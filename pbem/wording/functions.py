@@ -18,7 +18,7 @@ from pbem.wording.mails import blocks_of, mailto, part_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from datetime import datetime
+    from datetime import datetime, timedelta
     from typing import Any
 
     from jinja2.runtime import Context
@@ -46,6 +46,12 @@ def _moment(context: Context, moment: datetime) -> str:
     """A time in words, as the reader's clock shows it."""
     template = context.environment.get_template("parts/moment.txt")
     return template.render(at=_local(context, moment)).strip()
+
+
+@pass_context
+def _duration(context: Context, time: timedelta) -> str:
+    """A stretch of time in words: the two largest units that it has."""
+    return duration(time, context.environment.get_template("parts/units.txt").render().split())
 
 
 @pass_context
@@ -94,7 +100,7 @@ FILTERS: dict[str, Callable[..., object]] = {
     "columns": columns,
     "entry": entry,
     "listed": listed,
-    "duration": duration,
+    "duration": _duration,
     "local": _local,
     "moment": _moment,
     "halves": halves,

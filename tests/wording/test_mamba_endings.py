@@ -239,7 +239,7 @@ def test_a_table_names_all_who_have_won_or_must_act() -> None:
     board = seated(4, "teams")
     won = replace(MAMBA.begin({"teams": True}, 4), outcome=Outcome((1, 3), Ending.LAST_IN_PLAY))
     rows = [facts(board, course_of(position), None) | {"since": AT} for position in (won, MAMBA.begin({}, 4))]
-    more = {"rows": rows, "now": AT, "more": False, "shares": False, "which": "all", "userids": (), "game": None}
+    more = {"rows": rows, "now": AT, "more": False, "shares": False, "which": "all", "userids": (), "game_name": None}
     body = mail(board, ALICE, "table_of_boards", more=more).body
     assert "alice - bob - carol - dave: won by bob and dave\n" in body
     assert re.search(r"      0  alice       .*  alice - bob - carol - dave\n", body)
@@ -255,6 +255,6 @@ def test_a_table_tells_the_place_of_a_board_in_its_tournament() -> None:
         "shares": False,
         "which": "tournament",
         "userids": (),
-        "game": None,
+        "game_name": None,
     }
     assert "  alice - bob (A1 of spring)\n" in mail(board, ALICE, "table_of_boards", more=more).body

@@ -101,7 +101,7 @@ def ranked(userid: str, value: int, limit: int | None = None, seeking: int = 0) 
 
 def standings(*, shares: bool = False, robots: Sequence[str] = (), **tables: Standings) -> str:
     told = {"established": 20, "active_days": 90, "shares": shares, "robots": robots}
-    return written("standings", game=None, tables=tables, **told)
+    return written("standings", game_name=None, tables=tables, **told)
 
 
 def test_standings_of_players_with_long_names_keep_the_width() -> None:
@@ -142,7 +142,7 @@ def history(
 ) -> str:
     """The line of one board."""
     board = FinishedBoard(BoardNumber(101), "mamba", AT, players, winners, ending, changes or {}, **told)
-    body = written("history", rows=[board], more=False, userid=userid, game=None, shares=False)
+    body = written("history", rows=[board], more=False, userid=userid, game_name=None, shares=False)
     lines = body.partition("How it went\n")[2].partition("\n\n")[0].splitlines()
     return " ".join(line.strip() for line in lines).removeprefix("101  mamba     2026-05-01  ")
 
@@ -192,11 +192,11 @@ def test_a_history_that_is_cut_says_how_to_see_the_rest() -> None:
         ("alice", None, False, "<game> history alice"),
         ("alice", None, True, "Alone in a letter each brings more."),
     ):
-        body = written("history", rows=[board], more=True, userid=userid, game=game, shares=shares)
+        body = written("history", rows=[board], more=True, userid=userid, game_name=game, shares=shares)
         assert "... and more than fit here.\n" in body
         assert hint in body
     assert "There are no finished boards of mamba with alice." in written(
-        "history", rows=[], more=False, userid="alice", game="mamba", shares=False
+        "history", rows=[], more=False, userid="alice", game_name="mamba", shares=False
     )
 
 

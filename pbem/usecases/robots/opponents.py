@@ -134,7 +134,7 @@ def facts_of_robots(command: ShowRobots, context: Context) -> dict[str, object]:
     games = sorted(context.games) if game is None else [game]
     found = (_opponent(level, games, context) for level in LEVELS.values())
     return {
-        "game": game,
+        "game_name": game,
         "games": games,
         "robots": [each for each in found if each is not None],
         "boards_per_robot": context.policy.boards_per_robot,

@@ -138,8 +138,8 @@ def _drawn(boards: Sequence[Board], context: Context, *, more: bool = False, is_
     reader = context.speaker.player
     facts = {"boards": [_drawn_facts(board, context, is_own=is_own) for board in boards], "more": more}
     if len(boards) > 1:
-        return to_sender("own_boards" if is_own else "boards", context, facts)
-    return about_board("own_boards" if is_own else "boards", boards[0], context, facts, reader=reader)
+        return to_sender("boards", context, facts)
+    return about_board("boards", boards[0], context, facts, reader=reader)
 
 
 def _drawn_facts(board: Board, context: Context, *, is_own: bool) -> dict[str, object]:
@@ -170,5 +170,5 @@ def _table_facts(
         "shares": context.commands > 1,
         "which": command.which,
         "userids": command.userids,
-        "game": command.game,
+        "game_name": command.game,
     }

@@ -61,7 +61,7 @@ def facts_of_standings(command: ShowStandings, part: Part, context: Context) -> 
     tables = {name: table for name, table in found.items() if game is not None or not table.is_empty}
     is_any = any(not table.is_empty for table in tables.values())
     return {
-        "game": game,
+        "game_name": game,
         "tables": tables,
         "established": ESTABLISHED,
         "active_days": ACTIVE_FOR.days,
@@ -94,7 +94,7 @@ def facts_of_history(command: ShowHistory, part: Part, context: Context) -> dict
         "rows": rows,
         "more": len(found) > most,
         "userid": player and player.userid,
-        "game": game,
+        "game_name": game,
         "shares": context.commands > 1,
     }
 
