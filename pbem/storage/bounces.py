@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Connection, and_, insert, select, update
 
 from pbem.domain.bounces import Bounce
 from pbem.storage.models import BounceRow
+from pbem.storage.repository import Noting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,22 +19,15 @@ if TYPE_CHECKING:
 _LONGEST_STATUS, _LONGEST_DIAGNOSIS = 16, 255
 
 
-class BounceRepository:
+class BounceRepository(Noting):
     """Mails that came back, by player and address."""
 
+    _notes = ("_added", "_forgotten")
+
     def __init__(self, connect: Callable[[], Connection]) -> None:
-        self._connect = connect
+        super().__init__(connect)
         self._added: list[Bounce] = []
         self._forgotten: set[tuple[PlayerId, str]] = set()
-
-    def remember(self) -> Callable[[], None]:
-        """Return what takes back everything that is added or forgotten from now on."""
-        added, forgotten = list(self._added), set(self._forgotten)
-
-        def restore() -> None:
-            self._added, self._forgotten = added, forgotten
-
-        return restore
 
     def of(self, player: PlayerId, address_key: str, since: datetime) -> Sequence[Bounce]:
         """The mails to an address of a player that have come back since a moment, oldest first."""

@@ -23,19 +23,11 @@ if TYPE_CHECKING:
 class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):
     """Questions that one reply answers."""
 
+    _notes = ("saved", "_withdrawn")
+
     def __init__(self, connect: Callable[[], Connection]) -> None:
         super().__init__(connect)
         self._withdrawn: tuple[_Withdrawn, ...] = ()
-
-    def remember(self) -> Callable[[], None]:
-        """Return what takes back everything that is saved from now on."""
-        restore, withdrawn = super().remember(), self._withdrawn
-
-        def restore_all() -> None:
-            restore()
-            self._withdrawn = withdrawn
-
-        return restore_all
 
     def next_id(self) -> ConfirmationId:
         """An id for a new question."""

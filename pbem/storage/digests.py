@@ -12,6 +12,7 @@ from pbem.domain.digests import DigestEntry
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import writing
 from pbem.storage.models import DigestEntryRow
+from pbem.storage.repository import Noting
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
@@ -33,23 +34,16 @@ def pull_in_digests(engine: Engine, now: datetime) -> int:
         return connection.execute(late.values(due_at=latest)).rowcount
 
 
-class DigestRepository:
+class DigestRepository(Noting):
     """What is kept for the daily mails."""
 
+    _notes = ("_new", "_told", "_due")
+
     def __init__(self, connect: Callable[[], Connection]) -> None:
-        self._connect = connect
+        super().__init__(connect)
         self._new: tuple[DigestEntry, ...] = ()
         self._told: tuple[int, ...] = ()
         self._due: dict[PlayerId, datetime] = {}
-
-    def remember(self) -> Callable[[], None]:
-        """Return what takes back everything that is noted from now on."""
-        noted = self._new, self._told, dict(self._due)
-
-        def restore() -> None:
-            self._new, self._told, self._due = noted
-
-        return restore
 
     def add(self, entry: DigestEntry) -> None:
         """Keep something for the next daily mail of its player."""

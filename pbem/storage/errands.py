@@ -12,6 +12,7 @@ from pbem.domain.events import EventKind
 from pbem.domain.players import userid_key
 from pbem.domain.robots import PATIENCE, PLAYS, TaskKind, errands, robots_at
 from pbem.storage.models import TaskRow
+from pbem.storage.repository import Noting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -30,7 +31,7 @@ _UNSEATING = (EventKind.HANDOVER, EventKind.DECLINE)
 """Events after which a robot may be at a board no more."""
 
 
-class ErrandRepository:
+class ErrandRepository(Noting):
     """Has the tasks follow the boards, within the transaction that writes them.
 
     Args:
@@ -47,7 +48,7 @@ class ErrandRepository:
         course: Callable[[Board], Course],
         most_playouts: int | None = None,
     ) -> None:
-        self._connect = connect
+        super().__init__(connect)
         self._most_playouts = most_playouts
         self._boards = boards
         self._course = course
@@ -60,10 +61,6 @@ class ErrandRepository:
         if mine is None:
             return None
         return self._connect().scalar(select(func.count()).where(is_waiting, TaskRow.due_at < mine)) or 0
-
-    def remember(self) -> Callable[[], None]:
-        """Return what takes back everything that is saved from now on: that is up to the boards."""
-        return lambda: None
 
     def write(self, connection: Connection) -> None:
         """Ask of robots what their boards ask, and forget what has been overtaken."""

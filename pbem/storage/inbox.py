@@ -6,27 +6,26 @@ import re
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cache
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import BindParameter, and_, bindparam, delete, exists, func, insert, literal_column, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import aliased
 
 from pbem.domain.letters import Envelope, InboxFull
 from pbem.errors import PbemError
 from pbem.ids import LetterId
 from pbem.storage.arrivals import is_new
 from pbem.storage.engine import reading, writing
-from pbem.storage.leases import count_states, is_due, is_free, is_held, is_waiting, pull_in
+from pbem.storage.leases import count_states, is_held, is_waiting, pull_in
 from pbem.storage.models import LetterKeyRow, LetterRow
+from pbem.storage.next_letters import next_letters
 from pbem.storage.shapes import numbered, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Connection, Engine, Row, Select
+    from sqlalchemy import Connection, Engine
     from sqlalchemy.sql.dml import ReturningUpdate
 
     from pbem.storage.arrivals import Arrival
@@ -37,9 +36,6 @@ _DEATHS_BY_CHANCE = 3
 """A server may be ended as often with the same letter in its hands."""
 _REST = timedelta(seconds=10)
 _LONGEST_REST = timedelta(minutes=10)
-_LOOKED_AT = 200
-"""Letters among which the next ones are looked for before all are."""
-_NO_LETTER = 2**63 - 1
 _TRIED = "whether it can be written"
 """A key that no letter has."""
 _WAITING = select(func.count()).where(is_waiting(LetterRow))
@@ -57,12 +53,6 @@ _TAKE = (
         LetterRow.id, LetterRow.sender, LetterRow.recipients, LetterRow.raw, LetterRow.received_at, LetterRow.attempts
     )
 )
-_BEHIND = select(func.min(LetterRow.id)).where(
-    is_waiting(LetterRow),
-    LetterRow.sender.in_(bindparam("senders", expanding=True)),
-    LetterRow.id.not_in(bindparam("letters", expanding=True)),
-)
-"""The first letter that waits for one of these to be handled."""
 _GIVE_BACK = (
     update(LetterRow)
     .where(LetterRow.id.in_(bindparam("letters", expanding=True)), LetterRow.state == "waiting")
@@ -146,14 +136,10 @@ class Inbox:
         return LetterId(added.inserted_primary_key[0])
 
     def lease(self, now: datetime, most: int = 1) -> list[LeasedLetter]:
-        """Take the first eligible letters: waiting, due, unleased, and no earlier one of their senders waits.
-
-        They are in the order in which they came, and none that came between them waits for one of them. One that was
-        tried before is taken alone: what ends its worker again is to end nothing else.
-        """
+        """Take the letters that are next in the order in which they came; one that was tried before is taken alone."""
         until = now + self._lease
         with writing(self._engine, lasting=False) as connection:
-            letters = _to_be_taken(connection, now, most)
+            letters = next_letters(connection, now, most)
             if not letters:
                 return []
             leased = {"lease_owner": self._owner, "lease_until": until}
@@ -282,65 +268,6 @@ def _take(letters: int) -> ReturningUpdate[*tuple[Any, ...]]:
 def _are_too_many(connection: Connection, most: int) -> bool:
     """Whether more letters wait; they are counted only if there may be."""
     return all(connection.execute(count).scalar_one() > most for count in (_AT_MOST_WAITING, _WAITING))
-
-
-_HORIZON = select(LetterRow.id).where(is_waiting(LetterRow)).order_by(LetterRow.id).limit(1).offset(_LOOKED_AT)
-"""The first letter that is not looked at, if so many wait."""
-
-
-def _eligible(*which: ColumnElement[bool]) -> Select[int, str, int]:
-    """What finds the letters to be taken next among some, and locks them."""
-    now: BindParameter[datetime] = bindparam("now")
-    return (
-        select(LetterRow.id, LetterRow.sender, LetterRow.attempts)
-        .where(and_(is_waiting(LetterRow), is_due(LetterRow, now), is_free(LetterRow, now), *which))
-        .order_by(LetterRow.id)
-        .limit(bindparam("most"))
-        .with_for_update(skip_locked=True)
-    )
-
-
-def _among_the_first() -> Select[*tuple[Any, ...]]:
-    """Those of the letters that have waited longest which wait for no earlier one of their senders."""
-    earlier = aliased(LetterRow)
-    blocked = exists().where(is_waiting(earlier), earlier.sender == LetterRow.sender, earlier.id < LetterRow.id)
-    horizon = _HORIZON.scalar_subquery()
-    is_near = LetterRow.id < func.coalesce(horizon, literal_column(str(_NO_LETTER)))
-    return _eligible(is_near, ~blocked).add_columns(horizon.label("horizon"))
-
-
-def _among_all() -> Select[int, str, int]:
-    """The same of all letters, found by way of the first one of each sender."""
-    of_sender = aliased(LetterRow)
-    firsts = select(func.min(of_sender.id)).where(is_waiting(of_sender)).group_by(of_sender.sender)
-    return _eligible(LetterRow.id.in_(firsts))
-
-
-_AMONG_THE_FIRST, _AMONG_ALL = _among_the_first(), _among_all()
-
-
-def _found(connection: Connection, now: datetime, most: int) -> Sequence[Row[*tuple[Any, ...]]]:
-    """The eligible letters that came first, locked.
-
-    Mostly the first ones that wait are; behind a great many of one sender the others are found without a look at each.
-    """
-    found = connection.execute(_AMONG_THE_FIRST, {"now": now, "most": most}).all()
-    horizon = found[0].horizon if found else connection.scalar(_HORIZON)
-    if len(found) == most or horizon is None:
-        return found
-    return connection.execute(_AMONG_ALL, {"now": now, "most": most}).all()
-
-
-def _to_be_taken(connection: Connection, now: datetime, most: int) -> list[int]:
-    """The letters to be taken next, locked."""
-    found = _found(connection, now, most)
-    untried = list(takewhile(lambda row: row.attempts == 0, found)) or found[:1]
-    letters = [row.id for row in untried]
-    if len(letters) > 1:
-        senders = [row.sender for row in untried]
-        behind = connection.scalar(_BEHIND, {"senders": senders, "letters": letters})
-        letters = [each for each in letters if behind is None or each < behind]
-    return letters
 
 
 def _rest_after_death(attempts: int) -> timedelta:

@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, exists, func, liter
 from pbem.domain.mails import State, StoredMail
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.models import BounceRow, MailRow
+from pbem.storage.repository import Noting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -36,22 +37,15 @@ _DELAYED = "delayed"
 """Why a mail has not arrived, where the report does not say why."""
 
 
-class MailRepository:
+class MailRepository(Noting):
     """Mails of ours, whatever has become of them. The outbox itself is for those who send them."""
 
+    _notes = ("_came_back", "_delayed")
+
     def __init__(self, connect: Callable[[], Connection]) -> None:
-        self._connect = connect
+        super().__init__(connect)
         self._came_back: dict[int, tuple[str, datetime]] = {}
         self._delayed: dict[int, str] = {}
-
-    def remember(self) -> Callable[[], None]:
-        """Return what takes back everything that is noted from now on."""
-        came_back, delayed = dict(self._came_back), dict(self._delayed)
-
-        def restore() -> None:
-            self._came_back, self._delayed = came_back, delayed
-
-        return restore
 
     def find(self, mail: int) -> StoredMail | None:
         """The mail with this number."""

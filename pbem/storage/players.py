@@ -48,6 +48,8 @@ IS_HERE = or_(*(PlayerRow.standing == each.value for each in HERE))
 class PlayerRepository(Repository[PlayerId, Player]):
     """Players with their addresses."""
 
+    _notes = ("saved", "_held", "_paces")  # who was seen was seen, whatever he is refused
+
     def __init__(self, connect: Callable[[], Connection]) -> None:
         super().__init__(connect)
         self._known: dict[PlayerId, Player] = {}
@@ -60,16 +62,6 @@ class PlayerRepository(Repository[PlayerId, Player]):
     def has_changes(self) -> bool:
         """Whether a player is to be written, or decided upon."""
         return bool(self.saved or self._held)
-
-    def remember(self) -> Callable[[], None]:
-        """Return what takes back everything that is saved or held from now on."""
-        forget, held, paces = super().remember(), dict(self._held), dict(self._paces)
-
-        def restore() -> None:
-            forget()
-            self._held, self._paces = held, paces
-
-        return restore
 
     def read_anew(self) -> None:
         """Read whoever is asked for from now on, even if he was read before: another moment is looked at."""

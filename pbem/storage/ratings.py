@@ -48,20 +48,12 @@ _CHANGES = (
 class RatingRepository(Repository[tuple[PlayerId, str], Rating]):
     """Ratings by player and game, and their changes by board."""
 
+    _notes = ("saved", "_noted")
+
     def __init__(self, connect: Callable[[], Connection]) -> None:
         super().__init__(connect)
         self._noted: dict[BoardNumber, tuple[str, tuple[RatingChange, ...]]] = {}
         self._stored: dict[tuple[str, datetime], tuple[int, int]] = {}
-
-    def remember(self) -> Callable[[], None]:
-        """Return what takes back everything that is saved or noted from now on."""
-        forget, noted = super().remember(), dict(self._noted)
-
-        def restore() -> None:
-            forget()
-            self._noted = noted
-
-        return restore
 
     def of(self, player: PlayerId, game: str) -> Rating:
         """The rating of a player in a game; that of who is new to it, if he is."""

@@ -21,20 +21,12 @@ if TYPE_CHECKING:
 class SessionRepository(Repository[str, "Session | None"]):
     """Who is signed in; what is saved of a session is None if it has ended."""
 
+    _notes = ("saved", "_ended_of", "_prolonged")
+
     def __init__(self, connect: Callable[[], Connection]) -> None:
         super().__init__(connect)
         self._ended_of: dict[PlayerId, str | None] = {}
         self._prolonged: dict[str, datetime] = {}
-
-    def remember(self) -> Callable[[], None]:
-        """Return what takes back everything that is saved from now on."""
-        restore, ended_of, prolonged = super().remember(), dict(self._ended_of), dict(self._prolonged)
-
-        def restore_all() -> None:
-            restore()
-            self._ended_of, self._prolonged = ended_of, prolonged
-
-        return restore_all
 
     def find(self, digest: str, now: datetime) -> Session | None:
         """The session with this digest, if it is still good."""

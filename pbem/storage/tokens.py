@@ -22,21 +22,13 @@ if TYPE_CHECKING:
 class TokenRepository(Repository[str, "Token | None"]):
     """Tokens; what is saved of one is None if it has ended."""
 
+    _notes = ("saved", "_without", "_kept")
+
     def __init__(self, connect: Callable[[], Connection]) -> None:
         super().__init__(connect)
         self._without: tuple[PlayerId, ...] = ()
         self._kept: tuple[Post, ...] = ()
         self._read: dict[str, Token] = {}
-
-    def remember(self) -> Callable[[], None]:
-        """Return what takes back everything that is saved from now on."""
-        restore, without, kept = super().remember(), self._without, self._kept
-
-        def restore_all() -> None:
-            restore()
-            self._without, self._kept = without, kept
-
-        return restore_all
 
     def find(self, digest: str) -> Token | None:
         """The token with this digest."""

@@ -22,6 +22,7 @@ from pbem.storage.models import (
     PlayerRow,
     ReportRow,
 )
+from pbem.storage.repository import Noting
 from pbem.storage.shapes import numbered, one_of
 
 if TYPE_CHECKING:
@@ -34,21 +35,14 @@ if TYPE_CHECKING:
 _WITHOUT_TEXT: dict[str, Any] = {"recipient": "", "subject": None, "raw": None, "last_error": None}
 
 
-class TraceRepository:
+class TraceRepository(Noting):
     """Everything about a player that no other repository would tell him."""
 
+    _notes = ("_leaving",)
+
     def __init__(self, connect: Callable[[], Connection]) -> None:
-        self._connect = connect
+        super().__init__(connect)
         self._leaving: tuple[Player, ...] = ()
-
-    def remember(self) -> Callable[[], None]:
-        """Return what takes back everything that is to be forgotten from now on."""
-        leaving = self._leaving
-
-        def restore() -> None:
-            self._leaving = leaving
-
-        return restore
 
     def of(self, player: Player) -> Mapping[str, Sequence[Mapping[str, object]]]:
         """Lists of facts by what they are about, oldest first; passwords and tokens are not among them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from pbem.storage.analyses import AnalysisRepository
 from pbem.storage.blocks import BlockRepository
@@ -26,7 +26,7 @@ from pbem.storage.ratings import RatingRepository
 from pbem.storage.readiness import ReadinessRepository
 from pbem.storage.remarks import RemarkRepository
 from pbem.storage.reports import ReportRepository
-from pbem.storage.repository import Repository
+from pbem.storage.repository import Noting, Repository
 from pbem.storage.seeks import SeekRepository
 from pbem.storage.sessions import SessionRepository
 from pbem.storage.shared_commits import conflicts_told
@@ -48,15 +48,7 @@ if TYPE_CHECKING:
     from pbem.storage.shared_commits import SharedCommits
 
 
-class _Written(Protocol):
-    """What a repository can do that has something to write."""
-
-    def remember(self) -> Callable[[], None]: ...
-
-    def write(self, connection: Connection) -> None: ...
-
-
-_WrittenT = TypeVar("_WrittenT", bound=_Written)
+_NotingT = TypeVar("_NotingT", bound=Noting)
 
 
 class UnitOfWork:
@@ -86,7 +78,7 @@ class UnitOfWork:
         self._engine = engine
         self._commits = commits
         self._reader: Connection | None = None
-        self._repositories: list[_Written] = []
+        self._repositories: list[Noting] = []
         self.players = self._writing(PlayerRepository(self._connect))
         self.wrong_passwords = self._writing(WrongPasswordRepository(self._connect))
         self.tournaments = self._writing(TournamentRepository(self._connect))
@@ -114,7 +106,7 @@ class UnitOfWork:
         self.solved_puzzles = self._writing(SolvedPuzzleRepository(self._connect))
         self.rankings = RankingRepository(self._connect)
 
-    def _writing(self, repository: _WrittenT) -> _WrittenT:
+    def _writing(self, repository: _NotingT) -> _NotingT:
         """Keep a repository among those that are written, behind those made before it."""
         self._repositories.append(repository)
         return repository

@@ -29,20 +29,12 @@ _LIKE = (
 class WrongPasswordRepository(Repository[int, WrongPassword]):
     """Wrong passwords; letters handled at once do not see each other's, but what is reserved sees all."""
 
+    _notes = ("saved", "_reserved", "_right")
+
     def __init__(self, connect: Callable[[], Connection]) -> None:
         super().__init__(connect)
         self._reserved: tuple[tuple[WrongPassword, datetime, MostWrong], ...] = ()
         self._right: tuple[WrongPassword, ...] = ()
-
-    def remember(self) -> Callable[[], None]:
-        """Return what takes back everything that is saved from now on."""
-        restore, reserved, right = super().remember(), self._reserved, self._right
-
-        def restore_all() -> None:
-            restore()
-            self._reserved, self._right = reserved, right
-
-        return restore_all
 
     def like(self, attempt: WrongPassword, since: datetime) -> Sequence[WrongPassword]:
         """Those since a moment with the same userid or domain, oldest first."""

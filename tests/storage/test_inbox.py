@@ -1,9 +1,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import timedelta
-from threading import Barrier
 
 import pytest
 from sqlalchemy import select
@@ -16,6 +14,11 @@ from tests.storage.boxes import HOUR, LEASE, Boxes, letter
 from tests.storage.stock import AT, MINUTE, rows
 
 
+def attempts(boxes: Boxes) -> list[int]:
+    with reading(boxes.engine) as connection:
+        return list(connection.scalars(select(LetterRow.attempts).order_by(LetterRow.id)))
+
+
 def test_a_letter_is_leased_as_it_was_accepted(boxes: Boxes) -> None:
     assert boxes.inbox.accept([letter("a")]) == [1]
     leased = next(iter(boxes.inbox.lease(AT + MINUTE)), None)
@@ -25,26 +28,6 @@ def test_a_letter_is_leased_as_it_was_accepted(boxes: Boxes) -> None:
 
 def test_an_empty_inbox_leases_nothing(boxes: Boxes) -> None:
     assert not boxes.inbox.lease(AT)
-
-
-def test_letters_of_one_sender_come_one_after_the_other(boxes: Boxes) -> None:
-    boxes.inbox.accept([letter("a"), letter("b")])
-    first = boxes.leased()
-    assert not boxes.other.lease(AT)
-    boxes.finish(first)
-    assert boxes.taken() == "b"
-
-
-def test_letters_of_other_senders_are_not_held_back(boxes: Boxes) -> None:
-    boxes.inbox.accept([letter("a"), letter("b"), letter("c", "bob@example.org"), letter("d", "")])
-    assert [boxes.taken() for _ in range(4)] == ["a", "c", "d", None]
-
-
-def test_a_letter_put_back_holds_back_its_sender_alone_until_it_is_due(boxes: Boxes) -> None:
-    boxes.inbox.accept([letter("a"), letter("b"), letter("c", "bob@example.org")])
-    boxes.inbox.retry(boxes.leased(), "why", AT + MINUTE)
-    assert [boxes.taken(), boxes.taken()] == ["c", None]
-    assert boxes.taken(AT + MINUTE) == "a"
 
 
 def test_a_shunted_letter_holds_back_nobody_and_keeps_its_bytes(boxes: Boxes) -> None:
@@ -84,6 +67,18 @@ def test_a_letter_given_back_waits_and_its_attempt_does_not_count(boxes: Boxes) 
     boxes.inbox.give_back(boxes.leased(), "disk full", AT + HOUR)
     assert boxes.taken(AT + HOUR - MINUTE) is None
     assert boxes.leased(now=AT + HOUR).attempts == 2
+
+
+def test_what_was_not_begun_is_given_back_untried(boxes: Boxes) -> None:
+    boxes.inbox.accept([letter(key, f"{key}@example.org") for key in "abc"])
+    first, *untried = boxes.inbox.lease(AT, 8)
+    boxes.inbox.give_back_untried(untried)
+    assert attempts(boxes) == [1, 0, 0]
+    others = boxes.other.lease(AT, 8)
+    assert [each.attempts for each in others] == [1, 1]
+    boxes.inbox.give_back_untried(untried)
+    assert attempts(boxes) == [1, 1, 1], "they are somebody else's by now"
+    assert first.until == AT + LEASE
 
 
 def test_a_letter_that_somebody_else_has_is_not_given_back(boxes: Boxes) -> None:
@@ -169,51 +164,6 @@ def test_letters_are_counted_by_their_states(boxes: Boxes) -> None:
     assert boxes.inbox.count() == {"done": 1, "shunted": 1, "waiting": 2}
 
 
-def test_a_letter_transmitted_again_is_recognised(boxes: Boxes) -> None:
-    assert boxes.inbox.accept([letter("a"), letter("b"), letter("a")]) == [1, 2, None]
-    boxes.finish(boxes.leased())
-    assert boxes.other.accept([letter("b"), letter("a"), letter("c")]) == [None, None, 3]
-    assert rows(boxes.engine, LetterRow) == 3
-
-
-@pytest.mark.parametrize(
-    ("message_id", "since", "is_new"),
-    [
-        (True, 2 * HOUR, False),
-        (True, timedelta(days=29), False),
-        (True, timedelta(days=30), True),
-        (False, HOUR - MINUTE, False),
-        (False, HOUR, True),
-    ],
-)
-def test_a_letter_is_recognised_for_30_days_but_only_an_hour_without_message_id(
-    boxes: Boxes, message_id: bool, since: timedelta, is_new: bool
-) -> None:
-    boxes.inbox.accept([letter("a", message_id=message_id)])
-    assert boxes.inbox.accept([letter("a", at=AT + since, message_id=message_id)]) == [2 if is_new else None]
-
-
-def test_the_hour_begins_anew_with_each_letter_that_is_taken_for_a_new_one(boxes: Boxes) -> None:
-    moments = [AT, AT + 2 * HOUR, AT + 2 * HOUR + HOUR / 2]
-    assert [boxes.inbox.accept([letter("a", at=at, message_id=False)]) for at in moments] == [[1], [2], [None]]
-
-
-def test_a_letter_is_recognised_by_any_of_its_keys_and_kept_under_the_first(boxes: Boxes) -> None:
-    boxes.inbox.accept([letter("old")])
-    rotated = replace(letter("new"), keys=("new", "old"))
-    assert boxes.inbox.accept([rotated]) == [None]
-    assert boxes.inbox.accept([letter("new")]) == [2]
-    assert boxes.inbox.accept([replace(letter("other"), keys=("newer", "other"))]) == [3]
-    assert boxes.inbox.accept([letter("newer")]) == [None]
-
-
-def test_an_old_key_that_counts_no_more_does_not_keep_a_letter_from_being_new(boxes: Boxes) -> None:
-    boxes.inbox.accept([letter("old", message_id=False)])
-    rotated = replace(letter("new", at=AT + 2 * HOUR, message_id=False), keys=("new", "old"))
-    assert boxes.inbox.accept([rotated]) == [2]
-    assert boxes.inbox.accept([rotated]) == [None]
-
-
 def test_no_more_letters_are_taken_than_may_wait_but_those_seen_before_are_known(boxes: Boxes) -> None:
     assert boxes.inbox.accept([letter("a"), letter("b")], 2) == [1, 2]
     with pytest.raises(InboxFull):
@@ -239,23 +189,6 @@ def test_trying_to_write_leaves_nothing_behind(boxes: Boxes) -> None:
     for _ in range(2):
         boxes.inbox.try_writing(AT)
     assert rows(boxes.engine, LetterKeyRow) == 0
-
-
-def test_the_same_letter_at_several_doors_at_once_is_new_only_once(boxes: Boxes) -> None:
-    both = Barrier(2)
-
-    def accept(inbox: Inbox) -> list[list[bool]]:
-        told = []
-        for number in range(20):
-            both.wait(20)
-            numbers = inbox.accept([letter(f"a{number}"), letter(f"b{number}")])
-            told.append([each is not None for each in numbers])
-        return told
-
-    with ThreadPoolExecutor(2) as threads:
-        one, other = threads.map(accept, (boxes.inbox, boxes.other))
-    assert [sorted(pair) for pair in zip(one, other, strict=True)] == [[[False, False], [True, True]]] * 20
-    assert rows(boxes.engine, LetterRow) == 40
 
 
 def test_no_letter_is_leased_to_two_workers_and_each_sender_is_answered_in_order(boxes: Boxes) -> None:

@@ -1,5 +1,3 @@
-"""Several letters leased with one commit."""
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -8,8 +6,8 @@ from sqlalchemy import select
 
 from pbem.storage.engine import reading
 from pbem.storage.models import LetterRow
-from tests.storage.boxes import LEASE, letter
-from tests.storage.stock import AT
+from tests.storage.boxes import letter
+from tests.storage.stock import AT, MINUTE
 
 if TYPE_CHECKING:
     from tests.storage.boxes import Boxes
@@ -23,6 +21,26 @@ def taken(boxes: Boxes, most: int = 8) -> list[str]:
 def attempts(boxes: Boxes) -> list[int]:
     with reading(boxes.engine) as connection:
         return list(connection.scalars(select(LetterRow.attempts).order_by(LetterRow.id)))
+
+
+def test_letters_of_one_sender_come_one_after_the_other(boxes: Boxes) -> None:
+    boxes.inbox.accept([letter("a"), letter("b")])
+    first = boxes.leased()
+    assert not boxes.other.lease(AT)
+    boxes.finish(first)
+    assert boxes.taken() == "b"
+
+
+def test_letters_of_other_senders_are_not_held_back(boxes: Boxes) -> None:
+    boxes.inbox.accept([letter("a"), letter("b"), letter("c", "bob@example.org"), letter("d", "")])
+    assert [boxes.taken() for _ in range(4)] == ["a", "c", "d", None]
+
+
+def test_a_letter_put_back_holds_back_its_sender_alone_until_it_is_due(boxes: Boxes) -> None:
+    boxes.inbox.accept([letter("a"), letter("b"), letter("c", "bob@example.org")])
+    boxes.inbox.retry(boxes.leased(), "why", AT + MINUTE)
+    assert [boxes.taken(), boxes.taken()] == ["c", None]
+    assert boxes.taken(AT + MINUTE) == "a"
 
 
 def test_letters_of_different_senders_are_taken_together(boxes: Boxes) -> None:
@@ -43,18 +61,6 @@ def test_a_letter_that_was_tried_before_is_taken_alone(boxes: Boxes) -> None:
     boxes.inbox.retry(tried, "why", AT)
     assert taken(boxes) == ["a"]
     assert taken(boxes) == ["b", "c"]
-
-
-def test_what_was_not_begun_is_given_back_untried(boxes: Boxes) -> None:
-    boxes.inbox.accept([letter(key, f"{key}@example.org") for key in "abc"])
-    first, *untried = boxes.inbox.lease(AT, 8)
-    boxes.inbox.give_back_untried(untried)
-    assert attempts(boxes) == [1, 0, 0]
-    others = boxes.other.lease(AT, 8)
-    assert [each.attempts for each in others] == [1, 1]
-    boxes.inbox.give_back_untried(untried)
-    assert attempts(boxes) == [1, 1, 1], "they are somebody else's by now"
-    assert first.until == AT + LEASE
 
 
 def test_behind_very_many_letters_of_one_sender_those_of_others_are_found_in_order(boxes: Boxes) -> None:
