@@ -14,10 +14,10 @@ from pbem.storage.digests import pull_in_digests
 from pbem.storage.engine import trim_log
 from pbem.storage.leases import dead_holders
 from pbem.workers.alarms import Alarms
+from pbem.workers.broadcasts import BroadcastRunner
 from pbem.workers.clock_watch import ClockWatch
 from pbem.workers.clocks import ClockRunner
-from pbem.workers.digests import Digests
-from pbem.workers.heralds import Herald
+from pbem.workers.digests import DigestRunner
 from pbem.workers.loop import Loop
 from pbem.workers.operator_mails import OperatorMails
 from pbem.workers.outbox import DeliveryWorker
@@ -101,8 +101,8 @@ class Loops:
         self._clocks = self._now_and_then("clocks", ClockRunner(clerk, inbox, self.boards_changed).step)
         self._tournaments = self._now_and_then("tournaments", TournamentRunner(clerk, self._mails_added).step)
         self._seeks = self._now_and_then("seeks", SeekRunner(clerk, self.boards_changed).step)
-        self._digests = self._now_and_then("digests", Digests(clerk, self._mails_added).step)
-        self._heralds = self._now_and_then("heralds", Herald(clerk, self._mails_added).step)
+        self._digests = self._now_and_then("digests", DigestRunner(clerk, self._mails_added).step)
+        self._broadcasts = self._now_and_then("broadcasts", BroadcastRunner(clerk, self._mails_added).step)
         self._thinkers: tuple[Loop, ...] = ()
         self._pull_in_tasks: Callable[[datetime], None] = lambda _now: None
         self._keeping = self._housekeeping()
@@ -124,7 +124,7 @@ class Loops:
         if "bots" in roles:
             yield from self._thinkers
         if "clock" in roles:
-            yield from (self._clocks, self._tournaments, self._seeks, self._digests, self._heralds)
+            yield from (self._clocks, self._tournaments, self._seeks, self._digests, self._broadcasts)
             yield from self._taking_over()
         if "delivery" in roles:
             yield from self._deliveries
@@ -147,7 +147,7 @@ class Loops:
             case Topic.MAILS:
                 loops = self._deliveries
             case Topic.BOARDS:
-                loops = (*self._deliveries, self._tournaments, self._heralds, self._digests, *self._thinkers)
+                loops = (*self._deliveries, self._tournaments, self._broadcasts, self._digests, *self._thinkers)
         for each in loops:
             each.wake()
 

@@ -112,7 +112,7 @@ class Server:
         room = Room(settings.max_followers, settings.max_followers_per_host)
         self._followers = Followers(self._last_events, room=room, words=self._last_remarks)
         make_clerk = partial(Clerk, self.unit_of_work, self.context, self._composer, self.outbox, meters=self.meters)
-        self._clerk, self._web_clerk = make_clerk(), make_clerk(done=self._written)
+        self._clerk, self._web_clerk = make_clerk(), make_clerk(written=self._written)
         self._bell = Bell(self._engine, owner, self._heard)
         self.loops = Loops(
             settings,
@@ -158,10 +158,10 @@ class Server:
                 make_context=self.context,
                 mails=ShuntedMails(self._composer, self._ours, self.settings.operator),
                 retry_after=timedelta(seconds=self.settings.retry_letter_seconds),
-                told=self._written,
+                written=self._written,
                 counts=counts,
             ),
-            answered=self._written,
+            written=self._written,
             trim=partial(trim_log, self._engine),
             counts=counts,
         )

@@ -12,7 +12,7 @@ from pbem.domain.plain import plain
 from pbem.domain.players import is_mailable
 from pbem.mail_in.bodies import body_of
 from pbem.mail_in.bounces import Failures, failures_in
-from pbem.mail_in.loops import machine_in
+from pbem.mail_in.machines import machine_in
 from pbem.mail_in.parts import UnreadableLetter, is_sound, parse
 from pbem.mail_in.quotes import own_lines
 from pbem.mail_in.subjects import subject_of
@@ -54,7 +54,7 @@ class ReadLetter:
     authentication_results: tuple[str, ...] = ()
     """The values of these headers (RFC 8601), topmost first, forged ones among them."""
     machine: str | None = None
-    """Which header shows that a machine wrote the letter; see `pbem.mail_in.loops`."""
+    """Which header shows that a machine wrote the letter; see `pbem.mail_in.machines`."""
     failures: Failures | None = None
     """What a delivery report tells; None where the letter does not look like one."""
 

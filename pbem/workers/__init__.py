@@ -1,1 +1,1 @@
-"""Loops: take one row, one transaction, next."""
+"""What acts, by itself or for the operator: take one row, one transaction, next."""

@@ -47,7 +47,7 @@ class Clerk:
         make_context: what the use cases need beside it.
         composer: makes mails of notices.
         outbox: where they go.
-        done: told when something has been written.
+        written: called when something has been written.
         meters: what is counted here.
     """
 
@@ -57,7 +57,7 @@ class Clerk:
         make_context: MakeContext,
         composer: Composer,
         outbox: Outbox,
-        done: Callable[[], None] = lambda: None,
+        written: Callable[[], None] = lambda: None,
         meters: Meters | None = None,
     ) -> None:
         self._meters = meters or Meters()
@@ -65,7 +65,7 @@ class Clerk:
         self._make_context = make_context
         self._composer = composer
         self._outbox = outbox
-        self._done = done
+        self._written = written
 
     def look(self, question: Callable[[Context], AnswerT], now: datetime, evidence: Evidence = NOBODY) -> AnswerT:
         """Answer a question from what is stored; nothing is written."""
@@ -107,7 +107,7 @@ class Clerk:
         if mails:
             log.info("mails stored", mails=names_of(mails), **about)
             self._meters.mails_stored.inc(len(mails))
-        self._done()
+        self._written()
         return [notice for told in decided.values() for notice in told]
 
     def insist(

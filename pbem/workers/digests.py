@@ -22,7 +22,7 @@ _AT_ONCE = 100
 """Players whose turn has come."""
 
 
-class Digests:
+class DigestRunner:
     """Mails what is due: one player, one transaction, next.
 
     The mail is stored together with the note that its player has been told: whenever the power is cut, he is told
@@ -30,18 +30,18 @@ class Digests:
 
     Args:
         clerk: writes down what comes of it.
-        added: called when mails have been stored.
+        mailed: called when mails have been stored.
         clock: tells the time.
     """
 
     def __init__(
         self,
         clerk: Clerk,
-        added: Callable[[], None] = lambda: None,
+        mailed: Callable[[], None] = lambda: None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._clerk = clerk
-        self._added = added
+        self._mailed = mailed
         self._clock = clock
 
     def step(self) -> bool:
@@ -51,7 +51,7 @@ class Digests:
             due = uow.digests.due(now, _AT_ONCE)
         told = [self._tell(player, now) for player in due]
         if any(told):
-            self._added()
+            self._mailed()
         return any(told)
 
     def _tell(self, player: PlayerId, now: datetime) -> bool:

@@ -17,7 +17,7 @@ from pbem.domain.hiding import without_tokens_of
 from pbem.domain.letters import Evidence
 from pbem.domain.message_ids import MessageIds
 from pbem.domain.replies import BounceReply
-from pbem.mail_in.loops import why_machine_made
+from pbem.mail_in.machines import why_machine_made
 from pbem.mail_in.returns import returned_mail
 from pbem.mail_in.senders import evidence_of
 from pbem.meters import Meters
@@ -74,7 +74,7 @@ class InboxWorker:
         authserv_id: whose Authentication-Results are believed.
         setbacks: what becomes of letters that could not be handled.
         counts: counts what becomes of them.
-        answered: called when answers have been stored.
+        written: called when something has been written.
         trim: empties the database's log of what was in the letters; False if it could not.
     """
 
@@ -91,7 +91,7 @@ class InboxWorker:
         signer: Signer,
         authserv_id: str | None,
         setbacks: Setbacks,
-        answered: Callable[[], None],
+        written: Callable[[], None],
         trim: Callable[[], bool] = lambda: True,
         counts: LetterCounts | None = None,
     ) -> None:
@@ -107,7 +107,7 @@ class InboxWorker:
         self._message_ids = MessageIds(signer, ours.domain)
         self._authserv_id = authserv_id
         self._setbacks = setbacks
-        self._answered = answered
+        self._written = written
         self._trim = trim
         self._at_once = _AT_ONCE
         self._held: deque[LeasedLetter] = deque()
@@ -269,7 +269,7 @@ class InboxWorker:
             return False
         log.info("letter answered", letter=this.letter.id, notices=this.notices, mails=this.mails)
         self._counts.answered(this.letter, this.refusals, len(this.mails))
-        self._answered()
+        self._written()
         return True
 
 

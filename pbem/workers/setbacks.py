@@ -49,7 +49,7 @@ class Setbacks:
         make_context: what the use cases need beside it.
         mails: makes the mails about shunted letters.
         retry_after: how long a letter rests that could not be handled.
-        told: called when mails have been stored.
+        written: called when something has been written.
         counts: counts what becomes of letters.
     """
 
@@ -62,7 +62,7 @@ class Setbacks:
         make_context: MakeContext,
         mails: ShuntedMails,
         retry_after: timedelta,
-        told: Callable[[], None],
+        written: Callable[[], None],
         counts: LetterCounts | None = None,
     ) -> None:
         self._counts = counts or LetterCounts(Meters())
@@ -72,7 +72,7 @@ class Setbacks:
         self._make_context = make_context
         self._mails = mails
         self._retry_after = retry_after
-        self._told = told
+        self._written = written
 
     def failed(self, letter: LeasedLetter, failed: Exception, now: datetime) -> None:
         """Settle when a letter is tried again that could not be handled, if it is."""
@@ -116,7 +116,7 @@ class Setbacks:
                 self._set_aside(self._unit_of_work(), letter, error, [], now)
         log.error("letter shunted", letter=letter.id, because=error, mails=names_of(mails))
         self._counts.shunted(len(mails))
-        self._told()
+        self._written()
 
     def _set_aside(
         self, uow: UnitOfWork, letter: LeasedLetter, error: str, mails: list[OutgoingMail], now: datetime

@@ -8,7 +8,7 @@ import structlog
 
 from pbem.domain.correspondents import Verdict
 from pbem.domain.notices import Notice
-from pbem.mail_in.loops import machine_in, why_machine_made
+from pbem.mail_in.machines import machine_in, why_machine_made
 from pbem.mail_in.parts import LIMITS
 from pbem.usecases.mail.caps import told_of_unhandled
 from pbem.workers.faults import where_it_failed

@@ -11,9 +11,10 @@ import pytest
 
 from pbem.bootstrap.games import find_games
 from pbem.commands.userids import BadUserid
-from pbem.domain.clocks import ClockRules, Pause
+from pbem.domain.clocks import ClockRules
 from pbem.domain.courses import follow
 from pbem.domain.events import EventKind
+from pbem.domain.pauses import Pause
 from pbem.domain.players import Standing
 from pbem.domain.records import NotPlayed, record_of
 from pbem.games.hextile.superbo import SUPERBO

@@ -15,7 +15,7 @@ from pbem.domain.preferences import Preferences
 from pbem.storage.models import DigestEntryRow
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.mail import digests as usecase
-from pbem.workers.digests import Digests
+from pbem.workers.digests import DigestRunner
 from tests.storage.stock import rows
 
 if TYPE_CHECKING:
@@ -30,9 +30,9 @@ NOW = datetime.now(UTC)
 DAY = timedelta(days=1)
 
 
-def worker(office: Office, now: datetime) -> Digests:
+def worker(office: Office, now: datetime) -> DigestRunner:
     server = office.server
-    return Digests(server._clerk, clock=lambda: now)
+    return DigestRunner(server._clerk, clock=lambda: now)
 
 
 def moved(office: Office, *names: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from pbem.usecases.messages.heralds import give_up, tell_next
+from pbem.usecases.messages.broadcasts import give_up, tell_next
 from pbem.workers.faults import pass_over
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _ATTEMPTS = 3
 """At one batch; then whatever stands in the way is not going to go by itself."""
 
 
-class Herald:
+class BroadcastRunner:
     """Brings broadcasts to everybody: one batch of players, one transaction, next.
 
     The mails of a batch are stored together with the note of how far the broadcast has come, and their keys name it
@@ -34,12 +34,12 @@ class Herald:
 
     Args:
         clerk: writes down what comes of it.
-        added: called when mails have been stored.
+        mailed: called when mails have been stored.
     """
 
-    def __init__(self, clerk: Clerk, added: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, clerk: Clerk, mailed: Callable[[], None] = lambda: None) -> None:
         self._clerk = clerk
-        self._added = added
+        self._mailed = mailed
         self._put_off: dict[int, datetime] = {}
         self._failures = Counter[tuple[int, int]]()
 
@@ -72,13 +72,13 @@ class Herald:
             self._clerk.carry_out(lambda context: {key: give_up(broadcast, error, context)}, now, what="broadcast")
         except Exception as failed:  # noqa: BLE001 - the others are not to wait for this either
             pass_over(failed, log, "broadcast not given up", broadcast=broadcast)
-        self._added()
+        self._mailed()
 
     def _tell(self, put_off: Sequence[int], now: datetime) -> None:
         notices = self._clerk.carry_out(lambda context: _next_batch(context, put_off), now, what="broadcast")
         if notices is not None:
             log.info("broadcast", mails=len(notices))
-            self._added()
+            self._mailed()
 
 
 def _next_batch(context: Context, put_off: Sequence[int]) -> dict[str, list[Notice]] | None:

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.domain.letters import Envelope
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.loops import machine_in, why_machine_made
+from pbem.mail_in.machines import machine_in, why_machine_made
 
 OURS = OwnAddress("pbem@localhost")
 LETTERS = Path(__file__).parent / "letters"

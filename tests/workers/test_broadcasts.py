@@ -10,9 +10,9 @@ import pytest
 from pbem.domain.players import Standing
 from pbem.storage.models import BroadcastRow
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.messages import heralds
-from pbem.workers import heralds as heralds_worker
-from pbem.workers.heralds import Herald
+from pbem.usecases.messages import broadcasts
+from pbem.workers import broadcasts as worker
+from pbem.workers.broadcasts import BroadcastRunner
 from tests.storage.stock import rows
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ NAMES = ("alice", "bob", "carol", "dan", "eve")
 @pytest.fixture
 def house(office: Office, monkeypatch: pytest.MonkeyPatch) -> Office:
     """Five players, told by twos; bob has something to say."""
-    monkeypatch.setattr(heralds, "AT_ONCE", 2)
+    monkeypatch.setattr(broadcasts, "AT_ONCE", 2)
     for name in NAMES:
         office.gets(f"signup {name} secret", sender=f"{name}@example.org")
     office.gets("broadcast bob secret", "Hello, everybody!", sender="bob@example.org")
@@ -37,8 +37,8 @@ def house(office: Office, monkeypatch: pytest.MonkeyPatch) -> Office:
     return office
 
 
-def herald(office: Office) -> Herald:
-    return Herald(office.server._clerk)
+def runner(office: Office) -> BroadcastRunner:
+    return BroadcastRunner(office.server._clerk)
 
 
 def told(office: Office) -> list[str]:
@@ -54,7 +54,7 @@ def changed(office: Office, userid: str, **changes: object) -> None:
 
 
 def test_it_goes_to_all_but_its_writer_some_at_a_time(house: Office) -> None:
-    one = herald(house)
+    one = runner(house)
     heard = []
     while one.step():
         heard.append(told(house))
@@ -65,7 +65,7 @@ def test_it_goes_to_all_but_its_writer_some_at_a_time(house: Office) -> None:
 def test_a_power_cut_in_the_middle_of_a_batch_is_as_if_it_had_not_begun(
     house: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    herald(house).step()
+    runner(house).step()
     add = house.server.outbox.add
 
     def cut(*mails: object) -> None:
@@ -73,10 +73,10 @@ def test_a_power_cut_in_the_middle_of_a_batch_is_as_if_it_had_not_begun(
         raise OSError("power")
 
     monkeypatch.setattr(house.server.outbox, "add", cut)
-    assert herald(house).step()
+    assert runner(house).step()
     assert told(house) == ["alice"]
     monkeypatch.setattr(house.server.outbox, "add", add)
-    while herald(house).step():
+    while runner(house).step():
         pass
     assert told(house) == ["alice", "carol", "dan", "eve"]
 
@@ -92,7 +92,7 @@ def test_one_that_cannot_be_worded_stops_no_other(house: Office, monkeypatch: py
         return compose(notices, key, now)
 
     monkeypatch.setattr(house.server._composer, "compose", stumbles)
-    one = herald(house)
+    one = runner(house)
     while one.step():
         pass
     subjects = [subject for _, subject in house.told()]
@@ -103,7 +103,7 @@ def test_one_that_cannot_be_worded_stops_no_other(house: Office, monkeypatch: py
 def test_one_that_can_never_be_worded_is_given_up_and_the_operator_hears_of_it(
     house: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, tries = herald(house), list[str]()
+    one, tries = runner(house), list[str]()
     one.step()
     compose = house.server._composer.compose
 
@@ -114,15 +114,15 @@ def test_one_that_can_never_be_worded_is_given_up_and_the_operator_hears_of_it(
         return compose(notices, key, now)
 
     monkeypatch.setattr(house.server._composer, "compose", stumbles)
-    for _ in range(2 * heralds_worker._ATTEMPTS):
+    for _ in range(2 * worker._ATTEMPTS):
         one.step()
         one._put_off.clear()
-    assert len(tries) == heralds_worker._ATTEMPTS
+    assert len(tries) == worker._ATTEMPTS
     (mail,) = [each for each in house.mails() if each.recipient == "operator@example.org"]
     assert mail.subject == "pbem broadcast 1 given up"
     assert b"ValueError" in mail.raw
     assert b"odd words" not in mail.raw
-    assert not herald(house).step()
+    assert not runner(house).step()
     assert told(house) == ["alice"]
 
 
@@ -133,7 +133,7 @@ def test_no_words_are_taken_for_the_place_of_a_part(house: Office, mark: str) ->
         assert words is not None
         uow.broadcasts.save(replace(words, id=uow.broadcasts.next_id(), text=f"before {mark} after"))
         uow.commit()
-    one = herald(house)
+    one = runner(house)
     while one.step():
         pass
     assert sorted(told(house)) == ["alice", "alice", "carol", "carol", "dan", "dan", "eve", "eve"]
@@ -144,29 +144,29 @@ def test_two_who_tell_the_same_at_once_tell_it_once(house: Office, monkeypatch: 
 
     def overtaken(uow: UnitOfWork, *also: object) -> None:
         monkeypatch.setattr(UnitOfWork, "commit", commit)
-        assert herald(house).step()
+        assert runner(house).step()
         commit(uow, *also)
 
     monkeypatch.setattr(UnitOfWork, "commit", overtaken)
-    while herald(house).step():
+    while runner(house).step():
         pass
     assert told(house) == ["alice", "carol", "dan", "eve"]
 
 
 def test_who_signs_up_meanwhile_is_told_too_and_who_wants_none_is_not(house: Office) -> None:
-    herald(house).step()
+    runner(house).step()
     house.gets("signup fay secret", sender="fay@example.org")
     house.gets("set dan secret broadcast=off", sender="dan@example.org")
     house.works()
-    while herald(house).step():
+    while runner(house).step():
         pass
     assert told(house) == ["alice", "carol", "eve", "fay"]
 
 
 @pytest.mark.parametrize("standing", [Standing.FROZEN, Standing.BANNED])
 def test_who_is_silenced_meanwhile_is_heard_no_further(house: Office, standing: Standing) -> None:
-    herald(house).step()
+    runner(house).step()
     changed(house, "bob", standing=standing)
-    while herald(house).step():
+    while runner(house).step():
         pass
     assert told(house) == ["alice"]
