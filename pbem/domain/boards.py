@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.clocks import OFFER, ROBOT, VACATION, ClockRules, Pause
+from pbem.domain.clocks import ClockRules
 from pbem.domain.events import BY_OPERATOR, LEAVING, TALK, Event, EventKind
+from pbem.domain.pauses import OFFER, ROBOT, VACATION, Pause
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Time that players have used, time that no clock counts, and what is to be done when somebody takes too long.
+"""What is to be done when somebody takes too long.
 
 A clock never loses anybody a game of which he was not told: the last nag names the moment. Where what is left of a
 total time ends a turn, the mail that gives the turn has named it already, and no nag makes it later: the total is a
@@ -8,27 +8,16 @@ first.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from pbem.errors import NotAllowed, Unreadable
+from pbem.domain.durations import SHORTEST
+from pbem.domain.pauses import OFFER, Pause, counted, when_counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from datetime import datetime
-
-    from pbem.ids import PlayerId
-
-VACATION, OFFER, ROBOT = "vacation", "offer", "robot"
-"""Why clocks stand; see `Pause`."""
-_OF_ONE = (VACATION, ROBOT)
-"""Reasons for which the clock of that player alone stands."""
-
-SHORTEST, LONGEST = timedelta(minutes=1), timedelta(days=366)
-"""Times that a clock can be set to."""
 
 _DAY = timedelta(days=1)
 _CLOSEST = timedelta(minutes=5)
@@ -37,38 +26,6 @@ _MOST_NAGS = 14
 """Where they come more than one a day."""
 MISSED = timedelta(minutes=10)
 """If nobody has looked for so long, letters sent in time may still be on their way."""
-_LONGEST_QUOTE = 40
-_UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": _DAY, "": _DAY}
-
-
-class UnreadableDuration(Unreadable):
-    """The word is no time such as ``10m``, ``36h`` or ``21``."""
-
-    def __init__(self, word: str) -> None:
-        super().__init__(word=word[:_LONGEST_QUOTE])
-
-
-class DurationOutOfRange(NotAllowed):
-    """No clock can be set to so little, or so much."""
-
-    def __init__(self, word: str, shortest: timedelta, longest: timedelta) -> None:
-        super().__init__(word=word[:_LONGEST_QUOTE], shortest=shortest, longest=longest)
-
-
-def read_duration(word: str) -> timedelta:
-    """A time as players write it: ``10m``, ``36h``, ``7d``; a bare number means days.
-
-    Raises:
-        UnreadableDuration: it is none.
-        DurationOutOfRange: no clock can be set to it.
-    """
-    match = re.fullmatch(r"([0-9]{1,9})([mhd]?)", word.strip().lower(), re.ASCII)
-    if match is None:
-        raise UnreadableDuration(word)
-    count, unit = int(match[1]), _UNITS[match[2]]
-    if count > LONGEST // unit or count * unit < SHORTEST:
-        raise DurationOutOfRange(word, SHORTEST, LONGEST)
-    return count * unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,56 +64,6 @@ class ClockRules:
         """How long before it happens a loss is announced at least."""
         longest = min(self.forfeit - self.first_nag, _DAY)
         return longest if self.total is None else min(longest, max(self.total / 4, SHORTEST))
-
-
-@dataclass(frozen=True, slots=True)
-class Pause:
-    """A stretch of time that no clock of a board counts; a vacation: none of its player's own."""
-
-    player: PlayerId
-    """Whom it is about."""
-    began_at: datetime
-    why: str
-    """``unreachable``: mail to him comes back; the operator has stopped it (``mail stopped``) or frozen his account
-    (``frozen``); he is on ``vacation``, has made an ``offer`` that is to be answered, or is a ``robot``, which has no
-    clock at all: it thinks as fast as the server lets it, and nobody is to gain by a slow one."""
-    ended_at: datetime | None = None
-    """None while it lasts; that of a vacation is known beforehand."""
-
-    @property
-    def is_of_one(self) -> bool:
-        """Whether the clocks of the others run on."""
-        return self.why in _OF_ONE
-
-
-def standing_for(player: PlayerId, pauses: Iterable[Pause]) -> tuple[Pause, ...]:
-    """The pauses that stand for the seats of a player: somebody else's vacation does not."""
-    return tuple(each for each in pauses if not each.is_of_one or each.player == player)
-
-
-def counted(start: datetime, end: datetime, pauses: Iterable[Pause]) -> timedelta:
-    """How much of the time from ``start`` to ``end`` clocks count; pauses may overlap."""
-    total, reached = end - start, start
-    for pause in sorted(pauses, key=lambda each: each.began_at):
-        stands_from = max(pause.began_at, reached)
-        stands_to = end if pause.ended_at is None else min(pause.ended_at, end)
-        if stands_from < stands_to:
-            total -= stands_to - stands_from
-            reached = stands_to
-    return max(total, timedelta(0))
-
-
-def when_counted(start: datetime, span: timedelta, pauses: Iterable[Pause]) -> datetime | None:
-    """The first moment at which clocks run and have counted a time since ``start``; None: a pause has no end yet."""
-    moment = start + span
-    for pause in sorted(pauses, key=lambda each: each.began_at):
-        if pause.began_at > moment:
-            break
-        if pause.ended_at is None:
-            return None
-        moment += max(pause.ended_at - max(pause.began_at, start), timedelta(0))
-        start = max(start, pause.ended_at)
-    return moment
 
 
 class VerdictKind(StrEnum):

@@ -9,9 +9,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from pbem.domain.abandonment import heirs, is_left_to_robots
-from pbem.domain.clocks import counted, standing_for
 from pbem.domain.events import TALK, EventKind
 from pbem.domain.offers import Offer, Talk, talk_after
+from pbem.domain.pauses import counted, standing_for
 from pbem.games.game import Ending as GameEnding
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from itertools import chain, islice
 from statistics import median
 from typing import TYPE_CHECKING
 
-from pbem.domain.clocks import counted, standing_for
 from pbem.domain.events import LEAVING, EventKind
+from pbem.domain.pauses import counted, standing_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.terms import Term, clock_words, time_word
+from pbem.domain.durations import duration_word
+from pbem.domain.terms import Term, clock_words
 from pbem.games.options import in_words
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class Seek:
     @property
     def words(self) -> tuple[str, ...]:
         """Its option words without their dashes."""
-        pace = () if self.pace is None else (f"{Term.PACE}={time_word(self.pace)}",)
+        pace = () if self.pace is None else (f"{Term.PACE}={duration_word(self.pace)}",)
         return (*self.sought.words, *pace)
 
     def likes(self, pace: timedelta | None) -> bool:

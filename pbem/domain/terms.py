@@ -11,7 +11,8 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from pbem.domain.clocks import ClockRules, read_duration
+from pbem.domain.clocks import ClockRules
+from pbem.domain.durations import duration_word, read_duration
 from pbem.errors import NotAllowed, PlayerError, Unreadable
 from pbem.games.options import Clash, NoSuchValue, OptionsContradict
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 _SHORTEST = 3
 """Letters that are enough of a name."""
-_DAY, _HOUR, _MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 
 
 class Term(StrEnum):
@@ -172,11 +172,4 @@ def _clock(times: Mapping[Term, timedelta], usual: ClockRules, reasons: list[Pla
 def clock_words(clock: ClockRules) -> tuple[str, ...]:
     """The clock as the words, dashes left out, that make it."""
     times = ((Term.NAG, clock.nag), (Term.FORFEIT, clock.forfeit), (Term.TOTAL, clock.total))
-    return tuple(f"{term}={time_word(time)}" for term, time in times if time is not None)
-
-
-def time_word(time: timedelta) -> str:
-    """A time as it is typed: ``21``, ``36h``, ``10m``."""
-    if time % _DAY == timedelta(0):
-        return str(time // _DAY)
-    return f"{time // _HOUR}h" if time % _HOUR == timedelta(0) else f"{max(1, time // _MINUTE)}m"
+    return tuple(f"{term}={duration_word(time)}" for term, time in times if time is not None)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.domain.clocks import OFFER, VerdictKind, Wait, next_look, standing_for
+from pbem.domain.clocks import VerdictKind, Wait, next_look
 from pbem.domain.events import OfferKind
+from pbem.domain.pauses import OFFER, standing_for
 
 if TYPE_CHECKING:
     from datetime import datetime

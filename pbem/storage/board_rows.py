@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import bindparam, delete, insert, select, update
 
 from pbem.domain.boards import Board, QueuedMove, SeatHolder, SubmittedMove, TournamentPlace
-from pbem.domain.clocks import Pause
 from pbem.domain.events import Event, EventKind
+from pbem.domain.pauses import Pause
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 from pbem.storage.clocks import clock_of, clock_values
 from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow, TournamentRow

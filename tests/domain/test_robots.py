@@ -6,8 +6,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.clocks import ROBOT, ClockRules
+from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind
+from pbem.domain.pauses import ROBOT
 from pbem.domain.restarts import OnlyRobotsStay, obstacle
 from pbem.domain.robots import TaskKind, errands
 from pbem.domain.waits import clock_at, time_used
@@ -19,7 +20,7 @@ from tests.storage.stock import AT
 ALICE, ROBOTS = PlayerId(1), (PlayerId(2), PlayerId(3))
 
 
-def against_robots(clock: ClockRules = ClockRules()) -> Board:  # noqa: B008 - it is frozen
+def against_robots(clock: ClockRules = ClockRules()) -> Board:
     """A game of a person, who begins, and two robots, on which no clock waits."""
     board = begun(3, clock)
     seats = (board.seats[0], SeatHolder(ROBOTS[0], "robot1"), SeatHolder(ROBOTS[1], "Robot4"))

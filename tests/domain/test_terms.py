@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.bootstrap.games import find_games
-from pbem.domain.clocks import ClockRules, DurationOutOfRange, UnreadableDuration
+from pbem.domain.clocks import ClockRules
+from pbem.domain.durations import DurationOutOfRange, UnreadableDuration
 from pbem.domain.terms import (
     OF_CHALLENGE,
     OF_SEEK,
@@ -19,7 +20,6 @@ from pbem.domain.terms import (
     TimeNeeded,
     clock_words,
     read_terms,
-    time_word,
 )
 from pbem.games.options import NoSuchValue, OptionsContradict, UnknownOption
 
@@ -109,11 +109,6 @@ def test_a_seek_says_how_many_are_to_play_and_how_fast() -> None:
         assert isinstance(reason, NoSuchValue)
         assert reason.facts["known"] == ("2", "3", "4")
     assert [type(each) for each in read("pair pace", OF_SEEK).reasons] == [TermOutOfPlace, TimeNeeded]
-
-
-@pytest.mark.parametrize(("time", "word"), [(21 * DAY, "21"), (36 * HOUR, "36h"), (90 * MINUTE, "90m"), (DAY, "1")])
-def test_a_time_is_written_as_it_is_typed(time: timedelta, word: str) -> None:
-    assert time_word(time) == word
 
 
 def test_a_clock_is_written_as_it_is_typed() -> None:

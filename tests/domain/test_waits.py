@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.clocks import MISSED, OFFER, VACATION, ClockRules, Pause, Verdict, VerdictKind, verdict
+from pbem.domain.clocks import MISSED, ClockRules, Verdict, VerdictKind, verdict
 from pbem.domain.courses import Course, follow
 from pbem.domain.events import BY_CLOCK, EventKind
+from pbem.domain.pauses import OFFER, VACATION, Pause
 from pbem.domain.waits import clock_at, is_pressed, time_up_at, time_used, total_left, waited_for, waiting
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.position import Position
@@ -27,7 +28,7 @@ OPENING = ("move c4-e4", "move d8-c9", "move i6-i5", "lay e4>f4")
 """Of three; after it the third has to decide something."""
 
 
-def begun(players: int = 2, clock: ClockRules = ClockRules()) -> Board:  # noqa: B008 - it is frozen
+def begun(players: int = 2, clock: ClockRules = ClockRules()) -> Board:
     seats = tuple(SeatHolder(PlayerId(number), f"p{number}") for number in range(1, players + 1))
     return Board(BoardNumber(101), "mamba", {}, MAMBA.rules, 0, seats, AT, clock=clock)
 

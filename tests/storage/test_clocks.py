@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
-from pbem.domain.clocks import VACATION, ClockRules, Pause
+from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind
+from pbem.domain.pauses import VACATION, Pause
 from pbem.domain.players import Vacation
 from pbem.ids import BoardNumber
 from pbem.storage.clocks import look_again

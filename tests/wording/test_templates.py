@@ -22,7 +22,7 @@ from pbem.commands.model import Command
 from pbem.commands.secrets import HIDDEN, TYPED
 from pbem.commands.verbs import VERBS
 from pbem.diagrams.hextile import parse
-from pbem.domain import bulletins, clocks, parts, preferences, restarts, terms, tokens, vacations
+from pbem.domain import bulletins, durations, parts, preferences, restarts, terms, tokens, vacations
 from pbem.domain import records as board_records
 from pbem.domain.events import OfferKind
 from pbem.domain.notices import Notice
@@ -257,7 +257,7 @@ EXAMPLES: list[PlayerError] = [
     preferences.BadPreference("mail", "loud", ("both", "text", "html")),
     preferences.NoSuchTimezone("paris", ("Europe/Paris",)),
     preferences.NoSuchTimezone("atlantis", ()),
-    clocks.UnreadableDuration("soon"),
+    durations.UnreadableDuration("soon"),
     vacations.VacationIsPast(date(2026, 5, 1), date(2026, 5, 2)),
     vacations.VacationTooLong(date(2026, 7, 1), 30, date(2026, 6, 1)),
     vacations.VacationTooLong(date(2026, 7, 1), 30, None),
@@ -278,7 +278,7 @@ EXAMPLES: list[PlayerError] = [
     rounds.NotYoursToStart("spring", "bob"),
     rounds.NotYoursToStart("spring", None),
     *(rounds.TooFewEntrants("spring", entrants) for entrants in (0, 1, 2)),
-    clocks.DurationOutOfRange("0", clocks.SHORTEST, clocks.LONGEST),
+    durations.DurationOutOfRange("0", durations.SHORTEST, durations.LONGEST),
     preference_commands.PreferenceSetTwice("mail", "html", "text"),
     reading.NoCommand("hello", "there", VERBS_KNOWN, GAMES),
     reading.NoCommand("hello", "", VERBS_KNOWN, GAMES),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.domain.clocks import ROBOT
 from pbem.domain.events import BY_OPERATOR, EventKind
+from pbem.domain.pauses import ROBOT
 from pbem.domain.robots import robots_at
 from pbem.domain.vacations import under_way
 from pbem.usecases.boards.moves import decline

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.commands.model import EndVacation, SetPreferences, TakeVacation
-from pbem.domain.clocks import VACATION, ClockRules
+from pbem.domain.clocks import ClockRules
 from pbem.domain.courses import Ending
 from pbem.domain.events import EventKind, OfferKind
+from pbem.domain.pauses import VACATION
 from pbem.usecases.accounts.vacations import NotOnVacation
 from tests.usecases.house import told
 
