@@ -8,31 +8,30 @@ from typing import TYPE_CHECKING
 from pbem.commands.answers import answer_in
 from pbem.commands.grammar import parse
 from pbem.commands.line import BoardAnswered
-from pbem.commands.model import Command, Confirm, Help, MakeMove, SignUp, SpokenCommand
+from pbem.commands.model import Command, Help, MakeMove, SignUp, SpokenCommand
 from pbem.commands.reading import MOST_CHARACTERS, EmptyLetter, NoCommand, Reading, read_letter
 from pbem.commands.secrets import without_bare_credentials, without_commands, without_word
 from pbem.commands.verbs import verb_of
 from pbem.commands.writing import short_form
-from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.hiding import without_bare_tags
 from pbem.domain.letters import Letter
-from pbem.domain.message_ids import BoardMail, QuestionMail
+from pbem.domain.message_ids import BoardMail
 from pbem.domain.notices import Notice
 from pbem.domain.plain import one_line, plain
 from pbem.domain.replies import BoardReply, ConfirmReply, QuietReply
 from pbem.errors import PlayerError
-from pbem.usecases.accounts import addresses, changes, passwords, signup
+from pbem.usecases.accounts import signup
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.mail.caps import Answer, within_limits
 from pbem.usecases.mail.reachability import heard_from, where_he_can_read
 from pbem.usecases.proof import confirmations
 from pbem.usecases.proof.consent import OneChangeALetter
 from pbem.usecases.proof.speakers import identify, must_be_asked
+from pbem.usecases.questions import answer_question, question_answered
 from pbem.usecases.refusals import hide_beginnings, refusal
 from pbem.usecases.watching import subscriptions
 
 if TYPE_CHECKING:
-    from pbem.domain.confirmations import Confirmation
     from pbem.domain.letters import Evidence
     from pbem.usecases.context import Context
 
@@ -61,9 +60,9 @@ def answer_visitor(line: str, words: str, context: Context) -> list[Notice]:
 
 def _answer(letter: Letter, context: Context) -> Answer:
     """What a letter leads to."""
-    question = _question_answered(context.evidence)
+    question = question_answered(context.evidence)
     if question is not None:
-        notices = _answer_question(question, letter, context)
+        notices = answer_question(question, letter, context)
         said = f"answer {question.confirmation}" if answer_in(letter.body).is_clear else None
         return Answer(notices, said, confirmations.answerer(question, context))
     if isinstance(context.evidence.reply, QuietReply):
@@ -96,14 +95,8 @@ def _quietened(reply: QuietReply, context: Context) -> list[Notice]:
         return [refusal(wrong, None, "", context)]
 
 
-def _question_answered(evidence: Evidence) -> ConfirmReply | QuestionMail | None:
-    """The question that a letter answers, by its reply address or else by the mail that it answers."""
-    proves = evidence.reply or evidence.answered_mail
-    return proves if isinstance(proves, ConfirmReply | QuestionMail) else None
-
-
 def _board_answered(evidence: Evidence) -> BoardAnswered | None:
-    """The board that a letter answers, likewise."""
+    """The board that a letter answers, by its reply address or else by the mail that it answers."""
     match evidence.reply or evidence.answered_mail:
         case BoardReply(board=board) | BoardMail(board=board):
             return BoardAnswered(board)
@@ -132,44 +125,8 @@ def _refusal_of_letter(wrong: PlayerError, answered: BoardAnswered | None, conte
         wrong.facts["board"] = answered.board
         if isinstance(wrong, EmptyLetter):
             wrong.facts["form"] = MakeMove.form
-        context, heard = heard_from(replace(context, speaker=identify(Help(), context)))
+        context, heard = _with_speaker(Help(), context)
     return Answer([*heard, refusal(wrong, None, "", context)], proven=context.speaker.proven_id)
-
-
-def _answer_question(question: ConfirmReply | QuestionMail, letter: Letter, context: Context) -> list[Notice]:
-    try:
-        with context.uow.attempt():
-            agreed = confirmations.answer_of(question, letter.body, context)
-            answer = Confirm(question.confirmation, question.nonce, agreed)
-            confirmation = confirmations.take_answer(answer, context)
-            told = _done_at_once(confirmation, letter, context) if agreed else []
-    except PlayerError as wrong:
-        return [refusal(wrong, None, "", context)]
-    if not agreed:
-        told = confirmations.declined(confirmation, context)
-    if not agreed and confirmation.kind is ConfirmationKind.ADDRESS:
-        return told  # of somebody who wants to have nothing to do with the account
-    context, heard = heard_from(confirmations.proven(confirmation, context))
-    return [*heard, *(told or _agreed(confirmation, context))]
-
-
-def _done_at_once(confirmation: Confirmation, letter: Letter, context: Context) -> list[Notice]:
-    """Do what leaves the question open if it fails; nothing, if a question was of another kind."""
-    if confirmation.kind is ConfirmationKind.ADDRESS:
-        return addresses.confirm_address(confirmation, context)
-    if confirmation.kind is ConfirmationKind.RESET:
-        return passwords.reset(confirmation, letter.body, context)
-    return []
-
-
-def _agreed(confirmation: Confirmation, context: Context) -> list[Notice]:
-    """Carry out what the player has said yes to."""
-    if confirmation.kind is ConfirmationKind.COMMAND:
-        return _carry_out(confirmation.line or "", context)
-    try:
-        return changes.change_account(confirmation, context)
-    except PlayerError as wrong:
-        return [refusal(wrong, None, "", context)]
 
 
 def _answer_line(line: str, reading: Reading, context: Context) -> Answer:
@@ -180,7 +137,7 @@ def _answer_line(line: str, reading: Reading, context: Context) -> Answer:
         command = parse(line, context.games, reading.answered)
         if isinstance(command, SpokenCommand) and command.speaker is not None:
             context = replace(context, comment=without_word(context.comment, command.speaker.password))
-        context, heard = heard_from(replace(context, speaker=identify(command, context)))
+        context, heard = _with_speaker(command, context)
         context = _without_credentials(context)
         if must_be_asked(command, context):
             with context.uow.rehearsal():
@@ -189,8 +146,13 @@ def _answer_line(line: str, reading: Reading, context: Context) -> Answer:
         return Answer([*heard, *dispatch(command, context)], proven=context.speaker.proven_id)
     except PlayerError as wrong:
         if command is None and reading.answered is not None:
-            context, heard = heard_from(replace(context, speaker=identify(Help(), context)))
+            context, heard = _with_speaker(Help(), context)
         return Answer([*heard, refusal(wrong, command, line, context)], proven=context.speaker.proven_id)
+
+
+def _with_speaker(command: Command, context: Context) -> tuple[Context, list[Notice]]:
+    """The context with who gives a command, and what there is to tell now that he has been heard from."""
+    return heard_from(replace(context, speaker=identify(command, context)))
 
 
 def _without_credentials(context: Context) -> Context:
@@ -201,15 +163,6 @@ def _without_credentials(context: Context) -> Context:
     senders = context.uow.players.by_confirmed_address(sender) if sender else ()
     userids = {each.userid for each in (*senders, *filter(None, [context.speaker.player]))}
     return replace(context, comment=without_bare_credentials(context.comment, userids))
-
-
-def _carry_out(line: str, context: Context) -> list[Notice]:
-    """Carry out a line whose speaker is proven already."""
-    command = parse(line, context.games)
-    try:
-        return dispatch(command, context)
-    except PlayerError as wrong:
-        return [refusal(wrong, command, line, context)]
 
 
 def _label(line: str, context: Context) -> str:

@@ -33,7 +33,7 @@ from pbem.games.mamba import refusals as mamba
 from pbem.ids import BoardNumber
 from pbem.resources import folder
 from pbem.usecases import context, finding, reasons
-from pbem.usecases.accounts import addresses, passwords, signup
+from pbem.usecases.accounts import addresses, checks, passwords, signup
 from pbem.usecases.accounts import preferences as preference_commands
 from pbem.usecases.accounts import vacations as vacation_commands
 from pbem.usecases.admin import imports, interventions, standings
@@ -98,12 +98,12 @@ EXAMPLES: list[PlayerError] = [
     BadKey(100),
     signup.UseridTaken("bob"),
     signup.SignedUpAlready("bob"),
-    signup.BadPassword(128),
-    signup.BadAddress("x@", is_ours=False),
-    signup.BadAddress("pbem@localhost", is_ours=True),
-    signup.BadAddress("", is_ours=False),
+    checks.BadPassword(128),
+    checks.BadAddress("x@", is_ours=False),
+    checks.BadAddress("pbem@localhost", is_ours=True),
+    checks.BadAddress("", is_ours=False),
     signup.OneSignupALetter(),
-    signup.TooManyAddresses(5),
+    checks.TooManyAddresses(5),
     challenging.InvalidChallenge("superbo", [finding.NoSuchPlayer("bob")]),
     finding.NoSuchPlayer("bob"),
     challenging.PlayerNotConfirmed("bob", is_placeholder=False),
@@ -450,7 +450,7 @@ OURS = frozenset(
     """
     bar by cell clash colour corner creator end example expected field form found game is_game joined kind known last
     needed of_game one operator other owner reason sender shown standing start title to_act verb what
-    """.split()  # noqa: SIM905 - a list of so many words is no better to read
+    """.split()
 )
 """Facts of refusals that are words of ours, cells of a board, or names of what there is."""
 

@@ -10,17 +10,8 @@ from pbem.commands.model import ChangeAddresses
 from pbem.domain.notices import Notice
 from pbem.domain.players import Address, address_key
 from pbem.errors import NotAllowed
-from pbem.usecases.accounts.signup import (
-    MOST_ADDRESSES,
-    TooManyAddresses,
-    as_signed_up,
-    ask_address,
-    check_not_banned,
-    is_about_signup,
-    is_of_signup,
-    named_addresses,
-    welcome,
-)
+from pbem.usecases.accounts.checks import MOST_ADDRESSES, TooManyAddresses, check_not_banned, named_addresses
+from pbem.usecases.accounts.signup import as_signed_up, ask_address, is_about_signup, is_of_signup, welcome
 from pbem.usecases.mail.reachability import settle
 from pbem.usecases.notices.notifications import to_sender
 from pbem.usecases.proof.confirmations import NotAsked

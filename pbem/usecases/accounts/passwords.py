@@ -12,7 +12,7 @@ from pbem.domain.players import Address, Player, Standing
 from pbem.domain.replies import ConfirmReply
 from pbem.errors import Unreadable
 from pbem.ids import ConfirmationId, PlayerId
-from pbem.usecases.accounts.signup import check_password
+from pbem.usecases.accounts.checks import check_password
 from pbem.usecases.proof.confirmations import days_to_answer, new_question
 from pbem.usecases.proof.consent import ask_on_record
 from pbem.usecases.proof.keys import end_keys

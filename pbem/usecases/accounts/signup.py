@@ -8,22 +8,18 @@ from typing import TYPE_CHECKING
 from pbem.commands.userids import check_userid
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.notices import Notice
-from pbem.domain.players import Address, Player, Standing, address_key, is_mailable
-from pbem.errors import NotAllowed, Unreadable
+from pbem.domain.players import Address, Player, address_key
+from pbem.errors import NotAllowed
+from pbem.usecases.accounts.checks import check_not_banned, check_password, named_addresses
 from pbem.usecases.notices.notifications import to_sender
 from pbem.usecases.proof.confirmations import days_to_answer, new_question
-from pbem.usecases.proof.speakers import AccountBanned
 from pbem.usecases.robots.opponents import robots_to_challenge
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from pbem.commands.model import SignUp
     from pbem.domain.confirmations import Confirmation
     from pbem.usecases.context import Context
 
-MOST_ADDRESSES = 5
-LONGEST_PASSWORD = 128
 _SIGNUP = "signup"
 
 
@@ -41,29 +37,8 @@ class SignedUpAlready(NotAllowed):
         super().__init__(userid=userid)
 
 
-class BadPassword(Unreadable):
-    """The password holds characters that could not be mailed in a command, or is too long."""
-
-    def __init__(self, longest: int) -> None:
-        super().__init__(longest=longest)
-
-
-class BadAddress(Unreadable):
-    """A word that stands where an address belongs is none that we can write to."""
-
-    def __init__(self, word: str, *, is_ours: bool) -> None:
-        super().__init__(word=word[:80], is_ours=is_ours)
-
-
 class OneSignupALetter(NotAllowed):
     """A letter of many commands signs up more than one player: that could mail questions to half the world."""
-
-
-class TooManyAddresses(NotAllowed):
-    """More addresses than an account may have."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__(most=most)
 
 
 def sign_up(command: SignUp, context: Context) -> list[Notice]:
@@ -94,57 +69,6 @@ def welcome(player: Player, context: Context) -> Notice:
     """What somebody is told whose account has just been opened."""
     facts = {"player": player, "robots": robots_to_challenge(context.uow)}
     return Notice("welcome", player, facts, answers=True)
-
-
-def named_addresses(addresses: tuple[str, ...], context: Context) -> tuple[str, ...]:
-    """The addresses that a command names, or the sender's if it names none; each once.
-
-    Raises:
-        BadAddress, TooManyAddresses, AccountBanned: an account cannot have them.
-    """
-    words = addresses or (context.evidence.from_address or "",)
-    if len(words) > MOST_ADDRESSES:
-        raise TooManyAddresses(MOST_ADDRESSES)
-    for word in words:
-        check_address(word, context)
-    check_not_banned(words, context)
-    return tuple({address_key(word): word for word in words}.values())
-
-
-def check_address(word: str, context: Context) -> None:
-    """Accept an address that an account may have.
-
-    Raises:
-        BadAddress: we cannot write to it, or it is our own.
-    """
-    local, _, domain = address_key(word).partition("@")
-    our_local, _, our_domain = address_key(context.policy.address).partition("@")
-    is_ours = domain == our_domain and local.partition("+")[0] == our_local
-    if is_ours or not is_mailable(word):
-        raise BadAddress(word, is_ours=is_ours)
-
-
-def check_not_banned(addresses: Iterable[str], context: Context) -> None:
-    """Accept addresses of nobody whose account the operator has closed.
-
-    Raises:
-        AccountBanned: he would come back under another userid.
-    """
-    players = (each for address in addresses for each in context.uow.players.by_confirmed_address(address))
-    if any(each.standing is Standing.BANNED for each in players):
-        raise AccountBanned(context.policy.operator)
-
-
-def check_password(password: str | None) -> None:
-    """Accept a password, or that there is to be none.
-
-    Raises:
-        BadPassword: it cannot be one.
-    """
-    if password is None:
-        return
-    if len(password) > LONGEST_PASSWORD or not password.isprintable() or set(password) & set("\"':"):
-        raise BadPassword(LONGEST_PASSWORD)
 
 
 def _open_signup(command: SignUp, addresses: tuple[str, ...], player: Player | None, context: Context) -> Player:

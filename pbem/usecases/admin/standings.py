@@ -9,8 +9,8 @@ from pbem.domain.events import BY_OPERATOR
 from pbem.domain.notices import Notice
 from pbem.domain.players import Address, Standing, address_key
 from pbem.errors import NotAllowed
+from pbem.usecases.accounts.checks import MOST_ADDRESSES, TooManyAddresses, check_address
 from pbem.usecases.accounts.signoff import take_off
-from pbem.usecases.accounts.signup import MOST_ADDRESSES, TooManyAddresses, check_address
 from pbem.usecases.boards.departures import active_boards, begin_pauses, end_pauses, leave_boards
 from pbem.usecases.finding import find_player
 from pbem.usecases.mail.reachability import settle

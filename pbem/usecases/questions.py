@@ -1,0 +1,75 @@
+"""The answer to a question of ours → what it leads to: what was asked is done, or it is not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.commands.grammar import parse
+from pbem.commands.model import Confirm
+from pbem.domain.confirmations import ConfirmationKind
+from pbem.domain.message_ids import QuestionMail
+from pbem.domain.replies import ConfirmReply
+from pbem.errors import PlayerError
+from pbem.usecases.accounts import addresses, changes, passwords
+from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.mail.reachability import heard_from
+from pbem.usecases.proof import confirmations
+from pbem.usecases.refusals import refusal
+
+if TYPE_CHECKING:
+    from pbem.domain.confirmations import Confirmation
+    from pbem.domain.letters import Evidence, Letter
+    from pbem.domain.notices import Notice
+    from pbem.usecases.context import Context
+
+
+def question_answered(evidence: Evidence) -> ConfirmReply | QuestionMail | None:
+    """The question that a letter answers, by its reply address or else by the mail that it answers."""
+    proves = evidence.reply or evidence.answered_mail
+    return proves if isinstance(proves, ConfirmReply | QuestionMail) else None
+
+
+def answer_question(question: ConfirmReply | QuestionMail, letter: Letter, context: Context) -> list[Notice]:
+    """Do what was asked, if the letter agrees to it; a refusal is among the notices."""
+    try:
+        with context.uow.attempt():
+            agreed = confirmations.answer_of(question, letter.body, context)
+            answer = Confirm(question.confirmation, question.nonce, agreed)
+            confirmation = confirmations.take_answer(answer, context)
+            told = _done_at_once(confirmation, letter, context) if agreed else []
+    except PlayerError as wrong:
+        return [refusal(wrong, None, "", context)]
+    if not agreed:
+        told = confirmations.declined(confirmation, context)
+    if not agreed and confirmation.kind is ConfirmationKind.ADDRESS:
+        return told  # of somebody who wants to have nothing to do with the account
+    context, heard = heard_from(confirmations.proven(confirmation, context))
+    return [*heard, *(told or _agreed(confirmation, context))]
+
+
+def _done_at_once(confirmation: Confirmation, letter: Letter, context: Context) -> list[Notice]:
+    """Do what leaves the question open if it fails; nothing, if a question was of another kind."""
+    if confirmation.kind is ConfirmationKind.ADDRESS:
+        return addresses.confirm_address(confirmation, context)
+    if confirmation.kind is ConfirmationKind.RESET:
+        return passwords.reset(confirmation, letter.body, context)
+    return []
+
+
+def _agreed(confirmation: Confirmation, context: Context) -> list[Notice]:
+    """Carry out what the player has said yes to."""
+    if confirmation.kind is ConfirmationKind.COMMAND:
+        return _carry_out(confirmation.line or "", context)
+    try:
+        return changes.change_account(confirmation, context)
+    except PlayerError as wrong:
+        return [refusal(wrong, None, "", context)]
+
+
+def _carry_out(line: str, context: Context) -> list[Notice]:
+    """Carry out a line whose speaker is proven already."""
+    command = parse(line, context.games)
+    try:
+        return dispatch(command, context)
+    except PlayerError as wrong:
+        return [refusal(wrong, command, line, context)]
