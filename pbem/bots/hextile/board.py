@@ -44,7 +44,7 @@ Of a root: points, bridges, ways out, how many of them are null points, a leftmo
 """The counters: how many spaces, tiles of the turn, of them laid by hand, closed regions, and tiles; the ply, whether
 sides were swapped, who began, whether a region was closed by the tiles laid last, and tiles left of each kind and in
 all; behind them those of every family."""
-DEAD, LOOPS_OF, LARGEST, LARGEST_CLOSED_OF, CLOSED_OF = 16, 20, 24, 28, 32
+KILLED_OF, LOOPS_OF, LARGEST, LARGEST_CLOSED_OF, CLOSED_OF = 16, 20, 24, 28, 32
 """By colour, from these counters on: whether a group was killed, the most loops of a region, the most bridges of one
 (-1: there is none), the most of a closed one, how many closed ones."""
 

@@ -13,8 +13,8 @@ from pbem.bots.hextile.board import (
     CLOSED_OF,
     COLOUR,
     CORNER,
-    DEAD,
     FIRST,
+    KILLED_OF,
     LARGEST,
     LARGEST_CLOSED_OF,
     LEFT,
@@ -144,7 +144,7 @@ def _reached(board: MutableSequence[int], own: int, enemy: int) -> int:
     for at in range(conditions, conditions + CONDITION_FIELDS * board[RULES + CONDITIONS], CONDITION_FIELDS):
         met = 0
         if board[at] == KILLS:
-            met = board[DEAD + enemy]
+            met = board[KILLED_OF + enemy]
         elif board[at] == LOOPS:
             met = 1 if board[LOOPS_OF + own] >= board[at + 1] else 0
         elif board[at] == EATS:  # regions that have eaten may also grow together

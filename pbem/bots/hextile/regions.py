@@ -13,7 +13,7 @@ from pbem.bots.hextile.board import (
     CLOSED,
     CLOSED_OF,
     COLOUR,
-    DEAD,
+    KILLED_OF,
     LARGEST,
     LARGEST_CLOSED_OF,
     LEFT,
@@ -70,7 +70,7 @@ def join(board: MutableSequence[int], log: MutableSequence[int], one: int, other
 
 @compiled
 def note(board: MutableSequence[int], log: MutableSequence[int], point: int) -> None:
-    """Keep account of what the region of a point has become: dead, closed, larger, with more loops."""
+    """Keep account of what the region of a point has become: killed, closed, larger, with more loops."""
     root = root_of(board, point)
     colour, ways, bridges = board[root + COLOUR], board[root + WAYS], board[root + BRIDGES]
     if bridges > board[LARGEST + colour]:
@@ -78,8 +78,8 @@ def note(board: MutableSequence[int], log: MutableSequence[int], point: int) -> 
     loops = bridges - board[root + SIZE] + 1
     if loops > board[LOOPS_OF + colour]:
         put(board, log, LOOPS_OF + colour, loops)
-    if ways == board[root + BLOCKED] and not board[DEAD + colour]:
-        put(board, log, DEAD + colour, 1)
+    if ways == board[root + BLOCKED] and not board[KILLED_OF + colour]:
+        put(board, log, KILLED_OF + colour, 1)
     if ways == 0:
         closed, count = closed_at(board), board[CLOSED]
         for each in range(max(0, count - 6), count):
