@@ -1,5 +1,5 @@
 from itertools import pairwise
-from math import hypot, pi
+from math import hypot, isclose, pi
 
 import pytest
 
@@ -44,3 +44,16 @@ def test_a_rounded_rectangle_has_quarter_circles_at_its_corners(across: float, d
         assert (min(values), max(values)) == pytest.approx((middle_at - extent / 2, middle_at + extent / 2))
     corner = hypot(across / 2 - radius, down / 2 - radius) + radius
     assert max(hypot(x - middle.x, y - middle.y) for x, y in places) <= corner + 1e-9
+
+
+def test_an_arc_takes_the_shorter_way_and_keeps_its_distance() -> None:
+    arc = Curve(XY(1, 0), XY(0, -2), XY(0, 0))
+    assert arc.turn < 0
+    places = Curve(XY(1, 0), XY(0, -1), XY(0, 0)).points(8)
+    assert all(isclose(hypot(*place), 1) for place in places)
+    assert all(place.x >= -1e-6 and place.y <= 1e-6 for place in places)
+
+
+def test_a_line_is_its_ends() -> None:
+    line = Curve(XY(0, 0), XY(1, 1))
+    assert (line.points(8), line.radius, line.turn) == ([XY(0, 0), XY(1, 1)], 0, 0)

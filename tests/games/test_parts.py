@@ -22,7 +22,7 @@ MOST_STEPS = 40
 
 def random_game(game: Game[Any, Any], seed: int) -> Iterator[tuple[Position[Any], Any]]:
     """The positions of a game that is played at random, mid-turn included, each with the step played there."""
-    chance = random.Random(seed)  # noqa: S311  not a secret
+    chance = random.Random(seed)
     position = game.begin({}, game.players.start)
     for _ in range(MOST_STEPS):
         legal = position.legal()

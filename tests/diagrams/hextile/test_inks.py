@@ -1,27 +1,10 @@
 from itertools import combinations
 
 import pytest
-from PIL import ImageColor
 
 from pbem.diagrams.hextile import inks
 from pbem.games.hextile.tiles import Colour
-
-LEAST_CONTRAST = 3
-"""Of parts of a picture that must be told apart (WCAG 2.2, 1.4.11)."""
-
-LEAST_OF_TEXT = 4.5
-"""WCAG 2.2, 1.4.3."""
-
-
-def luminance(colour: str) -> float:
-    shares = (value / 255 for value in ImageColor.getrgb(colour)[:3])
-    linear = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares)
-    return sum(weight * value for weight, value in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-
-
-def contrast(one: str, other: str) -> float:
-    darker, lighter = sorted((luminance(one), luminance(other)))
-    return (lighter + 0.05) / (darker + 0.05)
+from tests.support.colours import LEAST_CONTRAST, LEAST_OF_TEXT, contrast
 
 
 @pytest.mark.parametrize(("one", "other"), [*combinations((inks.RED.fill, inks.BLUE.fill, inks.FACE), 2)])

@@ -44,8 +44,8 @@ def test_a_space_that_can_be_chosen_is_a_link_and_says_its_name() -> None:
 
 
 def test_ghosts_turning_tiles_and_groups_are_marked() -> None:
-    turns = [Laying(Link(f"/{n}", f"A{n}", "ghost", f"A{n}"), STATES[n]) for n in (1, 2)]
-    scene = Scene(PICTURE, {}, frozenset({HERE}), THERE, turns, {HERE: Parts(3, 4)})
+    layings = [Laying(Link(f"/{n}", f"A{n}", "ghost", f"A{n}"), STATES[n]) for n in (1, 2)]
+    scene = Scene(PICTURE, {}, frozenset({HERE}), THERE, layings, {HERE: Parts(3, 4)})
     drawn = parsed(draw(scene, "a board"))
     kinds = [each.attrib.get("class") for each in drawn.iter("g")]
     assert "ghost" in kinds

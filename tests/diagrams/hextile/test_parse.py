@@ -18,15 +18,11 @@ from pbem.errors import PlayerError
 from pbem.games.hextile.grid import Cell, reading_order
 from pbem.games.hextile.layout import Layout
 from pbem.games.hextile.tiles import State
-from tests.games.hextile.playing import FIGURES, GAMES, STATES, figure, positions, rules_of
+from tests.games.hextile.playing import FIGURE_NAMES, GAMES, MARKED, STATES, figure, positions, rules_of
 
 EYE = figure("superbo/o_wins_eye")
-NAMES = sorted(f"{path.parent.name}/{path.stem}" for path in FIGURES.glob("*/*.txt"))
 MAMBO = rules_of("mambo").states
 LAMBO = rules_of("lambo").states
-
-MARKED = {"mambo/null_point": {Cell(0, 1): "-"}, "mambo/ladder_before": {Cell(1, 0): "m"}}
-"""The spaces that a figure shows a mark in."""
 
 
 def from_first(tiles: dict[Cell, State]) -> dict[Cell, State]:
@@ -69,7 +65,7 @@ def test_reading_what_was_drawn_gives_it_back(
     assert str(drawing) == drawn
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FIGURE_NAMES)
 def test_a_figure_is_read_with_its_marks_and_drawn_again(name: str) -> None:
     drawing = read_drawing(figure(name), rules_of(name.partition("/")[0]).states)
     assert drawing.labels == MARKED.get(name, {})

@@ -16,7 +16,7 @@ NEAR = 1e-6
 
 
 def near(one: XY, other: XY) -> bool:
-    return hypot(one.x - other.x, one.y - other.y) < NEAR
+    return distance(one, other) < NEAR
 
 
 def on_plane(cell: Cell, place: XY) -> XY:
@@ -99,16 +99,3 @@ def test_bridge_and_tip_hold_their_corners(tip_at: int) -> None:
     bridge, tip = ({place for place in ends(shape(tip_at).outline) if place in RIM} for shape in KINDS)
     assert tip == {CORNERS[tip_at]}
     assert bridge == set(CORNERS) - tip
-
-
-def test_an_arc_takes_the_shorter_way_and_keeps_its_distance() -> None:
-    arc = Curve(XY(1, 0), XY(0, -2), XY(0, 0))
-    assert arc.turn < 0
-    places = Curve(XY(1, 0), XY(0, -1), XY(0, 0)).points(8)
-    assert all(isclose(hypot(*place), 1) for place in places)
-    assert all(place.x >= -NEAR and place.y <= NEAR for place in places)
-
-
-def test_a_line_is_its_ends() -> None:
-    line = Curve(XY(0, 0), XY(1, 1))
-    assert (line.points(8), line.radius, line.turn) == ([XY(0, 0), XY(1, 1)], 0, 0)

@@ -38,7 +38,7 @@ def start(players: int, size: int = 9) -> Position:
 @cache
 def crowded(players: int, size: int = 9, seed: int = 1) -> Position:
     """The fullest position among those of some random turns, at rest or not."""
-    chance, now = random.Random(seed), start(players, size)  # noqa: S311  no secret
+    chance, now = random.Random(seed), start(players, size)
     fullest = now
     for _ in range(150):
         now = now.play(chance.choice(now.legal()))

@@ -3,7 +3,7 @@
 from pbem.diagrams.elements import Disc, Line
 from pbem.diagrams.mamba import inks
 from pbem.diagrams.mamba.signs import CIRCLE_RADIUS, CIRCLE_WIDTH, DOT_RADIUS, INK, OPEN_SIDE, OPEN_WIDTH, SIGNS
-from tests.diagrams.hextile.test_inks import LEAST_CONTRAST, contrast
+from tests.support.colours import LEAST_CONTRAST, contrast
 
 
 def test_the_frame_is_covered_by_no_cell_beside() -> None:

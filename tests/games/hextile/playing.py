@@ -30,6 +30,11 @@ from pbem.games.options import Option
 FIGURES = Path(__file__).parent / "figures"
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 
+FIGURE_NAMES = sorted(f"{path.parent.name}/{path.stem}" for path in FIGURES.glob("*/*.txt"))
+
+MARKED = {"mambo/null_point": {Cell(0, 1): "-"}, "mambo/ladder_before": {Cell(1, 0): "m"}}
+"""The spaces that a figure shows a mark in."""
+
 GAMES = {game.name: game for game in (LAMBO, MAMBO, PALAGO, SUPERBO)}
 
 VARIANTS = (

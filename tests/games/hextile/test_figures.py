@@ -14,26 +14,21 @@ from pbem.games.hextile.grid import SE, Cell, corners
 from pbem.games.hextile.layout import survey
 from pbem.games.hextile.nesting import around
 from pbem.games.hextile.tiles import Colour
-from tests.games.hextile.playing import FIGURES, figure, figure_layout, rules_of
-
-NAMES = sorted(f"{path.parent.name}/{path.stem}" for path in FIGURES.glob("*/*.txt"))
-
-MARKED = {"mambo/null_point": {Cell(0, 1): "-"}, "mambo/ladder_before": {Cell(1, 0): "m"}}
-"""The spaces that a figure shows a mark in."""
+from tests.games.hextile.playing import FIGURE_NAMES, MARKED, figure, figure_layout, rules_of
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FIGURE_NAMES)
 def test_a_figure_is_drawn_as_it_was_printed(name: str) -> None:
     assert draw(figure_layout(name).tiles, MARKED.get(name)) == figure(name)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FIGURE_NAMES)
 def test_a_figure_is_read_without_its_marks_too(name: str) -> None:
     layout = figure_layout(name)
     assert read(draw(layout.tiles), layout.states) == layout.tiles
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if "/tile_" in name])
+@pytest.mark.parametrize("name", [name for name in FIGURE_NAMES if "/tile_" in name])
 def test_a_tile_alone_has_the_state_of_its_number(name: str) -> None:
     number = re.search("tile_([0-9]+)", name)
     assert number is not None

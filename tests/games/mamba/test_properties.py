@@ -35,7 +35,7 @@ def test_a_board_at_rest_has_no_more_than_forty_pieces_none_suffocated_and_no_al
 @given(st.integers(0, 9999), st.integers(2, 4), st.sampled_from((9, 11)))
 @settings(max_examples=60)
 def test_dense_boards_come_to_rest_as_well(seed: int, players: int, size: int) -> None:
-    chance = random.Random(seed)  # noqa: S311  not a secret
+    chance = random.Random(seed)
     position = dense(chance, Ruleset(players, size))
     for _ in range(12):
         if position.legal():
@@ -123,7 +123,7 @@ def turned(position: Position, mirrored: bool) -> Position:
 @given(st.integers(0, 9999), st.integers(2, 4), st.booleans())
 @settings(max_examples=120)
 def test_a_board_turned_or_mirrored_comes_out_turned_or_mirrored(seed: int, players: int, mirrored: bool) -> None:
-    chance = random.Random(seed)  # noqa: S311  not a secret
+    chance = random.Random(seed)
     position = dense(chance, Ruleset(players), chance.randint(20, 39))
     moves = [step for step in position.legal() if isinstance(step, Move)]
     if not moves:

@@ -130,7 +130,7 @@ def disturb_and_hold(chance: random.Random, rules: Ruleset) -> int:
 
 
 def test_dense_boards_come_to_rest_as_reckoned_again() -> None:
-    chance = random.Random(1)  # noqa: S311  not a secret
+    chance = random.Random(1)
     asked = [disturb_and_hold(chance, Ruleset(chance.randint(2, 4), chance.choice((9, 9, 9, 11)))) for _ in range(400)]
     assert asked.count(-1) < 5
     assert sum(count > 0 for count in asked) > 20
@@ -138,7 +138,7 @@ def test_dense_boards_come_to_rest_as_reckoned_again() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_random_games_go_as_reckoned_again(players: int) -> None:
-    chance = random.Random(players)  # noqa: S311  not a secret
+    chance = random.Random(players)
     position = MAMBA.begin({}, players)
     while position.outcome is None and position.ply < 250:
         step = random_step(position, chance)
@@ -160,7 +160,7 @@ def random_step(position: Position, chance: random.Random) -> Step:
 
 
 def test_the_recorded_games_go_as_reckoned_again() -> None:
-    chance = random.Random(1)  # noqa: S311  not a secret
+    chance = random.Random(1)
     for game in playthroughs():
         position = MAMBA.begin(game["record"]["options"], len(game["record"]["players"]))
         for recorded in game["record"]["turns"]:

@@ -13,9 +13,10 @@ from playwright.sync_api import expect
 
 from tests.conversations.mamba import ANSWERS, OPENINGS, begin
 from tests.support.browser import DARK, NO_SCRIPT, PHONE
+from tests.support.colours import contrast
 from tests.web.boards.test_mamba import BOTH, TO_A_TURN
 from tests.web.browser.playing import fresh, seat
-from tests.web.test_looks import contrast, named
+from tests.web.test_looks import named
 
 if TYPE_CHECKING:
     from collections.abc import Callable
