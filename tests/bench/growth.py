@@ -35,7 +35,7 @@ STEP = 50
 
 def measure(game: HexTileGame, options: tuple[str, ...], games: int, seed: int) -> dict[int, list[tuple[float, float]]]:
     """Seconds to play each placement and to list it, by how many times `STEP` tiles lay after it."""
-    chance = random.Random(seed)  # noqa: S311  not a secret
+    chance = random.Random(seed)
     took: dict[int, list[tuple[float, float]]] = {}
     for _ in range(games):
         position = game.begin(game.read_options(options), players=2)

@@ -33,7 +33,7 @@ USERIDS = ("alice", "bob", "carol", "dave")
 
 def played(seed: int) -> list[tuple[Seat, str]]:
     """Who has written what in a game played by lot, a step in each input; a laying is taken half of the time."""
-    chance = Random(seed)  # noqa: S311 - nobody is to be surprised
+    chance = Random(seed)
     position, inputs = MAMBA.begin({}, len(USERIDS)), list[tuple[int, str]]()
     while position.to_act is not None and len(inputs) < INPUTS + LETTERS:
         steps = position.legal()

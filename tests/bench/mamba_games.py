@@ -76,7 +76,7 @@ def play(position: Position, chance: random.Random, tally: Tally) -> None:
 
 def report(players: int, games: int, seed: int) -> None:
     """Print the lines of one number of players."""
-    chance, tally, began = random.Random(seed), Tally(), time.perf_counter()  # noqa: S311  not a secret
+    chance, tally, began = random.Random(seed), Tally(), time.perf_counter()
     for _ in range(games):
         play(MAMBA.begin({}, players), chance, tally)
     took = time.perf_counter() - began

@@ -118,7 +118,7 @@ def main(games: int = GAMES, boards: int = BOARDS, seed: int = SEED) -> int:
     began = time.perf_counter()
     sum(range(10**7))
     print(f"sum(range(10**7)): {time.perf_counter() - began:.3f} s; at most {MOST_CHOICES} choices are gone through")
-    chance = random.Random(seed)  # noqa: S311  not a secret
+    chance = random.Random(seed)
     measured = [over_games(games, chance), over_boards(boards, chance), over_worst()]
     return int(max([times.report() for times in measured]))
 

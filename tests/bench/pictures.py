@@ -34,7 +34,7 @@ ROUNDS = 15
 
 def boards() -> list[Picture]:
     """The last positions of random games that use up the supply."""
-    chance, found = random.Random(1), list[Picture]()  # noqa: S311  no secret
+    chance, found = random.Random(1), list[Picture]()
     while len(found) < BOARDS:
         layout = play_randomly(SUPERBO.begin({}, 2), chance).layout
         if len(layout.tiles) >= TILES:
@@ -44,7 +44,7 @@ def boards() -> list[Picture]:
 
 def mamba_boards() -> list[picture.Picture]:
     """Positions after some turns of random games, each as seen by another player than the one before."""
-    chance, found = random.Random(1), list[picture.Picture]()  # noqa: S311  no secret
+    chance, found = random.Random(1), list[picture.Picture]()
     while len(found) < BOARDS:
         position = MAMBA.begin({}, 4)
         while position.outcome is None and position.ply < TURNS:

@@ -98,7 +98,7 @@ def _cell(sample: Sequence[float], expected: float | None, rounding: float, is_s
 
 def compare(line: Line, games: int, seed: int) -> bool:
     """Print one line of the table, measured and expected; tell whether some cell is off."""
-    chance = random.Random(seed)  # noqa: S311  not a secret
+    chance = random.Random(seed)
     start = line.game.begin(line.game.read_options(line.options), players=2)
     began = time.perf_counter()
     ends = [play_randomly(start, chance) for _ in range(games)]

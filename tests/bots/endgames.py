@@ -21,7 +21,7 @@ def begun(variant: str, players: int = 2) -> tuple[Game[Any, Any], Position[Any]
 
 def by_lot(variant: str, seed: int, most_steps: int = 10_000) -> list[Position[Any]]:
     """The positions of a game by lot, step by step, from the first."""
-    lots = Random(f"{variant} {seed}")  # noqa: S311 - lots of a game
+    lots = Random(f"{variant} {seed}")
     positions = [begun(variant)[1]]
     while len(positions) <= most_steps and positions[-1].outcome is None and (legal := positions[-1].legal()):
         positions.append(positions[-1].play(lots.choice(legal)))

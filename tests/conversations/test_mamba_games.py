@@ -111,7 +111,7 @@ WHOLE = {
 def test_a_game_is_played_to_its_end(
     server: RunningServer, options: dict[str, bool], players: int, seed: int, seats: Collection[int], winners: str
 ) -> None:
-    chance = random.Random(seed)  # noqa: S311 - not a secret
+    chance = random.Random(seed)
     names = ("alice", "bob", "carol", "dave")[:players]
     table = begin(server, *names, options=["-inorder", *(f"-{name}" for name in options)])
     position = MAMBA.begin(options, players)

@@ -68,7 +68,7 @@ def check_board(mail: Mail, position: Position, players: tuple[str, str]) -> Non
 
 @pytest.mark.parametrize(("say", "seed"), [(by_password, 1), (by_reply, 2)], ids=["password", "reply"])
 def test_a_random_game_is_played_to_its_end(server: RunningServer, say: Say, seed: int) -> None:
-    chance = random.Random(seed)  # noqa: S311 - not a secret
+    chance = random.Random(seed)
     people = server.player("alice"), server.player("bob")
     people[0].says("superbo challenge bob")
     boards = [person.hears() for person in people]
@@ -85,7 +85,7 @@ def test_a_random_game_is_played_to_its_end(server: RunningServer, say: Say, see
 
 
 def test_many_games_side_by_side_do_not_disturb_each_other(server: RunningServer) -> None:
-    chance = random.Random(3)  # noqa: S311 - not a secret
+    chance = random.Random(3)
     people = server.player("alice"), server.player("bob")
     positions = {}
     for _ in range(4):

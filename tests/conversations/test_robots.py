@@ -78,7 +78,7 @@ def to_act(mail: Mail) -> str:
 
 def plays_on(server: RunningServer, person: Person, mail: Mail, game: str) -> Mail:
     """Play whatever is allowed until the game is over; the last mail of it."""
-    userid, chance = person.address.partition("@")[0], random.Random(7)  # noqa: S311 - not a secret
+    userid, chance = person.address.partition("@")[0], random.Random(7)
     number = int(mail.subject.partition(" Board ")[2].split()[0])
     while to_act(mail):
         if to_act(mail) == userid:
@@ -130,7 +130,7 @@ def test_robots_whom_everybody_has_left_do_not_play_on(thinking: RunningServer) 
     person.says("mamba challenge -inorder eli robot1 robot2 robot3")
     mail = person.hears()
     number = int(mail.subject.split()[3])
-    person.says(f"move {number} {any_move(thinking, number, 'mamba', random.Random(1))}")  # noqa: S311 - not a secret
+    person.says(f"move {number} {any_move(thinking, number, 'mamba', random.Random(1))}")
     while to_act(mail) != "eli" or not course(thinking, number).ply:
         mail = person.hears(PATIENCE)
     person.says(f"resign {number}")

@@ -20,7 +20,7 @@ from tests.storage.stock import AT
 ALICE, ROBOTS = PlayerId(1), (PlayerId(2), PlayerId(3))
 
 
-def against_robots(clock: ClockRules = ClockRules()) -> Board:
+def against_robots(clock: ClockRules = ClockRules()) -> Board:  # noqa: B008 - it is frozen
     """A game of a person, who begins, and two robots, on which no clock waits."""
     board = begun(3, clock)
     seats = (board.seats[0], SeatHolder(ROBOTS[0], "robot1"), SeatHolder(ROBOTS[1], "Robot4"))

@@ -28,7 +28,7 @@ OPENING = ("move c4-e4", "move d8-c9", "move i6-i5", "lay e4>f4")
 """Of three; after it the third has to decide something."""
 
 
-def begun(players: int = 2, clock: ClockRules = ClockRules()) -> Board:
+def begun(players: int = 2, clock: ClockRules = ClockRules()) -> Board:  # noqa: B008 - it is frozen
     seats = tuple(SeatHolder(PlayerId(number), f"p{number}") for number in range(1, players + 1))
     return Board(BoardNumber(101), "mamba", {}, MAMBA.rules, 0, seats, AT, clock=clock)
 

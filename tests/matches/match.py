@@ -96,7 +96,7 @@ def play(variant: str, one: str, other: str, seed: int, number: int) -> Played:
     """One game of a match; in those with odd numbers the other begins."""
     name, *words = variant.split()
     game = find_games()[name]
-    lots = Random(f"{variant} {seed} {number}")  # noqa: S311 - lots of a game
+    lots = Random(f"{variant} {seed} {number}")
     position, seats = game.begin(game.read_options(words), 2, 0), (number % 2, 1 - number % 2)
     best = BEST[MAMBA if isinstance(position, MambaPosition) else HEXTILE]
     players = player(one, best), player(other, best)

@@ -59,7 +59,7 @@ def address(userid: str) -> str:
 
 def random_turns(seed: int, most: int) -> list[tuple[str, Any]]:
     """The first turns of a random game, its last one excepted: as a player writes them, and as they are kept."""
-    random = Random(seed)  # noqa: S311 - nobody is to be surprised
+    random = Random(seed)
     position, turns = SUPERBO.begin({}, players=2), list[tuple[str, Any]]()
     while len(turns) < most:
         before = position

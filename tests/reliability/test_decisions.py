@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def test_a_game_with_a_power_cut_behind_every_letter_comes_to_its_end(tmp_path: Path) -> None:
     options, players, seed, seats, winners = WHOLE["two"]
-    chance = random.Random(seed)  # noqa: S311 - nobody is to be surprised
+    chance = random.Random(seed)
     position, letters, decisions = MAMBA.begin(options, players), 0, 0
     with running_server(tmp_path) as server:
         table = begin(server, "alice", "bob")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _kill_again_and_again(folder: Path, seed: int, pairs: int, moves: int, kills: int) -> None:
-    random = Random(seed)  # noqa: S311 - nobody is to be surprised
+    random = Random(seed)
     with running_server(folder, confirm_signup="false", log_level="warning") as server:
         couples = [Pair(f"p{number}", 101 + number) for number in range(pairs)]
         beginning = [letter for pair in couples for letter in (*pair.signups(), pair.challenge())]

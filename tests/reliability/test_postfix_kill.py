@@ -89,7 +89,7 @@ def _kill_when_something_was_stored(house: House, random: Random, letters: int) 
 
 
 def _kill_again_and_again(folder: Path, seed: int, pairs: int, each: int, kills: int) -> None:
-    random = Random(seed)  # noqa: S311 - nobody is to be surprised
+    random = Random(seed)
     settings = {"confirm_signup": "false", "max_answers_per_day": "100000"}
     with running_house(folder, tcp=False, through_relay=False, **settings) as house:
         couples = [Pair(f"p{number}", 101 + number) for number in range(pairs)]

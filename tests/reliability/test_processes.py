@@ -113,7 +113,7 @@ def play(
         moves: that each pair makes.
         ends: of which roles one process is ended, one after the other, and how.
     """
-    random = Random(seed)  # noqa: S311 - nobody is to be surprised
+    random = Random(seed)
     pairs, accepted = begin(street, count)
     work = [pair.letters(seed + place, moves) for place, pair in enumerate(pairs)]
     total, done = sum(map(len, work)), 0
@@ -170,7 +170,7 @@ def test_processes_of_every_role_are_asked_to_end_and_nothing_is_lost_or_sent_tw
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("seed", [3, 4])
 def test_the_same_with_many_more_ends_of_all_kinds(tmp_path: Path, postgresql_url: str, seed: int) -> None:
-    random = Random(seed)  # noqa: S311
+    random = Random(seed)
     kills = [(random.choice(["worker", "worker", "delivery", "smtp"]), killed) for _ in range(20)]
     ends = [(random.choice(["worker", "delivery", "smtp"]), asked_to_end) for _ in range(10)]
     both = [*kills, *ends]

@@ -74,7 +74,7 @@ class Plan:
 
 def chance(plan: Plan, what: str) -> Random:
     """What decides on one thing."""
-    return Random(f"{plan.seed} {what}")  # noqa: S311 - nobody is to be surprised
+    return Random(f"{plan.seed} {what}")
 
 
 @dataclass

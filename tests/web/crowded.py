@@ -24,7 +24,7 @@ LARGEST = {
 
 def crowded(name: str, left: int = 4) -> dict[str, Any]:
     """The record of a game that goes on until so few tiles are left."""
-    rng, game = Random(1), find_games()[name.split()[0]]  # noqa: S311 - a game
+    rng, game = Random(1), find_games()[name.split()[0]]
     options = game.read_options([word.removeprefix("-") for word in LARGEST[name]])
     position, turns = game.begin(options, 2), list[Any]()
     steps: list[Placement] = []

@@ -54,7 +54,7 @@ def with_lines(board: Board, *lines: str) -> Board:
 
 def played(board: Board, turns: int, seed: int = 1) -> Board:
     """The board after some turns drawn by lot, some of them sent in parts; of fewer if the game is over before."""
-    lot = random.Random(seed)  # noqa: S311 - nothing secret is drawn
+    lot = random.Random(seed)
     position = position_of(board)
     while position.ply < turns and position.outcome is None:
         start, steps = position, list[Any]()

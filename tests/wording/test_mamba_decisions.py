@@ -43,7 +43,7 @@ OTHERS = after(
 
 def waiting(kind: str, players: int) -> Position:
     """A position of a game drawn by lot that waits for such a decision."""
-    lot = random.Random(players)  # noqa: S311 - nothing secret is drawn
+    lot = random.Random(players)
     position = MAMBA.begin({}, players)
     while position.pending is None or position.pending.choice.kind != kind:
         position = MAMBA.begin({}, players) if position.outcome else position.play(lot.choice(position.legal()))

@@ -450,7 +450,7 @@ OURS = frozenset(
     """
     bar by cell clash colour corner creator end example expected field form found game is_game joined kind known last
     needed of_game one operator other owner reason sender shown standing start title to_act verb what
-    """.split()
+    """.split()  # noqa: SIM905 - a list of so many words is no better to read
 )
 """Facts of refusals that are words of ours, cells of a board, or names of what there is."""
 

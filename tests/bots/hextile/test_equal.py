@@ -48,7 +48,7 @@ def play(variant: str, lots: Random, held: int) -> Pair:
 
 @pytest.mark.parametrize("variant", [*VARIANTS, *MORE])
 def test_a_game_by_lot_is_the_same_by_the_rules_and_on_integers(variant: str) -> None:
-    play(variant, Random(f"{variant} 0"), held=9)  # noqa: S311 - lots of a game
+    play(variant, Random(f"{variant} 0"), held=9)
 
 
 @pytest.mark.slow
@@ -56,4 +56,4 @@ def test_a_game_by_lot_is_the_same_by_the_rules_and_on_integers(variant: str) ->
 @pytest.mark.parametrize("variant", [*VARIANTS, *MORE])
 def test_hundreds_of_games_are_the_same(variant: str) -> None:
     for seed in range(200):
-        play(variant, Random(f"{variant} {seed}"), held=1 + seed % 5)  # noqa: S311 - lots of a game
+        play(variant, Random(f"{variant} {seed}"), held=1 + seed % 5)

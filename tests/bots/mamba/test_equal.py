@@ -34,11 +34,11 @@ def play_on(pair: Pair, lots: Random, held: int, most: int) -> Pair:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_game_by_lot_is_the_same_by_the_rules_and_on_integers(variant: str) -> None:
-    play(variant, Random(variant), held=6, most=120)  # noqa: S311 - lots of a game
+    play(variant, Random(variant), held=6, most=120)
 
 
 def test_dense_boards_come_to_rest_alike() -> None:
-    lots = Random(1)  # noqa: S311 - lots of a game
+    lots = Random(1)
     for players in [2, 3, 4] * 12:
         rules = Ruleset(players, lots.choice((9, 11)))
         play_on(Pair(dense(lots, rules, lots.randint(20, 39))), lots, held=9, most=5)
@@ -54,4 +54,4 @@ def test_the_numbers_of_the_rules_are_the_same() -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_hundreds_of_games_are_the_same(variant: str) -> None:
     for seed in range(200):
-        play(variant, Random(f"{variant} {seed}"), held=1 + seed % 5)  # noqa: S311 - lots of a game
+        play(variant, Random(f"{variant} {seed}"), held=1 + seed % 5)

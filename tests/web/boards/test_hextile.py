@@ -137,7 +137,7 @@ def test_eyes_are_told_of_with_the_group_around_them() -> None:
 
 def test_null_points_are_marked_and_the_pointer_is_told_why() -> None:
     position = MAMBO.begin({}, 2)
-    rng = Random(3)  # noqa: S311 - a game
+    rng = Random(3)
     while not position.layout.null_points:
         position = position.play(rng.choice(position.legal()))
     shown = face(position, MAMBO)

@@ -31,7 +31,7 @@ def test_a_game_of_superbo_is_played_to_the_win_between_two_browsers(server: Run
 
 def test_a_game_of_mamba_is_played_to_its_end_between_two_browsers(server: RunningServer, come: Come) -> None:
     players = seat(server, come, "mamba -rounds=2 -inorder", "mann", "mike").visitors
-    chance = Random(7)  # noqa: S311 - play that can be repeated
+    chance = Random(7)
     for ply in range(4):
         mover = players[ply % 2]
         mover.has_turn()
