@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.bots import families, kernel
+from pbem.bots import kernel, translation
 from pbem.bots.boards import DRAWN
 from pbem.bots.search import Search
 from pbem.bots.thinking import think
@@ -231,12 +231,12 @@ class _Analyst:
     def _share_of_end(self, position: Position[Any], seat: Seat) -> float:
         if position.outcome and position.outcome.winners:
             return float(seat in position.outcome.winners)
-        board, _ = families.from_position(position)
+        board, _ = translation.from_position(position)
         return float(kernel.share(board, DRAWN, seat))
 
     def _share_of_playouts(self, position: Position[Any], seat: Seat) -> float:
         """What all playouts are worth to one of several who is not to act."""
-        search = Search(*families.from_position(position), None, seed=self._next_seed(), playouts=self._playouts)
+        search = Search(*translation.from_position(position), None, seed=self._next_seed(), playouts=self._playouts)
         self._tell(search.add(self._playouts))
         return search.worth_of(seat)
 

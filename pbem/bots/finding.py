@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from pbem.bots import families, kernel
+from pbem.bots import kernel, translation
 from pbem.bots.boards import MOST_STEPS, NOBODY, WINNER, take_back
 from pbem.bots.compiling import zeros
 from pbem.bots.forcing import LEFT, forces, room_to_force
@@ -46,7 +46,7 @@ class Solver:
 
     def __init__(self, position: Position[Any], most: int = _MOST_TRIED) -> None:
         """Begin with a position where somebody has a whole turn to play; so many steps may be tried."""
-        self.board, self.log = families.from_position(position)
+        self.board, self.log = translation.from_position(position)
         self.seat = kernel.to_act(self.board)
         self._found, self._room = zeros(2 * MOST_STEPS), room_to_force(most)
 
@@ -210,7 +210,7 @@ def _written(game: Game[Any, Any], solver: Solver, position: Position[Any], line
     """Turns as they are typed, one behind the other."""
     texts = []
     for turn in line:
-        steps = [families.to_step(solver.board, number) for number in turn]
+        steps = [translation.to_step(solver.board, number) for number in turn]
         position = game.play_input(position, steps)
         texts.append(game.input_text(position, steps).move)
     return texts

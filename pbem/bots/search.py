@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, Any
 
-from pbem.bots import families, kernel
+from pbem.bots import kernel, translation
 from pbem.bots.boards import FAMILY, HEXTILE, LOT, MAMBA, MOST_STEPS, NOBODY, SEATS, take_back
 from pbem.bots.compiling import floats, zeros
 from pbem.bots.tree import (
@@ -143,7 +143,7 @@ class Search:
     def advance(self, step: Any) -> bool:
         """Let the game go on by a step, and keep what is known of it; False if nothing is, or no room is left."""
         following = {branch.step: branch.node for branch in self.branches(self.root)}
-        node = following.get(families.to_number(self.board, step))
+        node = following.get(translation.to_number(self.board, step))
         if node is None or 2 * int(self._tree[NODES]) * NODE > len(self._tree):
             return False
         kernel.play(self.board, self.log, int(self._tree[node * NODE + STEP]))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from pbem.bots import families
+from pbem.bots import translation
 from pbem.bots.search import Search
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def think(
         return _decide(game, position, position.decision, playouts, seed, settings)
     search = memory.search if memory else None
     if search is None:
-        search = Search(*families.from_position(position), settings, seed=seed, playouts=playouts)
+        search = Search(*translation.from_position(position), settings, seed=seed, playouts=playouts)
     if memory is not None:
         memory.search = search
     made = _search_turn(search, position, playouts, told)
@@ -114,7 +114,7 @@ def _decide(
         move = game.input_text(after, [answer]).move
         while after.decision is not None:
             after = after.play(after.legal()[0])
-        search = Search(*families.from_position(after), settings, seed=seed, playouts=part)
+        search = Search(*translation.from_position(after), settings, seed=seed, playouts=part)
         made = search.add(part)
         worth = search.worth_of(decision.owner)
         found.append(Candidate((move,), worth, made, proven=after.outcome is not None))
@@ -143,7 +143,7 @@ def _line_to_end(search: Search, position: Position[Any]) -> list[Branch]:
     """The best steps of the turn as far as it goes on after them."""
     line: list[Branch] = []
     while following := search.branches(line[-1].node if line else search.root):
-        position = position.play(families.to_step(search.board, following[0].step))
+        position = position.play(translation.to_step(search.board, following[0].step))
         if _is_over(position):
             break
         line.append(following[0])
@@ -188,7 +188,7 @@ def _candidate(
     steps: list[Any] = []
     visits, last, turn = branch.visits, branch, frozenset[Any]()
     while True:
-        steps.append(families.to_step(search.board, branch.step))
+        steps.append(translation.to_step(search.board, branch.step))
         position = position.play(steps[-1])
         if not moves and (branch.proven or branch.visits >= _SEEN_ENOUGH):
             last = branch

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pbem.bots import families
+from pbem.bots import translation
 from pbem.bots.search import Search, Settings
 from pbem.bots.thinking import Memory, think
 from tests.bots.endgames import begun
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def grown(position: Position[Any], playouts: int = 150) -> Search:
-    search = Search(*families.from_position(position), Settings(), seed=3, playouts=playouts)
+    search = Search(*translation.from_position(position), Settings(), seed=3, playouts=playouts)
     assert search.add(playouts) == playouts
     return search
 
@@ -38,7 +38,7 @@ def test_a_game_that_goes_on_keeps_what_is_known_of_the_step() -> None:
     search = grown(position)
     best = search.branches(search.root)[0]
     below = search.branches(best.node)
-    assert search.advance(families.to_step(search.board, best.step))
+    assert search.advance(translation.to_step(search.board, best.step))
     assert search.root == best.node
     assert search.branches(search.root) == below
     assert not search.advance(position.legal()[0])
@@ -61,4 +61,4 @@ def test_a_memory_forgets_what_is_not_in_its_tree() -> None:
 
 def test_a_position_of_no_family_is_refused() -> None:
     with pytest.raises(TypeError):
-        families.from_position("no position")  # type: ignore[arg-type]
+        translation.from_position("no position")  # type: ignore[arg-type]
