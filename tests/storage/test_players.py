@@ -1,15 +1,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 from pbem.domain.players import Address, Standing
 from pbem.domain.preferences import Preferences
+from pbem.domain.rankings import Seen
 from pbem.ids import PlayerId
 from pbem.usecases.ports import Conflict
-from tests.storage.stock import ALICE, AT, BOB, CAROL, player, stocked
+from tests.storage.stock import ALICE, AT, BOB, CAROL, WON, board, played, player, stocked
 from tests.storage.stock import work as unit_of_work
 
 if TYPE_CHECKING:
@@ -131,3 +133,42 @@ def test_several_are_read_in_the_order_in_which_they_are_asked_for(engine: Engin
         assert [each.userid for each in found] == ["carol", "bob", "Alice", "bob"]
         assert found[0].mail_stopped
         assert all(uow.players.get(each.id) is each for each in found)
+
+
+def test_a_pace_is_noted_without_a_change_of_the_player(engine: Engine) -> None:
+    stocked(engine)
+    with unit_of_work(engine) as uow, unit_of_work(engine) as other:
+        other.players.save(replace(other.players.get(ALICE.id), mail_stopped=True))
+        with uow.rehearsal():
+            uow.players.moves_at(BOB.id, timedelta(days=1))
+        uow.players.moves_at(ALICE.id, timedelta(days=1))
+        other.commit()
+        uow.commit()
+    with unit_of_work(engine) as uow:
+        assert uow.players.get(ALICE.id) == replace(ALICE, pace=timedelta(days=1), mail_stopped=True, revision=2)
+        assert uow.players.get(BOB.id).pace is None
+
+
+def test_a_day_is_noted_on_which_a_player_was_heard_of(engine: Engine) -> None:
+    stocked(engine, played(board(101, ALICE, BOB), *WON), board(102, ALICE, ALICE))
+    days = [date(2026, 3, 2), date(2026, 3, 1), date(2026, 3, 3)]
+    for day in days:
+        with unit_of_work(engine) as uow:
+            alice = uow.players.get(ALICE.id)
+            uow.players.seen(alice, day)
+            uow.commit()
+    with unit_of_work(engine) as uow:
+        assert uow.players.get(ALICE.id) == replace(ALICE, seen_on=days[2], revision=1)
+        assert uow.rankings.seen(days[1], 5) == [Seen("Alice", days[2], 1, 1)]
+        assert uow.rankings.seen(date(2026, 3, 4), 5) == []
+
+
+def test_who_is_seen_may_be_changed_by_somebody_else_at_the_same_time(engine: Engine) -> None:
+    stocked(engine)
+    with unit_of_work(engine) as first, unit_of_work(engine) as second:
+        first.players.seen(first.players.get(ALICE.id), AT.date())
+        second.players.save(replace(second.players.get(ALICE.id), mail_stopped=True))
+        second.commit()
+        first.commit()
+    with unit_of_work(engine) as uow:
+        assert uow.players.get(ALICE.id) == replace(ALICE, seen_on=AT.date(), mail_stopped=True, revision=2)
