@@ -31,10 +31,6 @@ class BlockRepository(Repository[_Pair, bool]):
         """The players that this one has blocked, or that have blocked him."""
         return self.blocked_by(player) | self.blockers_of(player)
 
-    def are_apart(self, one: PlayerId, other: PlayerId) -> bool:
-        """Whether either of two players has blocked the other."""
-        return other in self.apart_from(one)
-
     def _pairs(self, which: ColumnElement[bool]) -> set[_Pair]:
         """Who has blocked whom, as it is stored and as it has been changed since."""
         query = select(BlockRow.player_id, BlockRow.other_id).where(which)

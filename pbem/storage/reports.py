@@ -43,10 +43,6 @@ class ReportRepository(Repository[int, Report]):
         rows = self._connect().execute(query if closed else query.where(ReportRow.closed_at.is_(None)))
         return [_report(row) for row in rows]
 
-    def count_open(self) -> int:
-        """How many wait for the operator."""
-        return self._connect().scalar(select(func.count()).where(ReportRow.closed_at.is_(None))) or 0
-
     def save(self, report: Report) -> None:
         """Add the report, or note that it is closed."""
         self.saved[report.id] = report

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from tests.conversations import mamba
-from tests.conversations.playing import Table, begin, seat
+from tests.conversations.playing import Table, ask, begin, seat
 from tests.support import reports
 from tests.support.server import running_server
 
@@ -33,11 +33,6 @@ def one_of_each(folder: Path) -> Mails:
     return said
 
 
-def _ask(person: Person, line: str, body: str = "") -> Mail:
-    person.says(line, body)
-    return person.hears()
-
-
 def _game(server: RunningServer) -> Mails:
     """Two players from the first mail to a resignation, and two boards more."""
     table = begin(server, "ann", "ben")
@@ -47,8 +42,8 @@ def _game(server: RunningServer) -> Mails:
     table.other.answers(table.other_mail, "c4,k5\n\nGood luck!")
     table.hear()
     said["board_with_comment"] = table.one_mail
-    said["board_error"] = _ask(table.one, f"superbo move {table.number} ann secret a1,q1")
-    _ask(table.one, f"superbo chat {table.number} ann secret", "Hello!")
+    said["board_error"] = ask(table.one, f"superbo move {table.number} ann secret a1,q1")
+    ask(table.one, f"superbo chat {table.number} ann secret", "Hello!")
     said["chat"] = table.other.hears()
     server.passes(7 * _DAY + _HOUR)
     said["nag"] = table.one.hears()
@@ -102,24 +97,24 @@ def _of_no_board(server: RunningServer) -> Mails:
         "preview_of_none": "superbo preview new b3 c4,k5",
     }
     ann = server.person("ann")
-    return {name: _ask(ann, line) for name, line in lines.items()}
+    return {name: ask(ann, line) for name, line in lines.items()}
 
 
 def _kept_moves(server: RunningServer) -> Mails:
     """Moves that are kept for later, taken back, shown first, and looked at without being made."""
     table = begin(server, "cas", "dot")
     table.play("b3")
-    said = {"queued": _ask(table.one, f"superbo queue {table.number} cas secret g2,h7")}
-    said["showas"] = _ask(table.one, f"superbo showas cas secret {table.number}")
-    said["queue_cancelled"] = _ask(table.one, f"superbo queue {table.number} cas secret cancel")
-    said["submitted"] = _ask(table.other, f"superbo submit {table.number} dot secret c4,k5")
-    said["show"] = _ask(table.one, f"superbo show {table.number}")
-    said["export"] = _ask(table.one, f"superbo export {table.number}")
-    said["preview"] = _ask(table.one, f"superbo preview {table.number} c4,k5")
-    said["mailed"] = _ask(table.one, f"superbo mailed {table.number} cas secret")
-    said["quiet"] = _ask(table.one, f"unsubscribe {table.number} cas secret")
+    said = {"queued": ask(table.one, f"superbo queue {table.number} cas secret g2,h7")}
+    said["showas"] = ask(table.one, f"superbo showas cas secret {table.number}")
+    said["queue_cancelled"] = ask(table.one, f"superbo queue {table.number} cas secret cancel")
+    said["submitted"] = ask(table.other, f"superbo submit {table.number} dot secret c4,k5")
+    said["show"] = ask(table.one, f"superbo show {table.number}")
+    said["export"] = ask(table.one, f"superbo export {table.number}")
+    said["preview"] = ask(table.one, f"superbo preview {table.number} c4,k5")
+    said["mailed"] = ask(table.one, f"superbo mailed {table.number} cas secret")
+    said["quiet"] = ask(table.one, f"unsubscribe {table.number} cas secret")
     seat(server, table.other, table.one)
-    said["show_several"] = _ask(table.one, "superbo show cas")
+    said["show_several"] = ask(table.one, "superbo show cas")
     return said
 
 
@@ -127,11 +122,11 @@ def _queue_made(server: RunningServer) -> Mails:
     """One queued move is made, another one turns out to be none."""
     table = begin(server, "eli", "fia")
     table.play("b3")
-    _ask(table.one, f"superbo queue {table.number} eli secret g2,h7")
+    ask(table.one, f"superbo queue {table.number} eli secret g2,h7")
     table.other.answers(table.other_mail, "c4,k5")
     table.hear()
     said = {"queue_made": table.one_mail}
-    _ask(table.one, f"superbo queue {table.number} eli secret k5")
+    ask(table.one, f"superbo queue {table.number} eli secret k5")
     table.other.answers(table.other_mail, "d8,r10")
     table.hear()
     return said | {"queue_dropped": table.one_mail}
@@ -167,8 +162,8 @@ def _resignation(server: RunningServer) -> Mails:
     table = begin(server, "ida", "jon")
     table.play("b3", "c4,k5", "g2,h7")
     line = f"superbo resign {table.number} ida secret"
-    said = {"resignation_announced": _ask(table.one, line), "resignation_taken_back": _ask(table.one, line)}
-    _ask(table.one, line)
+    said = {"resignation_announced": ask(table.one, line), "resignation_taken_back": ask(table.one, line)}
+    ask(table.one, line)
     table.play("d8,r10")
     return said | {"resigned_out_of_turn": table.one_mail}
 
@@ -176,11 +171,11 @@ def _resignation(server: RunningServer) -> Mails:
 def _watching(server: RunningServer) -> Mails:
     """Somebody watches a board, and somebody its end."""
     table, kit, lea = begin(server, "joy", "kim"), server.player("kit"), server.player("lea")
-    said = {"subscribed": _ask(kit, f"superbo subscribe {table.number} kit secret")}
-    said["notify"] = _ask(lea, f"superbo notify {table.number} lea secret")
+    said = {"subscribed": ask(kit, f"superbo subscribe {table.number} kit secret")}
+    said["notify"] = ask(lea, f"superbo notify {table.number} lea secret")
     table.play("b3")
     said["watched"] = kit.hears()
-    said["unsubscribed"] = _ask(kit, f"superbo unsubscribe {table.number} kit secret")
+    said["unsubscribed"] = ask(kit, f"superbo unsubscribe {table.number} kit secret")
     table.play("c4,k5")
     table.one.answers(table.one_mail, "resign")
     table.hear()
@@ -190,7 +185,7 @@ def _watching(server: RunningServer) -> Mails:
 def _pair(server: RunningServer) -> Mails:
     one = server.player("max")
     server.player("mia")
-    return {"new_board_of_a_pair": _ask(one, "superbo challenge -pair mia")}
+    return {"new_board_of_a_pair": ask(one, "superbo challenge -pair mia")}
 
 
 def _mamba(server: RunningServer) -> Mails:
@@ -205,15 +200,15 @@ def _mamba(server: RunningServer) -> Mails:
 def _tournament(server: RunningServer) -> Mails:
     ann, bob = server.player("quin"), server.player("rex")
     for line in ("create quin secret cup", "join quin secret cup"):
-        _ask(ann, f"superbo tournament {line}")
-    _ask(bob, "superbo tournament join rex secret cup")
+        ask(ann, f"superbo tournament {line}")
+    ask(bob, "superbo tournament join rex secret cup")
     ann.says("superbo tournament start quin secret cup")
     told = [ann.hears(), ann.hears()]
     new = next(mail for mail in told if mail.subject.startswith("New "))
     return {
         "tournament_round": next(mail for mail in told if mail is not new),
         "new_board_of_a_tournament": new,
-        "show_of_a_tournament": _ask(ann, f"superbo show {new.subject.split()[3]}"),
+        "show_of_a_tournament": ask(ann, f"superbo show {new.subject.split()[3]}"),
     }
 
 
@@ -222,7 +217,7 @@ def _unreached(server: RunningServer) -> Mails:
     table = begin(server, "sue", "tom")
     table.other.mails(reports.by_postfix(table.other_mail), table.other_mail.envelope_sender, sender="")
     said = {"clock_stands": table.one.hears()}
-    _ask(table.other, "set tom secret legend=on")
+    ask(table.other, "set tom secret legend=on")
     return said | {"clock_runs": table.one.hears()}
 
 
@@ -230,9 +225,9 @@ def _forfeit(server: RunningServer) -> Mails:
     """Somebody is away, and after that he is reminded, and forfeits."""
     table = begin(server, "una", "vic")
     back = datetime.now(UTC).date() + 2 * _DAY
-    said = {"vacation": _ask(table.one, f"vacation una secret {back}")}
-    said["board_with_vacation"] = _ask(table.other, f"superbo show {table.number}")
-    said["vacation_ended"] = _ask(table.one, "vacation una secret off")
+    said = {"vacation": ask(table.one, f"vacation una secret {back}")}
+    said["board_with_vacation"] = ask(table.other, f"superbo show {table.number}")
+    said["vacation_ended"] = ask(table.one, "vacation una secret off")
     for name, after in (("nag_first", 7 * _DAY + _HOUR), ("nag_last", 20 * _DAY + 2 * _HOUR)):
         server.passes(after)
         said[name] = table.one.hears()

@@ -18,6 +18,17 @@ _BUT_COUNTED = {"players": "id, userid, password_hash, created_at, preferences, 
 """All columns but the count of writes, which a question raises that changes nothing."""
 
 
+def userid(person: Person) -> str:
+    """What somebody plays under who was signed up by `RunningServer.player`."""
+    return person.address.partition("@")[0]
+
+
+def ask(person: Person, line: str, body: str = "") -> Mail:
+    """Write a letter, and return the next mail that its writer gets."""
+    person.says(line, body)
+    return person.hears()
+
+
 @dataclass
 class Table:
     """Two players, their board, and the newest mail that each has of it."""
@@ -40,13 +51,12 @@ class Table:
             self.hear()
 
     def _is_ones_turn(self) -> bool:
-        return self.one_mail.subject.split()[-1] == self.one.address.partition("@")[0]
+        return self.one_mail.subject.split()[-1] == userid(self.one)
 
 
 def seat(server: RunningServer, one: Person, other: Person) -> Table:
     """Start a board between two players; the first one moves first."""
-    userids = [person.address.partition("@")[0] for person in (one, other)]
-    one.says(f"superbo challenge {' '.join(userids)}")
+    one.says(f"superbo challenge {userid(one)} {userid(other)}")
     mails = one.hears(), other.hears()
     return Table(mails[0].subject.split()[3], one, other, *mails)
 

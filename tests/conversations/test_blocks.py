@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.conversations import mamba
-from tests.conversations.playing import form, seat
+from tests.conversations.playing import form, seat, userid
 from tests.conversations.test_export import attached
 
 if TYPE_CHECKING:
@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from tests.support.server import RunningServer
 
 _numbers = count(1)
-
-
-def userid(person: Person) -> str:
-    return person.address.partition("@")[0]
 
 
 def people(server: RunningServer, *names: str) -> list[Person]:

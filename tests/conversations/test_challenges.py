@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conversations.playing import form, played
+from tests.conversations.playing import form, played, userid
 from tests.support.server import running_server
 
 if TYPE_CHECKING:
@@ -24,10 +24,6 @@ def people(server: RunningServer, *names: str) -> list[Person]:
     """New players, with userids that no other test has."""
     number = next(_numbers)
     return [server.player(f"{name}{number}x") for name in names]
-
-
-def userid(person: Person) -> str:
-    return person.address.partition("@")[0]
 
 
 def begun(*readers: Person) -> list[Mail]:

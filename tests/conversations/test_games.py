@@ -11,6 +11,7 @@ import pytest
 
 from pbem.diagrams.hextile.letters import draw
 from tests.conversations.playing import Table, form, played
+from tests.conversations.test_random_games import random_turn
 from tests.games.hextile.playing import options_of, start
 from tests.wording.test_endings import said
 
@@ -196,7 +197,7 @@ TO_THE_END = (
 
 @pytest.mark.parametrize("variant", TO_THE_END)
 def test_a_game_goes_to_its_end(club: Club, variant: str) -> None:
-    chance = random.Random(TO_THE_END.index(variant))  # noqa: S311 - not a secret
+    chance = random.Random(TO_THE_END.index(variant))
     (game, _), table, position = options_of(variant), club.seat(variant), start(variant)
     while position.outcome is None:
         position = random_turn(position, chance)
@@ -208,13 +209,6 @@ def test_a_game_goes_to_its_end(club: Club, variant: str) -> None:
     winners = [("alice", "bob")[seat] for seat in position.outcome.winners]
     assert (f"Game won by {winners[0]}." if winners else "Game was a tie.") in table.one_mail.words
     assert said(position, game.name, (position.ply - 1) % 2) in table.other_mail.words
-
-
-def random_turn(position: Position, chance: random.Random) -> Position:
-    after = position.play(chance.choice(position.legal()))
-    while after.ply == position.ply:
-        after = after.play(chance.choice(after.legal()))
-    return after
 
 
 def check(mail: Mail, position: Position) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.storage.models import BoardRow
-from tests.conversations.playing import form
+from tests.conversations.playing import form, userid
 
 if TYPE_CHECKING:
     from tests.support.mail import Mail, Person
@@ -42,10 +42,6 @@ def begun(*people: Person) -> list[Mail]:
     assert len({mail.subject for mail in mails}) == 1
     assert mails[0].subject.startswith("New ")
     return mails
-
-
-def userid(person: Person) -> str:
-    return person.address.partition("@")[0]
 
 
 def test_two_who_seek_the_same_start_a_board(shared: RunningServer) -> None:

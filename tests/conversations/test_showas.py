@@ -6,18 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conversations.playing import Table, begin, form, seat
+from tests.conversations.playing import Table, ask, begin, form, seat
 
 if TYPE_CHECKING:
-    from tests.support.mail import Mail, Person
+    from tests.support.mail import Person
     from tests.support.server import RunningServer
 
 QUEUED, SUBMITTED = "ze11,zf12", "c4,k5"
-
-
-def ask(person: Person, line: str) -> Mail:
-    person.says(line)
-    return person.hears()
 
 
 def secretive(server: RunningServer, name: str) -> tuple[Table, Person]:

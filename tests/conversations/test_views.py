@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conversations.playing import begin, seat
+from tests.conversations.playing import ask, begin, seat
 from tests.support.server import running_server
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.support.mail import Mail, Person
     from tests.support.server import RunningServer
 
 SUBJECTS = (
@@ -31,11 +30,6 @@ SUBJECTS = (
     "superbo",
     "tutorial",
 )
-
-
-def ask(person: Person, line: str) -> Mail:
-    person.says(line)
-    return person.hears()
 
 
 def test_help_about_a_command_of_a_game_brings_the_page_of_the_command(shared: RunningServer) -> None:

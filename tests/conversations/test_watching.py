@@ -7,16 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conversations.playing import Table, begin, form, seat
+from tests.conversations.playing import Table, ask, begin, form, seat
 
 if TYPE_CHECKING:
     from tests.support.mail import Mail, Person
     from tests.support.server import RunningServer
-
-
-def ask(person: Person, line: str) -> Mail:
-    person.says(line)
-    return person.hears()
 
 
 def proven(person: Person, line: str, rest: str = "") -> Mail:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conversations.playing import begin, form
+from tests.conversations.playing import ask, begin, form
 from tests.support.server import running_server
 
 if TYPE_CHECKING:
@@ -16,15 +16,10 @@ if TYPE_CHECKING:
     from tests.support.server import RunningServer
 
 
-def tell(person: Person, line: str, body: str = "") -> Mail:
-    person.says(line, body)
-    return person.hears()
-
-
 def test_chat_goes_to_all_at_a_board_in_its_thread(shared: RunningServer) -> None:
     table, eve = begin(shared, "ann-chat", "bob-chat"), shared.player("eve-chat")
-    tell(eve, f"subscribe {table.number} eve-chat secret")
-    own = tell(table.one, f"superbo chat {table.number} ann-chat secret", "A fine opening.\n\nDon't you think?")
+    ask(eve, f"subscribe {table.number} eve-chat secret")
+    own = ask(table.one, f"superbo chat {table.number} ann-chat secret", "A fine opening.\n\nDon't you think?")
     assert "This is on its way to all" in own.text
     for person in (table.other, eve):
         heard = person.hears()
@@ -40,14 +35,14 @@ def test_chat_goes_to_all_at_a_board_in_its_thread(shared: RunningServer) -> Non
             assert person.hears().subject == f"superbo chat {table.number} bob-chat"
     for person in (table.one, eve):
         assert "\nI do.\n" in person.hears().text
-    tell(eve, f"chat {table.number} eve-chat secret", "Me too.")
+    ask(eve, f"chat {table.number} eve-chat secret", "Me too.")
     assert "eve-chat, who watches the game, writes to all at" in table.one.hears().text
     assert table.other.hears().reply_to.startswith("pbem+")
 
 
 def test_an_answer_to_chat_can_be_a_move(shared: RunningServer) -> None:
     table = begin(shared, "ann-reply", "bob-reply")
-    tell(table.other, f"chat {table.number} bob-reply secret", "Begin!")
+    ask(table.other, f"chat {table.number} bob-reply secret", "Begin!")
     table.one.answers(table.one.hears(), "b3")
     assert table.one.hears().subject == f"superbo Board {table.number} bob-reply"
 
@@ -66,26 +61,26 @@ def test_who_has_declined_a_challenge_is_not_written_to_there(shared: RunningSer
     table = begin(shared, "ann-gone", "bob-gone")
     table.other.answers(table.other_mail, "resign")
     table.hear()
-    refused = tell(table.one, f"chat {table.number} ann-gone secret", "Coward!")
+    refused = ask(table.one, f"chat {table.number} ann-gone secret", "Coward!")
     assert f"Board {table.number} was taken off the lists without a game" in refused.words
     assert table.other.hears_nothing()
 
 
 def test_who_has_blocked_somebody_hears_nothing_of_him_and_he_does_not_know(shared: RunningServer) -> None:
     table, eve = begin(shared, "ann-deaf", "bob-deaf"), shared.player("eve-deaf")
-    tell(table.other, "block bob-deaf secret ann-deaf")
-    own = tell(table.one, f"chat {table.number} ann-deaf secret", "Hello?")
+    ask(table.other, "block bob-deaf secret ann-deaf")
+    own = ask(table.one, f"chat {table.number} ann-deaf secret", "Hello?")
     assert "This is on its way to all" in own.text
-    sent = tell(table.one, "message ann-deaf secret bob-deaf eve-deaf", "Hello?")
+    sent = ask(table.one, "message ann-deaf secret bob-deaf eve-deaf", "Hello?")
     assert "This is on its way to bob-deaf and eve-deaf:" in sent.text
     assert "also to bob-deaf" in eve.hears().text
     assert table.other.hears_nothing()
-    assert "chat" not in tell(table.one, f"mailed {table.number} ann-deaf secret").text.replace("chat 1", "")
+    assert "chat" not in ask(table.one, f"mailed {table.number} ann-deaf secret").text.replace("chat 1", "")
 
 
 def test_a_message_goes_to_players_and_shows_no_address(shared: RunningServer) -> None:
     ann, bob, cat = (shared.player(f"{name}-msg") for name in ("ann", "bob", "cat"))
-    sent = tell(ann, "message ann-msg secret BOB-msg cat-msg bob-msg", "From here to there.\n--\nAnn")
+    sent = ask(ann, "message ann-msg secret BOB-msg cat-msg bob-msg", "From here to there.\n--\nAnn")
     assert sent.subject == "Your message to bob-msg and cat-msg"
     for person, other in ((bob, "cat-msg"), (cat, "bob-msg")):
         heard = person.hears()
@@ -96,7 +91,7 @@ def test_a_message_goes_to_players_and_shows_no_address(shared: RunningServer) -
         assert "ann-msg@" not in heard.raw.decode()
         assert heard.reply_to == "pbem@localhost"
         assert person.hears_nothing()
-    question = tell(bob, "message to ann-msg", "And back.")
+    question = ask(bob, "message to ann-msg", "And back.")
     assert question.subject == "Please confirm, bob-msg: message"
     assert ann.hears_nothing()
     bob.answers(question, "yes")
@@ -149,7 +144,7 @@ def test_what_cannot_be_said_is_explained(
     board, people = house
     speaker = people["eve-no" if "eve-no secret" in line else "ann-no"]
     without_words = line.endswith(("{board} ann-no secret", "secret bob-no", "broadcast ann-no secret"))
-    answer = tell(speaker, line.format(board=board), "" if without_words else "Hello")
+    answer = ask(speaker, line.format(board=board), "" if without_words else "Hello")
     assert answer.subject.lower().endswith("error")
     assert reason.format(board=board) in answer.words
     assert "Nothing has changed." in answer.text
@@ -161,38 +156,38 @@ def test_what_cannot_be_said_is_explained(
 def test_words_are_not_lost_among_several_commands(shared: RunningServer) -> None:
     ann = shared.player("ann-several")
     shared.player("bob-several")
-    answer = tell(ann, "multiple", "message ann-several secret bob-several\nlist")
+    answer = ask(ann, "multiple", "message ann-several secret bob-several\nlist")
     assert "In a letter of several commands there is no place for them: write one of its own." in answer.words
-    assert "several" not in tell(ann, "message ann-several secret to bob-several").words.partition("The right form:")[0]
+    assert "several" not in ask(ann, "message ann-several secret to bob-several").words.partition("The right form:")[0]
 
 
 def test_no_mailbox_is_flooded(tmp_path: Path) -> None:
     with running_server(tmp_path, max_messages_per_day="3") as server:
         table, eve = begin(server, "ann", "bob"), server.player("eve")
         for line in ("message ann secret bob eve", f"chat {table.number} ann secret"):
-            tell(table.one, line, "Hello")
+            ask(table.one, line, "Hello")
         table.other.hears(), table.other.hears(), eve.hears()
-        refused = tell(table.one, "message ann secret eve", "Hello")
+        refused = ask(table.one, "message ann secret eve", "Hello")
         assert "With this more than 3 mails with your words would have gone to others" in refused.words
         assert eve.hears_nothing()
-        tell(table.other, "message bob secret eve", "Hello")  # others may
+        ask(table.other, "message bob secret eve", "Hello")  # others may
         assert eve.hears().subject == "bob has written to you"
 
 
 def test_a_broadcast_reaches_all_who_want_it_once_a_day(tmp_path: Path) -> None:
     with running_server(tmp_path) as server:
         ann, bob, cat, deaf = (server.player(name) for name in ("ann", "bob", "cat", "deaf"))
-        tell(cat, "set cat secret broadcast=off")
-        tell(deaf, "block deaf secret ann")
-        assert tell(ann, "broadcast ann secret", "Who plays on Friday?").subject == "Your words to all players"
+        ask(cat, "set cat secret broadcast=off")
+        ask(deaf, "block deaf secret ann")
+        assert ask(ann, "broadcast ann secret", "Who plays on Friday?").subject == "Your words to all players"
         heard = bob.hears()
         assert heard.subject == "ann has written to all players"
         assert "Who plays on Friday?" in heard.text
         assert "    set broadcast=off\n" in heard.text
         assert "ann@" not in heard.raw.decode()
-        refused = tell(ann, "broadcast ann secret", "And who on Saturday?")
+        refused = ask(ann, "broadcast ann secret", "And who on Saturday?")
         assert "You have written to all players once within a day" in refused.words
-        tell(bob, "broadcast bob secret", "I do.")
+        ask(bob, "broadcast bob secret", "I do.")
         assert [person.hears().subject for person in (ann, deaf)] == ["bob has written to all players"] * 2
         assert cat.hears_nothing()
         assert deaf.hears_nothing()
@@ -200,7 +195,7 @@ def test_a_broadcast_reaches_all_who_want_it_once_a_day(tmp_path: Path) -> None:
 
 def test_a_server_may_have_no_broadcasts(tmp_path: Path) -> None:
     with running_server(tmp_path, max_broadcasts_per_day="0") as server:
-        refused = tell(server.player("ann"), "broadcast ann secret", "Hello")
+        refused = ask(server.player("ann"), "broadcast ann secret", "Hello")
         assert "On this server nobody can write to all players at once." in refused.words
 
 

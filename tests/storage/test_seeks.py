@@ -160,8 +160,8 @@ def test_a_player_may_be_blocked_by_several_and_block_several(engine: Engine) ->
         assert uow.blocks.blockers_of(BOB.id) == {ALICE.id, CAROL.id}
         assert uow.blocks.apart_from(BOB.id) == {ALICE.id, CAROL.id}
         assert uow.blocks.apart_from(CAROL.id) == {BOB.id}
-        assert uow.blocks.are_apart(BOB.id, CAROL.id)
-        assert not uow.blocks.are_apart(ALICE.id, CAROL.id)
+        assert CAROL.id in uow.blocks.apart_from(BOB.id)
+        assert CAROL.id not in uow.blocks.apart_from(ALICE.id)
         uow.blocks.unblock(ALICE.id, BOB.id)
         uow.blocks.unblock(ALICE.id, CAROL.id)
         uow.blocks.block(CAROL.id, BOB.id)
@@ -177,7 +177,7 @@ def test_what_is_tried_and_refused_blocks_nobody(engine: Engine) -> None:
         with uow.rehearsal():
             uow.blocks.block(ALICE.id, BOB.id)
             uow.readiness.save(ALICE.id, "superbo", 3)
-        assert not uow.blocks.are_apart(ALICE.id, BOB.id)
+        assert BOB.id not in uow.blocks.apart_from(ALICE.id)
         assert uow.readiness.most(ALICE.id, "superbo") is None
 
 

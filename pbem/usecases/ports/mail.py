@@ -108,9 +108,6 @@ class Reports(Protocol):
     def newest(self, *, closed: bool, most: int) -> Sequence[Report]:
         """The open reports, or all of them, newest first."""
 
-    def count_open(self) -> int:
-        """How many wait for the operator."""
-
     def save(self, report: Report) -> None:
         """Add the report, or note that it is closed; closed twice, the commit is a `Conflict`."""
 

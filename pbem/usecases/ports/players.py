@@ -73,9 +73,6 @@ class Blocks(Protocol):
     def apart_from(self, player: PlayerId) -> frozenset[PlayerId]:
         """The players that this one has blocked, or that have blocked him."""
 
-    def are_apart(self, one: PlayerId, other: PlayerId) -> bool:
-        """Whether either of two players has blocked the other."""
-
     def block(self, player: PlayerId, other: PlayerId) -> None:
         """Keep that a player wants nothing from another."""
 
