@@ -119,6 +119,12 @@ def unsent_mails(connection: Connection, most: int) -> list[dict[str, Any]]:
     return [dict(row._mapping) for row in connection.execute(meant)]  # noqa: SLF001 - as below
 
 
+def given_up_mails(connection: Connection) -> Sequence[int]:
+    """The numbers of the mails that were given up and can still be sent, oldest first."""
+    query = select(MailRow.id).where(MailRow.state == State.FAILED.value, MailRow.raw.is_not(None))
+    return connection.scalars(query.order_by(MailRow.id)).all()
+
+
 def retry_mails(connection: Connection, mails: Sequence[int], now: datetime) -> list[int]:
     """Have mails handed over at once, and once more if they are old; return those whose bytes were still there."""
     anew = {

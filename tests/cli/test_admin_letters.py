@@ -97,9 +97,9 @@ def test_a_mail_that_was_given_up_is_handed_over_again_or_dropped(shared: Runnin
     assert {each["to"] for each in unsent} == {stranger.address}
     assert "554 5.7.1 no" in done(shared.folder, "outbox", "list")
     shared.postbox.answer = lambda _mail: "250 OK"
-    assert done(shared.folder, "outbox", "retry", str(one)) == f"mail {one} will be handed over anew\n"
-    assert stranger.hears().subject == "pbem help"
     assert done(shared.folder, "outbox", "drop", str(other)) == f"mail {other} dropped\n"
+    assert done(shared.folder, "outbox", "retry", "--given-up") == f"mail {one} will be handed over anew\n"
+    assert stranger.hears().subject == "pbem help"
     ended = admin(shared.folder, "outbox", "retry", str(other))
     assert (ended.exit_code, ended.stderr) == (1, f"pbem: nothing to retry: {other}\n")
     dropped = [row["id"] for row in rows(shared, "--state", "dropped")]

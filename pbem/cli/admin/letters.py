@@ -11,7 +11,15 @@ from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, end_if
 from pbem.cli.exits import end
 from pbem.cli.tables import show
 from pbem.errors import PbemError
-from pbem.storage.traffic import DELAYED, drop_mails, retry_mails, suppressed_addresses, traffic, unsent_mails
+from pbem.storage.traffic import (
+    DELAYED,
+    drop_mails,
+    given_up_mails,
+    retry_mails,
+    suppressed_addresses,
+    traffic,
+    unsent_mails,
+)
 from pbem.usecases.finding import find_player
 from pbem.usecases.mail.reachability import lift_everywhere, suppress_everywhere
 
@@ -79,9 +87,15 @@ def waiting(limit: int, *, as_json: bool) -> None:
 
 
 @outbox.command()
-@mails
-def retry(mails: tuple[int, ...]) -> None:
+@click.argument("mails", metavar="[MAIL...]", nargs=-1, type=click.IntRange(1))
+@click.option("--given-up", is_flag=True, help="All that were given up, as by a relay that refused everything.")
+def retry(mails: tuple[int, ...], *, given_up: bool) -> None:
     """Have mails handed over at once, also those that were given up or came back."""
+    if given_up:
+        with at_desk() as desk, desk.reading() as connection:
+            mails += tuple(given_up_mails(connection))
+    elif not mails:
+        raise click.UsageError("Name mails by their numbers, or --given-up.")
     _change("retry", mails, retry_mails, "will be handed over anew")
 
 
