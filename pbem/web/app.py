@@ -39,12 +39,14 @@ from pbem.web.pages import (
     puzzles,
     settings,
     signing_in,
+    signing_up,
     tokens,
     tournaments,
     variant_trials,
     variants,
 )
 from pbem.web.pages import help as help_pages
+from pbem.web.pages.sessions import stay
 from pbem.web.refusing import Refusing
 from pbem.web.security import SafeHeaders, WithoutNul, without_nul
 from pbem.web.serving.cross_origin import OpenToAll
@@ -54,7 +56,6 @@ from pbem.web.serving.threads import Threads, in_thread
 from pbem.web.visits import NotSignedIn, Visit
 
 if TYPE_CHECKING:
-    from pbem.web.site import Site
     from collections.abc import Awaitable, Callable, Sequence
 
     from anyio import CapacityLimiter
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from pbem.ids import BoardNumber
+    from pbem.web.site import Site
 
     Page: TypeAlias = Callable[[Visit], Response]
     """Answers a request; called in a thread, since it reads the database."""
@@ -106,8 +108,8 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/sign-in": (signing_in.show_sign_in, signing_in.ask_link),
     "/sign-in/password": (signing_in.show_sign_in, signing_in.use_password),
     "/sign-in/{token}": (signing_in.show_link, signing_in.use_link),
-    "/sign-up": (signing_in.show_sign_up, signing_in.sign_up),
-    "/confirm/{token}": (signing_in.show_confirm, signing_in.confirm),
+    "/sign-up": (signing_up.show_sign_up, signing_up.sign_up),
+    "/confirm/{token}": (signing_up.show_confirm, signing_up.confirm),
     "/sign-out": (signing_in.show_sign_in, signing_in.sign_out),
     "/settings": (settings.show_settings, settings.change_settings),
     "/command": (commands.show_command, commands.take_command),
@@ -189,7 +191,7 @@ def _endpoint(site: Site, page: Page, limiter: CapacityLimiter) -> Callable[[Req
 
 def _answer(page: Page, visit: Visit) -> Response:
     try:
-        return unless_known(visit.request, signing_in.stay(visit, page(visit)))
+        return unless_known(visit.request, stay(visit, page(visit)))
     except NotSignedIn:
         url = visit.request.url
         here = f"{url.path}?{url.query}" if url.query and visit.request.method == "GET" else url.path

@@ -143,7 +143,7 @@ def test_a_database_that_is_none_stops_the_start_with_a_sentence(tmp_path: Path)
 
 
 def test_a_folder_that_is_not_there_stops_the_start_with_a_sentence(tmp_path: Path) -> None:
-    ended = pbem(tmp_path, "serve", database_url="sqlite:///nowhere/pbem.db", smtp_listen="127.0.0.1:0")
+    ended = pbem(tmp_path, "serve", database_url="sqlite:///nowhere/pbem.db", smtp_listen="127.0.0.1:0", web_listen="off")
     assert ended.returncode == 1
     assert "PBEM_DATABASE_URL: " in ended.stderr
     assert "cannot be written" in ended.stderr
@@ -153,7 +153,7 @@ def test_a_folder_that_is_not_there_stops_the_start_with_a_sentence(tmp_path: Pa
 def test_a_folder_that_cannot_be_written_stops_the_start_with_a_sentence(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     try:
-        ended = pbem(tmp_path, "serve", smtp_listen="127.0.0.1:0")
+        ended = pbem(tmp_path, "serve", smtp_listen="127.0.0.1:0", web_listen="off")
     finally:
         tmp_path.chmod(0o700)
     assert ended.returncode == 1

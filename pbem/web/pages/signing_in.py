@@ -1,28 +1,22 @@
-"""Signing up, in and out."""
+"""Signing in, by a link or a password, and out."""
 
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from datetime import timedelta
-from secrets import token_urlsafe
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from pbem.commands.model import SignUp
 from pbem.domain.confirmations import ConfirmationKind
-from pbem.domain.replies import ConfirmReply
 from pbem.domain.sessions import digest
 from pbem.errors import PlayerError
 from pbem.ids import PlayerId
-from pbem.usecases.context import Speaker
-from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.proof.keys import end_keys
 from pbem.usecases.signing_in import sessions
-from pbem.usecases.signing_in.sessions import LINK_FOR, LinkSpent
-from pbem.usecases.signing_in.visitors import count_asked
+from pbem.usecases.signing_in.sessions import LINK_FOR
 from pbem.web.boards.unsent import KEPT_FOR, forget_words, keeps
-from pbem.web.pages.familiar import familiar_browser, forget_familiar, keep_signup, make_familiar, signup_of
+from pbem.web.pages.familiar import familiar_browser, forget_familiar
+from pbem.web.pages.sessions import keep_session, question_of, unkept, with_player
 from pbem.web.security import is_path
 from pbem.web.serving.evenly import Evenly
 from pbem.web.visits import SESSION
@@ -33,6 +27,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from pbem.domain.notices import Notice
+    from pbem.domain.replies import ConfirmReply
     from pbem.usecases.context import Context
     from pbem.usecases.ports import WrongPassword as Tried
     from pbem.web.visits import Visit
@@ -82,14 +77,14 @@ def show_link(visit: Visit) -> Response:
     Raises:
         LinkSpent: the link cannot be used any more.
     """
-    question = _question(visit)
+    question = question_of(visit)
 
     def player(context: Context) -> object:
         asked = sessions.open_question(question, ConfirmationKind.SIGN_IN, context)
         return context.uow.players.get(asked.player)
 
     facts = {"player": visit.look(player), "days": visit.site.session_for.days, "then": _then(visit)}
-    return _unkept(visit.page("sign_in_link", facts))
+    return unkept(visit.page("sign_in_link", facts))
 
 
 def use_link(visit: Visit) -> Response:
@@ -99,7 +94,7 @@ def use_link(visit: Visit) -> Response:
         LinkSpent, AccountBanned: it cannot be.
     """
     visit.check_form()
-    question = _question(visit)
+    question = question_of(visit)
     return _sign_in(visit, lambda context: sessions.sign_in_by_link(question, visit.site.session_for, context))
 
 
@@ -128,49 +123,12 @@ def _sign_in(visit: Visit, begin: Callable[[Context], str]) -> Response:
     begun = list[tuple[str, PlayerId]]()
 
     def decide(context: Context) -> list[Notice]:
-        begun[:] = [_begun(begin(context), context)]
+        begun[:] = [with_player(begin(context), context)]
         context.uow.sessions.end(digest(visit.secret))
         return []
 
     visit.change(decide)
-    return _beginning(*begun[0], visit.go(_then(visit)), visit)
-
-
-def _begun(secret: str, context: Context) -> tuple[str, PlayerId]:
-    """The secret of a session that has just begun, and whose it is.
-
-    Raises:
-        LinkSpent: it has not.
-    """
-    session = context.uow.sessions.find(digest(secret), context.now)
-    if session is None:
-        raise LinkSpent
-    return secret, session.player
-
-
-def _beginning(secret: str, player: PlayerId, response: Response, visit: Visit) -> Response:
-    _keeping(secret, response, visit)
-    make_familiar(player, response, visit)
-    return response
-
-
-def _keeping(secret: str, response: Response, visit: Visit) -> Response:
-    visit.site.cookies.keep(SESSION, secret, visit.site.session_for, response)
-    return response
-
-
-def stay(visit: Visit, response: Response) -> Response:
-    """Let a session that is used last anew, now and then."""
-    session, lasts = visit.session, visit.site.session_for
-    if session is None or visit.request.method != "GET" or not session.is_to_be_prolonged(lasts, visit.now):
-        return response
-
-    def decide(context: Context) -> list[Notice]:
-        context.uow.sessions.prolong(session.digest, visit.now + lasts)
-        return []
-
-    visit.change(decide)
-    return _keeping(visit.secret, response, visit)
+    return keep_session(*begun[0], visit.go(_then(visit)), visit)
 
 
 def sign_out(visit: Visit) -> Response:
@@ -191,86 +149,6 @@ def sign_out(visit: Visit) -> Response:
     if visit.form.get("where") == "everywhere":
         forget_familiar(response, visit)
     response.headers["clear-site-data"] = '"cache"'
-    return response
-
-
-def show_sign_up(visit: Visit) -> Response:
-    """The form of a new account."""
-    return visit.page("sign_up", {"wrong": None, "given": {}})
-
-
-def sign_up(visit: Visit) -> Response:
-    """Open an account; it plays once its address has answered."""
-    visit.check_form()
-    userid, address = visit.form.get("userid", "").strip(), visit.form.get("address", "").strip()
-    command, names = SignUp(userid, visit.form.get("password", "") or None, (address,)), set[str]()
-    secret = token_urlsafe(16)
-
-    def decide(context: Context) -> list[Notice]:
-        count_asked(context)
-        told = dispatch(command, replace(context, speaker=Speaker(None, session=digest(secret))))
-        names.update(notice.name for notice in told)
-        return [replace(notice, answers=False) for notice in told]
-
-    try:
-        visit.change(decide)
-    except PlayerError as wrong:
-        return visit.page("sign_up", {"wrong": wrong, "given": {"userid": userid, "address": address}}, 409)
-    page = visit.page("signed_up", {"userid": userid, "address": address, "is_open": "welcome" in names})
-    keep_signup(secret, page, visit)
-    return page
-
-
-def show_confirm(visit: Visit) -> Response:
-    """A page with a button, by which somebody says that an address is his.
-
-    Raises:
-        LinkSpent: the link cannot be used any more.
-    """
-    question = _question(visit)
-
-    def facts(context: Context) -> dict[str, object]:
-        asked = sessions.open_question(question, ConfirmationKind.ADDRESS, context)
-        player = context.uow.players.get(asked.player)
-        is_new = not player.confirmed
-        asks_password = is_new and asked.password_hash is not None and not sessions.is_from(asked, signup_of(visit))
-        return {"player": player, "address": asked.address, "is_new": is_new, "asks_password": asks_password}
-
-    return _unkept(visit.page("confirm", {**visit.look(facts), "days": visit.site.session_for.days}))
-
-
-def confirm(visit: Visit) -> Response:
-    """Confirm an address; who has just signed up is signed in with it.
-
-    Raises:
-        LinkSpent, NotAsked, AccountBanned: it cannot be.
-    """
-    visit.check_form()
-    question, begun, lasts = _question(visit), list[tuple[str, PlayerId]](), visit.site.session_for
-    keeps = visit.form.get("password") == "keep"
-
-    def decide(context: Context) -> list[Notice]:
-        secret, mailed = sessions.confirm_by_link(question, lasts, context, signup_of(visit), keeps_password=keeps)
-        begun[:] = [_begun(secret, context)] if secret else []
-        if secret:
-            context.uow.sessions.end(digest(visit.secret))
-        return mailed
-
-    visit.change(decide)
-    response = visit.go("/")
-    return _beginning(*begun[0], response, visit) if begun else response
-
-
-def _question(visit: Visit) -> ConfirmReply:
-    reply = visit.site.signer.read(visit.word("token"), visit.now)
-    if not isinstance(reply, ConfirmReply):
-        raise LinkSpent
-    return reply
-
-
-def _unkept(response: Response) -> Response:
-    """A page that is good for once."""
-    response.headers["cache-control"] = "no-store"
     return response
 
 

@@ -1,4 +1,4 @@
-"""Signing up, in and out: by links that are mailed, and with passwords."""
+"""Signing in and out: by links that are mailed, and with passwords."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from urllib.parse import quote
 
 import pytest
 
-from pbem.commands.model import SignOff, SignUp
-from pbem.domain.letters import Evidence
+from pbem.commands.model import SignOff
 from pbem.usecases.accounts import signoff
-from pbem.usecases.admin import standings
-from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.admin import account_deeds
 from pbem.usecases.signing_in import browsers, sessions, visitors
 from pbem.web.serving import evenly
 from tests.storage.stock import MINUTE
@@ -397,11 +395,11 @@ def test_signing_out_everywhere_ends_all(club: Club) -> None:
 def test_who_is_banned_or_leaves_is_signed_out_and_stays_so(club: Club) -> None:
     club.joins("alice", "bob", "carol")
     browsers = {name: club.browser(name) for name in ("alice", "bob", "carol")}
-    club.does(None, lambda context: standings.ban("alice", "", context))
+    club.does(None, lambda context: account_deeds.ban("alice", "", context))
     club.does("bob", lambda context: signoff.carry_out_signoff(SignOff(), context))
-    club.does(None, lambda context: standings.remove("carol", "", context))
+    club.does(None, lambda context: account_deeds.remove("carol", "", context))
     assert [who(each) for each in browsers.values()] == [None, None, None]
-    club.does(None, lambda context: standings.unban("alice", "", context))
+    club.does(None, lambda context: account_deeds.unban("alice", "", context))
     assert who(browsers["alice"]) is None
     assert rows(club, "SELECT count(*) FROM sessions") == [(0,)]
 
@@ -409,7 +407,7 @@ def test_who_is_banned_or_leaves_is_signed_out_and_stays_so(club: Club) -> None:
 def test_who_is_banned_cannot_use_a_link_that_came_before(club: Club) -> None:
     club.joins("alice")
     asks_link(club)
-    club.does(None, lambda context: standings.ban("alice", "", context))
+    club.does(None, lambda context: account_deeds.ban("alice", "", context))
     browser = club.guest()
     answer = sends(browser, newest_link(club), {})
     assert answer.status_code == 403
@@ -458,85 +456,6 @@ def test_a_word_that_is_no_link_says_so(club: Club, word: str) -> None:
     for place in ("sign-in", "confirm"):
         answer = club.guest().asks(f"/{place}/{word}")
         assert answer.status_code in (307, 308, 403, 404)
-
-
-def test_signing_up_is_confirmed_by_the_link_in_the_mail_and_signs_in(club: Club) -> None:
-    answer = fills(club.guest(), "/sign-up", "/sign-up", userid="Zoe", address="zoe@example.org", password="secret")
-    assert "zoe@example.org asks" in shown(answer).text
-    link, browser = newest_link(club, "zoe@example.org"), club.guest()
-    assert "Zoe" in browser.opens(link).text
-    assert who(browser) is None
-    assert presses(browser, link).headers["location"] == "/"
-    assert who(browser) == "Zoe"
-    assert mails(club, "zoe@example.org")[-1][0] == "Welcome to pbem, Zoe"
-    again = club.guest()
-    assert presses_in_vain(again, link) == 403
-    assert who(again) is None
-
-
-@pytest.mark.parametrize(
-    ("by_mail", "same_browser", "says", "keeps"),
-    [
-        (False, True, None, True),
-        (False, False, None, False),
-        (False, False, "drop", False),
-        (False, False, "keep", True),
-        (True, False, None, False),
-        (True, False, "keep", True),
-    ],
-)
-def test_a_password_that_somebody_else_may_have_chosen_is_kept_only_if_it_is_said_to_be_her_own(
-    club: Club, *, by_mail: bool, same_browser: bool, says: str | None, keeps: bool
-) -> None:
-    first = club.guest()
-    if by_mail:
-        command = SignUp("Zoe", "secret", ("zoe@example.org",))
-        told = club.server._web_clerk.carry_out(
-            lambda context: {"signup": dispatch(command, context)}, club.now, evidence=Evidence("zoe@example.org")
-        )
-        assert told
-    else:
-        fills(first, "/sign-up", "/sign-up", userid="Zoe", address="zoe@example.org", password="secret")
-    assert "password was chosen" in " ".join(mails(club, "zoe@example.org")[-1][1].split())
-    link, browser = newest_link(club, "zoe@example.org"), first if same_browser else club.guest()
-    assert bool(browser.opens(link).find('//input[@name="password"]')) is not same_browser
-    sends(browser, link, {} if says is None else {"password": says})
-    assert who(browser) == "Zoe"
-    other = club.guest()
-    fills(other, "/sign-in", "/sign-in/password", userid="Zoe", password="secret")
-    assert who(other) == ("Zoe" if keeps else None)
-
-
-def test_a_signup_without_a_password_asks_nothing_about_one(club: Club) -> None:
-    fills(club.guest(), "/sign-up", "/sign-up", userid="Zoe", address="zoe@example.org", password="")
-    assert "assword" not in mails(club, "zoe@example.org")[-1][1]
-    assert not club.guest().opens(newest_link(club, "zoe@example.org")).find('//input[@name="password"]')
-
-
-def presses_in_vain(browser: Browser, link: str) -> int:
-    return sends(browser, link, {}).status_code
-
-
-def test_a_second_address_is_confirmed_by_the_link_and_signs_nobody_in(club: Club) -> None:
-    club.joins("alice")
-    alice = club.browser("alice")
-    sends(alice, "/settings", {"token": token(alice), "deed": "add", "addresses": "alice@home.example"})
-    assert not mails(club, "alice@home.example")
-    answers(club, ALICE, "yes")
-    guest = club.guest()
-    presses(guest, newest_link(club, "alice@home.example"))
-    assert who(guest) is None
-    assert "alice@home.example" in alice.opens("/settings").text
-    assert "has not answered" not in alice.opens("/settings").text
-
-
-def test_what_is_wrong_about_a_signup_is_said_and_the_password_is_not(club: Club) -> None:
-    club.joins("alice")
-    answer = fills(club.guest(), "/sign-up", "/sign-up", userid="alice", address="x@example.org", password="secret")
-    page = shown(answer, 409)
-    assert page.all('//*[@role="alert"]')
-    assert page.all('//input[@name="userid"]/@value') == ["alice"]
-    assert "secret" not in page.source
 
 
 def test_links_go_to_the_address_that_the_server_is_known_by(club: Club) -> None:

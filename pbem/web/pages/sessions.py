@@ -1,0 +1,75 @@
+"""How browsers keep the session of who has signed in, however he has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.domain.replies import ConfirmReply
+from pbem.domain.sessions import digest
+from pbem.usecases.signing_in.sessions import LinkSpent
+from pbem.web.pages.familiar import make_familiar
+from pbem.web.visits import SESSION
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+    from pbem.domain.notices import Notice
+    from pbem.ids import PlayerId
+    from pbem.usecases.context import Context
+    from pbem.web.visits import Visit
+
+
+def question_of(visit: Visit) -> ConfirmReply:
+    """The question that the link of the address answers.
+
+    Raises:
+        LinkSpent: it answers none, or not any more.
+    """
+    reply = visit.site.signer.read(visit.word("token"), visit.now)
+    if not isinstance(reply, ConfirmReply):
+        raise LinkSpent
+    return reply
+
+
+def unkept(response: Response) -> Response:
+    """A page that is good for once."""
+    response.headers["cache-control"] = "no-store"
+    return response
+
+
+def with_player(secret: str, context: Context) -> tuple[str, PlayerId]:
+    """The secret of a session that has just begun, and whose it is.
+
+    Raises:
+        LinkSpent: it has not.
+    """
+    session = context.uow.sessions.find(digest(secret), context.now)
+    if session is None:
+        raise LinkSpent
+    return secret, session.player
+
+
+def keep_session(secret: str, player: PlayerId, response: Response, visit: Visit) -> Response:
+    """Have the browser keep a session that has just begun, and that its player has signed in there."""
+    _keep(secret, response, visit)
+    make_familiar(player, response, visit)
+    return response
+
+
+def _keep(secret: str, response: Response, visit: Visit) -> Response:
+    visit.site.cookies.keep(SESSION, secret, visit.site.session_for, response)
+    return response
+
+
+def stay(visit: Visit, response: Response) -> Response:
+    """Let a session that is used last anew, now and then."""
+    session, lasts = visit.session, visit.site.session_for
+    if session is None or visit.request.method != "GET" or not session.is_to_be_prolonged(lasts, visit.now):
+        return response
+
+    def decide(context: Context) -> list[Notice]:
+        context.uow.sessions.prolong(session.digest, visit.now + lasts)
+        return []
+
+    visit.change(decide)
+    return _keep(visit.secret, response, visit)
