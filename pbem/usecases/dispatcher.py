@@ -74,7 +74,7 @@ from pbem.commands.model import (
     WithdrawFromTournament,
 )
 from pbem.usecases.accounts import addresses, dossiers, passwords, preferences, signoff, signup, vacations
-from pbem.usecases.admin import interventions
+from pbem.usecases.admin import board_deeds
 from pbem.usecases.boards import clocks, moves, offers, queues, submissions
 from pbem.usecases.challenges import blocks, challenging, readiness, seeks
 from pbem.usecases.mail import mailed
@@ -155,9 +155,9 @@ HANDLERS: dict[type[Command], Handler] = {
     WithdrawFromTournament: rounds.withdraw_from_tournament,
     StartTournament: rounds.start_tournament,
     ShowTournament: tables.show_tournament,
-    AnnulBoard: interventions.annul_board,
-    EndBoard: interventions.end_board,
-    HandOverSeat: interventions.hand_over_seat,
+    AnnulBoard: board_deeds.annul_board,
+    EndBoard: board_deeds.end_board,
+    HandOverSeat: board_deeds.hand_over_seat,
     StrikeClock: clocks.strike_clock,
     ShowVacation: vacations.show_vacation,
     TakeVacation: vacations.take_vacation,

@@ -36,7 +36,7 @@ from pbem.usecases import context, finding, reasons
 from pbem.usecases.accounts import addresses, checks, passwords, signup
 from pbem.usecases.accounts import preferences as preference_commands
 from pbem.usecases.accounts import vacations as vacation_commands
-from pbem.usecases.admin import imports, interventions, standings
+from pbem.usecases.admin import account_deeds, board_deeds, imports
 from pbem.usecases.boards import moves, offers, queues, seats, sequels, submissions
 from pbem.usecases.challenges import blocks, challenging, readiness, seeks
 from pbem.usecases.mail import caps
@@ -303,12 +303,12 @@ EXAMPLES: list[PlayerError] = [
     bulletins.BadText("empty", 2000),
     bulletins.BadText("long", 2000),
     bulletins.BadText("control", 2000),
-    interventions.NotSeated(B101, "bob"),
-    interventions.CannotBeWon(B101, "bob"),
-    interventions.SeatedAlready(B101, "bob"),
-    standings.OtherStanding("bob", "banned"),
-    standings.MailIsSo("bob", stopped=True),
-    standings.MailIsSo("bob", stopped=False),
+    board_deeds.NotSeated(B101, "bob"),
+    board_deeds.CannotBeWon(B101, "bob"),
+    board_deeds.SeatedAlready(B101, "bob"),
+    account_deeds.OtherStanding("bob", "banned"),
+    account_deeds.MailIsSo("bob", stopped=True),
+    account_deeds.MailIsSo("bob", stopped=False),
     reports.ReportsOneself(),
     reports.OtherNotAtBoard(B101, "bob"),
     reports.NothingSaid(),

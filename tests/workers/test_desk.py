@@ -17,7 +17,7 @@ from pbem.ids import BoardNumber
 from pbem.storage.deeds import last_deeds
 from pbem.storage.engine import make_engine
 from pbem.storage.models import MailRow
-from pbem.usecases.admin import standings
+from pbem.usecases.admin import account_deeds
 from pbem.usecases.ports import Conflict
 from pbem.workers.conflicts import MOST_CONFLICTS
 from tests.storage.stock import ALICE, AT, BOB, board, played, stocked
@@ -63,7 +63,7 @@ def deeds(desk: Desk) -> list[str]:
 
 
 def test_a_deed_its_note_and_its_mails_are_one_transaction(desk: Desk) -> None:
-    told = desk.do("player freeze", "bob", "Why", lambda context: standings.freeze("bob", "Why", context))
+    told = desk.do("player freeze", "bob", "Why", lambda context: account_deeds.freeze("bob", "Why", context))
     assert sorted(mails(desk)) == sorted(mail.recipient for mail in told)
     assert deeds(desk) == ["player freeze"]
 
@@ -72,7 +72,7 @@ def test_a_deed_is_decided_anew_when_the_server_was_quicker(desk: Desk) -> None:
     tries: list[int] = []
 
     def act(context: Context) -> list[Notice]:
-        notices = standings.ban("bob", "", context)
+        notices = account_deeds.ban("bob", "", context)
         if not tries:
             rivals_move(desk)
         tries.append(len(notices))
@@ -99,7 +99,7 @@ def test_a_deed_that_is_always_overtaken_is_given_up_and_leaves_nothing(desk: De
 
 def test_a_deed_that_cannot_be_done_leaves_nothing(desk: Desk) -> None:
     with pytest.raises(PbemError):
-        desk.do("player unban", "bob", act=lambda context: standings.unban("bob", "", context))
+        desk.do("player unban", "bob", act=lambda context: account_deeds.unban("bob", "", context))
     assert (deeds(desk), mails(desk)) == ([], [])
 
 

@@ -10,7 +10,7 @@ from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit,
 from pbem.cli.tables import show, show_one
 from pbem.domain.players import Standing
 from pbem.storage.roster import last_letters, last_mails, player_rows
-from pbem.usecases.admin import standings
+from pbem.usecases.admin import account_deeds
 from pbem.usecases.finding import find_player
 
 if TYPE_CHECKING:
@@ -122,33 +122,38 @@ _deed(
     "is frozen",
     "Let a player look on and do nothing else, for a while.\n\nThe clocks of his boards stand; he and the others there "
     "are told.",
-    standings.freeze,
+    account_deeds.freeze,
 )
-_deed("unfreeze", "is free again", "Let a frozen player go on; the clocks of his boards run again.", standings.unfreeze)
+_deed(
+    "unfreeze",
+    "is free again",
+    "Let a frozen player go on; the clocks of his boards run again.",
+    account_deeds.unfreeze,
+)
 _deed(
     "ban",
     "is banned",
     "Close an account for good.\n\nIts games are forfeited, or declined where the player has not moved yet; he and the "
     "others there are told.",
-    standings.ban,
+    account_deeds.ban,
 )
-_deed("unban", "may play again", "Open a banned account again; games that have ended stay so.", standings.unban)
+_deed("unban", "may play again", "Open a banned account again; games that have ended stay so.", account_deeds.unban)
 _deed(
     "remove",
     "is removed",
     "Take a player off the server, as if he had signed off himself.\n\nHis games are forfeited, or declined where he "
     "has not moved yet; addresses, password and all else that is known of him are forgotten, for good. The userid "
     "stays taken. He is told if mail goes to him, and the others at his boards are.",
-    standings.remove,
+    account_deeds.remove,
 )
 _deed(
     "stop-mail",
     "gets no more mail",
     "Mail nothing to a player any more, after the mail that says so.\n\nThe clocks of his boards stand; the others "
     "there are told.",
-    standings.stop_mail,
+    account_deeds.stop_mail,
 )
-_deed("allow-mail", "gets mail again", "Mail to a player again, where mail was stopped.", standings.allow_mail)
+_deed("allow-mail", "gets mail again", "Mail to a player again, where mail was stopped.", account_deeds.allow_mail)
 
 
 @players.command()
@@ -163,6 +168,6 @@ def address(userid: str, addresses: tuple[str, ...], reason: str) -> None:
     with at_desk() as desk:
         why, known = checked_reason(reason), _userid(userid, desk)
         mails = desk.do(
-            "player address", known, why, lambda context: standings.set_addresses(userid, addresses, why, context)
+            "player address", known, why, lambda context: account_deeds.set_addresses(userid, addresses, why, context)
         )
     did(f"{userid} has {'this address' if len(set(addresses)) == 1 else 'these addresses'} now", mails)

@@ -17,8 +17,8 @@ from pbem.domain.letters import Evidence
 from pbem.domain.notices import Notice
 from pbem.ids import BoardNumber
 from pbem.resources import folder
-from pbem.usecases.admin.interventions import annul_board
-from pbem.usecases.admin.standings import allow_mail, freeze, stop_mail
+from pbem.usecases.admin.account_deeds import allow_mail, freeze, stop_mail
+from pbem.usecases.admin.board_deeds import annul_board
 from pbem.usecases.context import Context, Policy, Proof, Speaker
 from pbem.usecases.mail.reachability import heard_from, lift_everywhere, suppress_everywhere, where_he_can_read
 from pbem.usecases.notices.notifications import board_facts

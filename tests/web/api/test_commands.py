@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from pbem.domain.tokens import MOST_POSTS
-from pbem.usecases.admin import standings
+from pbem.usecases.admin import account_deeds
 from pbem.usecases.signing_in.tokens import MOST_TOKENS
 from pbem.web.api.commands import MOST_BYTES
 
@@ -229,7 +229,7 @@ def test_a_form_of_another_site_makes_no_token(club: Club) -> None:
 def test_tokens_end_with_the_account(club: Club) -> None:
     secret = make(club.browser("alice"))
     post(club.guest(), secret, "standings", idempotency_key="k")
-    club.does(None, lambda context: standings.ban("alice", "", context))
+    club.does(None, lambda context: account_deeds.ban("alice", "", context))
     assert post(club.guest(), secret, "standings").status_code == 401
     with club.server._engine.connect() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM token_posts").scalar() == 0
@@ -237,7 +237,7 @@ def test_tokens_end_with_the_account(club: Club) -> None:
 
 def test_who_is_frozen_looks_on(club: Club) -> None:
     secret = make(club.browser("alice"))
-    club.does(None, lambda context: standings.freeze("alice", "", context))
+    club.does(None, lambda context: account_deeds.freeze("alice", "", context))
     answer = post(club.guest(), secret, "mambo challenge bob")
     assert (answer.status_code, answer.json()["code"]) == (403, "account_frozen")
     assert post(club.guest(), secret, "standings").status_code == 200
