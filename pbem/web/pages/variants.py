@@ -39,6 +39,8 @@ class Control:
     """What the help says of it, and of its values."""
     chosen: Value | None
     """None: it is not given."""
+    instead: str = ""
+    """The field that it has together with others, where one at most may be given; none: it has its own."""
 
     @property
     def kind(self) -> str:
@@ -178,11 +180,19 @@ def vocabulary_of(game: Game[Any, Any]) -> Vocabulary | None:
 def _chosen(vocabulary: Vocabulary, visit: Visit) -> Sequence[str]:
     """What the fields of the form say, as option words."""
     words = []
+    fields = _shared_fields(vocabulary)
     for option in vocabulary.options:
-        said = "".join(visit.asked(option.name)[:40].split())
+        is_picked = visit.asked(fields.get(option.name, "")) == option.name
+        said = "1" if is_picked else "".join(visit.asked(option.name)[:40].split())
         if said:
             words.append(option.name if option.values is None else f"{option.name}={said}")
     return words
+
+
+def _shared_fields(vocabulary: Vocabulary) -> Mapping[str, str]:
+    """The field of each option that only stands for itself and excludes others that do, by its name."""
+    flags = {option.name for option in vocabulary.options if option.values is None}
+    return {name: ".".join(names) for _, names in vocabulary.groups if flags.issuperset(names) for name in names}
 
 
 def _controls(variant: Variant, vocabulary: Vocabulary | None, visit: Visit) -> Sequence[Control]:
@@ -190,8 +200,14 @@ def _controls(variant: Variant, vocabulary: Vocabulary | None, visit: Visit) -> 
     page = visit.site.wording.help.page(f"{variant.game.name} options")
     meanings = explained(page)
     given = variant.options if variant.wrong is None else _readable(vocabulary, variant.words)
+    fields = _shared_fields(vocabulary) if vocabulary else {}
     controls = [
-        Control(option, [each for each in meanings if each.name == option.name], given.get(option.name))
+        Control(
+            option,
+            [each for each in meanings if each.name == option.name],
+            given.get(option.name),
+            fields.get(option.name, ""),
+        )
         for option in (vocabulary.options if vocabulary else ())
     ]
     places = {each.name: place for place, each in reversed([*enumerate(meanings)])}

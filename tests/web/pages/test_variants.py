@@ -36,8 +36,10 @@ def test_every_option_of_a_game_is_in_its_form_with_its_meaning(club: Club, game
     assert vocabulary is not None
     names = {each.name for each in vocabulary.options}
     form = "//form[@class='variant']"
-    fields = set(page.all(f"{form}//input[@name != 'chosen']/@name") + page.all(f"{form}//select/@name"))
-    assert fields - {"players"} == names
+    single = "@name != 'chosen' and @type != 'radio'"
+    fields = set(page.all(f"{form}//input[{single}]/@name") + page.all(f"{form}//select/@name"))
+    one_of_some = page.all(f"{form}//input[@type='radio' and @value]/@value")
+    assert sorted([*fields - {"players"}, *filter(None, one_of_some)]) == sorted(names)
     described = page.all(f"{form}//*[@aria-describedby]/@aria-describedby")
     assert len(described) == len(names)
     assert all(page.all(f"//*[@id='{each}']")[0] for each in described)
@@ -54,7 +56,16 @@ def test_what_is_chosen_is_shown_as_a_challenge_and_can_be_shared(club: Club) ->
     again = club.guest().opens(shared)
     assert again.all("//input[@name='eat_enemy']/@value") == ["3"]
     assert again.find("//input[@name='swap' and @checked]")
-    assert not again.find("//input[@name='no_contain' and @checked]")
+    assert not again.find("//input[@value='no_contain' and @checked]")
+
+
+def test_of_options_that_exclude_each_other_one_is_chosen(club: Club) -> None:
+    page = design(club.guest(), "mambo", **{"kill.no_kill": "no_kill", "loops": "2"})
+    assert "mambo challenge -no_kill -loops=2 <userid>" in page.all("//pre")
+    field = "//input[@type='radio' and @name='kill.no_kill']"
+    assert page.all(f"{field}/@value") == ["", "kill", "no_kill"]
+    assert page.all(f"{field}[@checked]/@value") == ["no_kill"]
+    assert page.all("//input[@name='mamba.mamboa.mambogo' and @checked]/@value") == [""]
 
 
 def test_variants_with_names_are_where_one_begins(club: Club) -> None:
@@ -69,7 +80,7 @@ def test_variants_with_names_are_where_one_begins(club: Club) -> None:
     assert list(links) == ["Mambo", "Mamba", "Mamboa", "Mambogo"]
     mambogo = club.guest().opens(links["Mambogo"])
     assert "mambo challenge -mambogo <userid>" in mambogo.all("//pre")
-    assert mambogo.find("//input[@name='mambogo' and @checked]")
+    assert mambogo.find("//input[@value='mambogo' and @checked]")
 
 
 @pytest.mark.parametrize(
@@ -91,7 +102,7 @@ def test_what_cannot_be_is_refused_in_words(club: Club, game: str, fields: dict[
     assert "challenge" not in " ".join(page.all("//pre"))
     for name, value in fields.items():
         if value == "1":
-            assert page.find(f"//input[@name='{name}' and @checked]")
+            assert page.find(f"//input[(@name='{name}' or @value='{name}') and @checked]")
 
 
 def test_every_reason_is_told(club: Club) -> None:
