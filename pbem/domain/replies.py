@@ -61,10 +61,10 @@ class ConfirmReply:
 
 @dataclass(frozen=True, slots=True)
 class BounceReply:
-    """A mail to this player has come back; ``fingerprint`` (32 bits) says from which of his addresses."""
+    """A mail to this player has come back; ``mark`` (32 bits) says from which of his addresses."""
 
     player: PlayerId
-    fingerprint: int
+    mark: int
     expires: date
 
 
@@ -80,7 +80,7 @@ class QuietReply:
 Reply: TypeAlias = BoardReply | ConfirmReply | BounceReply | QuietReply
 
 
-def fingerprint(address_key: str) -> int:
+def address_mark(address_key: str) -> int:
     """What tells the addresses of one player apart, in 32 bits."""
     return int.from_bytes(hashlib.sha256(address_key.encode()).digest()[:4])
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.domain.message_ids import MessageIds
 from pbem.domain.players import address_key
-from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, QuietReply, fingerprint
+from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, QuietReply, address_mark
 
 if TYPE_CHECKING:
     from datetime import date
@@ -69,7 +69,7 @@ class Headers:
 
     def bounces_to(self, player: PlayerId, recipient: str, expires: date) -> str:
         """The envelope sender of a mail to a player: what comes back to it says who has not got his mail, and where."""
-        bounce = BounceReply(player, fingerprint(address_key(recipient)), expires)
+        bounce = BounceReply(player, address_mark(address_key(recipient)), expires)
         return f"{self._local}+{self._signer.sign(bounce)}@{self.domain}"
 
     def list_id(self, thread: BoardThread) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.domain.players import ROBOTS, address_key
-from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, QuietReply, Signer, fingerprint
+from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, QuietReply, Signer, address_mark
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 from tests.conversations.playing import begin, played, seat
 from tests.support.server import RunningServer, running_server
@@ -93,7 +93,7 @@ def tokens(table: Table) -> dict[str, str]:
         "of another player": to(board_reply(table, player=BOB)),
         "of another board": to(BoardReply(ALICE, BoardNumber(int(table.number) - 1), 0, LATER)),
         "bent to this board": f"pbem+{other_board}@localhost",
-        "of a bounce": to(BounceReply(ALICE, fingerprint(address_key("alice@example.org")), LATER)),
+        "of a bounce": to(BounceReply(ALICE, address_mark(address_key("alice@example.org")), LATER)),
         "of a question": to(ConfirmReply(ConfirmationId(999), 7, LATER)),
         "truncated": good.replace(token, token[:-1]),
         "extended": good.replace(token, token + "a"),

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pbem.domain.notices import Attachment, Notice
 from pbem.domain.preferences import Preferences
-from pbem.domain.replies import BounceReply, QuietReply, fingerprint
+from pbem.domain.replies import BounceReply, QuietReply, address_mark
 from pbem.ids import BoardNumber
 from tests.mail_out.notices import ALICE, BOARD_REPLY, HEADERS, NOW, SIGNER, board_notice, composer, plain_notice
 
@@ -102,7 +102,7 @@ def test_what_comes_back_says_whose_mail_it_was_and_from_which_address(tmp_path:
         local, _, domain = mail.sender.partition("@")
         assert (domain, len(local) <= 64) == ("localhost", True)
         reply = SIGNER.read(local.removeprefix("pbem+"), NOW)
-        assert reply == BounceReply(ALICE.id, fingerprint(mail.recipient), date(2026, 7, 30))
+        assert reply == BounceReply(ALICE.id, address_mark(mail.recipient), date(2026, 7, 30))
 
 
 @pytest.mark.parametrize(("to", "from_nobody"), [("bob@example.org", True), ("bob@example.org", False), (ALICE, True)])

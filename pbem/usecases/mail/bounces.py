@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.domain.bounces import WITHIN, Bounce, is_given_up
 from pbem.domain.players import address_key
-from pbem.domain.replies import fingerprint
+from pbem.domain.replies import address_mark
 from pbem.usecases.mail.reachability import suppress
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def take_back(returned: Returned, context: Context) -> list[Notice]:
     mails = [mail for mail in found if mail is not None and mail.player is not None]
     if returned.reply is not None:
         player = context.uow.players.get(returned.reply.player)
-        address = _marked(player, returned.reply.fingerprint)
+        address = _marked(player, returned.reply.mark)
         mails = [mail for mail in mails if mail.player == player.id]
     elif mails and mails[0].player is not None:
         player, address = context.uow.players.get(mails[0].player), mails[0].recipient
@@ -90,7 +90,7 @@ def _hold_against(player: Player, bounce: Bounce, context: Context) -> list[Noti
 
 def _marked(player: Player, mark: int) -> str | None:
     """The address of a player that a bounce address means, if he still has it."""
-    return next((each.address for each in player.addresses if fingerprint(address_key(each.address)) == mark), None)
+    return next((each.address for each in player.addresses if address_mark(address_key(each.address)) == mark), None)
 
 
 def _mail_to(address: str | None, player: Player, mails: list[StoredMail], context: Context) -> StoredMail | None:
