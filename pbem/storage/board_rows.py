@@ -1,17 +1,16 @@
-"""Boards ↔ rows."""
+"""Boards as they are read: of their own rows, and those of their seats, events and pauses."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, select
 
 from pbem.domain.boards import Board, QueuedMove, SeatHolder, SubmittedMove, TournamentPlace
 from pbem.domain.events import Event, EventKind
 from pbem.domain.pauses import Pause
 from pbem.ids import BoardNumber, PlayerId, TournamentId
-from pbem.storage.clocks import clock_of, clock_values
+from pbem.storage.clocks import clock_of
 from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow, TournamentRow
 from pbem.storage.tallies import counted
 
@@ -78,9 +77,6 @@ _EVENTS_SINCE = (
     .where(EventRow.board_number == bindparam("board"), EventRow.number >= bindparam("since"))
     .order_by(EventRow.number)
 )
-_NO_PAUSES = delete(PauseRow).where(PauseRow.board_number == bindparam("board"))
-_NO_SEATS = delete(SeatRow).where(SeatRow.board_number == bindparam("board"))
-_WRITE_SEAT = update(SeatRow).where(SeatRow.board_number == bindparam("board"), SeatRow.seat == bindparam("place"))
 
 
 class StoredBoard(NamedTuple):
@@ -187,82 +183,3 @@ def _holder(row: Row[Any]) -> SeatHolder:
         None if row.queued is None else QueuedMove(**row.queued),
         None if row.submitted is None else SubmittedMove(row.submitted["text"], row.submitted["event"]),
     )
-
-
-def begun_values(board: Board) -> dict[str, Any]:
-    """What is known of a board from its beginning."""
-    return {
-        "game": board.game,
-        "options": dict(board.options),
-        "rules": board.rules,
-        "begun_at": board.begun_at,
-        "rated": board.rated,
-        "clock": clock_values(board.clock),
-        "pair": board.pair,
-        "tournament_id": board.tournament and board.tournament.tournament,
-        "tournament_round": board.tournament and board.tournament.round,
-        "tournament_label": board.tournament and board.tournament.label,
-    }
-
-
-def seat_values(board: Board, finished_at: datetime | None) -> list[dict[str, Any]]:
-    """The rows of a board's seats."""
-    return [
-        {
-            "board_number": board.number,
-            "seat": seat,
-            "player_id": holder.player,
-            "resigning": holder.resigning,
-            "quiet": holder.quiet,
-            "queued": None if holder.queued is None else asdict(holder.queued),
-            "submitted": None
-            if holder.submitted is None
-            else {"text": holder.submitted.text, "event": holder.submitted.event},
-            "active": finished_at is None,
-            "finished_at": None if holder.player in board.players[:seat] else finished_at,
-        }
-        for seat, holder in enumerate(board.seats)
-    ]
-
-
-def event_values(board: Board, event: Event) -> dict[str, Any]:
-    """The row of an event."""
-    return {
-        "board_number": board.number,
-        "number": event.number,
-        "kind": event.kind.value,
-        "seat": event.seat,
-        "at": event.at,
-        "record": event.record,
-    }
-
-
-def write_pauses(connection: Connection, board: Board) -> None:
-    """Write the pauses of a board anew; hardly any board has one."""
-    connection.execute(_NO_PAUSES, {"board": board.number})
-    rows = [
-        {
-            "board_number": board.number,
-            "player_id": each.player,
-            "began_at": each.began_at,
-            "ended_at": each.ended_at,
-            "why": each.why,
-        }
-        for each in board.pauses
-    ]
-    if rows:
-        connection.execute(insert(PauseRow), rows)
-
-
-def write_changed_seats(
-    connection: Connection, before: StoredBoard, board: Board, finished_at: datetime | None
-) -> None:
-    """Write who holds the seats of a stored board, and its pauses, as far as that has changed."""
-    if before.board.pauses or board.pauses:
-        write_pauses(connection, board)
-    if board.restarted > before.board.event_number:  # there may be fewer now
-        connection.execute(_NO_SEATS, {"board": board.number})
-        connection.execute(insert(SeatRow), seat_values(board, finished_at))
-    elif before.board.seats != board.seats or before.finished_at != finished_at:
-        for seat in seat_values(board, finished_at):
-            connection.execute(_WRITE_SEAT, {**seat, "board": board.number, "place": seat["seat"]})

@@ -8,17 +8,15 @@ from sqlalchemy import Connection, bindparam, func, insert, select, update
 from sqlalchemy.orm import aliased
 
 from pbem.domain.boards import Board
-from pbem.domain.courses import UNPLAYED
-from pbem.domain.fingerprints import fingerprint
 from pbem.domain.parts import FIRST
-from pbem.domain.waits import clock_at
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 from pbem.storage.alike import alike
 from pbem.storage.board_lists import OF_TOURNAMENTS, Wanted, listed_numbers
-from pbem.storage.board_rows import (
+from pbem.storage.board_rows import read_boards
+from pbem.storage.board_values import (
     begun_values,
+    derived_values,
     event_values,
-    read_boards,
     seat_values,
     write_changed_seats,
     write_pauses,
@@ -118,7 +116,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
 
     def _matches(self, board: Board, players: Sequence[PlayerId] | None, which: Which, game: str | None) -> bool:
         course = self._course(board)
-        if course.result is not None and course.result.ending in UNPLAYED:
+        if course.result is not None and not course.result.was_played:
             return False
         if game not in (None, board.game) or (which != "all" and (course.result is None) != (which != "inactive")):
             return False
@@ -242,7 +240,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
         """
         changes = []
         for board in self.saved.values():
-            values = self._derived(board)
+            values = derived_values(board, self._course(board))
             known, counted_before = 0, None
             if board.revision == 0:
                 connection.execute(insert(BoardRow).values(number=board.number, **begun_values(board), **values))
@@ -274,23 +272,3 @@ class BoardRepository(Repository[BoardNumber, Board]):
         if before is None or before.board.revision != board.revision:
             raise Conflict(board=board.number)
         return before
-
-    def _derived(self, board: Board) -> dict[str, Any]:
-        """What is kept beside the events only to be searched."""
-        course = self._course(board)
-        return {
-            "revision": board.revision + 1,
-            "first": board.first,
-            "nagged_at": board.nagged_at,
-            "forfeit_at": board.forfeit_at,
-            "answer_nagged_at": board.answer_nagged_at,
-            "answer_by": board.answer_by,
-            "clock_at": clock_at(board, course),
-            "fingerprint": None if course.result else fingerprint(course.position),
-            "event_number": board.event_number,
-            "to_act": course.to_act,
-            "active": course.result is None,
-            "ending": course.result and course.result.ending.value,
-            "winners": course.result and list(course.result.winners),
-            "finished_at": None if course.result is None else board.last_at,
-        }
