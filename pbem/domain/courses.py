@@ -57,6 +57,11 @@ class Result:
     left_to_robots: bool = False
     """Whether only computer opponents were left; who played on has won."""
 
+    @property
+    def was_played(self) -> bool:
+        """Whether there was a game that counts: a board that was declined or annulled is off the lists."""
+        return self.ending not in UNPLAYED
+
 
 @dataclass(frozen=True, slots=True)
 class PlayedInput:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.courses import UNPLAYED, Ending, begin, follow
+from pbem.domain.courses import Ending, begin, follow
 from pbem.domain.events import TALK, EventKind
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.options import in_words
@@ -146,7 +146,7 @@ def record_of(board: Board, course: Course) -> GameRecord:
     Raises:
         NotPlayed, BoardAnnulled: the challenge was declined, or the board annulled.
     """
-    if course.result is not None and course.result.ending in UNPLAYED:
+    if course.result is not None and not course.result.was_played:
         raise (NotPlayed if course.result.ending is Ending.DECLINED else BoardAnnulled)(board.number)
     return GameRecord(
         game=board.game,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.domain.courses import UNPLAYED
 from pbem.domain.paces import MOST_BOARDS, pace
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ def renew_paces(board: Board, context: Context) -> None:
     To be called once it is saved.
     """
     result = context.course(board).result
-    unplayed = board.number if result is not None and result.ending in UNPLAYED else None
+    unplayed = board.number if result is not None and not result.was_played else None
     for player in board.players:
         if not context.uow.players.get(player).has_left:
             context.uow.players.moves_at(player, pace_of(player, context, unplayed))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from pbem.domain.courses import UNPLAYED, Ending
+from pbem.domain.courses import Ending
 from pbem.domain.ratings import ACTIVE_FOR, RatingChange, Score, average, pair_scores, rated, scores
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _other_half(board: Board, context: Context) -> list[Board]:
 def _counts(board: Board, context: Context) -> bool:
     """Whether the game of a board is rated: not if it was not played, nor if it may not count."""
     result = context.course(board).result
-    return result is not None and result.ending not in UNPLAYED and board.may_count
+    return result is not None and result.was_played and board.may_count
 
 
 def _rate(boards: Sequence[Board], context: Context) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from pbem.domain.courses import UNPLAYED
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.players import userid_key
 from pbem.errors import NotAllowed
@@ -56,7 +55,7 @@ def annul_board(command: AnnulBoard, context: Context) -> list[Notice]:
     """
     board = find_board(command.board, None, context)
     course = context.course(board)
-    if course.result is not None and course.result.ending in UNPLAYED:
+    if course.result is not None and not course.result.was_played:
         raise BoardOver(board.number)
     seat = board.first if course.to_act is None else course.to_act
     facts = {"deed": "annulled", "reason": command.reason, "was_rated": was_rated(board, context)}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pbem.domain.courses import UNPLAYED
 from pbem.domain.digests import Happened, by_board, next_digest
 from pbem.domain.notices import Notice
 from pbem.domain.offers import settlements
@@ -69,7 +68,7 @@ def _digest(player: Player, happened: Sequence[Happened], context: Context) -> N
 def _is_played_out(board: Board, player: Player, context: Context) -> bool:
     """Whether it is a game of the player that is over: no other mail shows him its last position."""
     result = context.course(board).result
-    return result is not None and result.ending not in UNPLAYED and player.id in board.players
+    return result is not None and result.was_played and player.id in board.players
 
 
 def _news(board: Board, happened: Happened, context: Context) -> dict[str, object]:

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pbem.domain.broadcasts import Broadcast
-from pbem.domain.courses import UNPLAYED
 from pbem.domain.letters import CUT
 from pbem.domain.notices import Notice
 from pbem.domain.remarks import LONGEST, RemarkKind
@@ -88,7 +87,7 @@ def chat(command: Chat, context: Context) -> list[Notice]:
     if not board.seats_of(player.id) and not is_subscriber(board, player.id, context):
         raise NotListening(board.number)
     result = context.course(board).result
-    if result is not None and result.ending in UNPLAYED:
+    if result is not None and not result.was_played:
         raise NeverPlayed(board.number)
     comment = _words(context)
     players = context.uow.players.get_all(each for each in board.players if each != player.id)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.domain.courses import UNPLAYED
 from pbem.domain.digests import DigestEntry, next_digest
 from pbem.domain.watches import ANY_BOARD, WatchKind, subscribers, waiting_for_end
 
@@ -43,7 +42,7 @@ def waiting_for_the_end(board: Board, context: Context) -> list[Player]:
     if result is None:
         return []
     watches = context.uow.watches.of_board(board)
-    waiting = waiting_for_end(board, watches, was_played=result.ending not in UNPLAYED)
+    waiting = waiting_for_end(board, watches, was_played=result.was_played)
     for each in watches:
         if each.kind is WatchKind.END and each.board != ANY_BOARD:
             context.uow.watches.drop(each)

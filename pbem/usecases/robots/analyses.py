@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal
 from pbem.bots.analysis import Inquiry, playouts_for, playouts_in_all
 from pbem.bots.levels import LEVELS, STRONGEST
 from pbem.bots.sense import seed_of
-from pbem.domain.courses import UNPLAYED
 from pbem.domain.robots import MOST_ANALYSES, Analysis
 from pbem.errors import NotAllowed
 from pbem.usecases.finding import NoSuchMove, find_board
@@ -121,7 +120,7 @@ def _inquiry(board: Board, moveno: int | None, context: Context) -> Inquiry:
     course, game = context.course(board), context.games[board.game]
     if course.result is None:
         raise NotOver(board.number)
-    if course.result.ending in UNPLAYED:
+    if not course.result.was_played:
         raise NothingPlayed(board.number)
     inputs = inputs_of(replayed(board, course, game), moveno)
     if not inputs and moveno is not None:
