@@ -75,6 +75,18 @@ def test_the_group_with_the_eye_has_decided() -> None:
     assert (groups[number].colour, groups[number].eyes) == (position.colours[0], 1)
 
 
+def test_the_group_that_closed_groups_of_the_other_lie_in_has_decided() -> None:
+    position = finished("lambo must_contain", 5)
+    assert position.outcome is not None
+    assert position.outcome.ending is Ending.CONTAINED
+    groups = group_facts(position.layout)
+    found = decisive(position, groups)
+    (winner,) = position.outcome.winners
+    inner = [each for each in groups if each.closed and each.colour is position.colours[1 - winner]]
+    assert found & {each.parent for each in inner}
+    assert all(groups[number].closed and groups[number].colour is position.colours[winner] for number in found)
+
+
 def test_nothing_has_decided_a_game_that_goes_on_or_that_somebody_has_left() -> None:
     position = start("mambo")
     position = position.play(position.legal()[0])
