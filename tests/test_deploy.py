@@ -62,17 +62,17 @@ def test_files_fit_a_terminal_and_are_plain(file: Path) -> None:
 
 
 def command_exists(words: list[str]) -> bool:
-    """Whether the words name a command of ours, with subcommands as deep as there are."""
+    """Whether the words name a command of ours, with subcommands as deep as there are, and options that it has."""
     command: click.Command = main
     for word in words:
-        if not isinstance(command, click.Group):
-            return True
         if word.startswith("-"):
-            return True
-        found = command.get_command(click.Context(command), word)
-        if found is None:
-            return False
-        command = found
+            if word not in {name for each in command.get_params(click.Context(command)) for name in each.opts}:
+                return False
+        elif isinstance(command, click.Group):
+            found = command.get_command(click.Context(command), word)
+            if found is None:
+                return False
+            command = found
     return True
 
 
@@ -89,7 +89,22 @@ def test_commands_that_are_named_exist() -> None:
     assert ["db", "backup"] in named
     for words in named:
         assert command_exists(words), words
+    assert ["admin", "robots", "list", "--shunted"] in named
     assert not command_exists(["db", "delete"])
+    assert not command_exists(["db", "check", "--slow"])
+
+
+def test_one_line_puts_names_of_ones_own_into_all_files(tmp_path: Path) -> None:
+    shutil.copytree(DEPLOY, tmp_path / "deploy")
+    (line,) = [line for block in blocks("sh") for line in block.splitlines() if line.startswith("sed -i ")]
+    operator = guided_settings()["operator"]
+    for name, own in ((HOSTNAME, "mail.club.test"), (DOMAIN, "games.club.test"), (operator, "you@club.test")):
+        assert f"/{name}/g" in line
+        line = line.replace(f"/{name}/g", f"/{own}/g")
+    subprocess.run(["bash", "-euc", line], cwd=tmp_path, check=True, timeout=60)
+    written = "".join((tmp_path / "deploy" / file.relative_to(DEPLOY)).read_text() for file in FILES)
+    assert not [name for name in (HOSTNAME, DOMAIN, operator) if name in written]
+    assert "postmaster@games.club.test   you@club.test" in written
 
 
 def test_files_that_the_guide_names_exist() -> None:
