@@ -44,7 +44,7 @@ from pbem.usecases.ports import Conflict
 from pbem.usecases.robots.opponents import open_robots
 from pbem.web.admin.page import Office
 from pbem.web.app import make_app
-from pbem.web.boards.live import Followers, Room
+from pbem.web.boards.following import Followers, Room
 from pbem.web.kept import KeptPages
 from pbem.web.serving.metering import metrics_route
 from pbem.web.serving.monitor import make_monitor

@@ -28,7 +28,7 @@ from pbem.web.admin.page import Office, admin_routes
 from pbem.web.api.answers import MISSING
 from pbem.web.api.routes import routes_for_tools
 from pbem.web.boards import page as board
-from pbem.web.boards.live import Followers, Live
+from pbem.web.boards.live import Live
 from pbem.web.kept import unless_known
 from pbem.web.numbers import NoSuchValueAsked, NumberConvertor
 from pbem.web.pages import (
@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from pbem.ids import BoardNumber
+    from pbem.web.boards.following import Followers
     from pbem.web.site import Site
 
     Page: TypeAlias = Callable[[Visit], Response]

@@ -143,7 +143,8 @@ def test_a_database_that_is_none_stops_the_start_with_a_sentence(tmp_path: Path)
 
 
 def test_a_folder_that_is_not_there_stops_the_start_with_a_sentence(tmp_path: Path) -> None:
-    ended = pbem(tmp_path, "serve", database_url="sqlite:///nowhere/pbem.db", smtp_listen="127.0.0.1:0", web_listen="off")
+    listening = {"smtp_listen": "127.0.0.1:0", "web_listen": "off"}
+    ended = pbem(tmp_path, "serve", database_url="sqlite:///nowhere/pbem.db", **listening)
     assert ended.returncode == 1
     assert "PBEM_DATABASE_URL: " in ended.stderr
     assert "cannot be written" in ended.stderr

@@ -20,10 +20,16 @@ from pbem.errors import PlayerError
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection
 
     from pbem.config import Settings
     from pbem.workers.desk import Desk
+
+    Which = Callable[[Connection], Sequence[int]]
+    Change = Callable[[Connection, Sequence[int], datetime], list[int]]
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 reason = click.option("--reason", default="", metavar="TEXT", help="Why; those concerned are told so.")
@@ -74,6 +80,35 @@ def did(sentence: str, mails: Sequence[object]) -> None:
     click.echo(
         f"{sentence}; {'no mail is' if not count else '1 mail is' if count == 1 else f'{count} mails are'} on the way"
     )
+
+
+def change_rows(
+    deed: str, numbers: Collection[int], which: Which, change: Change, *, everything: bool
+) -> tuple[Sequence[int], Sequence[int]]:
+    """Change rows that are named by their numbers, or all that can be, and note that if there are any.
+
+    Args:
+        deed: what it is, as the command line has it.
+        numbers: of the rows.
+        which: finds those that can be changed.
+        change: changes them; returns those that were.
+        everything: whether all are meant.
+
+    Returns:
+        The numbers that were meant, and those of which something has changed.
+    """
+    changed: list[int] = []
+    with at_desk() as desk:
+        with desk.reading() as connection:
+            there = which(connection)
+        meant = there if everything else sorted(set(numbers))
+
+        def write(connection: Connection, now: datetime) -> None:
+            changed[:] = change(connection, meant, now)
+
+        if set(meant) & set(there):
+            desk.do(deed, " ".join(map(str, meant)), write=write)
+    return meant, changed
 
 
 def end_if_missing(asked: Iterable[int], done: Collection[int], why: str) -> None:

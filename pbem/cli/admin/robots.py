@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.admin.opening import as_json, at_desk, end_if_missing, limit
+from pbem.cli.admin.opening import as_json, at_desk, change_rows, end_if_missing, limit
 from pbem.cli.tables import show
 from pbem.domain.robots import Analysis
 from pbem.storage.tasks import drop_analyses, queued_tasks, retry_tasks, shunted_tasks
@@ -14,7 +14,6 @@ from pbem.usecases.robots.analyses import tell_no_analysis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from sqlalchemy import Connection
 
@@ -73,22 +72,16 @@ def retry(boards: tuple[int, ...], *, everything: bool) -> None:
     """Have tasks taken up again that were set aside, by the numbers of their boards."""
     if bool(boards) == everything:
         raise click.UsageError("Name the boards by their numbers, or say --all.")
-    changed: list[int] = []
-    with at_desk() as desk:
-        with desk.reading() as connection:
-            there = sorted({int(task.board) for task, _ in shunted_tasks(connection, _MOST)})
-        meant: Sequence[int] = there if everything else sorted(set(boards))
-
-        def write(connection: Connection, now: datetime) -> None:
-            changed[:] = retry_tasks(connection, meant, now)
-
-        if set(meant) & set(there):
-            desk.do("robots retry", " ".join(map(str, meant)), write=write)
+    meant, changed = change_rows("robots retry", boards, _stuck_boards, retry_tasks, everything=everything)
     for board in changed:
         click.echo(f"board {board}: its robot is asked again")
     end_if_missing(meant, changed, "not set aside")
     if not meant:
         click.echo("No task is set aside.")
+
+
+def _stuck_boards(connection: Connection) -> Sequence[int]:
+    return sorted({int(task.board) for task, _ in shunted_tasks(connection, _MOST)})
 
 
 @robots.command()

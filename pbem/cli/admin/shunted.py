@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.bootstrap.games import find_games
-from pbem.cli.admin.opening import as_json, at_desk, end_if_missing, limit
+from pbem.cli.admin.opening import as_json, at_desk, change_rows, end_if_missing, limit
 from pbem.cli.exits import end, read_settings
 from pbem.cli.tables import safe, show, show_one
 from pbem.commands.blanking import blanked
@@ -29,17 +29,12 @@ from pbem.storage.shunted import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
-    from datetime import datetime
+    from collections.abc import Collection
 
-    from sqlalchemy import Connection
-
+    from pbem.cli.admin.opening import Change, Which
     from pbem.config import Settings
     from pbem.mail_in.addresses import OwnAddress
     from pbem.storage.shunted import ShuntedLetter
-
-    Change = Callable[[Connection, Sequence[int], datetime], list[int]]
-    Which = Callable[[Connection], list[int]]
 
 _MOST_LINES = 300
 """Of a letter that cannot be read, that are shown."""
@@ -183,17 +178,7 @@ def drop(letters: tuple[int, ...]) -> None:
 def _change(deed: str, letters: tuple[int, ...], which: Which, change: Change, said: str, *, everything: bool) -> None:
     if bool(letters) == everything:
         raise click.UsageError("Name the letters by their numbers" + (", or say --all." if deed == "retry" else "."))
-    changed: list[int] = []
-    with at_desk() as desk:
-        with desk.reading() as connection:
-            there = which(connection)
-        meant = there if everything else sorted(set(letters))
-
-        def write(connection: Connection, now: datetime) -> None:
-            changed[:] = change(connection, meant, now)
-
-        if set(meant) & set(there):
-            desk.do(f"shunted {deed}", " ".join(map(str, meant)), write=write)
+    meant, changed = change_rows(f"shunted {deed}", letters, which, change, everything=everything)
     for letter in changed:
         click.echo(f"letter {letter} {said}")
     end_if_missing(meant, changed, "not set aside")

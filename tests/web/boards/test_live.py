@@ -14,7 +14,8 @@ import httpx
 import pytest
 
 from pbem.ids import BoardNumber
-from pbem.web.boards.live import AGAIN_AFTER, HEARTBEAT, Followers, Full, Room
+from pbem.web.boards.following import HEARTBEAT, Followers, Full, Room
+from pbem.web.boards.live import AGAIN_AFTER
 from tests.support.mail import PATIENCE
 from tests.support.server import running_server
 from tests.web.club import Club

@@ -1,0 +1,179 @@
+"""Who follows boards in browsers, and how they hear that one has changed, in whichever process."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+import structlog
+from starlette.concurrency import run_in_threadpool
+
+from pbem.domain.hosts import Present
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping
+
+    from pbem.ids import BoardNumber
+
+    Look = Callable[[Collection[BoardNumber]], Mapping[BoardNumber, int]]
+    """Finds the numbers of the last events of boards."""
+    _Queue = asyncio.Queue[tuple[bytes, int]]
+    _Queues = dict[BoardNumber, set[_Queue]]
+
+HEARTBEAT = b": still here\n\n"
+"""A comment, by which a connection that is gone is found out and proxies keep one that is not."""
+
+log = structlog.get_logger()
+
+
+class Full(Exception):
+    """As many follow boards already as may."""
+
+
+class Room(NamedTuple):
+    """How many browsers may follow boards at a time."""
+
+    most: int = 500
+    of_one_host: int = 100
+
+
+class Followers:
+    """Tells all who follow a board when something has happened there, in whichever process.
+
+    One look at the database serves all followers of this process, however many they are: at once when this process has
+    written something, and else every now and then.
+
+    Args:
+        look: finds the last events.
+        every: seconds between two looks.
+        heartbeat: seconds of silence after which a follower hears that nothing has happened.
+        courtesy: seconds by which who has written something gets his answer before those who follow are told.
+        room: how many may follow.
+        words: finds the last remarks, for those who may read them.
+    """
+
+    def __init__(
+        self,
+        look: Look,
+        every: float = 1.0,
+        heartbeat: float = 20.0,
+        courtesy: float = 0.05,
+        room: Room = Room(),  # noqa: B008 - it never changes
+        words: Look = lambda _: {},
+    ) -> None:
+        self._look = look
+        self._words = words
+        self._hosts = Present(room.most, room.of_one_host)
+        self._every = every
+        self._heartbeat = heartbeat
+        self._courtesy = courtesy
+        self._queues: dict[BoardNumber, set[_Queue]] = {}
+        self._seen: dict[BoardNumber, int] = {}
+        self._readers: dict[BoardNumber, set[_Queue]] = {}
+        self._said: dict[BoardNumber, int] = {}
+        self._written = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._looking: asyncio.Task[None] | None = None
+
+    def written(self) -> None:
+        """Look at once: this process has written something. May be called by any thread."""
+        loop = self._loop
+        if loop is not None and self._queues and not loop.is_closed():
+            loop.call_soon_threadsafe(self._written.set)
+
+    def seen(self, board: BoardNumber) -> int | None:
+        """The number of the last event that followers of a board have been told of; None: nobody follows it."""
+        return self._seen.get(board)
+
+    @contextmanager
+    def place(self, host: str) -> Iterator[None]:
+        """Hold a place among those who follow, as one of a host.
+
+        Raises:
+            Full: there is none.
+        """
+        if self._hosts.is_full or not self._hosts.has_place_for(host):
+            raise Full
+        self._hosts.enter(host)
+        try:
+            yield
+        finally:
+            self._hosts.leave(host)
+
+    async def is_there(self, board: BoardNumber) -> bool:
+        """Whether there is such a board."""
+        return board in self._queues or board in await run_in_threadpool(self._look, (board,))
+
+    async def follow(self, board: BoardNumber, *, reads: bool = False) -> AsyncGenerator[bytes, None]:
+        """What a browser that follows a board is sent.
+
+        Args:
+            board: which.
+            reads: whether it hears of remarks, too.
+        """
+        queue: _Queue = asyncio.Queue()
+        self._enter(board, queue, reads=reads)
+        self._begin_looking()
+        try:
+            yield b"retry: 3000\n\n"
+            while True:
+                try:
+                    event = await asyncio.wait_for(queue.get(), self._heartbeat)
+                except TimeoutError:
+                    yield HEARTBEAT
+                else:
+                    yield b"event: %s\ndata: %d\n\n" % event
+        finally:
+            _leave(self._queues, self._seen, board, queue)
+            _leave(self._readers, self._said, board, queue)
+
+    def _enter(self, board: BoardNumber, queue: _Queue, *, reads: bool) -> None:
+        """Tell somebody who begins to follow what has happened since his page was made, and from now on."""
+        self._queues.setdefault(board, set()).add(queue)
+        if board in self._seen:
+            queue.put_nowait((b"board", self._seen[board]))
+        if reads:
+            self._readers.setdefault(board, set()).add(queue)
+            if board in self._said:
+                queue.put_nowait((b"said", self._said[board]))
+
+    def _begin_looking(self) -> None:
+        if self._looking is None or self._looking.done():
+            self._loop = asyncio.get_running_loop()
+            self._looking = self._loop.create_task(self._keep_looking())
+
+    async def _keep_looking(self) -> None:
+        """Look again and again, as long as anybody follows a board."""
+        while self._queues:
+            try:
+                self._tell(b"board", self._queues, self._seen, await run_in_threadpool(self._look, tuple(self._queues)))
+                if self._readers:
+                    said = await run_in_threadpool(self._words, tuple(self._readers))
+                    self._tell(b"said", self._readers, self._said, said)
+            except Exception as failed:  # noqa: BLE001 - a database that is busy is asked again
+                log.warning("followers are told later", because=f"{type(failed).__name__}: {failed}"[:200])
+            try:
+                await asyncio.wait_for(self._written.wait(), self._every)
+            except TimeoutError:
+                continue
+            await asyncio.sleep(self._courtesy)
+            self._written.clear()
+
+    @staticmethod
+    def _tell(what: bytes, queues: _Queues, seen: dict[BoardNumber, int], found: Mapping[BoardNumber, int]) -> None:
+        """Tell those who follow what they have not been told yet."""
+        for board, number in found.items():
+            if seen.get(board) != number:
+                seen[board] = number
+                for queue in queues.get(board, ()):
+                    queue.put_nowait((what, number))
+
+
+def _leave(queues: _Queues, seen: dict[BoardNumber, int], board: BoardNumber, queue: _Queue) -> None:
+    """Forget somebody who follows, and the board if nobody else does."""
+    left = queues.get(board, set())
+    left.discard(queue)
+    if not left:
+        queues.pop(board, None)
+        seen.pop(board, None)
