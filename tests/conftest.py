@@ -39,7 +39,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in list(os.environ):
         if name.startswith(("PBEM_", "PG")) and not name.startswith("PBEM_TEST_"):
             del os.environ[name]
-    pytest.register_assert_rewrite("tests.reliability.load")
+    pytest.register_assert_rewrite("tests.reliability.ledger", "tests.reliability.mailers")
     worker: dict[str, Any] = getattr(config, "workerinput", {})  # of xdist
     if worker and [Path(each).resolve() for each in config.args] == [TESTS]:
         load_part(int(worker["workerid"].removeprefix("gw")), worker["workercount"])

@@ -15,7 +15,9 @@ import pytest
 
 from tests.cli.running import environment, pbem
 from tests.games.hextile.playing import playthroughs
-from tests.reliability.load import Ledger, Mailers, Pair
+from tests.reliability.ledger import Ledger
+from tests.reliability.mailers import Mailers
+from tests.reliability.posts import Pair
 from tests.support.databases import KEY, SQLITE, database_of, kind
 from tests.support.server import running_server
 from tests.support.tools import require_tool
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from tests.reliability.load import Post
+    from tests.reliability.posts import Post
     from tests.support.server import RunningServer
 
 WELL = ["integrity: ok", "foreign keys: ok", "schema: ok", "writable: ok", "counts: ok", "key: ok", "boards: ok"]

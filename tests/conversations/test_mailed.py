@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tests.conversations import mamba
 from tests.conversations.playing import begin
-from tests.reliability.load import Ledger
+from tests.reliability.ledger import Ledger
 from tests.support import reports
 
 if TYPE_CHECKING:

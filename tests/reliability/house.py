@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tests.reliability.load import Ledger
+from tests.reliability.ledger import Ledger
 from tests.support.mail import Person, Postbox
 from tests.support.postfix import ADDRESS, Postfix, free_port, running_postfix
 from tests.support.server import RunningServer

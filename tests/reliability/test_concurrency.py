@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.reliability.load import PASSWORD, Ledger, Pair, address, random_turns
+from tests.reliability.ledger import Ledger
+from tests.reliability.posts import PASSWORD, Pair, address, random_turns
 from tests.support.server import running_server
 
 if TYPE_CHECKING:

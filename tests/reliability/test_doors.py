@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.reliability.load import Ledger
+from tests.reliability.ledger import Ledger
 from tests.support.mail import PATIENCE
 from tests.support.server import RunningServer, running_server
 

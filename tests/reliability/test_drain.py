@@ -14,7 +14,9 @@ import pytest
 from sqlalchemy import text
 
 from pbem.storage.engine import writing
-from tests.reliability.load import Ledger, Mailers, Pair, Post, check_exactly_once
+from tests.reliability.ledger import Ledger, check_exactly_once
+from tests.reliability.mailers import Mailers
+from tests.reliability.posts import Pair, Post
 from tests.support.databases import KEY, engine_at
 from tests.support.mail import PATIENCE
 from tests.support.server import RunningServer, running_server

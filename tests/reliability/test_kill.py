@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.reliability.load import Ledger, Mailers, Pair, check_exactly_once
+from tests.reliability.ledger import Ledger, check_exactly_once
+from tests.reliability.mailers import Mailers
+from tests.reliability.posts import Pair
 from tests.support.server import running_server
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.reliability.house import House, running_house
-from tests.reliability.load import PASSWORD, Pair, Post, check_exactly_once
+from tests.reliability.ledger import check_exactly_once
+from tests.reliability.posts import PASSWORD, Pair, Post
 from tests.support.mail import PATIENCE
 from tests.support.postfix import ADDRESS
 

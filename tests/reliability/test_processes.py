@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
-from tests.reliability.load import Ledger, Mailers, Pair, Post, check_exactly_once
+from tests.reliability.ledger import Ledger, check_exactly_once
+from tests.reliability.mailers import Mailers
+from tests.reliability.posts import Pair, Post
 from tests.support.mail import PATIENCE, Postbox
 from tests.support.server import RunningServer
 

@@ -10,7 +10,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from tests.reliability.load import Mailers, Post
+from tests.reliability.mailers import Mailers
 from tests.soak.logs import Fate, Sent
 from tests.soak.people import CARELESS
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
+    from tests.reliability.posts import Post
     from tests.soak.logs import Logs
     from tests.soak.people import People
     from tests.support.server import RunningServer

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.bootstrap.games import find_games
 from tests.conversations.test_mamba_games import next_line
-from tests.reliability.load import PASSWORD, MailProgram, Post, address
+from tests.reliability.posts import PASSWORD, MailProgram, Post, address
 from tests.soak.logs import QUESTION
 from tests.soak.receiver import REFUSED, Vain
 from tests.support.mail import PATIENCE

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from aiosmtpd.smtp import SMTP, Envelope, Session
 
-    from tests.reliability.load import Post
+    from tests.reliability.posts import Post
 
 REFUSED = "refused"
 """What the addresses of those begin with whom some mood refuses for good: they write, and may get no answer."""

@@ -1,0 +1,116 @@
+"""The database of a server, and all that was sent held against all that came."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select
+
+from pbem.storage.models import EventRow
+from tests.reliability.posts import LONG
+from tests.support.parsing import parsed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sqlalchemy import Executable
+
+    from tests.reliability.posts import Pair, Post
+    from tests.support.databases import Database
+    from tests.support.server import RunningServer
+
+
+class Ledger:
+    """The server's database, read from outside."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def rows(self, query: str | Executable, /, **values: object) -> list[Any]:
+        """What a query finds."""
+        return self._database.rows(query, **values)
+
+    def is_sound(self) -> bool:
+        """Whether nothing in it is damaged."""
+        return self._database.is_sound()
+
+    def waiting(self) -> tuple[int, int]:
+        (row,) = self.rows(
+            "SELECT (SELECT count(*) FROM inbox WHERE state = 'waiting'),"
+            " (SELECT count(*) FROM outbox WHERE state = 'waiting')"
+        )
+        return row[0], row[1]
+
+    def wait_until_more_is_done_than(self, done: int) -> int:
+        """Wait until another letter is handled, or none is left; return how many are."""
+        deadline = time.monotonic() + LONG
+        while True:
+            ((now,),) = self.rows("SELECT count(*) FROM inbox WHERE state = 'done'")
+            if now > done or self.waiting()[0] == 0:
+                return int(now)
+            assert time.monotonic() < deadline, self.waiting()
+            time.sleep(0.005)
+
+    def wait_until_idle(self) -> None:
+        """Wait until every letter is handled and every mail handed over."""
+        deadline = time.monotonic() + LONG
+        while self.waiting() != (0, 0):
+            assert time.monotonic() < deadline, self.waiting()
+            time.sleep(0.05)
+
+
+def check_exactly_once(server: RunningServer, accepted: Sequence[Post], pairs: Iterable[Pair]) -> Counter[str]:
+    """Hold the database and the postbox against the letters that were answered 250.
+
+    Returns:
+        How often each Message-ID arrived.
+    """
+    ledger = Ledger(server.database)
+    assert ledger.is_sound()
+    assert len({letter.message_id for letter in accepted}) == len(accepted)
+    letters = ledger.rows("SELECT id, state FROM inbox")
+    assert Counter(state for _, state in letters) == {"done": len(accepted)}
+    _check_answers(ledger, accepted)
+    for pair in pairs:
+        _check_board(ledger, pair)
+    return _check_arrivals(ledger, server)
+
+
+def _check_answers(ledger: Ledger, accepted: Sequence[Post]) -> None:
+    """Every letter has led to its mails, once; no mail is there for any other reason."""
+    told: defaultdict[str, list[str]] = defaultdict(list)
+    answered: dict[str, list[str]] = defaultdict(list)
+    for key, recipient, raw in ledger.rows("SELECT key, recipient, raw FROM outbox"):
+        told[key.partition("-")[0]].append(recipient)
+        headers = parsed(raw)
+        if headers["Auto-Submitted"] == "auto-replied":
+            answered[str(headers["In-Reply-To"])].append(key.partition("-")[0])
+    assert {len(keys) for keys in answered.values()} == {1}
+    assert set(answered) == {letter.message_id for letter in accepted}
+    assert len(told) == len(accepted)
+    for letter in accepted:
+        assert sorted(told[answered[letter.message_id][0]]) == sorted(letter.told)
+
+
+def _check_board(ledger: Ledger, pair: Pair) -> None:
+    columns = EventRow.number, EventRow.kind, EventRow.record
+    events = ledger.rows(select(*columns).where(EventRow.board_number == pair.board).order_by(EventRow.number))
+    assert [number for number, _, _ in events] == list(range(1, len(pair.expected) + 1))
+    assert {kind for _, kind, _ in events} == {"move"}
+    assert [record for _, _, record in events] == pair.expected
+    seats = ledger.rows("SELECT resigning FROM seats WHERE board_number = :board ORDER BY seat", board=pair.board)
+    assert seats[(len(pair.expected) + 1) % 2] == (True,)
+    assert seats[len(pair.expected) % 2] == (False,)
+
+
+def _check_arrivals(ledger: Ledger, server: RunningServer) -> Counter[str]:
+    """Every mail has arrived, as it is in the outbox, however often."""
+    written = {row[0]: row[1:] for row in ledger.rows("SELECT message_id, recipient, raw, state FROM outbox")}
+    assert {state for _, _, state in written.values()} == {"sent"}
+    arrived = [(str(mail.parsed["Message-ID"]), mail) for mail in server.postbox.mails]
+    assert {message_id for message_id, _ in arrived} == set(written)
+    for message_id, mail in arrived:
+        assert (mail.recipient, mail.raw) == written[message_id][:2]
+    return Counter(message_id for message_id, _ in arrived)
