@@ -89,6 +89,10 @@ def test_what_html_takes_for_its_own_is_escaped() -> None:
     ]
 
 
+def test_a_heading_begins_as_a_sentence_behind_its_number_too() -> None:
+    assert to_html(read_blocks("1. SIGN UP\n\nHere.")) == "<h1>1. Sign up</h1>\n<p>Here.</p>"
+
+
 def test_a_line_in_capitals_below_another_is_no_heading() -> None:
     assert read_blocks("by\nBROWNE") == (Paragraph("by BROWNE"),)
     assert read_blocks("") == ()
