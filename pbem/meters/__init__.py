@@ -4,8 +4,7 @@ Nothing about players is in a name or a label: labels are roles, doors, classes 
 """
 
 from pbem.meters.depths import DepthsCollector
-from pbem.meters.exposition import CONTENT_TYPE, exposition
 from pbem.meters.meters import DoorMeters, Meters
-from pbem.meters.summary import summary
+from pbem.meters.readings import CONTENT_TYPE, exposition, summary
 
 __all__ = ["CONTENT_TYPE", "DepthsCollector", "DoorMeters", "Meters", "exposition", "summary"]

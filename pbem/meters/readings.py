@@ -1,15 +1,25 @@
-"""What a process has counted since it started, in few numbers, for people."""
+"""What a process has counted since it started: all of it for Prometheus, and in few numbers for people."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from prometheus_client import CONTENT_TYPE_LATEST as CONTENT_TYPE
+from prometheus_client import generate_latest
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from prometheus_client import Counter, Histogram
+    from prometheus_client import CollectorRegistry, Counter, Histogram
 
     from pbem.meters.meters import Meters
+
+__all__ = ["CONTENT_TYPE", "exposition", "summary"]
+
+
+def exposition(registry: CollectorRegistry) -> bytes:
+    """All values of a registry in Prometheus' text format; the database may be asked for some of them."""
+    return generate_latest(registry)
 
 
 def summary(meters: Meters) -> Mapping[str, float | None]:
