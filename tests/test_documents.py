@@ -6,10 +6,12 @@ import pytest
 
 from pbem.cli.commands_page import commands_page
 from pbem.commands.verbs import VERBS
+from tests.test_deploy import command_exists, commands_in
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "rules-as-a-library.md"
 SCALING = (DOCS / "scaling.md").read_text()
+PAGES = [*sorted(DOCS.glob("*.md")), *(DOCS.parent / name for name in ("README.md", "CONTRIBUTING.md"))]
 
 
 def test_the_library_does_what_its_page_shows() -> None:
@@ -82,3 +84,15 @@ def test_what_a_page_points_to_is_there(page: Path) -> None:
 def test_the_index_points_to_every_page() -> None:
     pages = {each.resolve() for each in DOCS.iterdir() if each.is_file()}
     assert pages == {each for each in linked(DOCS / "README.md") | {DOCS / "README.md"} if each.parent == DOCS}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_commands_that_a_page_names_exist(page: Path) -> None:
+    words, makefile = page.read_text(), (DOCS.parent / "Makefile").read_text()
+    words = re.sub("(?m)^pbem is ", "It is ", words)
+    assert not [named for named in commands_in(words) if not command_exists(named)]
+    called = re.findall(r"(?m)(?:^|`|^ {4})make ((?:[a-z-]+)(?: [A-Z_]+=\S*)*)", words)
+    targets, variables = (set(re.findall(each, makefile)) for each in (r"(?m)^([a-z-]+):", r"(?m)^([A-Z_]+) \?="))
+    for target, *given in (each.split() for each in called):
+        assert target in targets
+        assert {each.partition("=")[0] for each in given} <= variables
