@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from pbem.wording.templates import Wording
     from pbem.workers.clerk import Clerk, MakeContext
 
-MOST_USUAL_THINKERS = 4
+_MOST_USUAL_THINKERS = 4
 """A machine with many processors may have little memory, and each takes some 300 MB where it is compiled."""
 
 _PLAYOUTS_PER_ANALYSIS = {True: 400_000, False: 20_000}
@@ -109,7 +109,7 @@ def make_composer(settings: Settings, wording: Wording, signer: Signer, bulletin
 
 def usual_thinkers(processors: int) -> int:
     """How many processes think on a machine, if its operator does not say."""
-    return min(MOST_USUAL_THINKERS, max(1, processors - 1))
+    return min(_MOST_USUAL_THINKERS, max(1, processors - 1))
 
 
 def make_thinkers(

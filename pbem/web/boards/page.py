@@ -116,17 +116,24 @@ def _facts(visit: Visit, context: Context) -> Mapping[str, object]:
         **_own(now, context),
         **_words(now, visit, context),
         "most_lines": 0 if visit.asked("all") else MOST_LINES,
-        "table": table,
-        "ahead": course_after(course, table.draft),
+        **_drafted(table, visit),
         "last_move": context.course(now).ply,
         "last_event": now.event_number,
         "shown_move": course.ply,
         "strengths": [context.uow.ratings.of(holder.player, board.game) for holder in board.seats],
+        "options_told": _options(board, visit),
+    }
+
+
+def _drafted(table: Table, visit: Visit) -> Mapping[str, object]:
+    """The board with what is drafted on it, and what is not sent yet."""
+    return {
+        "table": table,
+        "ahead": course_after(table.course, table.draft),
         "wrong": table.wrong,
         "unsent": unsent(visit),
         "most_words": MOST_WORDS,
         "longest_draft": LONGEST_DRAFT,
-        "options_told": _options(board, visit),
     }
 
 
