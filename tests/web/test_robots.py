@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pbem.domain.players import ROBOTS
+from pbem.domain.players import ROBOTS, Standing
 from pbem.usecases.robots.opponents import open_robots
 from tests.storage.stock import WON
 from tests.web.api.test_reading import read
@@ -45,6 +46,20 @@ def test_the_front_page_offers_one_to_who_has_no_board_yet(club: Club) -> None:
     assert offer not in club.guest().opens("/").links
     club.begins("superbo", "alice", "robot1")
     assert offer not in alice.opens("/").links
+
+
+def test_the_page_of_a_board_that_is_over_offers_an_analysis_where_there_are_robots(club: Club) -> None:
+    with_robots(club)
+    number = club.begins("superbo", "alice", "robot1")
+    club.moves(number, *WON)
+    asked = f"//form[@action='/command']/input[@name='line' and @value='analyse {number}']"
+    assert club.browser("alice").opens(f"/boards/{number}").find(asked)
+    with club.server.unit_of_work() as uow:
+        robot = uow.players.by_userid("robot5")
+        assert robot is not None
+        uow.players.save(replace(robot, standing=Standing.BANNED))
+        uow.commit()
+    assert not club.browser("alice").opens(f"/boards/{number}").find(asked)
 
 
 def test_their_pages_say_what_they_are(club: Club) -> None:

@@ -94,7 +94,10 @@ def analyse_board(command: AnalyseBoard, context: Context) -> list[Notice]:
     if other is not None:
         raise StandsTheSame(board.number, other)
     budget = playouts_in_all(len(inquiry.inputs), inquiry.playouts)
-    analysis = Analysis(board.number, board.event_number, _analyst(context), asker, moveno, budget, context.now)
+    robot = analyst(context)
+    if robot is None:
+        raise NoAnalyst
+    analysis = Analysis(board.number, board.event_number, robot, asker, moveno, budget, context.now)
     before = context.uow.analyses.before(analysis.due_at)
     context.uow.analyses.ask(analysis)
     facts = {"board": board, "game": inquiry.game, "moveno": moveno, "before": before}
@@ -108,11 +111,10 @@ def _asker(context: Context) -> PlayerId:
     return player.id
 
 
-def _analyst(context: Context) -> PlayerId:
+def analyst(context: Context) -> PlayerId | None:
+    """The robot that analyses; None if the operator has taken it off."""
     robot = context.uow.players.by_userid(STRONGEST)
-    if robot is None or not robot.is_here:
-        raise NoAnalyst
-    return robot.id
+    return None if robot is None or not robot.is_here else robot.id
 
 
 def _inquiry(board: Board, moveno: int | None, context: Context) -> Inquiry:

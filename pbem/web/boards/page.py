@@ -19,6 +19,7 @@ from pbem.usecases.boards.sequels import announced_by, queued_by
 from pbem.usecases.finding import at_moment, find_board
 from pbem.usecases.notices.notifications import board_facts
 from pbem.usecases.notices.remarks import may_read, remarks_of
+from pbem.usecases.robots.analyses import analyst
 from pbem.usecases.views.drafts import course_after, draft
 from pbem.web.boards.deeds import MOST_WORDS, accepted, do, make_move, number_of
 from pbem.web.boards.tables import Table
@@ -122,6 +123,7 @@ def _facts(visit: Visit, context: Context) -> Mapping[str, object]:
         "shown_move": course.ply,
         "strengths": [context.uow.ratings.of(holder.player, board.game) for holder in board.seats],
         "options_told": _options(board, visit),
+        "is_analysed_here": course.result is not None and analyst(context) is not None,
     }
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from lxml import html
 
+from pbem.usecases.robots.opponents import open_robots
 from pbem.web.security import TOKEN
 
 if TYPE_CHECKING:
@@ -366,6 +367,9 @@ def test_the_page_of_guests_is_made_once_for_each_state(club: Club) -> None:
 
 def test_a_link_asks_for_the_analysis_of_a_game_that_is_over(club: Club) -> None:
     number, (first, _) = begun(club)
+    with club.server.unit_of_work() as uow:
+        open_robots(uow, club.now)
+        uow.commit()
     link = f"/command?line=analyse%20{number}"
     club.moves(number, "b3", "c4,k5")
     assert link not in club.guest().opens(f"/boards/{number}").links
