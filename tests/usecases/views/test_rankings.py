@@ -12,8 +12,8 @@ from pbem.commands.model import ShowHistory, ShowStandings
 from pbem.usecases.boards.departures import forfeited
 from pbem.usecases.boards.sequels import keep
 from pbem.usecases.dispatcher import dispatch
-from tests.usecases.test_ratings import OTHER, begins, does, loses, pair, stored
 from tests.usecases.house import ANN, BEN, NUMBER
+from tests.usecases.test_ratings import OTHER, begins, does, loses, pair, stored
 
 if TYPE_CHECKING:
     from pbem.domain.notices import Notice
