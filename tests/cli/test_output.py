@@ -70,7 +70,7 @@ def test_a_pipe_that_is_closed_early_is_no_matter_for_words(tmp_path: Path, word
 
 def test_every_subcommand_is_listed_with_a_whole_sentence(tmp_path: Path) -> None:
     listed = pbem(tmp_path, "--help").stdout.partition("Commands:\n")[2].splitlines()
-    assert len(listed) == 13
+    assert len(listed) == 14
     for line in listed:
         assert re.fullmatch(r"  [a-z]+ +[A-Z].*[^.]\.", line)
         assert len(line) <= 80
