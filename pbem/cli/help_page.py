@@ -11,7 +11,7 @@ from pbem.cli.exits import end, read_settings
 @click.command("help")
 @click.argument("words", metavar="[SUBJECT]...", nargs=-1)
 def help_(words: tuple[str, ...]) -> None:
-    """Print what the mail "help SUBJECT" is answered with, as in docs/tutorial.txt."""
+    """Print a page of the help, as players are mailed it."""
     for asked in make_wording(read_settings()).help.find(words):
         if asked.page is None or asked.is_missing:
             near = ", ".join(asked.near)
