@@ -1,4 +1,4 @@
-"""What an operator or the clock asks of a board; players cannot, so these commands have no form."""
+"""What an operator or a clock asks for; players cannot, so these commands have no form."""
 
 from __future__ import annotations
 

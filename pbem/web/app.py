@@ -1,4 +1,4 @@
-"""The web face: the graphical board, and the pages around it."""
+"""The web face: its pages by their addresses, and what serves them."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/boards/{number:number}/move": (board.show_board, board.play),
     "/boards/{number:number}/act": (board.show_board, board.act),
     "/boards/{number:number}/resign": (board.show_resignation, None),
-    "/players": (players.show_people, None),
+    "/players": (players.show_players, None),
     "/players/{userid}": (players.show_player, None),
     "/standings": (lists.show_standings, None),
     "/standings/{game}": (lists.show_standings, None),

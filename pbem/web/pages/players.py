@@ -32,7 +32,7 @@ class Place:
     """Among whom: ``established``, ``provisional`` or ``inactive``."""
 
 
-def show_people(visit: Visit) -> Response:
+def show_players(visit: Visit) -> Response:
     """Who was here lately.
 
     Raises:
