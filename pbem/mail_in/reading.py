@@ -6,18 +6,17 @@ import logging
 import multiprocessing
 import resource
 import signal
-import sys
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from importlib import import_module
-from importlib.machinery import ModuleSpec
 from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from pebble import ProcessExpired, ProcessPool
 
+from pbem.children import keep_main_out
 from pbem.errors import PbemError
 from pbem.mail_in.mime import ReadLetter, read_letter_bytes
 from pbem.mail_in.parts import READER_DIED, TOO_SLOW, UnreadableLetter
@@ -180,17 +179,6 @@ class Reader:
         if pool is not None:
             pool.stop()  # type: ignore[no-untyped-call]
             pool.join()
-
-
-def keep_main_out() -> None:
-    """Let children import what reading needs and no more.
-
-    A spawned child imports the script that its parent was started by, and with it the whole
-    server, but never the ``__main__`` of a package; so a script says that it is one.
-    """
-    main = sys.modules["__main__"]
-    if main.__spec__ is None:
-        main.__spec__ = ModuleSpec("pbem.__main__", None)
 
 
 def _begin(memory_mib: int) -> None:

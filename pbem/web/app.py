@@ -26,7 +26,7 @@ from pbem.usecases.notices.remarks import may_read
 from pbem.web import looks
 from pbem.web.admin.page import Office, admin_routes
 from pbem.web.api.answers import MISSING
-from pbem.web.api.routes import routes_for_tools
+from pbem.web.api.routes import routes_for_programs
 from pbem.web.boards import page as board
 from pbem.web.boards.live import Live
 from pbem.web.kept import unless_known
@@ -177,7 +177,7 @@ def _routes(site: Site, followers: Followers, is_healthy: Callable[[], bool], th
 
     live = Route("/boards/{number:number}/live", Live(followers, reads), methods=["GET"])
     static = Mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
-    return [*routes_for_tools(site, threads), *forms, *shown, live, Route("/health", health), static]
+    return [*routes_for_programs(site, threads), *forms, *shown, live, Route("/health", health), static]
 
 
 def _endpoint(site: Site, page: Page, limiter: CapacityLimiter) -> Callable[[Request], Awaitable[Response]]:

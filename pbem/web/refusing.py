@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pbem.web.api.routes import is_for_tools, problem_at
+from pbem.web.api.routes import is_for_programs, problem_at
 from pbem.web.looks import looks_of
 from pbem.web.security import is_path
 from pbem.web.serving.threads import in_thread
@@ -37,7 +37,7 @@ class Refusing:
         headers = getattr(wrong, "headers", None) or {}
         if status == 404 and (shorter := _without_slash(request)):
             return RedirectResponse(shorter, 308)
-        if is_for_tools(request.url.path):
+        if is_for_programs(request.url.path):
             return problem_at(status, headers)
         visit = Visit(self._site, request, {})
         response = await in_thread(self._limiter, visit.page, "wrong", {"wrong": None, "status": status}, status)
@@ -46,7 +46,7 @@ class Refusing:
 
     async def apologise(self, request: Request, _wrong: Exception) -> Response:
         """The answer where something is broken, perhaps the database: nobody looks up there who is signed in."""
-        if is_for_tools(request.url.path):
+        if is_for_programs(request.url.path):
             return problem_at(500)
         guest = Visit(self._site, _without_session(request), {})
         response = await in_thread(self._limiter, guest.page, "wrong", {"wrong": None, "status": 500}, 500)

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from pbem.mail_in.reading import keep_main_out
+from pbem.children import keep_main_out
 
 if TYPE_CHECKING:
     from collections.abc import Collection

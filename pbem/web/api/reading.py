@@ -38,7 +38,7 @@ from pbem.web.api.facts import (
 )
 from pbem.web.api.facts import ranked_of as ranked
 from pbem.web.api.positions import turns_of
-from pbem.web.boards.deeds import number_of
+from pbem.web.boards.buttons import number_of
 from pbem.web.boards.unsent import LONGEST_DRAFT
 from pbem.web.leaves import leaf
 from pbem.web.numbers import NoSuchValueAsked, asked_number

@@ -32,7 +32,7 @@ _DETAILS = {
 _CODES = {404: "not_found", 405: "other_method", 500: "stumbled"}
 
 
-def routes_for_tools(site: Site, threads: Threads) -> list[Route]:
+def routes_for_programs(site: Site, threads: Threads) -> list[Route]:
     """All of them; to stand before pages whose addresses would take any name."""
     reading = [Route(each.path, _shown(site, each.show, threads.pages)) for each in ENDPOINTS]
     described = _shown(site, lambda visit: answered(visit, lambda each: description(each.site)), threads.pages)
@@ -40,7 +40,7 @@ def routes_for_tools(site: Site, threads: Threads) -> list[Route]:
     return [*reading, Route("/openapi.json", described), commands]
 
 
-def is_for_tools(path: str) -> bool:
+def is_for_programs(path: str) -> bool:
     """Whether programs ask at an address, rather than people."""
     return path.endswith(".json") or path == "/commands"
 

@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from pbem.web.boards.deeds import number_in
+from pbem.web.boards.buttons import number_in
 from pbem.web.boards.following import Followers, Full
 from pbem.web.security import host_of
 

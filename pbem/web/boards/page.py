@@ -21,7 +21,7 @@ from pbem.usecases.notices.notifications import board_facts
 from pbem.usecases.notices.remarks import may_read, remarks_of
 from pbem.usecases.robots.analyses import analyst
 from pbem.usecases.views.drafts import course_after, draft
-from pbem.web.boards.deeds import MOST_WORDS, accepted, do, make_move, number_of
+from pbem.web.boards.buttons import MOST_WORDS, accepted, do, make_move, number_of
 from pbem.web.boards.tables import Table
 from pbem.web.boards.unsent import LONGEST_DRAFT, ask_to_sign_in, forget_words, unsent
 from pbem.web.looks import looks_of

@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, parse_qsl, quote, urlencode, urlsplit
 
-from pbem.web.boards.deeds import MOST_WORDS, number_of
+from pbem.web.boards.buttons import MOST_WORDS, number_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

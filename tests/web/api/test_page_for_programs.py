@@ -15,7 +15,7 @@ from tests.support.server import running_server
 if TYPE_CHECKING:
     from pathlib import Path as Folder
 
-PAGE = Path(__file__).parents[3] / "docs" / "tools.md"
+PAGE = Path(__file__).parents[3] / "docs" / "programs.md"
 
 
 def a_token(server: str, userid: str) -> str:
