@@ -36,6 +36,7 @@ LONG = "correct-horse-battery-staple-and-then-some-more"
         ("superbo move 101 fsmith secret a1", {"secret"}),
         ("superbo mve 101 fsmith secret a1", {"secret"}),
         ("move fsmith secret 101 a1", {"secret"}),
+        ("move fsmith show 101 a1", {"show"}),
         ("signup fsmith my secret", {"my", "secret"}),
         ("resign 101 fsmith secret now", {"secret", "now"}),
         ("change password hunter2", {"hunter2"}),
@@ -219,6 +220,11 @@ def test_a_line_with_the_password_just_used_is_dropped_whatever_stands_around_it
 @pytest.mark.parametrize("password", ["secret", "abc", "x"])
 def test_a_comment_without_the_password_stays_as_it_is(comment: str, password: str) -> None:
     assert without_word(comment, password) == comment
+
+
+def test_a_password_of_four_letters_is_found_within_other_words_and_a_shorter_one_is_not() -> None:
+    assert without_word("It is abcdefg.", "abcd") == ""
+    assert without_word("It is abcdefg.", "abc") == "It is abcdefg."
 
 
 @given(st.text(max_size=80))
