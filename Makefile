@@ -12,7 +12,6 @@ SOAK_SEED ?=
 SCREENSHOTS ?= build/screenshots
 # Tests wait for mails and for clocks a third of their time, so more of them run at once than there are processors.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
-# Slow tests stand side by side: with --dist worksteal they do not all wait for the worker to which they fell.
 # The tests with a database of which they do not say what kind it is.
 STORING := $(addprefix tests/, cli conversations reliability usecases web workers test_adding_a_game.py test_readme.py)
 # Debian packages; each brings a program of the same name.
@@ -36,6 +35,7 @@ demo: $(VENV)/.run ## play a whole game by mail between two scripted players, an
 test: $(VENV)/.dev ## run the tests but the slow ones (PYTEST_ARGS=... for more arguments)
 	@$(VENV)/bin/python -m pytest -n $(WORKERS) -q $(PYTEST_ARGS)
 
+# Slow tests stand side by side: with --dist worksteal they do not all wait for the worker to which they fell.
 test-all: $(VENV)/.dev ## run all tests, the slow ones too, on SQLite and on PostgreSQL
 	@$(VENV)/bin/python -m pytest -n $(WORKERS) --dist worksteal -q -m "" $(PYTEST_ARGS)
 	@PBEM_TEST_DATABASE=postgresql $(VENV)/bin/python -m pytest -n $(WORKERS) --dist worksteal -q -m "" $(STORING) $(PYTEST_ARGS)
