@@ -1,8 +1,8 @@
-"""What an operator or a clock asks for; players cannot, so these commands have no form."""
+"""What nobody writes in a letter: the operator asks for it, or a clock; players cannot, so it has no form."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pbem.commands.model import Command
@@ -57,3 +57,71 @@ class AdvanceTournament(Command):
     """Begin the next round of a tournament, or end it, if all boards of this round are over."""
 
     tournament: TournamentId
+
+
+@dataclass(frozen=True, slots=True)
+class BeginTournament(Command):
+    """Start a tournament in place of its creator."""
+
+    game: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallOffTournament(Command):
+    """Call off a tournament that has not begun."""
+
+    game: str
+    name: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AccountDeed(Command):
+    """Root of what an operator does to one account."""
+
+    userid: str
+    reason: str = ""
+    """In his words; the player is told so."""
+
+
+@dataclass(frozen=True, slots=True)
+class FreezePlayer(AccountDeed):
+    """Let a player look on and do nothing else; his clocks stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnfreezePlayer(AccountDeed):
+    """Let a frozen player go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class BanPlayer(AccountDeed):
+    """Close a player's account for good."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnbanPlayer(AccountDeed):
+    """Open a banned account again."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemovePlayer(AccountDeed):
+    """Take a player off the server as if he had signed off."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopMail(AccountDeed):
+    """Mail nothing to a player any more; his clocks stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class AllowMail(AccountDeed):
+    """Mail to a player again."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetAddresses(AccountDeed):
+    """Replace a player's addresses; the new ones count as confirmed."""
+
+    addresses: tuple[str, ...] = field(kw_only=True)

@@ -4,7 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pbem.commands.deeds import AdvanceTournament, AnnulBoard, EndBoard, HandOverSeat, LetSeeksMeet, StrikeClock
+from pbem.commands.deeds import (
+    AdvanceTournament,
+    AllowMail,
+    AnnulBoard,
+    BanPlayer,
+    BeginTournament,
+    CallOffTournament,
+    EndBoard,
+    FreezePlayer,
+    HandOverSeat,
+    LetSeeksMeet,
+    RemovePlayer,
+    SetAddresses,
+    StopMail,
+    StrikeClock,
+    UnbanPlayer,
+    UnfreezePlayer,
+)
 from pbem.commands.model import (
     AcceptChallenges,
     AcceptOffer,
@@ -74,7 +91,7 @@ from pbem.commands.model import (
     WithdrawFromTournament,
 )
 from pbem.usecases.accounts import addresses, dossiers, passwords, preferences, signoff, signup, vacations
-from pbem.usecases.admin import board_deeds
+from pbem.usecases.admin import account_deeds, board_deeds, tournament_deeds
 from pbem.usecases.boards import clocks, moves, offers, queues, submissions
 from pbem.usecases.challenges import blocks, challenging, readiness, seeks
 from pbem.usecases.mail import mailed
@@ -158,6 +175,16 @@ HANDLERS: dict[type[Command], Handler] = {
     AnnulBoard: board_deeds.annul_board,
     EndBoard: board_deeds.end_board,
     HandOverSeat: board_deeds.hand_over_seat,
+    BeginTournament: tournament_deeds.begin_tournament,
+    CallOffTournament: tournament_deeds.call_off_tournament,
+    FreezePlayer: account_deeds.freeze_player,
+    UnfreezePlayer: account_deeds.unfreeze_player,
+    BanPlayer: account_deeds.ban_player,
+    UnbanPlayer: account_deeds.unban_player,
+    RemovePlayer: account_deeds.remove_player,
+    StopMail: account_deeds.stop_mail,
+    AllowMail: account_deeds.allow_mail,
+    SetAddresses: account_deeds.set_addresses,
     StrikeClock: clocks.strike_clock,
     ShowVacation: vacations.show_vacation,
     TakeVacation: vacations.take_vacation,

@@ -12,9 +12,10 @@ import pytest
 from lxml import etree
 from sqlalchemy import update
 
+from pbem.commands.deeds import FreezePlayer
 from pbem.storage.engine import writing
 from pbem.storage.models import BoardRow, TournamentRow
-from pbem.usecases.admin import account_deeds
+from pbem.usecases.dispatcher import dispatch
 from pbem.web.app import MOST_FIELDS, MOST_FORM_BYTES, PAGES
 from pbem.web.security import token_of
 from tests.web.club import URL, Club, Page
@@ -250,7 +251,7 @@ def test_nobody_plays_at_the_board_of_others(club: Club, alice: Browser) -> None
 
 def test_who_is_frozen_looks_on_and_plays_not(club: Club, alice: Browser) -> None:
     number = club.begins("superbo", "alice", "bob")
-    club.does(None, lambda context: account_deeds.freeze("alice", "", context))
+    club.does(None, lambda context: dispatch(FreezePlayer("alice"), context))
     answer = sends(alice, f"/boards/{number}/move", {"token": token(alice), "turn": "a1"})
     assert "frozen" in answer.text
     assert answer.status_code in (403, 409)

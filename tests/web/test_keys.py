@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.commands.deeds import FreezePlayer, SetAddresses
 from pbem.domain.confirmations import ConfirmationKind
-from pbem.usecases.admin import account_deeds
+from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.proof.confirmations import new_question
 from tests.web.api.test_commands import make, post
 from tests.web.visiting import answers, fills, link_in, mails, rows, sends, shown, token, who
@@ -108,7 +109,7 @@ def test_one_more_address_ends_nothing(club: Club, alice: Browser) -> None:
 
 def test_addresses_that_the_operator_has_changed_end_everything(club: Club, alice: Browser) -> None:
     secret, link = make(alice), asks_link(club)
-    club.does(None, lambda context: account_deeds.set_addresses("alice", [NEW], "", context))
+    club.does(None, lambda context: dispatch(SetAddresses("alice", addresses=(NEW,)), context))
     assert post(club.guest(), secret, "set").status_code == 401
     assert club.guest().asks(link).status_code == 403
     assert who(alice) is None
@@ -130,7 +131,7 @@ def test_a_new_token_is_told_by_mail_without_its_secret(club: Club, alice: Brows
 
 
 def test_who_is_frozen_makes_no_token(club: Club, alice: Browser) -> None:
-    club.does(None, lambda context: account_deeds.freeze("alice", "", context))
+    club.does(None, lambda context: dispatch(FreezePlayer("alice"), context))
     page = alice.opens("/settings/tokens")
     mine = page.all("//input[@name='token']/@value")[0]
     assert "frozen" in shown(sends(alice, "/settings/tokens", {"token": mine, "name": "x"}), 409).text

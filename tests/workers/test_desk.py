@@ -6,9 +6,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import select
-
 from pbem.bootstrap.desk import open_desk
+from pbem.commands.deeds import BanPlayer, FreezePlayer, UnbanPlayer
 from pbem.config import Settings
 from pbem.domain.events import EventKind
 from pbem.domain.notices import Notice
@@ -17,9 +16,10 @@ from pbem.ids import BoardNumber
 from pbem.storage.deeds import last_deeds
 from pbem.storage.engine import make_engine
 from pbem.storage.models import MailRow
-from pbem.usecases.admin import account_deeds
+from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.ports import Conflict
 from pbem.workers.conflicts import MOST_CONFLICTS
+from sqlalchemy import select
 from tests.storage.stock import ALICE, AT, BOB, board, played, stocked
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def deeds(desk: Desk) -> list[str]:
 
 
 def test_a_deed_its_note_and_its_mails_are_one_transaction(desk: Desk) -> None:
-    told = desk.do("player freeze", "bob", "Why", lambda context: account_deeds.freeze("bob", "Why", context))
+    told = desk.do("player freeze", "bob", "Why", lambda context: dispatch(FreezePlayer("bob", "Why"), context))
     assert sorted(mails(desk)) == sorted(mail.recipient for mail in told)
     assert deeds(desk) == ["player freeze"]
 
@@ -72,7 +72,7 @@ def test_a_deed_is_decided_anew_when_the_server_was_quicker(desk: Desk) -> None:
     tries: list[int] = []
 
     def act(context: Context) -> list[Notice]:
-        notices = account_deeds.ban("bob", "", context)
+        notices = dispatch(BanPlayer("bob"), context)
         if not tries:
             rivals_move(desk)
         tries.append(len(notices))
@@ -99,7 +99,7 @@ def test_a_deed_that_is_always_overtaken_is_given_up_and_leaves_nothing(desk: De
 
 def test_a_deed_that_cannot_be_done_leaves_nothing(desk: Desk) -> None:
     with pytest.raises(PbemError):
-        desk.do("player unban", "bob", act=lambda context: account_deeds.unban("bob", "", context))
+        desk.do("player unban", "bob", act=lambda context: dispatch(UnbanPlayer("bob"), context))
     assert (deeds(desk), mails(desk)) == ([], [])
 
 

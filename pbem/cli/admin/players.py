@@ -8,18 +8,26 @@ import click
 
 from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, reason
 from pbem.cli.tables import show, show_one
+from pbem.commands.deeds import (
+    AllowMail,
+    BanPlayer,
+    FreezePlayer,
+    RemovePlayer,
+    SetAddresses,
+    StopMail,
+    UnbanPlayer,
+    UnfreezePlayer,
+)
 from pbem.domain.players import Standing
 from pbem.storage.roster import last_letters, last_mails, player_rows
-from pbem.usecases.admin import account_deeds
+from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.finding import find_player
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
-    from pbem.domain.notices import Notice
+    from pbem.commands.deeds import AccountDeed
     from pbem.domain.players import Address, Player
-    from pbem.usecases.context import Context
     from pbem.workers.desk import Desk
 
 _LAST = 5
@@ -104,7 +112,7 @@ def _userid(userid: str, desk: Desk) -> str:
         return find_player(userid, desk.context(uow)).userid
 
 
-def _deed(name: str, said: str, help_: str, act: Callable[[str, str, Context], list[Notice]]) -> None:
+def _deed(name: str, said: str, help_: str, kind: type[AccountDeed]) -> None:
     """Add a subcommand that does one thing to one account."""
 
     @players.command(name=name, help=help_)
@@ -112,8 +120,8 @@ def _deed(name: str, said: str, help_: str, act: Callable[[str, str, Context], l
     @reason
     def command(userid: str, reason: str) -> None:
         with at_desk() as desk:
-            why, known = checked_reason(reason), _userid(userid, desk)
-            mails = desk.do(f"player {name}", known, why, lambda context: act(userid, why, context))
+            deed = kind(_userid(userid, desk), checked_reason(reason))
+            mails = desk.do(f"player {name}", deed.userid, deed.reason, lambda context: dispatch(deed, context))
         did(f"{userid} {said}", mails)
 
 
@@ -122,38 +130,38 @@ _deed(
     "is frozen",
     "Let a player look on and do nothing else, for a while.\n\nThe clocks of his boards stand; he and the others there "
     "are told.",
-    account_deeds.freeze,
+    FreezePlayer,
 )
 _deed(
     "unfreeze",
     "is free again",
     "Let a frozen player go on; the clocks of his boards run again.",
-    account_deeds.unfreeze,
+    UnfreezePlayer,
 )
 _deed(
     "ban",
     "is banned",
     "Close an account for good.\n\nIts games are forfeited, or declined where the player has not moved yet; he and the "
     "others there are told.",
-    account_deeds.ban,
+    BanPlayer,
 )
-_deed("unban", "may play again", "Open a banned account again; games that have ended stay so.", account_deeds.unban)
+_deed("unban", "may play again", "Open a banned account again; games that have ended stay so.", UnbanPlayer)
 _deed(
     "remove",
     "is removed",
     "Take a player off the server, as if he had signed off himself.\n\nHis games are forfeited, or declined where he "
     "has not moved yet; addresses, password and all else that is known of him are forgotten, for good. The userid "
     "stays taken. He is told if mail goes to him, and the others at his boards are.",
-    account_deeds.remove,
+    RemovePlayer,
 )
 _deed(
     "stop-mail",
     "gets no more mail",
     "Mail nothing to a player any more, after the mail that says so.\n\nThe clocks of his boards stand; the others "
     "there are told.",
-    account_deeds.stop_mail,
+    StopMail,
 )
-_deed("allow-mail", "gets mail again", "Mail to a player again, where mail was stopped.", account_deeds.allow_mail)
+_deed("allow-mail", "gets mail again", "Mail to a player again, where mail was stopped.", AllowMail)
 
 
 @players.command()
@@ -166,8 +174,6 @@ def address(userid: str, addresses: tuple[str, ...], reason: str) -> None:
     They count as confirmed: make sure that they are his. The old and the new addresses are told.
     """
     with at_desk() as desk:
-        why, known = checked_reason(reason), _userid(userid, desk)
-        mails = desk.do(
-            "player address", known, why, lambda context: account_deeds.set_addresses(userid, addresses, why, context)
-        )
+        deed = SetAddresses(_userid(userid, desk), checked_reason(reason), addresses=addresses)
+        mails = desk.do("player address", deed.userid, deed.reason, lambda context: dispatch(deed, context))
     did(f"{userid} has {'this address' if len(set(addresses)) == 1 else 'these addresses'} now", mails)

@@ -8,7 +8,8 @@ import click
 
 from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, noted_reason, reason
 from pbem.cli.tables import show
-from pbem.usecases.admin.tournament_deeds import call_off_by_operator, start_by_operator
+from pbem.commands.deeds import BeginTournament, CallOffTournament
+from pbem.usecases.dispatcher import dispatch
 
 if TYPE_CHECKING:
     from pbem.domain.tournaments import Tournament
@@ -55,8 +56,8 @@ def _row(tournament: Tournament, context: Context) -> dict[str, Any]:
 def start(game: str, name: str, reason: str) -> None:
     """Start a tournament in place of its creator."""
     with at_desk() as desk:
-        subject, why = f"{game} {name}", checked_reason(reason)
-        mails = desk.do("tournament start", subject, why, lambda context: start_by_operator(game, name, context))
+        command, why = BeginTournament(game, name), checked_reason(reason)
+        mails = desk.do("tournament start", f"{game} {name}", why, lambda context: dispatch(command, context))
     did(f"the {game} tournament {name} has begun", mails)
 
 
@@ -67,8 +68,6 @@ def start(game: str, name: str, reason: str) -> None:
 def call_off(game: str, name: str, reason: str) -> None:
     """Call off a tournament that has not begun."""
     with at_desk() as desk:
-        subject, why = f"{game} {name}", checked_reason(reason)
-        mails = desk.do(
-            "tournament call-off", subject, why, lambda context: call_off_by_operator(game, name, why, context)
-        )
+        command, subject = CallOffTournament(game, name, checked_reason(reason)), f"{game} {name}"
+        mails = desk.do("tournament call-off", subject, command.reason, lambda context: dispatch(command, context))
     did(f"the {game} tournament {name} is called off", mails)

@@ -22,6 +22,16 @@ from pbem.usecases.tournaments.rounds import leave_tournaments
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pbem.commands.deeds import (
+        AllowMail,
+        BanPlayer,
+        FreezePlayer,
+        RemovePlayer,
+        SetAddresses,
+        StopMail,
+        UnbanPlayer,
+        UnfreezePlayer,
+    )
     from pbem.domain.boards import Board
     from pbem.domain.players import Player
     from pbem.usecases.context import Context
@@ -56,59 +66,59 @@ def check_is_here(player: Player) -> None:
         raise OtherStanding(player.userid, Standing.GONE.value)
 
 
-def freeze(userid: str, reason: str, context: Context) -> list[Notice]:
+def freeze_player(command: FreezePlayer, context: Context) -> list[Notice]:
     """Let a player look on and do nothing else; his clocks stand.
 
     Raises:
         NoSuchPlayer, OtherStanding: it cannot be.
     """
-    before, after = _with_standing(userid, (Standing.ACTIVE,), Standing.FROZEN, context)
+    before, after = _with_standing(command.userid, (Standing.ACTIVE,), Standing.FROZEN, context)
     boards = begin_pauses(after, FROZEN, context)
     return [
-        _told("frozen", before, reason, boards, context),
+        _told("frozen", before, command.reason, boards, context),
         *_opponents_told("standing_still", after, boards, context),
     ]
 
 
-def unfreeze(userid: str, reason: str, context: Context) -> list[Notice]:
+def unfreeze_player(command: UnfreezePlayer, context: Context) -> list[Notice]:
     """Let a frozen player go on.
 
     Raises:
         NoSuchPlayer, OtherStanding: it cannot be.
     """
-    _, after = _with_standing(userid, (Standing.FROZEN,), Standing.ACTIVE, context)
+    _, after = _with_standing(command.userid, (Standing.FROZEN,), Standing.ACTIVE, context)
     boards = [board for board in end_pauses(after, FROZEN, context) if not board.stands]
     return [
-        _told("unfrozen", after, reason, active_boards(after, context), context),
+        _told("unfrozen", after, command.reason, active_boards(after, context), context),
         *_opponents_told("running_again", after, boards, context),
     ]
 
 
-def ban(userid: str, reason: str, context: Context) -> list[Notice]:
+def ban_player(command: BanPlayer, context: Context) -> list[Notice]:
     """Close a player's account for good; his games are forfeited, or declined where he has not moved.
 
     Raises:
         NoSuchPlayer, OtherStanding: it cannot be.
     """
-    before, after = _with_standing(userid, (Standing.ACTIVE, Standing.FROZEN), Standing.BANNED, context)
+    before, after = _with_standing(command.userid, (Standing.ACTIVE, Standing.FROZEN), Standing.BANNED, context)
     boards = active_boards(after, context)
     context.uow.sessions.end_of(after.id)
     context.uow.tokens.revoke_of(after.id)
     leave_tournaments(after, context)
-    return [_told("banned", before, reason, boards, context), *leave_boards(after, context, BY_OPERATOR)]
+    return [_told("banned", before, command.reason, boards, context), *leave_boards(after, context, BY_OPERATOR)]
 
 
-def unban(userid: str, reason: str, context: Context) -> list[Notice]:
+def unban_player(command: UnbanPlayer, context: Context) -> list[Notice]:
     """Open a banned account again; the games that ended stay so.
 
     Raises:
         NoSuchPlayer, OtherStanding: it cannot be.
     """
-    player = find_player(userid, context)
+    player = find_player(command.userid, context)
     if not player.is_robot:
         check_is_here(player)
-    _, after = _with_standing(userid, (Standing.BANNED,), Standing.ACTIVE, context)
-    return [_told("unbanned", after, reason, (), context)]
+    _, after = _with_standing(command.userid, (Standing.BANNED,), Standing.ACTIVE, context)
+    return [_told("unbanned", after, command.reason, (), context)]
 
 
 def _with_standing(
@@ -123,27 +133,27 @@ def _with_standing(
     return before, after
 
 
-def stop_mail(userid: str, reason: str, context: Context) -> list[Notice]:
+def stop_mail(command: StopMail, context: Context) -> list[Notice]:
     """Mail nothing to a player any more after the notice that says so; his clocks stand.
 
     Raises:
         NoSuchPlayer, MailIsSo: it cannot be.
     """
-    before = _with_mail(userid, context, stopped=True)
+    before = _with_mail(command.userid, context, stopped=True)
     others = settle(before, replace(before, mail_stopped=True), context)
-    return [_told("mail_stopped", before, reason, active_boards(before, context), context), *others]
+    return [_told("mail_stopped", before, command.reason, active_boards(before, context), context), *others]
 
 
-def allow_mail(userid: str, reason: str, context: Context) -> list[Notice]:
+def allow_mail(command: AllowMail, context: Context) -> list[Notice]:
     """Mail to a player again.
 
     Raises:
         NoSuchPlayer, MailIsSo: it cannot be.
     """
-    before = _with_mail(userid, context, stopped=False)
+    before = _with_mail(command.userid, context, stopped=False)
     after = replace(before, mail_stopped=False)
     others = settle(before, after, context)
-    return [_told("mail_allowed", after, reason, active_boards(after, context), context), *others]
+    return [_told("mail_allowed", after, command.reason, active_boards(after, context), context), *others]
 
 
 def _with_mail(userid: str, context: Context, *, stopped: bool) -> Player:
@@ -154,16 +164,16 @@ def _with_mail(userid: str, context: Context, *, stopped: bool) -> Player:
     return player
 
 
-def set_addresses(userid: str, addresses: Sequence[str], reason: str, context: Context) -> list[Notice]:
+def set_addresses(command: SetAddresses, context: Context) -> list[Notice]:
     """Replace a player's addresses; the new ones are confirmed, since the operator answers for them.
 
     Raises:
         NoSuchPlayer, OtherStanding: there is nobody to be written to.
         BadAddress, TooManyAddresses: not these.
     """
-    before = find_player(userid, context)
+    before = find_player(command.userid, context)
     check_is_here(before)
-    words = {address_key(word): word for word in addresses}
+    words = {address_key(word): word for word in command.addresses}
     if len(words) > MOST_ADDRESSES:
         raise TooManyAddresses(MOST_ADDRESSES)
     for word in words.values():
@@ -172,20 +182,23 @@ def set_addresses(userid: str, addresses: Sequence[str], reason: str, context: C
     others = settle(before, after, context)
     end_keys_of_mailbox(after.id, context)
     left = replace(before, addresses=tuple(each for each in before.addresses if not after.has_address(each.address)))
-    told = [_told("addresses_taken", left, reason, (), context), _told("addresses_given", after, reason, (), context)]
+    told = [
+        _told("addresses_taken", left, command.reason, (), context),
+        _told("addresses_given", after, command.reason, (), context),
+    ]
     return [*told, *others]
 
 
-def remove(userid: str, reason: str, context: Context) -> list[Notice]:
+def remove_player(command: RemovePlayer, context: Context) -> list[Notice]:
     """Take a player off the server as if he had signed off: somebody to whom mail is stopped, say, cannot himself.
 
     Raises:
         NoSuchPlayer, OtherStanding: there is nobody to be removed.
     """
-    player = find_player(userid, context)
+    player = find_player(command.userid, context)
     check_is_here(player)
     boards = active_boards(player, context)
-    told = [_told("removed", player, reason, boards, context)] if player.reachable else []
+    told = [_told("removed", player, command.reason, boards, context)] if player.reachable else []
     return [*told, *take_off(player, context, BY_OPERATOR)]
 
 

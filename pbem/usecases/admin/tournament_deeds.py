@@ -9,29 +9,30 @@ from pbem.usecases.tournaments.entries import call_off, check_is_open, described
 from pbem.usecases.tournaments.rounds import begin
 
 if TYPE_CHECKING:
+    from pbem.commands.deeds import BeginTournament, CallOffTournament
     from pbem.usecases.context import Context
 
 
-def start_by_operator(game: str, name: str, context: Context) -> list[Notice]:
+def begin_tournament(command: BeginTournament, context: Context) -> list[Notice]:
     """Start a tournament in place of its creator.
 
     Raises:
         NoSuchGame, NoSuchTournament, TournamentRunning, TournamentOver, TooFewEntrants: it cannot begin.
     """
-    tournament = find_tournament(game, name, context)
+    tournament = find_tournament(command.game, command.name, context)
     check_is_open(tournament)
     return begin(tournament, context)[1]
 
 
-def call_off_by_operator(game: str, name: str, reason: str, context: Context) -> list[Notice]:
+def call_off_tournament(command: CallOffTournament, context: Context) -> list[Notice]:
     """Call off a tournament that has not begun; its creator is told, too, and everybody why.
 
     Raises:
         NoSuchGame, NoSuchTournament, TournamentRunning, TournamentOver: it cannot be called off.
     """
-    tournament = find_tournament(game, name, context)
+    tournament = find_tournament(command.game, command.name, context)
     check_is_open(tournament)
-    facts = {"by_operator": True, "reason": reason}
+    facts = {"by_operator": True, "reason": command.reason}
     told = call_off(tournament, context, facts)
     if tournament.entry_of(tournament.creator) is not None:
         return told

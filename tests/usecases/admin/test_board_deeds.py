@@ -6,14 +6,20 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, cast
 
 import pytest
-
-from pbem.commands.deeds import AnnulBoard, EndBoard, HandOverSeat
+from pbem.commands.deeds import (
+    AnnulBoard,
+    BanPlayer,
+    EndBoard,
+    FreezePlayer,
+    HandOverSeat,
+    SetAddresses,
+    UnfreezePlayer,
+)
 from pbem.commands.model import MakeMove
 from pbem.domain.courses import Ending, Result
 from pbem.domain.events import EventKind
 from pbem.domain.letters import Evidence
 from pbem.errors import PlayerError
-from pbem.usecases.admin import account_deeds
 from pbem.usecases.admin.board_deeds import CannotBeWon, NotSeated
 from pbem.usecases.boards.seats import CannotBeSeated
 from pbem.usecases.context import Context, Policy
@@ -24,8 +30,6 @@ from tests.storage.stock import AT
 from tests.usecases.house import GAMES, NUMBER, House, told
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pbem.commands.model import Command
     from pbem.domain.notices import Notice
     from pbem.usecases.ports import Passwords
@@ -33,7 +37,7 @@ if TYPE_CHECKING:
 DAY = timedelta(days=1)
 
 
-def deed(house: House, act: Callable[[Context], list[Notice]], at: timedelta = DAY) -> list[Notice]:
+def does(house: House, command: Command, at: timedelta = DAY) -> list[Notice]:
     """Have an operator do something."""
     with house.work() as uow:
         context = Context(
@@ -47,13 +51,9 @@ def deed(house: House, act: Callable[[Context], list[Notice]], at: timedelta = D
             house._lots.draw_lots,
             house._lots.tag,
         )
-        notices = act(context)
+        notices = dispatch(command, context)
         uow.commit()
     return notices
-
-
-def does(house: House, command: Command) -> list[Notice]:
-    return deed(house, lambda context: dispatch(command, context))
 
 
 def by_forfeit(house: House) -> list[int]:
@@ -133,7 +133,7 @@ def test_a_letter_that_answers_the_position_before_a_handover_is_overtaken(house
 
 def test_a_seat_goes_to_nobody_who_cannot_play(house: House) -> None:
     house.challenges("ann", "ben")
-    deed(house, lambda context: account_deeds.freeze("dan", "", context))
+    does(house, FreezePlayer("dan"))
     with pytest.raises(CannotBeSeated) as refused:
         does(house, HandOverSeat(NUMBER, "ann", "dan"))
     assert refused.value.facts["bar"] == "frozen"
@@ -141,13 +141,13 @@ def test_a_seat_goes_to_nobody_who_cannot_play(house: House) -> None:
 
 def test_clocks_stand_while_one_of_many_is_frozen_and_twice_is_no_more(house: House) -> None:
     house.challenges("ann", "ben", "cat")
-    notices = deed(house, lambda context: account_deeds.freeze("ann", "", context))
+    notices = does(house, FreezePlayer("ann"))
     assert told(notices) == {"ann": "account_deed", "ben": "board_deed", "cat": "board_deed"}
-    deed(house, lambda context: account_deeds.freeze("ben", "", context), 2 * DAY)
+    does(house, FreezePlayer("ben"), 2 * DAY)
     assert [pause.why for pause in house.board.stands] == ["frozen", "frozen"]
-    notices = deed(house, lambda context: account_deeds.unfreeze("ann", "", context), 3 * DAY)
+    notices = does(house, UnfreezePlayer("ann"), 3 * DAY)
     assert told(notices) == {"ann": "account_deed"}
-    notices = deed(house, lambda context: account_deeds.unfreeze("ben", "", context), 4 * DAY)
+    notices = does(house, UnfreezePlayer("ben"), 4 * DAY)
     assert told(notices) == {"ann": "board_deed", "ben": "account_deed", "cat": "board_deed"}
     assert house.board.stands == ()
 
@@ -160,7 +160,7 @@ def test_a_new_address_lets_the_clocks_run_that_stood_for_want_of_one(house: Hou
         uow.players.save(ann.suppress("ann@example.org", AT, "5.1.1"))
         uow.boards.save(house.board.with_pause(ann.id, "unreachable", AT))
         uow.commit()
-    notices = deed(house, lambda context: account_deeds.set_addresses("ann", ["Ann@example.net"], "", context))
+    notices = does(house, SetAddresses("ann", addresses=("Ann@example.net",)))
     assert house.board.stands == ()
     assert [(each.name, getattr(each.to, "userid", None)) for each in notices] == [
         ("account_deed", "ann"),
@@ -173,8 +173,8 @@ def test_a_new_address_lets_the_clocks_run_that_stood_for_want_of_one(house: Hou
 def test_the_others_play_on_when_one_of_four_is_banned_after_his_first_move(house: House) -> None:
     house.challenges("ann", "ben", "cat", "dan")
     house.moves("ann", "pass")
-    deed(house, lambda context: account_deeds.freeze("ann", "", context))
-    notices = deed(house, lambda context: account_deeds.ban("ann", "", context), 2 * DAY)
+    does(house, FreezePlayer("ann"))
+    notices = does(house, BanPlayer("ann"), 2 * DAY)
     assert [notice.name for notice in notices] == ["account_deed", *["board"] * 4]
     assert house.course.result is None
     assert house.course.position.playing == (1, 2, 3)
@@ -183,13 +183,13 @@ def test_the_others_play_on_when_one_of_four_is_banned_after_his_first_move(hous
 
 def test_the_others_begin_anew_when_one_of_three_is_banned_before_it(house: House) -> None:
     house.challenges("ann", "ben", "cat")
-    notices = deed(house, lambda context: account_deeds.ban("cat", "", context))
+    notices = does(house, BanPlayer("cat"))
     assert told(notices) == dict.fromkeys(("ann", "ben", "cat"), "declined")
     assert house.userids == "ann ben"
     assert house.board.restarted
     assert house.board.events[0].record == {"players": ["ann", "ben"], "by": "operator"}
     house.moves("ann", "pass")
-    deed(house, lambda context: account_deeds.ban("ben", "", context), 2 * DAY)
+    does(house, BanPlayer("ben"), 2 * DAY)
     assert house.course.result == Result((), Ending.DECLINED, by=1, by_operator=True)
     assert house.board.restarted == 1
 
@@ -200,10 +200,10 @@ def test_no_clock_stands_at_a_board_that_is_over(house: House, moved: bool, leav
     house.challenges("ann", "ben")
     for userid in ("ann", "ben") if moved else ():
         house.moves(userid, "pass")
-    deed(house, lambda context: account_deeds.freeze("ben", "", context))
+    does(house, FreezePlayer("ben"))
     assert house.board.stands
     if leaves:
-        deed(house, lambda context: account_deeds.ban("ann", "", context))
+        does(house, BanPlayer("ann"))
     else:
         house.resigns("ann")
     assert house.course.result is not None

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.commands.deeds import HandOverSeat
+from pbem.commands.deeds import BanPlayer, FreezePlayer, HandOverSeat, StopMail
 from pbem.commands.model import Challenge
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.letters import Evidence
 from pbem.domain.players import Standing
 from pbem.usecases.accounts import signoff
-from pbem.usecases.admin import account_deeds
 from pbem.usecases.boards.seats import CannotBeSeated, bar_to_seats
 from pbem.usecases.challenges.challenging import ChallengerUnreachable, InvalidChallenge
 from pbem.usecases.context import Context, Policy, Proof, Speaker
@@ -77,9 +76,9 @@ def bounces(at: Context) -> list[Notice]:
 
 
 DEEDS: dict[str, Act] = {
-    "freeze": lambda at: account_deeds.freeze("ben", "", at),
-    "ban": lambda at: account_deeds.ban("ben", "", at),
-    "stop": lambda at: account_deeds.stop_mail("ben", "", at),
+    "freeze": lambda at: dispatch(FreezePlayer("ben"), at),
+    "ban": lambda at: dispatch(BanPlayer("ben"), at),
+    "stop": lambda at: dispatch(StopMail("ben"), at),
     "leave": leaves,
     "bounce": bounces,
 }

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pbem.bootstrap.games import find_games
-from pbem.commands.deeds import AnnulBoard
+from pbem.commands.deeds import AllowMail, AnnulBoard, FreezePlayer, StopMail
 from pbem.commands.model import Unsubscribe
 from pbem.domain.letters import Evidence
 from pbem.domain.notices import Notice
 from pbem.ids import BoardNumber
 from pbem.resources import folder
-from pbem.usecases.admin.account_deeds import allow_mail, freeze, stop_mail
-from pbem.usecases.admin.board_deeds import annul_board
 from pbem.usecases.context import Context, Policy, Proof, Speaker
+from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.mail.reachability import heard_from, lift_everywhere, suppress_everywhere, where_he_can_read
 from pbem.usecases.notices.notifications import board_facts
 from pbem.wording.templates import Wording
@@ -129,15 +128,15 @@ def test_mail_that_the_operator_stops_and_mail_that_comes_back_hold_the_clocks_a
     def stood() -> list[str]:
         return [pause.why for pause in house.board.stands]
 
-    assert done(partial(stop_mail, "ann", "")) == [("account_deed", "ann"), ("clock_stands", "ben")]
+    assert done(partial(dispatch, StopMail("ann"))) == [("account_deed", "ann"), ("clock_stands", "ben")]
     assert stood() == ["mail stopped"]
     assert done(lambda each: suppress_everywhere(HOME, "full", each)[1]) == []
     assert stood() == ["mail stopped", "unreachable"]
-    assert done(partial(allow_mail, "ann", "")) == [("account_deed", "ann")]
+    assert done(partial(dispatch, AllowMail("ann"))) == [("account_deed", "ann")]
     assert stood() == ["unreachable"]
-    assert done(partial(stop_mail, "ann", "")) == [("account_deed", "ann")]
+    assert done(partial(dispatch, StopMail("ann"))) == [("account_deed", "ann")]
     assert done(lambda each: lift_everywhere(HOME, "", each)[1]) == []
-    assert done(partial(allow_mail, "ann", "")) == [("account_deed", "ann"), ("clock_runs", "ben")]
+    assert done(partial(dispatch, AllowMail("ann"))) == [("account_deed", "ann"), ("clock_runs", "ben")]
     assert stood() == []
 
 
@@ -157,16 +156,16 @@ def test_who_is_reachable_again_hears_of_no_clocks_that_did_not_stand_or_still_d
 
     assert "and the clocks of your boards stood. Now they run again. It is your turn here" in told()
     with house.work() as uow:
-        freeze("ben", "", context(house, uow, ""))
+        dispatch(FreezePlayer("ben"), context(house, uow, ""))
         uow.commit()
     assert "Now they run again, but for another reason not yet at board 101. It is" in told()
     with house.work() as uow:
-        freeze("cat", "", context(house, uow, ""))
+        dispatch(FreezePlayer("cat"), context(house, uow, ""))
         uow.commit()
     assert "and the clocks of your boards stood. They still stand, for another reason. It is" in told()
     for number in (101, 102):
         with house.work() as uow:
-            annul_board(AnnulBoard(BoardNumber(number)), context(house, uow, ""))
+            dispatch(AnnulBoard(BoardNumber(number)), context(house, uow, ""))
             uow.commit()
     assert "so I sent none for a while. Now I write to you again. There is no board" in told()
 
@@ -182,7 +181,7 @@ def test_what_opponents_hear_is_true_and_said_once(house: House, stopped: bool, 
     house.challenges("ann", "ben")
     with house.work() as uow:
         here = context(house, uow, "")
-        notices = stop_mail("ann", "", here)[1:] if stopped else suppress_everywhere(HOME, "", here)[1]
+        notices = dispatch(StopMail("ann"), here)[1:] if stopped else suppress_everywhere(HOME, "", here)[1]
         uow.commit()
     (notice,) = notices
     body = " ".join(WORDING.render(notice).body.split())

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from datetime import timedelta
-from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
-
-from pbem.commands.deeds import AdvanceTournament, AnnulBoard, EndBoard, HandOverSeat
+from pbem.commands.deeds import (
+    AdvanceTournament,
+    AnnulBoard,
+    BanPlayer,
+    EndBoard,
+    FreezePlayer,
+    HandOverSeat,
+    UnfreezePlayer,
+)
 from pbem.commands.model import (
     CreateTournament,
     JoinTournament,
@@ -22,7 +28,6 @@ from pbem.domain.courses import Ending
 from pbem.domain.tournaments import State
 from pbem.ids import TournamentId
 from pbem.usecases.accounts.signoff import take_off
-from pbem.usecases.admin import account_deeds
 from pbem.usecases.context import Speaker
 from pbem.usecases.tournaments import entries, rounds
 from tests.usecases.house import House, told
@@ -146,7 +151,7 @@ def test_a_seat_that_is_handed_over_plays_for_its_entrant(cup: Cup) -> None:
 
 def test_who_is_banned_withdraws_and_forfeits(cup: Cup) -> None:
     cup.start()
-    cup.does(partial(account_deeds.ban, "cat", ""))
+    cup.house.asks("", BanPlayer("cat"))
     assert [each.userid for each in cup.now.staying] == ["ann", "ben", "dan"]
     assert cup.is_over(cup.board_of("cat"))
     assert cup.points() == {"ann": 2, "ben": 0, "dan": 0, "cat": 0}
@@ -176,7 +181,7 @@ def test_who_does_not_take_part_cannot_start_it_in_his_place(cup: Cup) -> None:
 def test_when_the_creator_cannot_start_it_an_entrant_can(cup: Cup) -> None:
     with pytest.raises(rounds.NotYoursToStart):
         cup.start("ben")
-    cup.does(partial(account_deeds.ban, "ann", ""))
+    cup.house.asks("", BanPlayer("ann"))
     cup.start("ben")
     assert cup.now.state is State.RUNNING
 
@@ -213,11 +218,11 @@ def test_once_it_has_begun_the_creator_cannot_call_it_off(cup: Cup) -> None:
 
 
 def test_who_is_frozen_has_no_board_until_he_is_free(cup: Cup) -> None:
-    cup.does(partial(account_deeds.freeze, "dan", ""))
+    cup.house.asks("", FreezePlayer("dan"))
     notices = cup.start()
     assert "dan" in told(notices)
     assert [(each.player, each.is_point) for each in cup.now.byes] == [(3, True), (4, False)]
-    cup.does(partial(account_deeds.unfreeze, "dan", ""))
+    cup.house.asks("", UnfreezePlayer("dan"))
     cup.ends(cup.boards[0])
     cup.advance()
     assert cup.board_of("dan").tournament is not None
@@ -226,7 +231,7 @@ def test_who_is_frozen_has_no_board_until_he_is_free(cup: Cup) -> None:
 
 def test_it_cannot_start_while_only_one_can_play(cup: Cup) -> None:
     for userid in ("ben", "cat", "dan"):
-        cup.does(partial(account_deeds.freeze, userid, ""))
+        cup.house.asks("", FreezePlayer(userid))
     with pytest.raises(rounds.TooFewEntrants):
         cup.start()
     assert cup.now.state is State.OPEN

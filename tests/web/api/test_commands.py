@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from pbem.commands.deeds import BanPlayer, FreezePlayer
 from pbem.domain.tokens import MOST_POSTS
-from pbem.usecases.admin import account_deeds
+from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.signing_in.tokens import MOST_TOKENS
 from pbem.web.api.commands import MOST_BYTES
 
@@ -229,7 +230,7 @@ def test_a_form_of_another_site_makes_no_token(club: Club) -> None:
 def test_tokens_end_with_the_account(club: Club) -> None:
     secret = make(club.browser("alice"))
     post(club.guest(), secret, "standings", idempotency_key="k")
-    club.does(None, lambda context: account_deeds.ban("alice", "", context))
+    club.does(None, lambda context: dispatch(BanPlayer("alice"), context))
     assert post(club.guest(), secret, "standings").status_code == 401
     with club.server._engine.connect() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM token_posts").scalar() == 0
@@ -237,7 +238,7 @@ def test_tokens_end_with_the_account(club: Club) -> None:
 
 def test_who_is_frozen_looks_on(club: Club) -> None:
     secret = make(club.browser("alice"))
-    club.does(None, lambda context: account_deeds.freeze("alice", "", context))
+    club.does(None, lambda context: dispatch(FreezePlayer("alice"), context))
     answer = post(club.guest(), secret, "mambo challenge bob")
     assert (answer.status_code, answer.json()["code"]) == (403, "account_frozen")
     assert post(club.guest(), secret, "standings").status_code == 200

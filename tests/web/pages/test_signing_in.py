@@ -9,9 +9,10 @@ from urllib.parse import quote
 
 import pytest
 
+from pbem.commands.deeds import BanPlayer, RemovePlayer, UnbanPlayer
 from pbem.commands.model import SignOff
 from pbem.usecases.accounts import signoff
-from pbem.usecases.admin import account_deeds
+from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.signing_in import browsers, sessions, visitors
 from pbem.web.serving import evenly
 from tests.storage.stock import MINUTE
@@ -395,11 +396,11 @@ def test_signing_out_everywhere_ends_all(club: Club) -> None:
 def test_who_is_banned_or_leaves_is_signed_out_and_stays_so(club: Club) -> None:
     club.joins("alice", "bob", "carol")
     browsers = {name: club.browser(name) for name in ("alice", "bob", "carol")}
-    club.does(None, lambda context: account_deeds.ban("alice", "", context))
+    club.does(None, lambda context: dispatch(BanPlayer("alice"), context))
     club.does("bob", lambda context: signoff.carry_out_signoff(SignOff(), context))
-    club.does(None, lambda context: account_deeds.remove("carol", "", context))
+    club.does(None, lambda context: dispatch(RemovePlayer("carol"), context))
     assert [who(each) for each in browsers.values()] == [None, None, None]
-    club.does(None, lambda context: account_deeds.unban("alice", "", context))
+    club.does(None, lambda context: dispatch(UnbanPlayer("alice"), context))
     assert who(browsers["alice"]) is None
     assert rows(club, "SELECT count(*) FROM sessions") == [(0,)]
 
@@ -407,7 +408,7 @@ def test_who_is_banned_or_leaves_is_signed_out_and_stays_so(club: Club) -> None:
 def test_who_is_banned_cannot_use_a_link_that_came_before(club: Club) -> None:
     club.joins("alice")
     asks_link(club)
-    club.does(None, lambda context: account_deeds.ban("alice", "", context))
+    club.does(None, lambda context: dispatch(BanPlayer("alice"), context))
     browser = club.guest()
     answer = sends(browser, newest_link(club), {})
     assert answer.status_code == 403
