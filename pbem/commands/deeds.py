@@ -1,4 +1,4 @@
-"""What nobody writes in a letter: the operator asks for it, or a clock; players cannot, so it has no form."""
+"""What an operator, a clock or a mail that comes back asks for; players cannot, so these commands have no form."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.commands.model import Command
 
 if TYPE_CHECKING:
-    from pbem.ids import BoardNumber, TournamentId
+    from pbem.ids import BoardNumber, PlayerId, TournamentId
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,3 +125,57 @@ class SetAddresses(AccountDeed):
     """Replace a player's addresses; the new ones count as confirmed."""
 
     addresses: tuple[str, ...] = field(kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SuppressAddress(Command):
+    """Mail nothing to an address any more, whoever plays from there."""
+
+    address: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LiftSuppression(Command):
+    """Mail to an address again, whoever plays from there."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackMail(Command):
+    """Note what a delivery report says of a mail of ours that came back, and hold it against the address."""
+
+    permanent: bool
+    status: str = ""
+    """RFC 3463: ``5.1.1``; empty if the report has none."""
+    diagnosis: str = ""
+    """What the failing system said."""
+    player: PlayerId | None = None
+    """Whose mail it was, as its bounce address says; None where only the returned mail tells."""
+    mark: int = 0
+    """Which of his addresses it went to, as the bounce address says, too; see `pbem.domain.replies.address_mark`."""
+    message_ids: tuple[str, ...] = ()
+    """Of the mails in the report; one of them is ours."""
+    is_delayed: bool = False
+    """Whether it has not come back yet: delivery is still tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class GiveMailUp(Command):
+    """Note a mail that the relay has not taken, and hold it against the address."""
+
+    mail: int
+    """Its number in the outbox."""
+    reason: str
+    """What the relay said."""
+    of_recipient: bool
+    """Whether it has refused the mail because of whom it is for; else it was out of reach for days."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnsubscribeByLink(Command):
+    """Mail a player less of a board, or nothing: the link from a mail of his was used."""
+
+    board: BoardNumber
+    player: PlayerId

@@ -10,30 +10,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from pbem.domain.replies import BounceReply
     from pbem.ids import PlayerId
 
 WITHIN = timedelta(days=7)
 """How long a failure counts."""
 MOST_TEMPORARY = 3
 """Mails within that time that did not arrive for now, after which an address is given up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Returned:
-    """What a delivery report says of a mail of ours that came back."""
-
-    permanent: bool
-    status: str = ""
-    """RFC 3463: ``5.1.1``; empty if the report has none."""
-    diagnosis: str = ""
-    """What the failing system said."""
-    reply: BounceReply | None = None
-    """Whose mail it was, and to which address; None where only the returned mail tells."""
-    message_ids: tuple[str, ...] = ()
-    """Of the mails in it; one of them is ours."""
-    is_delayed: bool = False
-    """Whether it has not come back yet: delivery is still tried."""
 
 
 @dataclass(frozen=True, slots=True)

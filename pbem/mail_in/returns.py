@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.domain.bounces import Returned
+from pbem.commands.deeds import TakeBackMail
 from pbem.domain.replies import BounceReply, without_tokens
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _POSTMEN = ("mailer-daemon", "postmaster")
 
 def returned_mail(
     read: ReadLetter, envelope: Envelope, ours: OwnAddress, signer: Signer, now: datetime
-) -> Returned | None:
+) -> TakeBackMail | None:
     """What a letter says of a mail of ours that came back; None if it is no such letter, or a forged one.
 
     It comes from nobody, or is a report, and says of some address that mail does not arrive there; and it came to
@@ -38,11 +38,13 @@ def returned_mail(
     permanent = _is_permanent(read.failures, read.from_address)
     if permanent is None:
         return None
-    return Returned(
+    reply = replies.pop() if replies else None
+    return TakeBackMail(
         permanent=permanent,
         status=read.failures.status,
         diagnosis=without_tokens(read.failures.diagnosis),
-        reply=replies.pop() if replies else None,
+        player=None if reply is None else reply.player,
+        mark=0 if reply is None else reply.mark,
         message_ids=read.failures.message_ids,
         is_delayed=bool(read.failures.temporary) and not permanent,
     )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.commands.answers import answer_in
+from pbem.commands.deeds import UnsubscribeByLink
 from pbem.commands.grammar import parse
 from pbem.commands.line import BoardAnswered
 from pbem.commands.model import Command, Help, MakeMove, SignUp, SpokenCommand
@@ -29,7 +30,6 @@ from pbem.usecases.proof.consent import OneChangeALetter
 from pbem.usecases.proof.speakers import identify, must_be_asked
 from pbem.usecases.questions import answer_question, question_answered
 from pbem.usecases.refusals import hide_beginnings, refusal
-from pbem.usecases.watching import subscriptions
 
 if TYPE_CHECKING:
     from pbem.domain.letters import Evidence
@@ -90,7 +90,7 @@ def _answer(letter: Letter, context: Context) -> Answer:
 def _quietened(reply: QuietReply, context: Context) -> list[Notice]:
     """Do what the link does by which mails are unsubscribed from; what else the letter says is never read."""
     try:
-        return subscriptions.unsubscribe_by_link(reply, context)
+        return dispatch(UnsubscribeByLink(reply.board, reply.player), context)
     except PlayerError as wrong:
         return [refusal(wrong, None, "", context)]
 

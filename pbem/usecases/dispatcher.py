@@ -13,14 +13,19 @@ from pbem.commands.deeds import (
     CallOffTournament,
     EndBoard,
     FreezePlayer,
+    GiveMailUp,
     HandOverSeat,
     LetSeeksMeet,
+    LiftSuppression,
     RemovePlayer,
     SetAddresses,
     StopMail,
     StrikeClock,
+    SuppressAddress,
+    TakeBackMail,
     UnbanPlayer,
     UnfreezePlayer,
+    UnsubscribeByLink,
 )
 from pbem.commands.model import (
     AcceptChallenges,
@@ -94,7 +99,7 @@ from pbem.usecases.accounts import addresses, dossiers, passwords, preferences, 
 from pbem.usecases.admin import account_deeds, board_deeds, tournament_deeds
 from pbem.usecases.boards import clocks, moves, offers, queues, submissions
 from pbem.usecases.challenges import blocks, challenging, readiness, seeks
-from pbem.usecases.mail import mailed
+from pbem.usecases.mail import bounces, mailed, reachability
 from pbem.usecases.messages import reports, words
 from pbem.usecases.robots import analyses, opponents, puzzles
 from pbem.usecases.tournaments import entries, rounds, tables
@@ -185,6 +190,11 @@ HANDLERS: dict[type[Command], Handler] = {
     StopMail: account_deeds.stop_mail,
     AllowMail: account_deeds.allow_mail,
     SetAddresses: account_deeds.set_addresses,
+    SuppressAddress: reachability.suppress_address,
+    LiftSuppression: reachability.lift_suppression,
+    TakeBackMail: bounces.take_back_mail,
+    GiveMailUp: bounces.give_mail_up,
+    UnsubscribeByLink: subscriptions.unsubscribe_by_link,
     StrikeClock: clocks.strike_clock,
     ShowVacation: vacations.show_vacation,
     TakeVacation: vacations.take_vacation,

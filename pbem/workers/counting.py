@@ -11,7 +11,7 @@ from pbem.usecases.refusals import REFUSALS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pbem.domain.bounces import Returned
+    from pbem.commands.deeds import TakeBackMail
     from pbem.domain.notices import Notice
     from pbem.meters import Meters
     from pbem.storage.inbox import LeasedLetter
@@ -46,7 +46,7 @@ class LetterCounts:
         """One is not answered, for a machine has written it."""
         self._ignored.inc()
 
-    def returned(self, returned: Returned) -> None:
+    def returned(self, returned: TakeBackMail) -> None:
         """One says that a mail of ours has come back."""
         kind = "delayed" if returned.is_delayed else "permanent" if returned.permanent else "temporary"
         self._meters.bounces.labels(kind).inc()

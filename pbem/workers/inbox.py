@@ -24,7 +24,7 @@ from pbem.meters import Meters
 from pbem.storage.inbox import Inbox, LeasedLetter, LeaseLost
 from pbem.storage.outbox import names_of
 from pbem.usecases.answering import answer_letter
-from pbem.usecases.mail.bounces import take_back
+from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.ports import Conflict
 from pbem.workers.conflicts import MOST_CONFLICTS, TooManyConflicts
 from pbem.workers.counting import LetterCounts, refusals_of
@@ -183,7 +183,7 @@ class InboxWorker:
         returned = returned_mail(read, letter.envelope, self._ours, self._signer, now)
         if returned is not None:
             self._counts.returned(returned)
-            self._carry_out(letter, Evidence(answer_to=""), partial(take_back, returned), None, now)
+            self._carry_out(letter, Evidence(answer_to=""), partial(dispatch, returned), None, now)
             return
         sign = why_machine_made(read.machine, letter.envelope, self._ours)
         if sign is None and self._message_ids.is_ours(read.message_id or "", read.to):

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from pbem.usecases.mail.bounces import given_up, refused
+from pbem.commands.deeds import GiveMailUp
+from pbem.usecases.dispatcher import dispatch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,12 +49,10 @@ class Returns:
         Raises:
             TooManyConflicts: somebody else was always quicker.
         """
+        command = GiveMailUp(mail.id, reason, of_recipient)
 
         def decide(context: Context) -> dict[str, list[Notice]]:
-            stored = context.uow.mails.find(mail.id)
-            note = refused if of_recipient else given_up
-            notices = [] if stored is None else note(stored, reason, context)
-            return {f"returned-{mail.id}-{now:%Y%m%d%H%M%S}": notices}
+            return {f"returned-{mail.id}-{now:%Y%m%d%H%M%S}": dispatch(command, context)}
 
         notices = self._clerk.insist(
             decide, now, lambda connection: self._outbox.give_up(connection, mail, reason, now, told), mail=mail.id

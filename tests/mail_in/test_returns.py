@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.domain.bounces import Returned
+from pbem.commands.deeds import TakeBackMail
 from pbem.domain.letters import Envelope
 from pbem.domain.replies import BoardReply, BounceReply, QuietReply, Signer
 from pbem.ids import BoardNumber, PlayerId
@@ -35,7 +35,7 @@ def address(reply: Reply) -> str:
     return f"pbem+{SIGNER.sign(reply)}@localhost"
 
 
-def returned(read: ReadLetter, *recipients: str) -> Returned | None:
+def returned(read: ReadLetter, *recipients: str) -> TakeBackMail | None:
     return returned_mail(read, Envelope("", recipients or (address(BOUNCE),)), OURS, SIGNER, NOW)
 
 
@@ -44,7 +44,7 @@ def letter(failures: Failures | None, sender: str | None = "mailer-daemon@exampl
 
 
 def test_a_report_says_whose_mail_came_back_why_and_for_how_long() -> None:
-    expected = Returned(True, "5.1.1", "no such user", BOUNCE, ("<m.1-1.x@localhost>",))
+    expected = TakeBackMail(True, "5.1.1", "no such user", BOUNCE.player, BOUNCE.mark, ("<m.1-1.x@localhost>",))
     assert returned(letter(FAILED)) == expected
     for_now = replace(FAILED, permanent=(), temporary=FAILED.permanent)
     assert returned(letter(for_now)) == replace(expected, permanent=False, is_delayed=True)
@@ -53,7 +53,7 @@ def test_a_report_says_whose_mail_came_back_why_and_for_how_long() -> None:
 def test_without_an_address_of_ours_only_the_mail_in_it_tells() -> None:
     found = returned(letter(FAILED), "pbem@localhost")
     assert found is not None
-    assert (found.reply, found.message_ids) == (None, ("<m.1-1.x@localhost>",))
+    assert (found.player, found.message_ids) == (None, ("<m.1-1.x@localhost>",))
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,8 @@ def test_reports_of_all_kinds_of_mail_systems_are_read(
 ) -> None:
     found = returned(read_letter_bytes(report(MAIL), OURS, may_be_bounce=True))
     assert found is not None
-    assert (found.permanent, found.status, found.reply) == (permanent, status, BOUNCE)
+    assert (found.permanent, found.status) == (permanent, status)
+    assert (found.player, found.mark) == (BOUNCE.player, BOUNCE.mark)
     assert found.message_ids == ("<g101.1.7-2.abcdabcdefghijklmnop@localhost>",)
 
 

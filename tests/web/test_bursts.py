@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 
+from pbem.commands.deeds import SuppressAddress
 from pbem.domain.hosts import SITE_SHARE
 from pbem.domain.tokens import MOST_POSTS
-from pbem.usecases.mail.reachability import suppress_everywhere
+from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.signing_in.tokens import make_token
 from tests.web.club import URL
 from tests.web.visiting import SAME_ORIGIN, fills, has_password, rows
@@ -121,7 +122,9 @@ def test_a_familiar_browser_asks_for_no_more_links_at_once_than_in_a_day(
     has_password(club, "dave", "the right one")
     browser = club.guest()
     fills(browser, "/sign-in", "/sign-in/password", userid="dave", password="the right one")
-    club.does(None, lambda context: suppress_everywhere("dave@example.org", "full", context)[1])  # nothing else clashes
+    club.does(
+        None, lambda context: dispatch(SuppressAddress("dave@example.org", "full"), context)
+    )  # nothing else clashes
     headers = {**SAME_ORIGIN, "cookie": f"familiar={browser._client.cookies['familiar']}"}
     statuses = at_once(club, [("10.0.0.1", "/sign-in", {"data": {"who": "dave"}, "headers": headers})] * 20)
     assert statuses[200] <= 3

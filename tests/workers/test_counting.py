@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from pbem.domain.bounces import Returned
+from pbem.commands.deeds import TakeBackMail
 from pbem.domain.letters import Envelope
 from pbem.domain.notices import Notice
 from pbem.errors import NotAllowed
@@ -41,8 +41,8 @@ def test_what_becomes_of_letters_is_counted() -> None:
     counts.failed()
     counts.shunted(1)
     counts.decided_anew()
-    for returned in (Returned(permanent=True), Returned(permanent=False), Returned(permanent=False, is_delayed=True)):
-        counts.returned(returned)
+    for permanent, is_delayed in ((True, False), (False, False), (False, True)):
+        counts.returned(TakeBackMail(permanent, is_delayed=is_delayed))
     outcomes = {
         each: value(meters, "letters_handled_total", outcome=each) for each in ("answered", "ignored", "shunted")
     }

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select, update
 
+from pbem.commands.deeds import GiveMailUp
 from pbem.domain.letters import Envelope
 from pbem.ids import BoardNumber
 from pbem.mail_out.relay import make_relay
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import BounceRow, MailRow
+from pbem.usecases.dispatcher import HANDLERS
 from pbem.workers.operator_mails import OperatorMails
 from pbem.workers.outbox import DeliveryWorker
 from pbem.workers.returns import Returns
@@ -216,7 +218,7 @@ def test_what_cannot_be_settled_still_gives_the_mail_up(post: PostOffice, monkey
         raise ValueError
 
     post.postbox.at_rcpt[BOB] = "550 5.1.1 no such mailbox"
-    monkeypatch.setattr("pbem.workers.returns.refused", broken)
+    monkeypatch.setitem(HANDLERS, GiveMailUp, broken)
     post.delivers()
     assert {state for state, _ in post.states()} == {"failed"}
 

@@ -10,6 +10,7 @@ import click
 from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, end_if_missing, limit, noted_reason
 from pbem.cli.exits import end
 from pbem.cli.tables import show
+from pbem.commands.deeds import LiftSuppression, SuppressAddress
 from pbem.errors import PbemError
 from pbem.storage.traffic import (
     DELAYED,
@@ -20,8 +21,8 @@ from pbem.storage.traffic import (
     traffic,
     unsent_mails,
 )
+from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.finding import find_player
-from pbem.usecases.mail.reachability import lift_everywhere, suppress_everywhere
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,8 +30,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from pbem.domain.notices import Notice
-    from pbem.usecases.context import Context
+    from pbem.commands.model import Command
     from pbem.workers.desk import Desk
 
     Change = Callable[[Connection, Sequence[int], datetime], list[int]]
@@ -144,7 +144,7 @@ def lift(address: str, reason: str) -> None:
 
     If nothing else reached its player, the clocks of his boards run on; he and the others there are told.
     """
-    _deed("lift", address, reason, "mail goes to {} again", lift_everywhere)
+    _deed("lift", address, reason, "mail goes to {} again", lambda _: LiftSuppression(address))
 
 
 @suppressed.command()
@@ -155,25 +155,24 @@ def add(address: str, reason: str) -> None:
 
     If nothing else reaches its player, the clocks of his boards stand, and the others there are told.
     """
-    _deed("add", address, reason, "no mail goes to {} any more", suppress_everywhere)
+    _deed("add", address, reason, "no mail goes to {} any more", lambda why: SuppressAddress(address, why))
 
 
-def _deed(
-    name: str, address: str, reason: str, said: str, act: Callable[[str, str, Context], tuple[int, list[Notice]]]
-) -> None:
+def _deed(name: str, address: str, reason: str, said: str, order: Callable[[str], Command]) -> None:
     with at_desk() as desk:
         why = checked_reason(reason)
-        concerned = _concerned(address, desk, lambda context: act(address, why, context)[0])
+        command = order(why)
+        concerned = _concerned(address, command, desk)
         if not concerned:
             end(f"nobody plays from {address}, or it is so already")
         # Of whom, not which: an address would outlive its player here.
-        sent = desk.do(f"suppressed {name}", ", ".join(concerned), why, lambda context: act(address, why, context)[1])
+        sent = desk.do(f"suppressed {name}", ", ".join(concerned), why, lambda context: dispatch(command, context))
     did(said.format(address), sent)
 
 
-def _concerned(address: str, desk: Desk, act: Callable[[Context], object]) -> list[str]:
+def _concerned(address: str, command: Command, desk: Desk) -> list[str]:
     """The userids of those for whom something would change."""
     with desk.unit_of_work() as uow:
         before = uow.players.by_confirmed_address(address)
-        act(desk.context(uow))
+        dispatch(command, desk.context(uow))
         return [each.userid for each in before if uow.players.get(each.id) != each]

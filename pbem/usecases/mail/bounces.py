@@ -10,24 +10,24 @@ from pbem.domain.replies import address_mark
 from pbem.usecases.mail.reachability import suppress
 
 if TYPE_CHECKING:
-    from pbem.domain.bounces import Returned
+    from pbem.commands.deeds import GiveMailUp, TakeBackMail
     from pbem.domain.mails import StoredMail
     from pbem.domain.notices import Notice
     from pbem.domain.players import Player
     from pbem.usecases.context import Context
 
 
-def take_back(returned: Returned, context: Context) -> list[Notice]:
+def take_back_mail(command: TakeBackMail, context: Context) -> list[Notice]:
     """Note a mail that has come back; nobody is answered.
 
     Whose it was is what its bounce address says, whatever addresses the report names: mail may have been
     forwarded. Without that address a Message-ID of ours says it, which nobody else has seen.
     """
-    found = (context.uow.mails.by_message_id(each) for each in returned.message_ids)
+    found = (context.uow.mails.by_message_id(each) for each in command.message_ids)
     mails = [mail for mail in found if mail is not None and mail.player is not None]
-    if returned.reply is not None:
-        player = context.uow.players.get(returned.reply.player)
-        address = _marked(player, returned.reply.mark)
+    if command.player is not None:
+        player = context.uow.players.get(command.player)
+        address = _marked(player, command.mark)
         mails = [mail for mail in mails if mail.player == player.id]
     elif mails and mails[0].player is not None:
         player, address = context.uow.players.get(mails[0].player), mails[0].recipient
@@ -35,47 +35,46 @@ def take_back(returned: Returned, context: Context) -> list[Notice]:
         return []
     mail = _mail_to(address, player, mails, context)
     if mail is not None:
-        _note(mail, player, returned, context)
+        _note(mail, player, command, context)
     if address is None:
         return []
     bounce = Bounce(
         player=player.id,
         address_key=address_key(address),
         at=context.now,
-        permanent=returned.permanent,
-        status=returned.status,
-        diagnosis=returned.diagnosis,
+        permanent=command.permanent,
+        status=command.status,
+        diagnosis=command.diagnosis,
         mail=None if mail is None else mail.id,
     )
     return _hold_against(player, bounce, context)
 
 
-def _note(mail: StoredMail, player: Player, returned: Returned, context: Context) -> None:
+def _note(mail: StoredMail, player: Player, command: TakeBackMail, context: Context) -> None:
     """Note with a mail what has become of it."""
-    told = "" if player.has_left else returned.diagnosis  # his address may stand in it
-    why = told or returned.status
-    if returned.is_delayed:
+    told = "" if player.has_left else command.diagnosis  # his address may stand in it
+    why = told or command.status
+    if command.is_delayed:
         context.uow.mails.is_delayed(mail, why)
     else:
         context.uow.mails.came_back(mail, why, context.now)
 
 
-def refused(mail: StoredMail, reason: str, context: Context) -> list[Notice]:
-    """Note a mail that the relay will not take for its recipient: it has come back at once."""
-    context.uow.mails.came_back(mail, reason, context.now)
-    return _not_taken(mail, reason, context, permanent=True)
+def give_mail_up(command: GiveMailUp, context: Context) -> list[Notice]:
+    """Note a mail that the relay has not taken.
 
-
-def given_up(mail: StoredMail, reason: str, context: Context) -> list[Notice]:
-    """Note a mail that the relay has not taken for days: that counts as a failure for now."""
-    return _not_taken(mail, reason, context, permanent=False)
-
-
-def _not_taken(mail: StoredMail, reason: str, context: Context, *, permanent: bool) -> list[Notice]:
+    One that it will not take for its recipient has come back at once; one that it has not taken for days counts as
+    a failure for now.
+    """
+    mail = context.uow.mails.find(command.mail)
+    if mail is None:
+        return []
+    if command.of_recipient:
+        context.uow.mails.came_back(mail, command.reason, context.now)
     if mail.player is None:
         return []
-    key = address_key(mail.recipient)
-    bounce = Bounce(mail.player, key, context.now, permanent, diagnosis=reason, mail=mail.id)
+    key, permanent = address_key(mail.recipient), command.of_recipient
+    bounce = Bounce(mail.player, key, context.now, permanent, diagnosis=command.reason, mail=mail.id)
     return _hold_against(context.uow.players.get(mail.player), bounce, context)
 
 

@@ -14,6 +14,7 @@ from pbem.usecases.notices.notifications import about_board, board_facts, wants
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pbem.commands.deeds import LiftSuppression, SuppressAddress
     from pbem.domain.boards import Board
     from pbem.domain.players import Player
     from pbem.usecases.context import Context
@@ -74,21 +75,16 @@ def lift(player: Player, address: str, context: Context) -> list[Notice]:
     return settle(player, player.lift(address), context)
 
 
-def suppress_everywhere(address: str, why: str, context: Context) -> tuple[int, list[Notice]]:
-    """Mail nothing to an address any more, whoever plays from there; also how many that concerns."""
-    meant = [each for each in context.uow.players.by_confirmed_address(address) if _mails_go(each, address)]
-    return len(meant), [notice for each in meant for notice in suppress(each, address, why, context)]
+def suppress_address(command: SuppressAddress, context: Context) -> list[Notice]:
+    """Mail nothing to an address any more, whoever plays from there."""
+    meant = context.uow.players.by_confirmed_address(command.address)
+    return [notice for each in meant for notice in suppress(each, command.address, command.reason, context)]
 
 
-def lift_everywhere(address: str, _why: str, context: Context) -> tuple[int, list[Notice]]:
-    """Mail to an address again, whoever plays from there; also how many that concerns."""
-    meant = [each for each in context.uow.players.by_confirmed_address(address) if not _mails_go(each, address)]
-    return len(meant), [notice for each in meant for notice in lift(each, address, context)]
-
-
-def _mails_go(player: Player, address: str) -> bool:
-    known = player.address(address)
-    return known is not None and known.suppressed_at is None
+def lift_suppression(command: LiftSuppression, context: Context) -> list[Notice]:
+    """Mail to an address again, whoever plays from there."""
+    meant = context.uow.players.by_confirmed_address(command.address)
+    return [notice for each in meant for notice in lift(each, command.address, context)]
 
 
 def heard_from(context: Context) -> tuple[Context, list[Notice]]:

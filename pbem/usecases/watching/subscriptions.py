@@ -15,11 +15,11 @@ from pbem.usecases.notices.notifications import about_board
 from pbem.usecases.watching.quiet import set_quiet
 
 if TYPE_CHECKING:
+    from pbem.commands.deeds import UnsubscribeByLink
     from pbem.commands.model import Subscribe, Unsubscribe
     from pbem.domain.boards import Board
     from pbem.domain.notices import Notice
     from pbem.domain.players import Player
-    from pbem.domain.replies import QuietReply
     from pbem.ids import BoardNumber, PlayerId
     from pbem.usecases.context import Context
 
@@ -85,18 +85,18 @@ def unsubscribe(command: Unsubscribe, context: Context) -> list[Notice]:
     return [unsubscribed(board, context.speaker.known, context)]
 
 
-def unsubscribe_by_link(reply: QuietReply, context: Context) -> list[Notice]:
+def unsubscribe_by_link(command: UnsubscribeByLink, context: Context) -> list[Notice]:
     """Do what `unsubscribe` does for whoever has the link from a mail of his.
 
     Raises:
         UnsubscribedFromElsewhere: the letter comes from somebody else.
         NoSuchBoard, BoardOver, NotSubscribed: not here, or not any more.
     """
-    player, sender = context.uow.players.get(reply.player), context.evidence.from_address or ""
+    player, sender = context.uow.players.get(command.player), context.evidence.from_address or ""
     if address_key(sender) not in map(address_key, player.confirmed):
         raise UnsubscribedFromElsewhere(sender)
     context = replace(context, speaker=Speaker(player, Proof.CLAIMED), comment="")
-    return [unsubscribed(find_board(reply.board, None, context), player, context)]
+    return [unsubscribed(find_board(command.board, None, context), player, context)]
 
 
 def unsubscribed(board: Board, player: Player, context: Context) -> Notice:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pbem.bootstrap.games import find_games
-from pbem.commands.deeds import AllowMail, AnnulBoard, FreezePlayer, StopMail
+from pbem.commands.deeds import AllowMail, AnnulBoard, FreezePlayer, LiftSuppression, StopMail, SuppressAddress
 from pbem.commands.model import Unsubscribe
 from pbem.domain.letters import Evidence
 from pbem.domain.notices import Notice
@@ -19,7 +19,7 @@ from pbem.ids import BoardNumber
 from pbem.resources import folder
 from pbem.usecases.context import Context, Policy, Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.mail.reachability import heard_from, lift_everywhere, suppress_everywhere, where_he_can_read
+from pbem.usecases.mail.reachability import heard_from, where_he_can_read
 from pbem.usecases.notices.notifications import board_facts
 from pbem.wording.templates import Wording
 from tests.storage.stock import AT
@@ -97,13 +97,13 @@ def test_opponents_are_told_once_for_each_board_unless_it_is_quiet_for_them(hous
     house.asks("cat", Unsubscribe(house.number))
     house.challenges("ben", "ann")
     with house.work() as uow:
-        count, notices = suppress_everywhere(HOME, "full", context(house, uow, ""))
+        notices = dispatch(SuppressAddress(HOME, "full"), context(house, uow, ""))
         told = [(notice.name, notice.thread and notice.thread.board, _userid(notice)) for notice in notices]
-        assert (count, suppress_everywhere(HOME, "full", context(house, uow, ""))[0]) == (1, 0)
+        assert not dispatch(SuppressAddress(HOME, "full"), context(house, uow, ""))
         uow.commit()
     assert told == [("clock_stands", 101, "ben"), ("clock_stands", 102, "ben")]
     with house.work() as uow:
-        count, notices = lift_everywhere(HOME, "", context(house, uow, ""))
+        notices = dispatch(LiftSuppression(HOME), context(house, uow, ""))
         uow.commit()
     assert [(notice.name, _userid(notice)) for notice in notices] == [
         ("reachable_again", "ann"),
@@ -130,12 +130,12 @@ def test_mail_that_the_operator_stops_and_mail_that_comes_back_hold_the_clocks_a
 
     assert done(partial(dispatch, StopMail("ann"))) == [("account_deed", "ann"), ("clock_stands", "ben")]
     assert stood() == ["mail stopped"]
-    assert done(lambda each: suppress_everywhere(HOME, "full", each)[1]) == []
+    assert done(partial(dispatch, SuppressAddress(HOME, "full"))) == []
     assert stood() == ["mail stopped", "unreachable"]
     assert done(partial(dispatch, AllowMail("ann"))) == [("account_deed", "ann")]
     assert stood() == ["unreachable"]
     assert done(partial(dispatch, StopMail("ann"))) == [("account_deed", "ann")]
-    assert done(lambda each: lift_everywhere(HOME, "", each)[1]) == []
+    assert done(partial(dispatch, LiftSuppression(HOME))) == []
     assert done(partial(dispatch, AllowMail("ann"))) == [("account_deed", "ann"), ("clock_runs", "ben")]
     assert stood() == []
 
@@ -149,8 +149,8 @@ def test_who_is_reachable_again_hears_of_no_clocks_that_did_not_stand_or_still_d
     def told() -> str:
         with house.work() as uow:
             here = replace(context(house, uow, ""), now=AT + next(hours) * timedelta(hours=1))
-            suppress_everywhere(HOME, "full", here)
-            notice = lift_everywhere(HOME, "", here)[1][0]
+            dispatch(SuppressAddress(HOME, "full"), here)
+            notice = dispatch(LiftSuppression(HOME), here)[0]
             uow.commit()
         return " ".join(WORDING.render(notice).body.split())
 
@@ -181,7 +181,7 @@ def test_what_opponents_hear_is_true_and_said_once(house: House, stopped: bool, 
     house.challenges("ann", "ben")
     with house.work() as uow:
         here = context(house, uow, "")
-        notices = dispatch(StopMail("ann"), here)[1:] if stopped else suppress_everywhere(HOME, "", here)[1]
+        notices = dispatch(StopMail("ann"), here)[1:] if stopped else dispatch(SuppressAddress(HOME), here)
         uow.commit()
     (notice,) = notices
     body = " ".join(WORDING.render(notice).body.split())
@@ -208,7 +208,7 @@ def test_who_is_unreachable_reads_how_he_gets_mail_again(
 ) -> None:
     house.challenges("ann", "ben")
     with house.work() as uow:
-        suppress_everywhere(HOME, "", context(house, uow, ""))
+        dispatch(SuppressAddress(HOME), context(house, uow, ""))
         uow.commit()
     with house.work() as uow:
         reader = replace(UNREACHABLE, password_hash=password_hash)
