@@ -98,11 +98,11 @@ class Loops:
         self.workers = tuple(self._working(name, make_worker()) for name in _names("worker", settings.worker_threads))
         names = _names("delivery", settings.delivery_threads)
         self._deliveries = tuple(self._delivering(name, clerk) for name in names)
-        self._clocks = self._now_and_then("clocks", ClockRunner(clerk, inbox, self.boards_changed).step)
-        self._tournaments = self._now_and_then("tournaments", TournamentRunner(clerk, self._mails_added).step)
-        self._seeks = self._now_and_then("seeks", SeekRunner(clerk, self.boards_changed).step)
-        self._digests = self._now_and_then("digests", DigestRunner(clerk, self._mails_added).step)
-        self._broadcasts = self._now_and_then("broadcasts", BroadcastRunner(clerk, self._mails_added).step)
+        self._clocks = self._now_and_then("clocks", ClockRunner(clerk, inbox).step)
+        self._tournaments = self._now_and_then("tournaments", TournamentRunner(clerk).step)
+        self._seeks = self._now_and_then("seeks", SeekRunner(clerk).step)
+        self._digests = self._now_and_then("digests", DigestRunner(clerk).step)
+        self._broadcasts = self._now_and_then("broadcasts", BroadcastRunner(clerk).step)
         self._thinkers: tuple[Loop, ...] = ()
         self._pull_in_tasks: Callable[[datetime], None] = lambda _now: None
         self._keeping = self._housekeeping()
@@ -151,27 +151,15 @@ class Loops:
         for each in loops:
             each.wake()
 
-    def letters_stored(self) -> None:
-        """Have letters answered that have come here, whoever answers them."""
-        self._tell(Topic.LETTERS)
-
-    def boards_changed(self) -> None:
-        """Something has happened at a board here."""
-        self._tell(Topic.BOARDS)
+    def tell(self, topic: Topic) -> None:
+        """Let go on what may have to, wherever it is, since something has been written here."""
+        self.heed(topic)
+        self._bell.ring(topic)
 
     def wake_thinkers(self) -> None:
         """Let computer opponents go on: one has thought something out."""
         for each in self._thinkers:
             each.wake()
-
-    def _mails_added(self) -> None:
-        """A loop here has stored mails."""
-        self._tell(Topic.MAILS)
-
-    def _tell(self, topic: Topic) -> None:
-        """Let go on what may have to, wherever it is."""
-        self.heed(topic)
-        self._bell.ring(topic)
 
     def _taking_over(self) -> Iterator[Loop]:
         """The loop that frees what processes had that have died, where there are others."""
@@ -186,8 +174,8 @@ class Loops:
 
     def _freed(self) -> None:
         """Something has been freed that others may take."""
-        self.letters_stored()
-        self.boards_changed()
+        self.tell(Topic.LETTERS)
+        self.tell(Topic.BOARDS)
 
     def _ringing(self) -> Iterator[Loop]:
         """The loop of the bell, which ends last: until then this process is known to live."""

@@ -111,8 +111,9 @@ class Server:
         self._composer = make_composer(settings, self.wording, self._signer, self._bulletins)
         room = Room(settings.max_followers, settings.max_followers_per_host)
         self._followers = Followers(self._last_events, room=room, words=self._last_remarks)
-        make_clerk = partial(Clerk, self.unit_of_work, self.context, self._composer, self.outbox, meters=self.meters)
-        self._clerk, self._web_clerk = make_clerk(), make_clerk(written=self._written)
+        self._clerk = Clerk(
+            self.unit_of_work, self.context, self._composer, self.outbox, self._written, meters=self.meters
+        )
         self._bell = Bell(self._engine, owner, self._heard)
         self.loops = Loops(
             settings,
@@ -126,15 +127,15 @@ class Server:
             self._bell,
             self.meters,
         )
-        wake, clerk = self.loops.wake_thinkers, self._web_clerk
-        self.loops.think(make_thinkers(settings, self.tasks, clerk, self._games, wake, self.meters))
+        wake = self.loops.wake_thinkers
+        self.loops.think(make_thinkers(settings, self.tasks, self._clerk, self._games, wake, self.meters))
         self.vitals = Vitals(self._engine, self.loops.health)
         self._lookout = Lookout(self._engine, settings, owner.rpartition(":")[0], self.meters, self.loops.health)
         self._intake = Intake(
             self.inbox,
             self._signer,
             settings.max_waiting_letters,
-            stored=self.loops.letters_stored,
+            stored=partial(self.loops.tell, Topic.LETTERS),
             failed=self.loops.health.letters_failed,
             counted=self.meters.commit_letters.observe,
         )
@@ -172,10 +173,11 @@ class Server:
             self._followers.written()
         self.loops.heed(topic)
 
-    def _written(self) -> None:
-        """Let go on whatever may have to, wherever it is, since answers have been stored here."""
-        self._followers.written()
-        self.loops.boards_changed()
+    def _written(self, topic: Topic = Topic.BOARDS) -> None:
+        """Let go on whatever may have to, wherever it is, since something has been written here."""
+        if topic is Topic.BOARDS:
+            self._followers.written()
+        self.loops.tell(topic)
 
     def unit_of_work(self) -> UnitOfWork:
         """A fresh unit of work."""
@@ -225,7 +227,7 @@ class Server:
     def app(self, clock: Callable[[], datetime] | None = None) -> ASGIApp:
         """The web app; ``clock`` tells it the time, instead of that of the machine."""
         site = Site(
-            self._web_clerk,
+            self._clerk,
             self.wording,
             self._signer,
             self.settings.site_url,

@@ -23,7 +23,7 @@ from pbem.domain.replies import BoardReply, ConfirmReply, QuietReply
 from pbem.errors import PlayerError
 from pbem.usecases.accounts import signup
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.mail.caps import Answer, within_limits
+from pbem.usecases.mail.caps import Answer, asked_few, within_limits
 from pbem.usecases.mail.reachability import heard_from, where_he_can_read
 from pbem.usecases.proof import confirmations
 from pbem.usecases.proof.consent import OneChangeALetter
@@ -32,6 +32,8 @@ from pbem.usecases.questions import answer_question, question_answered
 from pbem.usecases.refusals import hide_beginnings, refusal
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.domain.letters import Evidence
     from pbem.usecases.context import Context
 
@@ -195,6 +197,12 @@ def _gather(answers: list[list[Notice]], labels: list[str], context: Context) ->
     to = next((each for each in senders if not isinstance(each, str)), context.evidence.answer_to)
     files = [any(notice.attachment or notice.copy_of for notice in notices) for notices in answers]
     return [Notice("answers", to, {"parts": parts, "files": files, "labels": labels}, answers=True), *others]
+
+
+def told_apart(notices: Sequence[Notice], context: Context) -> tuple[list[Notice], list[Notice]]:
+    """What an asker is shown at once, on a page or by a program, and what is mailed; without questions too many."""
+    told = asked_few(notices, context)
+    return [notice for notice in told if is_gathered(notice)], [notice for notice in told if not is_gathered(notice)]
 
 
 def is_gathered(notice: Notice) -> bool:

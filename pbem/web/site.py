@@ -29,14 +29,18 @@ class Clerk(Protocol):
     def look(self, question: Callable[[Context], AnswerT], now: datetime, evidence: Evidence) -> AnswerT:
         """Answer a question."""
 
-    def carry_out(
+    def insist(
         self,
         decide: Callable[[Context], Mapping[str, Sequence[Notice]] | None],
-        now: datetime,
         *,
-        evidence: Evidence = ...,
-    ) -> list[Notice] | None:
-        """Decide something, and write it with the mails that tell of it; None if somebody else was quicker."""
+        clock: Callable[[], datetime],
+        evidence: Evidence,
+    ) -> list[Notice]:
+        """Have something decided and written with the mails that tell of it, anew as long as somebody is quicker.
+
+        Raises:
+            TooManyConflicts: somebody always was.
+        """
 
 
 @dataclass(frozen=True)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from pbem.domain.letters import Evidence
 from pbem.domain.sessions import digest
 from pbem.errors import NotAllowed, PlayerError
-from pbem.usecases.answering import is_gathered
+from pbem.usecases.answering import told_apart
 from pbem.usecases.context import Speaker
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.mail.caps import asked_few
+from pbem.usecases.ports.conflicts import TooManyConflicts
 from pbem.usecases.proof.speakers import check_standing
 from pbem.usecases.signing_in.sessions import speaker_of
 from pbem.web.kept import tag_of
@@ -39,18 +39,7 @@ if TYPE_CHECKING:
 SESSION = "session"
 """The cookie that tells who is signed in."""
 
-MOST_TRIES = 10
-"""How often a command is decided anew because somebody else was quicker."""
-
 AnswerT = TypeVar("AnswerT")
-DecisionT = TypeVar("DecisionT", bound="Decision")
-
-
-class Decision(Protocol):
-    """Something that is decided once, and knows then what came of it."""
-
-    def take(self, context: Context) -> Mapping[str, Sequence[Notice]] | None:
-        """Have it decided; return what is to be mailed, None if nothing is to be written."""
 
 
 class NotSignedIn(NotAllowed):
@@ -177,22 +166,31 @@ class Visit:
             Busy: others were always quicker.
         """
         key = f"web-{secrets.token_hex(8)}"
-        outcome = self.settle(lambda: _Outcome(key, decide, self._asked_by))
-        if outcome.wrong is not None:
-            raise outcome.wrong
-        return outcome.answers
+        outcome: list[Notice] | PlayerError = []
 
-    def settle(self, begin: Callable[[], DecisionT]) -> DecisionT:
-        """Have something decided and written, begun anew as long as somebody else is quicker.
+        def take(context: Context) -> Mapping[str, Sequence[Notice]]:
+            nonlocal outcome
+            try:
+                outcome, mailed = told_apart(decide(self._asked_by(context)), context)
+            except PlayerError as wrong:
+                outcome, mailed = wrong, []
+            return {key: mailed}
+
+        self.settle(take)
+        if isinstance(outcome, PlayerError):
+            raise outcome
+        return outcome
+
+    def settle(self, decide: Callable[[Context], Mapping[str, Sequence[Notice]] | None]) -> None:
+        """Have something decided and written with what is to be mailed, anew as long as somebody else is quicker.
 
         Raises:
             Busy: others were always quicker.
         """
-        for _ in range(MOST_TRIES):
-            decision = begin()
-            if self.site.clerk.carry_out(decision.take, self.now, evidence=self.evidence) is not None:
-                return decision
-        raise Busy
+        try:
+            self.site.clerk.insist(decide, clock=lambda: self.now, evidence=self.evidence)
+        except TooManyConflicts:
+            raise Busy from None
 
     def check_form(self) -> None:
         """Accept a form.
@@ -229,24 +227,3 @@ class Visit:
 
     def _asked_by(self, context: Context) -> Context:
         return replace(context, speaker=speaker_of(self.secret, context) if self.secret else Speaker(None))
-
-
-class _Outcome:
-    """What a decision has led to."""
-
-    def __init__(
-        self, key: str, decide: Callable[[Context], list[Notice]], asked_by: Callable[[Context], Context]
-    ) -> None:
-        self._key, self._decide, self._asked_by = key, decide, asked_by
-        self.answers: list[Notice] = []
-        self.wrong: PlayerError | None = None
-
-    def take(self, context: Context) -> Mapping[str, Sequence[Notice]]:
-        """Have it decided; return what is to be mailed."""
-        try:
-            told = asked_few(self._decide(self._asked_by(context)), context)
-        except PlayerError as wrong:
-            self.wrong = wrong
-            return {self._key: ()}
-        self.answers = [notice for notice in told if is_gathered(notice)]
-        return {self._key: [notice for notice in told if not is_gathered(notice)]}

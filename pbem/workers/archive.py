@@ -9,9 +9,8 @@ from pbem.storage.engine import let_go
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.admin.imports import GamesHere, import_line
 from pbem.usecases.courses import Courses
-from pbem.usecases.ports import Conflict
+from pbem.usecases.ports.conflicts import insist
 from pbem.usecases.views.records import stored_record, stored_records
-from pbem.workers.conflicts import MOST_CONFLICTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -59,17 +58,16 @@ class Archive:
 
         Raises:
             PlayerError: the line is no sound record, or its players cannot hold the seats.
+            TooManyConflicts: a running server has always just taken the number of the board.
         """
-        for attempt in range(MOST_CONFLICTS):
-            with self._unit_of_work() as uow:
-                imported = import_line(line, self._games, self._games_here, uow, now, clock=self._clock)
-                try:
-                    uow.commit()
-                    break
-                except Conflict:  # a running server has just taken the number of the board
-                    if attempt == MOST_CONFLICTS - 1:
-                        raise
+        imported = insist(lambda: self._import(line, now))
         self._games_here.take(imported.board.number)
+        return imported
+
+    def _import(self, line: bytes, now: datetime) -> Imported:
+        with self._unit_of_work() as uow:
+            imported = import_line(line, self._games, self._games_here, uow, now, clock=self._clock)
+            uow.commit()
         return imported
 
     @cached_property

@@ -12,7 +12,7 @@ from pbem.usecases.messages.broadcasts import give_up, tell_next
 from pbem.workers.faults import pass_over
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from pbem.domain.notices import Notice
     from pbem.usecases.context import Context
@@ -34,12 +34,10 @@ class BroadcastRunner:
 
     Args:
         clerk: writes down what comes of it.
-        mailed: called when mails have been stored.
     """
 
-    def __init__(self, clerk: Clerk, mailed: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, clerk: Clerk) -> None:
         self._clerk = clerk
-        self._mailed = mailed
         self._put_off: dict[int, datetime] = {}
         self._failures = Counter[tuple[int, int]]()
 
@@ -72,13 +70,11 @@ class BroadcastRunner:
             self._clerk.carry_out(lambda context: {key: give_up(broadcast, error, context)}, now, what="broadcast")
         except Exception as failed:  # noqa: BLE001 - the others are not to wait for this either
             pass_over(failed, log, "broadcast not given up", broadcast=broadcast)
-        self._mailed()
 
     def _tell(self, put_off: Sequence[int], now: datetime) -> None:
         notices = self._clerk.carry_out(lambda context: _next_batch(context, put_off), now, what="broadcast")
         if notices is not None:
             log.info("broadcast", mails=len(notices))
-            self._mailed()
 
 
 def _next_batch(context: Context, put_off: Sequence[int]) -> dict[str, list[Notice]] | None:

@@ -9,9 +9,10 @@ import structlog
 
 from pbem.domain.letters import Evidence
 from pbem.meters import Meters
+from pbem.storage.bell import Topic
 from pbem.storage.outbox import names_of
 from pbem.usecases.ports import Conflict
-from pbem.workers.conflicts import MOST_CONFLICTS, TooManyConflicts
+from pbem.usecases.ports.conflicts import insist
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -37,8 +38,12 @@ NOBODY = Evidence(answer_to="")
 AnswerT = TypeVar("AnswerT")
 
 
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
 class Clerk:
-    """Has things decided and written down for the workers that do not read letters.
+    """Has things decided and written down, for the web and for the workers that do not read letters.
 
     The mails are stored together with what they tell of: whenever the power is cut, both are there or neither is.
 
@@ -47,7 +52,7 @@ class Clerk:
         make_context: what the use cases need beside it.
         composer: makes mails of notices.
         outbox: where they go.
-        written: called when something has been written.
+        written: called when something has been written that others may have to see to, with what that is.
         meters: what is counted here.
     """
 
@@ -57,7 +62,7 @@ class Clerk:
         make_context: MakeContext,
         composer: Composer,
         outbox: Outbox,
-        written: Callable[[], None] = lambda: None,
+        written: Callable[[Topic], None] = lambda _topic: None,
         meters: Meters | None = None,
     ) -> None:
         self._meters = meters or Meters()
@@ -92,6 +97,41 @@ class Clerk:
         Returns:
             What is told; None if somebody else was quicker, and it is to be decided anew.
         """
+        try:
+            return self._carry_out(decide, now, also, evidence, about)
+        except Conflict:
+            return None
+
+    def insist(
+        self,
+        decide: Decide,
+        *also: Callable[[Connection], None],
+        clock: Callable[[], datetime] = _utc_now,
+        evidence: Evidence = NOBODY,
+        **about: object,
+    ) -> list[Notice]:
+        """Have something decided and written, anew as long as somebody else is quicker; see `carry_out`.
+
+        Args:
+            decide: through the use cases; once for each attempt.
+            also: what else is written.
+            clock: tells the moment of each attempt.
+            evidence: what shows who has asked for it, if anybody has.
+            about: what it is about, for the log.
+
+        Raises:
+            TooManyConflicts: somebody always was.
+        """
+        return insist(lambda: self._carry_out(decide, clock(), also, evidence, about))
+
+    def _carry_out(
+        self,
+        decide: Decide,
+        now: datetime,
+        also: Sequence[Callable[[Connection], None]],
+        evidence: Evidence,
+        about: Mapping[str, object],
+    ) -> list[Notice]:
         with self.unit_of_work() as uow:
             decided = decide(self._make_context(uow, now, evidence))
             if decided is None:
@@ -103,24 +143,12 @@ class Clerk:
             except Conflict as conflict:
                 log.info("decided anew", because=str(conflict), **about)
                 self._meters.conflicts.inc()
-                return None
+                raise
         if mails:
             log.info("mails stored", mails=names_of(mails), **about)
             self._meters.mails_stored.inc(len(mails))
-        self._written()
+        if uow.changes_boards or evidence is not NOBODY:  # what somebody asks for may be anything
+            self._written(Topic.BOARDS)
+        elif mails:
+            self._written(Topic.MAILS)
         return [notice for told in decided.values() for notice in told]
-
-    def insist(
-        self, decide: Decide, now: datetime, *also: Callable[[Connection], None], **about: object
-    ) -> list[Notice]:
-        """Have something decided and written, anew as long as somebody else is quicker; see `carry_out`.
-
-        Raises:
-            TooManyConflicts: somebody always was.
-        """
-        for _ in range(MOST_CONFLICTS):
-            told = self.carry_out(decide, now, *also, evidence=NOBODY, **about)
-            if told is not None:
-                return told
-            now = datetime.now(UTC)
-        raise TooManyConflicts

@@ -36,7 +36,6 @@ class ClockRunner:
     Args:
         clerk: writes down what comes of it.
         inbox: where letters wait; what was sent in time is handled first.
-        mailed: called when mails have been stored.
         clock: tells the time.
         seconds: tell how much of it has passed, whatever the clock is set to.
     """
@@ -45,13 +44,11 @@ class ClockRunner:
         self,
         clerk: Clerk,
         inbox: Inbox,
-        mailed: Callable[[], None],
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         seconds: Callable[[], float] = monotonic,
     ) -> None:
         self._clerk = clerk
         self._inbox = inbox
-        self._mailed = mailed
         self._drift = Drift(clock, seconds)
         self._rests_until = 0.0
         self._failed: dict[BoardNumber, float] = {}
@@ -97,4 +94,3 @@ class ClockRunner:
         )
         if notices:
             log.info("clock struck", board=number, notices=[notice.name for notice in notices])
-            self._mailed()

@@ -10,8 +10,7 @@ from pbem.domain.deeds import Deed
 from pbem.domain.letters import Evidence
 from pbem.storage.deeds import note_deed
 from pbem.storage.engine import let_go, reading
-from pbem.usecases.ports import Conflict
-from pbem.workers.conflicts import MOST_CONFLICTS
+from pbem.usecases.ports.conflicts import insist
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -93,15 +92,10 @@ class Desk:
 
         Raises:
             PlayerError: it cannot be done; nothing has changed.
-            Conflict: the server was quicker again and again.
+            TooManyConflicts: the server was quicker again and again.
         """
-        for attempt in range(MOST_CONFLICTS):
-            try:
-                return self._do(deed, str(subject), reason, act, write, origin or f"deed-{secrets.token_hex(8)}")
-            except Conflict:
-                if attempt == MOST_CONFLICTS - 1:
-                    raise
-        raise AssertionError("there is at least one attempt")
+        key = origin or f"deed-{secrets.token_hex(8)}"
+        return insist(lambda: self._do(deed, str(subject), reason, act, write, key))
 
     def _do(
         self, deed: str, subject: str, reason: str, act: Act | None, write: Write | None, origin: str

@@ -30,18 +30,11 @@ class DigestRunner:
 
     Args:
         clerk: writes down what comes of it.
-        mailed: called when mails have been stored.
         clock: tells the time.
     """
 
-    def __init__(
-        self,
-        clerk: Clerk,
-        mailed: Callable[[], None] = lambda: None,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-    ) -> None:
+    def __init__(self, clerk: Clerk, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._clerk = clerk
-        self._mailed = mailed
         self._clock = clock
 
     def step(self) -> bool:
@@ -50,8 +43,6 @@ class DigestRunner:
         with self._clerk.unit_of_work() as uow:
             due = uow.digests.due(now, _AT_ONCE)
         told = [self._tell(player, now) for player in due]
-        if any(told):
-            self._mailed()
         return any(told)
 
     def _tell(self, player: PlayerId, now: datetime) -> bool:

@@ -26,7 +26,7 @@ from pbem.storage.outbox import names_of
 from pbem.usecases.answering import answer_letter
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.ports import Conflict
-from pbem.workers.conflicts import MOST_CONFLICTS, TooManyConflicts
+from pbem.usecases.ports.conflicts import MOST_CONFLICTS, TooManyConflicts
 from pbem.workers.counting import LetterCounts, refusals_of
 from pbem.workers.faults import where_it_failed
 from pbem.workers.intake import recognised_by
@@ -228,7 +228,11 @@ class InboxWorker:
         now: datetime,
         conflicts: int = 0,
     ) -> None:
-        """Decide what a letter leads to, and have it written, after so many ``conflicts`` that it met before."""
+        """Decide what a letter leads to, and have it written, after so many ``conflicts`` that it met before.
+
+        Nothing that is awaited on the spot, and so no `insist`: often only the letters after it show that it must be
+        decided anew.
+        """
         for met in range(conflicts, MOST_CONFLICTS):
             now = max(now, datetime.now(UTC))
             with self._unit_of_work() as uow:

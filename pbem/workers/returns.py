@@ -55,6 +55,6 @@ class Returns:
             return {f"returned-{mail.id}-{now:%Y%m%d%H%M%S}": dispatch(command, context)}
 
         notices = self._clerk.insist(
-            decide, now, lambda connection: self._outbox.give_up(connection, mail, reason, now, told), mail=mail.id
+            decide, lambda connection: self._outbox.give_up(connection, mail, reason, now, told), mail=mail.id
         )
         log.info("mail came back", mail=mail.key, number=mail.id, notices=[notice.name for notice in notices])

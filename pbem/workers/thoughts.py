@@ -66,7 +66,7 @@ class Thoughts:
             overtaken = notices is None
             return None if notices is None else {_key(task): notices}
 
-        self._clerk.insist(decide, datetime.now(UTC), *self._ended_with(task), board=task.board)
+        self._clerk.insist(decide, *self._ended_with(task), board=task.board)
         if overtaken:
             self._tasks.drop(task)
         log.info("robot has acted", board=task.board, robot=task.userid, overtaken=overtaken)
@@ -105,7 +105,7 @@ class Thoughts:
                 told.append(Notice("robot_stuck_operator", self._operator, facts, from_nobody=True))
             return {f"stuck-{task.id}-{now:%Y%m%d%H%M%S%f}": told}
 
-        self._clerk.insist(decide, now, *ended)
+        self._clerk.insist(decide, *ended)
         log.error("robot stuck", board=task.board, robot=task.userid)
         self._meters.thoughts.labels("stuck").inc()
 

@@ -110,7 +110,7 @@ def answers(club: Club, address: str, words: str, proof: Reply | None = None) ->
     club.now += MINUTE
     evidence, letter = Evidence(address, address, reply=proof), Letter("Re: your mail", (words,))
     key = f"answer-{club.now:%Y%m%d%H%M%S}"
-    told = club.server._web_clerk.carry_out(
+    told = club.server._clerk.carry_out(
         lambda context: {key: answer_letter(letter, context)}, club.now, evidence=evidence
     )
     assert told is not None

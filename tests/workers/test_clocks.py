@@ -10,7 +10,9 @@ from sqlalchemy.exc import OperationalError
 
 from pbem.domain.clocks import MISSED
 from pbem.ids import BoardNumber
+from pbem.storage.bell import Topic
 from pbem.usecases import dispatcher
+from pbem.workers.clerk import Clerk
 from pbem.workers.clocks import ClockRunner
 from tests.workers.office import goes_out_of_order
 
@@ -31,7 +33,7 @@ class Tower:
     def __init__(self, office: Office, boards: int = 1) -> None:
         self.office = office
         self.ahead = timedelta(0)
-        self.woken = 0
+        self.woken: list[Topic] = []
         for userid in ("alice", "bob"):
             office.gets(f"signup {userid} secret", sender=f"{userid}@example.org")
         for _ in range(boards):
@@ -44,15 +46,11 @@ class Tower:
         """A runner of a process that begins now."""
         server = self.office.server
         return ClockRunner(
-            server._clerk,
+            Clerk(server.unit_of_work, server.context, server._composer, server.outbox, self.woken.append),
             server.inbox,
-            self.wake,
             clock=lambda: datetime.now(UTC) + self.ahead,
             seconds=lambda: datetime.now(UTC).timestamp() + self.ahead.total_seconds(),
         )
-
-    def wake(self) -> None:
-        self.woken += 1
 
     def strikes(self, at: timedelta) -> list[tuple[str, str]]:
         """Whom something is mailed when so much time has passed since the beginning."""
@@ -80,7 +78,7 @@ def test_a_nag_each_day_and_a_forfeit_at_the_end(office: Office) -> None:
     assert [each for each in told if each] == [nag] * 14
     assert tower.strikes(21 * DAY + MISSED / 2) == [(ALICE, "superbo Board 101"), (BOB, "superbo Board 101")]
     assert tower.is_over()
-    assert tower.woken == 15
+    assert tower.woken == [Topic.BOARDS] * 15
     assert tower.strikes(30 * DAY) == []
 
 

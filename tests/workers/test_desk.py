@@ -6,6 +6,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import select
+
 from pbem.bootstrap.desk import open_desk
 from pbem.commands.deeds import BanPlayer, FreezePlayer, UnbanPlayer
 from pbem.config import Settings
@@ -18,8 +20,7 @@ from pbem.storage.engine import make_engine
 from pbem.storage.models import MailRow
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.ports import Conflict
-from pbem.workers.conflicts import MOST_CONFLICTS
-from sqlalchemy import select
+from pbem.usecases.ports.conflicts import MOST_CONFLICTS, TooManyConflicts
 from tests.storage.stock import ALICE, AT, BOB, board, played, stocked
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def test_a_deed_that_is_always_overtaken_is_given_up_and_leaves_nothing(desk: De
         tries.append(1)
         raise Conflict
 
-    with pytest.raises(Conflict):
+    with pytest.raises(TooManyConflicts):
         desk.do("player ban", "bob", act=act)
     assert len(tries) == MOST_CONFLICTS
     assert (deeds(desk), mails(desk)) == ([], [])

@@ -75,7 +75,7 @@ class Hall:
         server = self.office.server
         make_context, outbox = make_context or server.context, outbox or server.outbox
         clerk = Clerk(server.unit_of_work, make_context, server._composer, outbox)
-        return TournamentRunner(clerk, mailed=lambda: None)
+        return TournamentRunner(clerk)
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from pbem.cli.tables import safe
 from pbem.domain.bulletins import checked_text
 from pbem.errors import PlayerError
 from pbem.usecases.ports import Conflict
+from pbem.usecases.ports.conflicts import TooManyConflicts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -51,7 +52,7 @@ def at_desk(settings: Settings | None = None) -> Iterator[Desk]:
                 end("the database is busy; please try again", TRY_LATER)
     except PlayerError as wrong:
         end(said(make_wording(settings), wrong))
-    except Conflict:
+    except (Conflict, TooManyConflicts):
         end("the server was quicker again and again; please try again", TRY_LATER)
 
 

@@ -90,7 +90,7 @@ def tokens_of_speaker(context: Context) -> Sequence[Token]:
 
 
 def speaker_by(secret: str, context: Context) -> Speaker:
-    """Who speaks through a program; it is counted.
+    """Who speaks through a program; it is counted, and he is here.
 
     Raises:
         NoSuchToken: nobody.
@@ -103,6 +103,7 @@ def speaker_by(secret: str, context: Context) -> Speaker:
     if not player.is_here:
         raise NoSuchToken
     context.uow.tokens.save(token.used(context.now))
+    context.uow.players.seen(player, context.now.date())
     return Speaker(player, Proof.PROVEN, session=token.digest)
 
 

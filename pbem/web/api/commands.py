@@ -11,8 +11,7 @@ from starlette.responses import Response
 from pbem.domain.sessions import digest
 from pbem.domain.tokens import Post, TooManyPosts
 from pbem.errors import NotAllowed, PlayerError
-from pbem.usecases.answering import answer_visitor, is_gathered
-from pbem.usecases.mail.caps import asked_few
+from pbem.usecases.answering import answer_visitor, told_apart
 from pbem.usecases.refusals import REFUSALS
 from pbem.usecases.signing_in.tokens import KeyUsed, NoSuchToken, answered_before, speaker_by
 from pbem.web.api.answers import encoded, error_facts, problem, refused, status_of
@@ -72,11 +71,13 @@ def carry_out(visit: Visit, body: bytes) -> Response:
 def _carry_out(visit: Visit, sent: Sent) -> Response:
     if sent.key is not None and not 0 < len(sent.key) <= LONGEST_KEY:
         raise BadKey(LONGEST_KEY)
-    return visit.settle(lambda: _Decision(visit, sent)).response
+    decision = _Decision(visit, sent)
+    visit.settle(decision.take)
+    return decision.response
 
 
 class _Decision:
-    """What a command leads to, decided once."""
+    """What a command leads to; once it has been taken, the response is there."""
 
     def __init__(self, visit: Visit, sent: Sent) -> None:
         self._visit, self._sent = visit, sent
@@ -94,11 +95,8 @@ class _Decision:
         if before is not None:
             self.response = _response(before.status, before.answer.encode(), again=True)
             return None
-        context.uow.players.seen(speaker.known, context.now.date())
         line, _, words = sent.text.strip().partition("\n")
-        told = asked_few(answer_visitor(line, words, replace(context, speaker=speaker)), context)
-        shown = [notice for notice in told if is_gathered(notice)]
-        mailed = [notice for notice in told if not is_gathered(notice)]
+        shown, mailed = told_apart(answer_visitor(line, words, replace(context, speaker=speaker)), context)
         status, answer = self._worded(shown, len(mailed))
         if sent.key is not None:
             post = Post(token, digest(sent.key), digest(sent.text), context.now, status, answer.decode())

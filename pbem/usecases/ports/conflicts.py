@@ -1,0 +1,36 @@
+"""Deciding anew what somebody else was quicker with."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
+from pbem.errors import PbemError
+from pbem.usecases.ports.unit_of_work import Conflict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MOST_CONFLICTS = 20
+"""More in a row are a fault of ours."""
+
+AnswerT = TypeVar("AnswerT")
+
+
+class TooManyConflicts(PbemError):
+    """Something was decided again and again, and each time somebody else was quicker."""
+
+
+def insist(attempt: Callable[[], AnswerT]) -> AnswerT:
+    """Have something decided and written, anew as long as somebody else is quicker; what came of it at last.
+
+    Args:
+        attempt: reads, decides and commits, all of it anew; `Conflict` if somebody else was quicker.
+
+    Raises:
+        TooManyConflicts: somebody always was.
+    """
+    for _ in range(MOST_CONFLICTS):
+        with suppress(Conflict):
+            return attempt()
+    raise TooManyConflicts

@@ -1,0 +1,90 @@
+"""What is decided and written for the web and the workers: whom it wakes, and how often it is decided."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.commands.deeds import StrikeClock
+from pbem.domain.letters import Evidence
+from pbem.domain.notices import Notice
+from pbem.ids import BoardNumber
+from pbem.storage.bell import Topic
+from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.ports.conflicts import MOST_CONFLICTS, TooManyConflicts
+from pbem.workers.clerk import Clerk
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pbem.usecases import ports
+    from pbem.usecases.context import Context
+    from tests.workers.office import Office
+
+NOW = datetime.now(UTC)
+NEWS = Notice("letters_forgotten", "operator@example.org", {"letters": [1], "days": 9}, from_nobody=True)
+
+
+def clerk_of(office: Office, woken: list[Topic]) -> Clerk:
+    server = office.server
+    return Clerk(server.unit_of_work, server.context, server._composer, server.outbox, woken.append)
+
+
+def plays(office: Office) -> None:
+    """Alice and Bob have board 101."""
+    for userid in ("alice", "bob"):
+        office.gets(f"signup {userid} secret", sender=f"{userid}@example.org")
+    office.gets("superbo challenge alice bob")
+    office.works()
+
+
+def holds_alice(uow: ports.UnitOfWork) -> None:
+    alice = uow.players.by_userid("alice")
+    assert alice is not None
+    uow.players.hold(alice)
+
+
+def test_mails_wake_who_delivers_them_and_boards_and_visitors_wake_all_the_others_too(office: Office) -> None:
+    plays(office)
+    woken: list[Topic] = []
+    clerk = clerk_of(office, woken)
+
+    def strikes(at: datetime) -> None:
+        clerk.carry_out(lambda context: {f"at-{at:%d}": dispatch(StrikeClock(BoardNumber(101)), context)}, at)
+
+    assert clerk.carry_out(lambda _context: None, NOW, evidence=Evidence("zoe@example.org")) == []
+    strikes(NOW)
+    assert woken == []
+    strikes(NOW + timedelta(days=8))
+    clerk.carry_out(lambda _context: {"news": [NEWS]}, NOW)
+    clerk.carry_out(lambda _context: {"asked": []}, NOW, evidence=Evidence("zoe@example.org"))
+    assert woken == [Topic.BOARDS, Topic.MAILS, Topic.BOARDS]
+
+
+def test_what_others_are_quicker_with_is_decided_anew_each_time_at_its_own_moment(office: Office) -> None:
+    plays(office)
+    woken: list[Topic] = []
+    moments: list[datetime] = []
+
+    def decide(context: Context) -> Mapping[str, Sequence[Notice]]:
+        moments.append(context.now)
+        holds_alice(context.uow)
+        if len(moments) <= quicker:
+            with office.server.unit_of_work() as rival:
+                holds_alice(rival)
+                rival.commit()
+        return {"news": [NEWS]}
+
+    clock = iter(NOW + timedelta(hours=hours) for hours in range(100))
+    quicker = 2
+    assert clerk_of(office, woken).insist(decide, clock=lambda: next(clock)) == [NEWS]
+    assert moments == [NOW, NOW + timedelta(hours=1), NOW + timedelta(hours=2)]
+    assert woken == [Topic.MAILS]
+    moments.clear()
+    quicker = MOST_CONFLICTS
+    with pytest.raises(TooManyConflicts):
+        clerk_of(office, woken).insist(decide)
+    assert len(moments) == MOST_CONFLICTS
+    assert woken == [Topic.MAILS]
