@@ -24,8 +24,8 @@ class Area:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A line along curves of which each goes on where the one before ended."""
+class Stroke:
+    """A stroke along curves of which each goes on where the one before ended."""
 
     name: str
     curves: tuple[Curve, ...]
@@ -37,7 +37,7 @@ class Line:
         """Whether it ends where it begins."""
         return self.curves[0].start == self.curves[-1].end
 
-    def turned(self, quarters: int) -> Line:
+    def turned(self, quarters: int) -> Stroke:
         """The same after that many quarter turns clockwise around (0, 0)."""
         return replace(self, curves=tuple(curve.turned(quarters) for curve in self.curves))
 
@@ -78,4 +78,4 @@ class Text:
         return replace(self, centre=self.centre.turned(quarters))
 
 
-Element: TypeAlias = Area | Line | Disc | Text
+Element: TypeAlias = Area | Stroke | Disc | Text

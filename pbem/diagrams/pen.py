@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from PIL import Image, ImageDraw, ImageFont
 
 from pbem.diagrams.curves import XY
-from pbem.diagrams.elements import Area, Disc, Line, Text
+from pbem.diagrams.elements import Area, Disc, Stroke, Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -83,7 +83,7 @@ class Pen:
         match element:
             case Area(_, outline, fill):
                 self.area(places(outline), fill)
-            case Line(_, curves, stroke, width):
+            case Stroke(_, curves, stroke, width):
                 way = places(curves)
                 self.line(way + way[1:2] * element.is_closed, stroke, width)
             case Disc(_, centre, radius, fill):

@@ -53,6 +53,6 @@ class Confirmation:
     event: int | None = None
     """The board's event number when the command came: it is not carried out in a newer position."""
     session: str | None = None
-    """The digest of the session on the web in which it was asked for, which a new password does not end; of a signup
+    """The hash of the session on the web in which it was asked for, which a new password does not end; of a signup
     on the web: of what its browser keeps to be known by."""
     answered_at: datetime | None = None

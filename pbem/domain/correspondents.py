@@ -16,7 +16,7 @@ TIMES_A_PLAYER_IS_ASKED = 4
 """As often as an address that nobody knows."""
 
 
-class Verdict(StrEnum):
+class AnswerVerdict(StrEnum):
     """What becomes of the answer to a letter."""
 
     ANSWER = "answer"
@@ -91,7 +91,7 @@ class Correspondent:
         """After one more question."""
         return replace(self, questions=self.questions + 1)
 
-    def verdict(self, limits: Limits, mails: int = 1) -> Verdict:
+    def verdict(self, limits: Limits, mails: int = 1) -> AnswerVerdict:
         """What becomes of the answer, of so many mails, to the letter that was just heard."""
         counts = (
             (self.answers, limits.answers_per_day, mails),
@@ -99,5 +99,5 @@ class Correspondent:
             (self.unread, limits.unread_in_a_row, 1),
         )
         if any(count - last >= most for count, most, last in counts):
-            return Verdict.SILENCE
-        return Verdict.LAST if any(count >= most for count, most, _ in counts) else Verdict.ANSWER
+            return AnswerVerdict.SILENCE
+        return AnswerVerdict.LAST if any(count >= most for count, most, _ in counts) else AnswerVerdict.ANSWER

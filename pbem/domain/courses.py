@@ -12,7 +12,7 @@ from pbem.domain.abandonment import heirs, is_left_to_robots
 from pbem.domain.events import TALK, EventKind
 from pbem.domain.offers import Offer, Talk, talk_after
 from pbem.domain.pauses import counted, standing_for
-from pbem.games.game import Ending as GameEnding
+from pbem.games.game import Ending
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pbem.games.game import Game, InputText, Position, Seat
 
 
-class Ending(StrEnum):
+class BoardEnding(StrEnum):
     """Why a board is over."""
 
     RULES = "rules"
@@ -38,7 +38,7 @@ class Ending(StrEnum):
     """By the operator: it is as if it had never been played."""
 
 
-UNPLAYED = (Ending.DECLINED, Ending.ANNULLED)
+UNPLAYED = (BoardEnding.DECLINED, BoardEnding.ANNULLED)
 """Endings of boards that are off the lists: there is no game to count, rate or write down."""
 
 
@@ -47,7 +47,7 @@ class Result:
     """How a board ended; no winners: a tie, or nothing to win."""
 
     winners: tuple[Seat, ...]
-    ending: Ending
+    ending: BoardEnding
     by: Seat | None = None
     """The seat that resigned, forfeited, declined, or agreed to the draw."""
     by_operator: bool = False
@@ -145,13 +145,13 @@ class Course:
         return max(self.time_used(board)[seat] - lately, timedelta(0))
 
 
-_BY_LEAVING = {EventKind.RESIGNATION: Ending.RESIGNED, EventKind.FORFEIT: Ending.FORFEITED}
+_BY_LEAVING = {EventKind.RESIGNATION: BoardEnding.RESIGNED, EventKind.FORFEIT: BoardEnding.FORFEITED}
 """Events by which a player leaves the game, and how the board has ended if they end it."""
 
 _AT_ONCE = {
-    EventKind.DRAW: Ending.DRAWN,
-    EventKind.DECLINE: Ending.DECLINED,
-    EventKind.ANNULMENT: Ending.ANNULLED,
+    EventKind.DRAW: BoardEnding.DRAWN,
+    EventKind.DECLINE: BoardEnding.DECLINED,
+    EventKind.ANNULMENT: BoardEnding.ANNULLED,
 }
 """Events that end the board whatever its rules say; nobody has won."""
 
@@ -164,7 +164,7 @@ def begin(board: Board, game: Game[Any, Any]) -> Course:
 def _then(course: Course, event: Event, board: Board, game: Game[Any, Any]) -> Course:
     course = _noted(course, event, course)
     if event.kind is EventKind.DRAW and is_left_to_robots(board, course.position):
-        result = Result(heirs(board, course.position), Ending.DRAWN, event.seat, left_to_robots=True)
+        result = Result(heirs(board, course.position), BoardEnding.DRAWN, event.seat, left_to_robots=True)
         return replace(course, result=result)
     if event.kind in _AT_ONCE:
         result = Result((), _AT_ONCE[event.kind], event.seat, event.is_deed, event.is_by_clock)
@@ -217,9 +217,9 @@ def _result(position: Position[Any], event: Event) -> Result | None:
     outcome = position.outcome
     if outcome is None:
         return None
-    if event.kind in _BY_LEAVING and outcome.ending == GameEnding.LEFT:
+    if event.kind in _BY_LEAVING and outcome.ending == Ending.LEFT:
         return Result(outcome.winners, _BY_LEAVING[event.kind], event.seat, event.is_deed, event.is_by_clock)
-    return Result(outcome.winners, Ending.RULES)
+    return Result(outcome.winners, BoardEnding.RULES)
 
 
 def follow(board: Board, game: Game[Any, Any], known: Course | None = None) -> Course:

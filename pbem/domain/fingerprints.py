@@ -20,8 +20,8 @@ def fingerprint(position: Position[Any]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
-    """Which boards in play are looked for, since they may stand as a game stood once."""
+class Lookalikes:
+    """Which boards in play are looked for: those that may stand as a game stood once."""
 
     game: str
     anybodys: Collection[str]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pbem.ids import BoardNumber, PlayerId
 
 
-class State(StrEnum):
+class MailState(StrEnum):
     """What has become of a mail."""
 
     WAITING = "waiting"
@@ -36,7 +36,7 @@ class StoredMail:
     message_id: str
     recipient: str
     created_at: datetime
-    state: State = State.WAITING
+    state: MailState = MailState.WAITING
     name: str | None = None
     """Of the notice that it says: ``board``, ``welcome``."""
     subject: str | None = None

@@ -18,7 +18,7 @@ class NoSuchPart(NotAllowed):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ListPart:
     """Which part of a list is asked for; the usual one is the first."""
 
     number: int = 1
@@ -42,4 +42,4 @@ class Part:
         return (self.number - 1) * size
 
 
-FIRST = Part()
+FIRST = ListPart()

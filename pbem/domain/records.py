@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.courses import Ending, begin, follow
+from pbem.domain.courses import BoardEnding, begin, follow
 from pbem.domain.events import TALK, EventKind
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.options import in_words
@@ -147,7 +147,7 @@ def record_of(board: Board, course: Course) -> GameRecord:
         NotPlayed, BoardAnnulled: the challenge was declined, or the board annulled.
     """
     if course.result is not None and not course.result.was_played:
-        raise (NotPlayed if course.result.ending is Ending.DECLINED else BoardAnnulled)(board.number)
+        raise (NotPlayed if course.result.ending is BoardEnding.DECLINED else BoardAnnulled)(board.number)
     return GameRecord(
         game=board.game,
         options=board.options,
@@ -171,7 +171,7 @@ def result_of(course: Course) -> RecordedResult | None:
     """How a board ended, as a record says it; None while it is on."""
     if course.result is None:
         return None
-    by_rules = course.position.outcome if course.result.ending is Ending.RULES else None
+    by_rules = course.position.outcome if course.result.ending is BoardEnding.RULES else None
     return RecordedResult(course.result.winners, str((by_rules or course.result).ending))
 
 

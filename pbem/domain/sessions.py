@@ -22,7 +22,7 @@ OPERATOR_SESSION_FOR = timedelta(hours=12)
 class Session:
     """A browser in which a player has signed in."""
 
-    digest: str
+    secret_hash: str
     """Of the secret that the browser keeps; whoever reads the database cannot sign in with it."""
     player: PlayerId
     began_at: datetime
@@ -38,6 +38,6 @@ class Session:
         return now - (self.expires_at - lasts) >= min(_OFTEN_ENOUGH, lasts / 2)
 
 
-def digest(secret: str) -> str:
+def hashed(secret: str) -> str:
     """What is stored of a session's secret, which has 256 random bits: so no salt is needed."""
     return hashlib.sha256(secret.encode()).hexdigest()

@@ -33,7 +33,7 @@ class TooManyPosts(NotAllowed):
 class Token:
     """What a program shows instead of a password; the secret itself is known to its player alone."""
 
-    digest: str
+    secret_hash: str
     """Of the secret; whoever reads the database cannot use it."""
     player: PlayerId
     name: str
@@ -64,11 +64,11 @@ class Post:
     """What a command was answered that may come again, under the key that its program has given it."""
 
     token: str
-    """The digest of the token."""
+    """The hash of the token."""
     key: str
-    """A digest of what the program has called it."""
+    """A hash of what the program has called it."""
     said: str
-    """A digest of what it said."""
+    """A hash of what it said."""
     at: datetime
     status: int
     answer: str

@@ -45,7 +45,7 @@ class Kind(StrEnum):
     ROUND_ROBIN = "roundrobin"
 
 
-class State(StrEnum):
+class TournamentState(StrEnum):
     """How far a tournament has come."""
 
     OPEN = "open"
@@ -132,7 +132,7 @@ class Tournament:
     options: Mapping[str, Any] = field(default_factory=dict)
     clock: ClockRules | None = None
     """None: that of the server's tournaments."""
-    state: State = State.OPEN
+    state: TournamentState = TournamentState.OPEN
     entries: tuple[Entry, ...] = ()
     """In the order in which they came."""
     round: int = 0
@@ -164,7 +164,7 @@ class Tournament:
     @property
     def rounds_planned(self) -> int:
         """How many rounds there are, or would be if it began now."""
-        if self.state is not State.OPEN:
+        if self.state is not TournamentState.OPEN:
             return self.rounds or 0
         entrants = len(self.entries)
         if self.kind is Kind.ROUND_ROBIN:
@@ -178,7 +178,7 @@ class Tournament:
 
     def withdrawn(self, player: PlayerId, at: datetime) -> Tournament:
         """The tournament without an entrant; once it runs, his entry stays and says so."""
-        if self.state is State.OPEN:
+        if self.state is TournamentState.OPEN:
             return replace(self, entries=tuple(each for each in self.entries if each.player != player))
         entries = (replace(each, withdrawn_at=at) if each.player == player else each for each in self.entries)
         return replace(self, entries=tuple(entries))
@@ -187,7 +187,7 @@ class Tournament:
         """The tournament with everybody dealt to a pool; its first round is not drawn yet."""
         pools = _dealt(len(self.entries)) if self.kind is Kind.ROUND_ROBIN else "A" * len(self.entries)
         entries = (replace(each, pool=pool) for each, pool in zip(self.entries, pools, strict=True))
-        return replace(self, state=State.RUNNING, entries=tuple(entries), rounds=self.rounds_planned)
+        return replace(self, state=TournamentState.RUNNING, entries=tuple(entries), rounds=self.rounds_planned)
 
     def with_round(self, drawn: NextRound) -> Tournament:
         """The tournament with one round more."""
@@ -195,7 +195,7 @@ class Tournament:
 
     def ended(self, at: datetime) -> Tournament:
         """The tournament after its last round."""
-        return replace(self, state=State.OVER, finished_at=at)
+        return replace(self, state=TournamentState.OVER, finished_at=at)
 
     def called_off(self, at: datetime) -> Tournament:
         """The tournament as one that never began."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pbem.mail_in.charsets import decoded, unbase64
 
 if TYPE_CHECKING:
-    from pbem.mail_in.parts import Part
+    from pbem.mail_in.parts import LetterPart
 
 _PLAIN = ("text/plain", "text/markdown")
 _PAGES = ("text/html", "application/xhtml+xml")
@@ -21,12 +21,12 @@ _SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 
 
-def body_of(letter: Part) -> str:
+def body_of(letter: LetterPart) -> str:
     """The words of a letter: of its text, or else of its page. Attached files and letters say nothing."""
     return _said(letter, is_whole=True)
 
 
-def _said(part: Part, *, is_whole: bool = False) -> str:
+def _said(part: LetterPart, *, is_whole: bool = False) -> str:
     kind = part.get_content_type()
     if _is_attached(part, is_whole=is_whole) or part.get_content_maintype() == "message":
         return ""
@@ -41,13 +41,13 @@ def _said(part: Part, *, is_whole: bool = False) -> str:
     return ""
 
 
-def _is_attached(part: Part, *, is_whole: bool) -> bool:
+def _is_attached(part: LetterPart, *, is_whole: bool) -> bool:
     if part.get_content_disposition() == "attachment":
         return True
     return not is_whole and part.parameter("filename", "Content-Disposition") is not None
 
 
-def _said_by_parts(kind: str, parts: list[Part]) -> str:
+def _said_by_parts(kind: str, parts: list[LetterPart]) -> str:
     if kind == "multipart/alternative":
         parts = sorted(parts, key=lambda part: part.get_content_type() not in _PLAIN)
         return next((text for part in parts if (text := _said(part)).strip()), "")
@@ -56,7 +56,7 @@ def _said_by_parts(kind: str, parts: list[Part]) -> str:
     return "\n".join(text for part in parts if (text := _said(part)))
 
 
-def _text(part: Part) -> str:
+def _text(part: LetterPart) -> str:
     """The decoded text of a part."""
     encoding = str(part.get("Content-Transfer-Encoding", "")).strip().lower()
     try:
@@ -74,7 +74,7 @@ def _text(part: Part) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _own_text(part: Part) -> str:
+def _own_text(part: LetterPart) -> str:
     text = _text(part)
     if (part.parameter("format") or "").lower() == "flowed":
         text = _unflowed(text, joins_words=(part.parameter("delsp") or "").lower() == "yes")

@@ -19,7 +19,7 @@ from pbem.mail_in.subjects import subject_of
 
 if TYPE_CHECKING:
     from pbem.mail_in.addresses import OwnAddress
-    from pbem.mail_in.parts import Part
+    from pbem.mail_in.parts import LetterPart
 
 _ONLY_ONCE = ("From", "Subject", "Date", "Message-ID")
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,200}>")
@@ -86,7 +86,7 @@ def read_letter_bytes(raw: bytes, ours: OwnAddress, *, may_be_bounce: bool = Fal
         raise UnreadableLetter(error=type(failed).__name__) from None
 
 
-def _read(letter: Part, ours: OwnAddress, *, may_be_bounce: bool) -> ReadLetter:
+def _read(letter: LetterPart, ours: OwnAddress, *, may_be_bounce: bool) -> ReadLetter:
     is_double = any(len(letter.get_all(name, [])) > 1 for name in _ONLY_ONCE)
     is_report = letter.get_content_type() == "multipart/report"
     return ReadLetter(
@@ -102,37 +102,37 @@ def _read(letter: Part, ours: OwnAddress, *, may_be_bounce: bool) -> ReadLetter:
     )
 
 
-def _message_id(letter: Part, name: str) -> str | None:
+def _message_id(letter: LetterPart, name: str) -> str | None:
     """The first Message-ID of a header that stands once."""
     values = letter.get_all(name, [])
     found = _MESSAGE_ID.search(str(values[0])) if len(values) == 1 else None
     return found[0] if found else None
 
 
-def _addresses(letter: Part, name: str) -> list[str]:
+def _addresses(letter: LetterPart, name: str) -> list[str]:
     """The addresses of a header that can be written to."""
     return [address for address in _all_addresses(letter, name) if is_mailable(address)]
 
 
-def _from_address(letter: Part) -> str | None:
+def _from_address(letter: LetterPart) -> str | None:
     """The one address of the From header; None if there is none that can be written to, or more than one."""
     addresses = _all_addresses(letter, "From")
     return addresses[0] if len(addresses) == 1 and is_mailable(addresses[0]) else None
 
 
-def _all_addresses(letter: Part, name: str) -> list[str]:
+def _all_addresses(letter: LetterPart, name: str) -> list[str]:
     headers = [str(value) for value in letter.get_all(name, [])]
     if any(value.count("(") > _MOST_REMARKS for value in headers):
         return []
     return [address for _, address in getaddresses(headers) if "@" in address]
 
 
-def _authentication_results(letter: Part) -> tuple[str, ...]:
+def _authentication_results(letter: LetterPart) -> tuple[str, ...]:
     values = letter.get_all("Authentication-Results", [])[:_MOST_RESULTS]
     return tuple(" ".join(str(value).split())[:_LONGEST_RESULT] for value in values)
 
 
-def _own_words(letter: Part, ours: OwnAddress) -> tuple[str, ...]:
+def _own_words(letter: LetterPart, ours: OwnAddress) -> tuple[str, ...]:
     """The words of the letter, cleaned of what a mail program put around them."""
     body = body_of(letter).rstrip()
     lines, is_whole = _folded(body[:_MOST_CHARACTERS].splitlines())

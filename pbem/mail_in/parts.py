@@ -51,7 +51,7 @@ class UnreadableLetter(PbemError):
         return self.facts.get("error") not in (TOO_SLOW, READER_DIED)
 
 
-class Part(Message):
+class LetterPart(Message):
     """A letter or a part of one; making one that is over a limit fails while the letter is still being parsed."""
 
     def __init__(self, policy: Policy[Any] = compat32) -> None:
@@ -82,13 +82,13 @@ class Part(Message):
         return next((match[2] if match[2] is not None else match[3] for match in found), None)
 
     @property
-    def inner(self) -> list[Part]:
+    def inner(self) -> list[LetterPart]:
         """The parts that it is made of; none where it is made of words."""
         payload = self.get_payload()
-        return [part for part in payload if isinstance(part, Part)] if isinstance(payload, list) else []
+        return [part for part in payload if isinstance(part, LetterPart)] if isinstance(payload, list) else []
 
 
-def parse(raw: bytes) -> Part:
+def parse(raw: bytes) -> LetterPart:
     """Parse a letter.
 
     Raises:
@@ -116,16 +116,16 @@ def is_sound(raw: bytes) -> bool:
     return all(_FIELD.match(field) and b"\r" not in field for field in head)
 
 
-def _counted() -> Callable[..., Part]:
+def _counted() -> Callable[..., LetterPart]:
     """Make parts of one letter, not too many."""
     made = 0
 
-    def make(policy: Policy[Any] = compat32) -> Part:
+    def make(policy: Policy[Any] = compat32) -> LetterPart:
         nonlocal made
         made += 1
         if made > MOST_PARTS + 2:  # one is the letter itself, one is made by the parser to see how it is done
             raise UnreadableLetter(error="TooManyParts")
-        return Part(policy)
+        return LetterPart(policy)
 
     return make
 

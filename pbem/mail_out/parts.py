@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pbem.wording.mails import Picture, Words
 
 
-class Part(NamedTuple):
+class MailPart(NamedTuple):
     """A part of a mail."""
 
     head: bytes
@@ -47,7 +47,7 @@ _PICTURES = 16
 """Pictures that are kept encoded: a board is mailed to all its players at once."""
 
 
-def content(words: Words, attachment: Attachment | None, boundary: str) -> Part:
+def content(words: Words, attachment: Attachment | None, boundary: str) -> MailPart:
     """All that stands below the headers of a mail.
 
     Args:
@@ -57,14 +57,14 @@ def content(words: Words, attachment: Attachment | None, boundary: str) -> Part:
     """
     number = count()
 
-    def several(subtype: str, *parts: Part) -> Part:
+    def several(subtype: str, *parts: MailPart) -> MailPart:
         return _multipart(subtype, parts, f"{boundary}.{next(number)}")
 
     said = _said(words, several)
     return said if attachment is None else several("mixed", said, _file(attachment))
 
 
-def _said(words: Words, several: Callable[..., Part]) -> Part:
+def _said(words: Words, several: Callable[..., MailPart]) -> MailPart:
     """The text, the HTML, or both: who reads mail chooses among alternatives (RFC 2046 s 5.1.4)."""
     if words.html is None:
         return _text(words.body, "plain")
@@ -74,7 +74,7 @@ def _said(words: Words, several: Callable[..., Part]) -> Part:
     return page if words.html_alone else several("alternative", _text(words.body, "plain"), page)
 
 
-def _text(text: str, subtype: str) -> Part:
+def _text(text: str, subtype: str) -> MailPart:
     if text.isascii() and max(map(len, text.split("\n"))) <= LONGEST_LINE:
         return _part(f'text/{subtype}; charset="us-ascii"', "7bit", text)
     return _part(f'text/{subtype}; charset="utf-8"', "quoted-printable", _quoted_printable(text))
@@ -89,16 +89,16 @@ def _quoted_printable(text: str) -> str:
 
 
 @lru_cache(maxsize=_PICTURES)
-def _picture(picture: Picture) -> Part:
+def _picture(picture: Picture) -> MailPart:
     more = f"Content-ID: <{picture.cid}>", "Content-Disposition: inline"
-    return Part(_head("image/png", "base64", *more), _base64(picture.content))
+    return MailPart(_head("image/png", "base64", *more), _base64(picture.content))
 
 
-def _file(attachment: Attachment) -> Part:
+def _file(attachment: Attachment) -> MailPart:
     named: Message[str, str] = Message()
     named.add_header("Content-Disposition", "attachment", filename=attachment.name)
     more = f"Content-Disposition: {named['Content-Disposition']}"
-    return Part(_head(attachment.content_type, "base64", more), _base64(attachment.content))
+    return MailPart(_head(attachment.content_type, "base64", more), _base64(attachment.content))
 
 
 def _base64(content: bytes) -> bytes:
@@ -107,18 +107,18 @@ def _base64(content: bytes) -> bytes:
     return b"".join(lines)
 
 
-def _multipart(subtype: str, parts: tuple[Part, ...], boundary: str) -> Part:
+def _multipart(subtype: str, parts: tuple[MailPart, ...], boundary: str) -> MailPart:
     mark = f"--{boundary}".encode()
     lines = [each for part in parts for each in (mark, part.whole)]
-    return Part(
+    return MailPart(
         f'Content-Type: multipart/{subtype}; boundary="{boundary}"\r\n'.encode(),
         _BREAK.join((*lines, mark + b"--", b"")),
     )
 
 
-def _part(content_type: str, encoding: str, payload: str) -> Part:
+def _part(content_type: str, encoding: str, payload: str) -> MailPart:
     breaks = payload.replace("\n", "\r\n") if "\r" not in payload else _ANY_BREAK.sub("\r\n", payload)
-    return Part(_head(content_type, encoding), breaks.encode("ascii"))
+    return MailPart(_head(content_type, encoding), breaks.encode("ascii"))
 
 
 def _head(content_type: str, encoding: str, *more: str) -> bytes:

@@ -12,10 +12,10 @@ from pbem.storage.models import BoardRow, EventRow, SeatRow
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from pbem.domain.fingerprints import Sought
+    from pbem.domain.fingerprints import Lookalikes
 
 
-def alike(connection: Connection, sought: Sought) -> list[int]:
+def alike(connection: Connection, sought: Lookalikes) -> list[int]:
     """The numbers of the active boards that are looked for, lowest first."""
     on = select(BoardRow.number).where(BoardRow.active, BoardRow.game == sought.game)
     his = select(SeatRow.board_number).where(SeatRow.player_id == sought.player, SeatRow.active)
@@ -26,7 +26,7 @@ def alike(connection: Connection, sought: Sought) -> list[int]:
     return sorted({*connection.scalars(found), *_without_fingerprint(connection, sought)})
 
 
-def _without_fingerprint(connection: Connection, sought: Sought) -> list[int]:
+def _without_fingerprint(connection: Connection, sought: Lookalikes) -> list[int]:
     """Boards that nobody has moved at for long, whose last move stands in the game, or was taken back."""
     old = select(BoardRow.number).where(BoardRow.game == sought.game, BoardRow.active, BoardRow.fingerprint.is_(None))
     # mostly there is none, which PostgreSQL would not guess: the order leads it to the index

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from pbem.commands.model import Which
     from pbem.domain.courses import Course
-    from pbem.domain.fingerprints import Sought
-    from pbem.domain.parts import Part
+    from pbem.domain.fingerprints import Lookalikes
+    from pbem.domain.parts import ListPart
     from pbem.storage.board_rows import StoredBoard
     from pbem.storage.kept_events import KeptEvents
 
@@ -98,7 +98,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
         most: int,
         *,
         ended_since: datetime | None = None,
-        part: Part = FIRST,
+        part: ListPart = FIRST,
     ) -> Sequence[Board]:
         """The boards of these players (None: of all), at most ``most`` and one more.
 
@@ -159,7 +159,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
             yield from self._read(numbers)
             last = numbers[-1]
 
-    def alike(self, sought: Sought) -> Iterator[Board]:
+    def alike(self, sought: Lookalikes) -> Iterator[Board]:
         """The active boards that may stand as a game stood once, lowest number first; read as they are asked."""
         stored = [number for number in alike(self._connect(), sought) if number not in self.saved]
         for start in range(0, len(stored), _AT_ONCE):

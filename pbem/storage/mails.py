@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, exists, func, literal, null, select, update
 
-from pbem.domain.mails import State, StoredMail
+from pbem.domain.mails import MailState, StoredMail
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.models import BounceRow, MailRow
 from pbem.storage.repository import Noting
@@ -57,7 +57,7 @@ class MailRepository(Noting):
 
     def latest_to(self, player: PlayerId, key: str) -> StoredMail | None:
         """The last mail to an address of a player that was handed over, as far as is known."""
-        handed_over = MailRow.state.in_([State.SENT.value, State.BOUNCED.value])
+        handed_over = MailRow.state.in_([MailState.SENT.value, MailState.BOUNCED.value])
         mine = and_(MailRow.player_id == player, func.lower(MailRow.recipient) == key, handed_over)
         return self._first(_mails(mine))
 
@@ -74,7 +74,7 @@ class MailRepository(Noting):
                 MailRow.player_id == player,
                 MailRow.board_number == board,
                 MailRow.name.in_(names),
-                MailRow.state != State.WITHHELD.value,
+                MailRow.state != MailState.WITHHELD.value,
             )
             .group_by(func.lower(MailRow.recipient))
         )
@@ -92,10 +92,10 @@ class MailRepository(Noting):
     def write(self, connection: Connection) -> None:
         """Write what was noted."""
         for mail, why in self._delayed.items():
-            handed_over = and_(MailRow.id == mail, MailRow.state == State.SENT.value)
+            handed_over = and_(MailRow.id == mail, MailRow.state == MailState.SENT.value)
             connection.execute(update(MailRow).where(handed_over).values(last_error=why or _DELAYED))
         for mail, (why, at) in self._came_back.items():
-            noted = {"state": State.BOUNCED.value, "last_error": why or None, "lease_until": None}
+            noted = {"state": MailState.BOUNCED.value, "last_error": why or None, "lease_until": None}
             finished = {"finished_at": func.coalesce(MailRow.finished_at, literal(at, MailRow.finished_at.type))}
             connection.execute(update(MailRow).where(MailRow.id == mail).values(noted | finished))
 
@@ -115,14 +115,14 @@ def _mail(row: Row[*tuple[Any, ...]]) -> StoredMail:
         message_id=row.message_id,
         recipient=row.recipient,
         created_at=row.created_at,
-        state=State(row.state),
+        state=MailState(row.state),
         name=row.name,
         subject=row.subject,
         player=None if row.player_id is None else PlayerId(row.player_id),
         board=None if row.board_number is None else BoardNumber(row.board_number),
         attempts=row.attempts,
         error=row.last_error,
-        is_delayed=row.state == State.SENT and row.last_error is not None,
+        is_delayed=row.state == MailState.SENT and row.last_error is not None,
         came_back_for_good=bool(row.for_good),
         raw=row.raw,
     )

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 _LINK, _SESSION = "link", "session"
 
 
-def add_link(connection: Connection, digest: str, operator: str, now: datetime) -> None:
-    """Let a link with a secret of this digest open the page once; ``operator`` is the account that asked for it."""
+def add_link(connection: Connection, secret_hash: str, operator: str, now: datetime) -> None:
+    """Let a link with a secret of this hash open the page once; ``operator`` is the account that asked for it."""
     connection.execute(delete(OperatorKeyRow).where(OperatorKeyRow.expires_at <= now))
-    _add(connection, digest, _LINK, operator, now, OPERATOR_LINK_FOR)
+    _add(connection, secret_hash, _LINK, operator, now, OPERATOR_LINK_FOR)
 
 
 class OperatorKeys:
@@ -34,13 +34,13 @@ class OperatorKeys:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def is_link(self, digest: str, now: datetime) -> bool:
+    def is_link(self, secret_hash: str, now: datetime) -> bool:
         """Whether a link would still open the page."""
-        return self._who(_good(digest, _LINK, now)) is not None
+        return self._who(_good(secret_hash, _LINK, now)) is not None
 
-    def who(self, digest: str, now: datetime) -> str | None:
+    def who(self, secret_hash: str, now: datetime) -> str | None:
         """The account whose session it is; None: there is no such session, or no more."""
-        return self._who(_good(digest, _SESSION, now))
+        return self._who(_good(secret_hash, _SESSION, now))
 
     def begin(self, link: str, session: str, now: datetime) -> bool:
         """Turn a link into a session; False if it is not good, or somebody else has just used it."""
@@ -56,7 +56,7 @@ class OperatorKeys:
     def end(self, session: str) -> None:
         """End a session."""
         with writing(self._engine) as connection:
-            ended = (OperatorKeyRow.digest == session) & (OperatorKeyRow.kind == _SESSION)
+            ended = (OperatorKeyRow.secret_hash == session) & (OperatorKeyRow.kind == _SESSION)
             connection.execute(delete(OperatorKeyRow).where(ended))
 
     def _who(self, which: ColumnElement[bool]) -> str | None:
@@ -64,11 +64,11 @@ class OperatorKeys:
             return connection.scalar(select(OperatorKeyRow.operator).where(which))
 
 
-def _good(digest: str, kind: str, now: datetime) -> ColumnElement[bool]:
+def _good(secret_hash: str, kind: str, now: datetime) -> ColumnElement[bool]:
     key = OperatorKeyRow
-    return (key.digest == digest) & (key.kind == kind) & (key.expires_at > now)
+    return (key.secret_hash == secret_hash) & (key.kind == kind) & (key.expires_at > now)
 
 
-def _add(connection: Connection, digest: str, kind: str, operator: str, now: datetime, lasts: timedelta) -> None:
-    values = {"digest": digest, "kind": kind, "operator": operator, "began_at": now, "expires_at": now + lasts}
-    connection.execute(insert(OperatorKeyRow).values(values))
+def _add(connection: Connection, secret_hash: str, kind: str, operator: str, now: datetime, lasts: timedelta) -> None:
+    values = {"kind": kind, "operator": operator, "began_at": now, "expires_at": now + lasts}
+    connection.execute(insert(OperatorKeyRow).values(secret_hash=secret_hash, **values))

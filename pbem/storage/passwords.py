@@ -80,27 +80,27 @@ class RememberedPasswords:
         """Whether the password is the one; without a hash, or if it is wrong, it takes as long as ever."""
         if password_hash is None or not self._seconds:
             return self._passwords.verify(password, password_hash)
-        digest = self._digest(password, password_hash)
-        if self._remembers(digest):
+        hashed = self._hashed(password, password_hash)
+        if self._remembers(hashed):
             return True
         is_right = self._passwords.verify(password, password_hash)
         if is_right:
-            self._remember(digest)
+            self._remember(hashed)
         return is_right
 
-    def _digest(self, password: str, password_hash: str) -> bytes:
+    def _hashed(self, password: str, password_hash: str) -> bytes:
         inner = blake2b(password.encode("utf-8", "surrogatepass"), key=self._key).digest()
         return blake2b(inner + password_hash.encode("utf-8", "surrogatepass"), key=self._key).digest()
 
-    def _remembers(self, digest: bytes) -> bool:
+    def _remembers(self, hashed: bytes) -> bool:
         with self._lock:
-            return self._clock() < self._ends.get(digest, 0)
+            return self._clock() < self._ends.get(hashed, 0)
 
-    def _remember(self, digest: bytes) -> None:
+    def _remember(self, hashed: bytes) -> None:
         with self._lock:
             now = self._clock()
-            self._ends.pop(digest, None)
-            self._ends[digest] = now + self._seconds
+            self._ends.pop(hashed, None)
+            self._ends[hashed] = now + self._seconds
             oldest = next(iter(self._ends))
             while len(self._ends) > MOST_REMEMBERED or self._ends[oldest] <= now:
                 del self._ends[oldest]

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from pbem.domain.parts import Part
+    from pbem.domain.parts import ListPart
     from pbem.domain.ratings import RatingChange
     from pbem.ids import PlayerId
 
@@ -68,7 +68,7 @@ class RankingRepository:
     def __init__(self, connect: Callable[[], Connection]) -> None:
         self._connect = connect
 
-    def standings(self, game: str, active_since: datetime, most: int, part: Part = FIRST) -> Standings:
+    def standings(self, game: str, active_since: datetime, most: int, part: ListPart = FIRST) -> Standings:
         """How the players of a game stand, at most so many of each kind in a part."""
         skipped = part.skipped(most)
         page = {"game": game, "since": active_since, "skipped": skipped, "most": most + 1, "wanted": skipped + most + 1}
@@ -88,7 +88,7 @@ class RankingRepository:
         return Ranks(tuple(rows[:most]), len(rows) > most, page["skipped"])
 
     def history(
-        self, player: PlayerId | None, game: str | None, most: int, part: Part = FIRST
+        self, player: PlayerId | None, game: str | None, most: int, part: ListPart = FIRST
     ) -> Sequence[FinishedBoard]:
         """The finished boards of a player (None: of everybody), newest first, ``most`` and one more at the most."""
         query, number, ended_at = _finished_boards(player)
@@ -168,7 +168,7 @@ class RankingRepository:
         found = self._connect().scalars(_NEWEST, {"player": player, "most": most})
         return [BoardNumber(number) for number in sorted(found, reverse=True)[:most]]
 
-    def seen(self, since: date, most: int, part: Part = FIRST) -> Sequence[Seen]:
+    def seen(self, since: date, most: int, part: ListPart = FIRST) -> Sequence[Seen]:
         """The players who were here since a day, the last one first, ``most`` and one more at the most."""
         query = (
             select(PlayerRow.id, PlayerRow.pace_seconds, PlayerRow.userid, PlayerRow.seen_on)

@@ -112,8 +112,8 @@ def _counts(now: datetime) -> Iterable[Forgotten]:
     wrong, answers, session, key = WrongPasswordRow, CorrespondentRow, SessionRow, OperatorKeyRow
     yield Forgotten("wrong_passwords", wrong, wrong.id, wrong.at < now - WRONG_PASSWORDS_KEPT)
     yield Forgotten("correspondents", answers, answers.address_key, answers.day < now - CORRESPONDENTS_KEPT)
-    yield Forgotten("sessions", session, session.digest, session.expires_at <= now)
-    yield Forgotten("operator_keys", key, key.digest, key.expires_at <= now)
+    yield Forgotten("sessions", session, session.secret_hash, session.expires_at <= now)
+    yield Forgotten("operator_keys", key, key.secret_hash, key.expires_at <= now)
 
 
 def forget(

@@ -28,33 +28,34 @@ class SessionRepository(Repository[str, "Session | None"]):
         self._ended_of: dict[PlayerId, str | None] = {}
         self._prolonged: dict[str, datetime] = {}
 
-    def find(self, digest: str, now: datetime) -> Session | None:
-        """The session with this digest, if it is still good."""
-        if digest in self.saved:
-            saved = self.saved[digest]
+    def find(self, secret_hash: str, now: datetime) -> Session | None:
+        """The session with this hash, if it is still good."""
+        if secret_hash in self.saved:
+            saved = self.saved[secret_hash]
             return saved if saved is not None and saved.expires_at > now else None
-        query = select(*SessionRow.__table__.c).where(SessionRow.digest == digest, SessionRow.expires_at > now)
+        mine = SessionRow.secret_hash == secret_hash
+        query = select(*SessionRow.__table__.c).where(mine, SessionRow.expires_at > now)
         row = self._connect().execute(query).one_or_none()
-        return None if row is None else Session(row.digest, PlayerId(row.player_id), row.began_at, row.expires_at)
+        return None if row is None else Session(row.secret_hash, PlayerId(row.player_id), row.began_at, row.expires_at)
 
     def of(self, player: PlayerId, now: datetime) -> Sequence[Session]:
         """The stored sessions of a player that are still good, the newest first."""
         mine = (SessionRow.player_id == player) & (SessionRow.expires_at > now)
-        query = select(*SessionRow.__table__.c).where(mine).order_by(SessionRow.began_at.desc(), SessionRow.digest)
+        query = select(*SessionRow.__table__.c).where(mine).order_by(SessionRow.began_at.desc(), SessionRow.secret_hash)
         found = self._connect().execute(query)
-        return [Session(row.digest, PlayerId(row.player_id), row.began_at, row.expires_at) for row in found]
+        return [Session(row.secret_hash, PlayerId(row.player_id), row.began_at, row.expires_at) for row in found]
 
     def begin(self, session: Session) -> None:
         """Add a session."""
-        self.saved[session.digest] = session
+        self.saved[session.secret_hash] = session
 
-    def prolong(self, digest: str, expires_at: datetime) -> None:
+    def prolong(self, secret_hash: str, expires_at: datetime) -> None:
         """Let a session last until then, unless it has ended."""
-        self._prolonged[digest] = expires_at
+        self._prolonged[secret_hash] = expires_at
 
-    def end(self, digest: str) -> None:
+    def end(self, secret_hash: str) -> None:
         """End a session."""
-        self.saved[digest] = None
+        self.saved[secret_hash] = None
 
     def end_of(self, player: PlayerId, but: str | None = None) -> None:
         """End all stored sessions of a player, but for one perhaps."""
@@ -64,13 +65,14 @@ class SessionRepository(Repository[str, "Session | None"]):
         """Write what was saved."""
         for player, but in self._ended_of.items():
             connection.execute(
-                delete(SessionRow).where(SessionRow.player_id == player, SessionRow.digest != (but or ""))
+                delete(SessionRow).where(SessionRow.player_id == player, SessionRow.secret_hash != (but or ""))
             )
-        for digest, expires_at in self._prolonged.items():
-            connection.execute(update(SessionRow).where(SessionRow.digest == digest).values(expires_at=expires_at))
-        for digest, session in self.saved.items():
+        for secret_hash, expires_at in self._prolonged.items():
+            mine = SessionRow.secret_hash == secret_hash
+            connection.execute(update(SessionRow).where(mine).values(expires_at=expires_at))
+        for secret_hash, session in self.saved.items():
             if session is None:
-                connection.execute(delete(SessionRow).where(SessionRow.digest == digest))
+                connection.execute(delete(SessionRow).where(SessionRow.secret_hash == secret_hash))
                 continue
             values = {"player_id": session.player, "began_at": session.began_at, "expires_at": session.expires_at}
-            connection.execute(insert(SessionRow).values(digest=digest, **values))
+            connection.execute(insert(SessionRow).values(secret_hash=secret_hash, **values))

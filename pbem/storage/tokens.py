@@ -30,38 +30,39 @@ class TokenRepository(Repository[str, "Token | None"]):
         self._kept: tuple[Post, ...] = ()
         self._read: dict[str, Token] = {}
 
-    def find(self, digest: str) -> Token | None:
-        """The token with this digest."""
-        if digest in self.saved:
-            return self.saved[digest]
-        row = self._connect().execute(select(*TokenRow.__table__.c).where(TokenRow.digest == digest)).one_or_none()
+    def find(self, secret_hash: str) -> Token | None:
+        """The token with this hash."""
+        if secret_hash in self.saved:
+            return self.saved[secret_hash]
+        query = select(*TokenRow.__table__.c).where(TokenRow.secret_hash == secret_hash)
+        row = self._connect().execute(query).one_or_none()
         if row is None:
             return None
-        self._read[digest] = _token(row)
-        return self._read[digest]
+        self._read[secret_hash] = _token(row)
+        return self._read[secret_hash]
 
     def of(self, player: PlayerId) -> Sequence[Token]:
         """The tokens of a player, oldest first."""
         query = select(*TokenRow.__table__.c).where(TokenRow.player_id == player)
-        stored = {row.digest: _token(row) for row in self._connect().execute(query)}
+        stored = {row.secret_hash: _token(row) for row in self._connect().execute(query)}
         now = {
             **stored,
-            **{digest: each for digest, each in self.saved.items() if each is None or each.player == player},
+            **{secret_hash: each for secret_hash, each in self.saved.items() if each is None or each.player == player},
         }
-        return sorted(filter(None, now.values()), key=lambda each: (each.made_at, each.digest))
+        return sorted(filter(None, now.values()), key=lambda each: (each.made_at, each.secret_hash))
 
     def save(self, token: Token) -> None:
         """Add the token, or replace it."""
-        self.saved[token.digest] = token
+        self.saved[token.secret_hash] = token
 
-    def revoke(self, digest: str) -> None:
+    def revoke(self, secret_hash: str) -> None:
         """End a token."""
-        self.saved[digest] = None
+        self.saved[secret_hash] = None
 
     def revoke_of(self, player: PlayerId) -> None:
         """End all tokens of a player."""
         self._without = (*self._without, player)
-        self.saved = {digest: each for digest, each in self.saved.items() if each is None or each.player != player}
+        self.saved = {key: each for key, each in self.saved.items() if each is None or each.player != player}
 
     def post(self, token: str, key: str, since: datetime) -> Post | None:
         """What was answered under a key, if that was not before."""
@@ -82,36 +83,36 @@ class TokenRepository(Repository[str, "Token | None"]):
         """
         for player in self._without:
             end_tokens(connection, TokenRow.player_id == player)
-        for digest, token in self.saved.items():
+        for secret_hash, token in self.saved.items():
             if token is None:
-                end_tokens(connection, TokenRow.digest == digest)
+                end_tokens(connection, TokenRow.secret_hash == secret_hash)
             else:
-                _write(connection, token, self._read.get(digest))
+                _write(connection, token, self._read.get(secret_hash))
         for post in self._kept:
             _keep(connection, post)
 
 
 def end_tokens(connection: Connection, which: ColumnElement[bool]) -> None:
     """End tokens, and forget what their programs were answered."""
-    ended = select(TokenRow.digest).where(which)
+    ended = select(TokenRow.secret_hash).where(which)
     connection.execute(delete(TokenPostRow).where(TokenPostRow.token.in_(ended)))
     connection.execute(delete(TokenRow).where(which))
 
 
 def _write(connection: Connection, token: Token, before: Token | None) -> None:
     counts = {"used_at": token.used_at, "counted_since": token.counted_since, "posts": token.posts}
-    mine = TokenRow.digest == token.digest
+    mine = TokenRow.secret_hash == token.secret_hash
     as_read: ColumnElement[bool] = true()
     if before is not None:
         since = TokenRow.counted_since.is_not_distinct_from(before.counted_since)
         as_read = (TokenRow.posts == before.posts) & since
     if connection.execute(update(TokenRow).where(mine, as_read).values(counts)).rowcount:
         return
-    if before is not None and connection.scalar(select(TokenRow.digest).where(mine)) is not None:
+    if before is not None and connection.scalar(select(TokenRow.secret_hash).where(mine)) is not None:
         raise Conflict(used="a token")
     if token.used_at is None:
-        row = {"digest": token.digest, "player_id": token.player, "name": token.name, "made_at": token.made_at}
-        connection.execute(insert(TokenRow).values(**row, **counts))
+        row = {"player_id": token.player, "name": token.name, "made_at": token.made_at, **counts}
+        connection.execute(insert(TokenRow).values(secret_hash=token.secret_hash, **row))
 
 
 def _keep(connection: Connection, post: Post) -> None:
@@ -128,4 +129,4 @@ def _keep(connection: Connection, post: Post) -> None:
 
 def _token(row: Row[tuple[object, ...]]) -> Token:
     player = PlayerId(row.player_id)
-    return Token(row.digest, player, row.name, row.made_at, row.used_at, row.counted_since, row.posts)
+    return Token(row.secret_hash, player, row.name, row.made_at, row.used_at, row.counted_since, row.posts)

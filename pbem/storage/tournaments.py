@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Row, Select, delete, exists, insert, select, update
 
-from pbem.domain.tournaments import Bye, Entry, Kind, State, Tournament, name_key
+from pbem.domain.tournaments import Bye, Entry, Kind, Tournament, TournamentState, name_key
 from pbem.ids import PlayerId, TournamentId
 from pbem.storage.clocks import clock_of, clock_values
 from pbem.storage.models import BoardRow, PlayerRow, TournamentByeRow, TournamentEntryRow, TournamentRow
@@ -39,7 +39,7 @@ class TournamentRepository(Repository[TournamentId, Tournament]):
 
     def of_game(self, game: str, most: int, skipped: int = 0) -> Sequence[Tournament]:
         """The tournaments of a game: those that are not over, and as many others as ``most`` allows; newest first."""
-        is_over = TournamentRow.state == State.OVER.value
+        is_over = TournamentRow.state == TournamentState.OVER.value
         query = select(TournamentRow.id).where(TournamentRow.game == game)
         newest = query.order_by(is_over, TournamentRow.id.desc()).limit(most).offset(skipped)
         mine = [each for each in self.saved.values() if each.game == game]
@@ -48,9 +48,9 @@ class TournamentRepository(Repository[TournamentId, Tournament]):
     def open_by(self, player: PlayerId) -> int:
         """How many tournaments that a player has created wait for their start."""
         query = select(TournamentRow.id).where(
-            TournamentRow.creator_id == player, TournamentRow.state == State.OPEN.value
+            TournamentRow.creator_id == player, TournamentRow.state == TournamentState.OPEN.value
         )
-        mine = [each for each in self.saved.values() if each.creator == player and each.state is State.OPEN]
+        mine = [each for each in self.saved.values() if each.creator == player and each.state is TournamentState.OPEN]
         return len(self._merged(query, mine))
 
     def of_player(self, player: PlayerId) -> Sequence[Tournament]:
@@ -58,18 +58,20 @@ class TournamentRepository(Repository[TournamentId, Tournament]):
         entered = select(TournamentEntryRow.tournament_id).where(
             TournamentEntryRow.player_id == player, TournamentEntryRow.withdrawn_at.is_(None)
         )
-        query = select(TournamentRow.id).where(TournamentRow.id.in_(entered), TournamentRow.state != State.OVER.value)
+        query = select(TournamentRow.id).where(
+            TournamentRow.id.in_(entered), TournamentRow.state != TournamentState.OVER.value
+        )
         mine = [
             each
             for each in self.saved.values()
-            if each.state is not State.OVER and any(entry.player == player for entry in each.staying)
+            if each.state is not TournamentState.OVER and any(entry.player == player for entry in each.staying)
         ]
         return sorted(self._merged(query, mine), key=lambda each: each.id)
 
     def due(self) -> Sequence[TournamentId]:
         """The stored tournaments that run and have no board that is on."""
         is_on = exists().where(BoardRow.tournament_id == TournamentRow.id, BoardRow.active)
-        query = select(TournamentRow.id).where(TournamentRow.state == State.RUNNING.value, ~is_on)
+        query = select(TournamentRow.id).where(TournamentRow.state == TournamentState.RUNNING.value, ~is_on)
         return [TournamentId(each) for each in self._connect().scalars(query.order_by(TournamentRow.id))]
 
     def save(self, tournament: Tournament) -> None:
@@ -192,7 +194,7 @@ def _tournament(row: Row[Any], entries: Iterable[Any], byes: Iterable[Any]) -> T
         rounds=row.rounds,
         options=row.options,
         clock=None if row.clock is None else clock_of(row.clock),
-        state=State(row.state),
+        state=TournamentState(row.state),
         entries=tuple(
             Entry(PlayerId(each.player_id), each.userid, each.joined_at, each.withdrawn_at, each.pool or "")
             for each in entries

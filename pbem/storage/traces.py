@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, delete, exists, func, literal, or_, select, update
 
 from pbem.domain.confirmations import ConfirmationKind
-from pbem.domain.mails import State
+from pbem.domain.mails import MailState
 from pbem.domain.players import address_key
 from pbem.storage.belongings import belongings, forget_belongings
 from pbem.storage.models import (
@@ -204,7 +204,7 @@ def _forget(connection: Connection, player: Player) -> None:
     # Those of them that still wait are forgotten when they have been sent, like all that is mailed to him.
     to_him = and_(MailRow.player_id.is_(None), _only_of(named, func.lower(MailRow.recipient)))
     connection.execute(update(MailRow).where(to_him).values(player_id=player.id))
-    settled = and_(MailRow.player_id == player.id, MailRow.state != State.WAITING)
+    settled = and_(MailRow.player_id == player.id, MailRow.state != MailState.WAITING)
     connection.execute(update(MailRow).where(settled).values(_WITHOUT_TEXT))
 
 
@@ -225,5 +225,5 @@ def forget_sent(connection: Connection, mails: Sequence[int]) -> None:
 @cache
 def _forget_sent(mails: int) -> Update:
     has_left = ~exists().where(AddressRow.player_id == MailRow.player_id)
-    is_settled = and_(one_of(MailRow.id, "mail", mails), MailRow.state != State.WAITING)
+    is_settled = and_(one_of(MailRow.id, "mail", mails), MailRow.state != MailState.WAITING)
     return update(MailRow).where(is_settled, MailRow.player_id.is_not(None), has_left).values(_WITHOUT_TEXT)

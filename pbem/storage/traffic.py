@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, and_, func, select
 
-from pbem.domain.mails import State
+from pbem.domain.mails import MailState
 from pbem.domain.players import address_key
 from pbem.storage.leases import change
 from pbem.storage.models import AddressRow, LetterRow, MailRow, PlayerRow
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 DELAYED = "delayed"
 """How a mail stands that was handed over and of which some mail system says that it still tries."""
-_NOT_GONE = MailRow.state.in_([State.WAITING.value, State.FAILED.value])
-_MAY_GO = (_NOT_GONE | (MailRow.state == State.BOUNCED.value)) & MailRow.raw.is_not(None)
+_NOT_GONE = MailRow.state.in_([MailState.WAITING.value, MailState.FAILED.value])
+_MAY_GO = (_NOT_GONE | (MailRow.state == MailState.BOUNCED.value)) & MailRow.raw.is_not(None)
 """Mails that can be handed over, for the first time or once more."""
 
 
@@ -89,7 +89,7 @@ def _mails(
             "to": [row.recipient],
             "subject": row.subject,
             "board": row.board_number,
-            "state": DELAYED if row.state == State.SENT and row.last_error is not None else row.state,
+            "state": DELAYED if row.state == MailState.SENT and row.last_error is not None else row.state,
             "attempts": row.attempts,
             "error": row.last_error,
         }
@@ -99,7 +99,7 @@ def _mails(
 
 def _stands(state: str) -> ColumnElement[bool]:
     if state == DELAYED:
-        return and_(MailRow.state == State.SENT.value, MailRow.last_error.is_not(None))
+        return and_(MailRow.state == MailState.SENT.value, MailRow.last_error.is_not(None))
     return MailRow.state == state
 
 
@@ -121,14 +121,14 @@ def unsent_mails(connection: Connection, most: int) -> list[dict[str, Any]]:
 
 def given_up_mails(connection: Connection) -> Sequence[int]:
     """The numbers of the mails that were given up and can still be sent, oldest first."""
-    query = select(MailRow.id).where(MailRow.state == State.FAILED.value, MailRow.raw.is_not(None))
+    query = select(MailRow.id).where(MailRow.state == MailState.FAILED.value, MailRow.raw.is_not(None))
     return connection.scalars(query.order_by(MailRow.id)).all()
 
 
 def retry_mails(connection: Connection, mails: Sequence[int], now: datetime) -> list[int]:
     """Have mails handed over at once, and once more if they are old; return those whose bytes were still there."""
     anew = {
-        "state": State.WAITING.value,
+        "state": MailState.WAITING.value,
         "attempts": 0,
         "next_attempt_at": now,
         "finished_at": None,
@@ -139,7 +139,7 @@ def retry_mails(connection: Connection, mails: Sequence[int], now: datetime) -> 
 
 def drop_mails(connection: Connection, mails: Sequence[int], now: datetime) -> list[int]:
     """Forget mails that were not handed over; return those that were waiting, or given up."""
-    values = {"state": State.DROPPED.value, "raw": None, "finished_at": now, "lease_until": None}
+    values = {"state": MailState.DROPPED.value, "raw": None, "finished_at": now, "lease_until": None}
     dropped = change(connection, MailRow, _NOT_GONE, mails, values)
     forget_sent(connection, dropped)
     return dropped

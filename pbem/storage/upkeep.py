@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from pbem.storage import copying, schema
 from pbem.storage.copying import NoCopy
 from pbem.storage.engine import make_engine, reading, writing
-from pbem.storage.outcomes import miscounted
+from pbem.storage.summaries import miscounted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, delete, func, insert, select, text
 
 from pbem.storage.models import WrongPasswordRow
 from pbem.storage.repository import Repository
-from pbem.usecases.ports import Conflict, WrongPassword
+from pbem.usecases.ports import Conflict, WrongAttempt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,33 +26,33 @@ _LIKE = (
 )
 
 
-class WrongPasswordRepository(Repository[int, WrongPassword]):
+class WrongPasswordRepository(Repository[int, WrongAttempt]):
     """Wrong passwords; letters handled at once do not see each other's, but what is reserved sees all."""
 
     _notes = ("saved", "_reserved", "_right")
 
     def __init__(self, connect: Callable[[], Connection]) -> None:
         super().__init__(connect)
-        self._reserved: tuple[tuple[WrongPassword, datetime, MostWrong], ...] = ()
-        self._right: tuple[WrongPassword, ...] = ()
+        self._reserved: tuple[tuple[WrongAttempt, datetime, MostWrong], ...] = ()
+        self._right: tuple[WrongAttempt, ...] = ()
 
-    def like(self, attempt: WrongPassword, since: datetime) -> Sequence[WrongPassword]:
+    def like(self, attempt: WrongAttempt, since: datetime) -> Sequence[WrongAttempt]:
         """Those since a moment with the same userid or domain, oldest first."""
         found = self._connect().execute(_LIKE, {"mine": attempt.userid, "ours": attempt.domain, "since": since})
-        stored = [WrongPassword(row.at, row.userid, row.domain) for row in found]
+        stored = [WrongAttempt(row.at, row.userid, row.domain) for row in found]
         mine = [each for each in self.saved.values() if attempt.userid == each.userid or attempt.domain == each.domain]
         return [*stored, *mine]
 
-    def add(self, attempt: WrongPassword) -> None:
+    def add(self, attempt: WrongAttempt) -> None:
         """Note one."""
         self.saved[len(self.saved)] = attempt
 
-    def reserve(self, attempt: WrongPassword, since: datetime, most: MostWrong) -> None:
+    def reserve(self, attempt: WrongAttempt, since: datetime, most: MostWrong) -> None:
         """Note one before it is known whether it is wrong."""
         self.add(attempt)
         self._reserved = (*self._reserved, (attempt, since, most))
 
-    def take_back(self, attempt: WrongPassword) -> None:
+    def take_back(self, attempt: WrongAttempt) -> None:
         """Forget one that was right after all."""
         self._right = (*self._right, attempt)
 
@@ -73,7 +73,7 @@ class WrongPasswordRepository(Repository[int, WrongPassword]):
             connection.execute(insert(WrongPasswordRow), rows)
 
 
-def _check_room(connection: Connection, attempt: WrongPassword, since: datetime, most: MostWrong) -> None:
+def _check_room(connection: Connection, attempt: WrongAttempt, since: datetime, most: MostWrong) -> None:
     row = WrongPasswordRow
     limits = ((row.userid == attempt.userid, most.of_userid), (row.domain == attempt.domain, most.of_domain))
     for same, limit in limits:
@@ -82,7 +82,7 @@ def _check_room(connection: Connection, attempt: WrongPassword, since: datetime,
             raise Conflict(wrong_passwords=limit)
 
 
-def _forget(connection: Connection, attempt: WrongPassword) -> None:
+def _forget(connection: Connection, attempt: WrongAttempt) -> None:
     row = WrongPasswordRow
     this = (row.at == attempt.at) & (row.userid == attempt.userid) & (row.domain == attempt.domain)
     first = select(func.min(row.id)).where(this).scalar_subquery()

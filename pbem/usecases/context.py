@@ -96,7 +96,7 @@ class Speaker:
     answers_event: int | None = None
     """The event that the command answers, when a mail of ours or a question is what proves it."""
     session: str | None = None
-    """The digest of the session that proves him, if one does."""
+    """The hash of the session that proves him, if one does."""
 
     @property
     def proven_id(self) -> PlayerId | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from pbem.domain.courses import Ending
+from pbem.domain.courses import BoardEnding
 from pbem.domain.ratings import ACTIVE_FOR, RatingChange, Score, average, pair_scores, rated, scores
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def rate(board: Board, context: Context) -> None:
             context.uow.boards.save(each)  # ending at the same time, each would leave it to the other
             return
     result = context.course(board).result
-    if any(_live(half, context) for half in both) and result is not None and result.ending is not Ending.ANNULLED:
+    if any(_live(half, context) for half in both) and result is not None and result.ending is not BoardEnding.ANNULLED:
         return
     for half in both:
         _take_back(half, context)

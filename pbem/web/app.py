@@ -51,7 +51,7 @@ from pbem.web.refusing import Refusing
 from pbem.web.security import SafeHeaders, WithoutNul, without_nul
 from pbem.web.serving.cross_origin import OpenToAll
 from pbem.web.serving.metering import Metered
-from pbem.web.serving.patience import Asked
+from pbem.web.serving.patience import SharedQuestion
 from pbem.web.serving.threads import Threads, in_thread
 from pbem.web.visits import NotSignedIn, Visit
 
@@ -169,7 +169,7 @@ def _routes(site: Site, followers: Followers, is_healthy: Callable[[], bool], th
     def reads(request: Request, number: BoardNumber) -> bool:
         return Visit(site, request, {}).look(lambda context: may_read(find_board(number, None, context), context))
 
-    database = Asked(is_healthy, silence=False)
+    database = SharedQuestion(is_healthy, silence=False)
 
     async def health(_request: Request) -> Response:
         healthy = await database.answer()

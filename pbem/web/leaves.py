@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
-from pbem.domain.parts import MOST_COUNTED, NoSuchPart, Part
+from pbem.domain.parts import MOST_COUNTED, ListPart, NoSuchPart
 from pbem.domain.rankings import FinishedBoard
 from pbem.web.numbers import NoSuchValueAsked, asked_number
 
@@ -41,7 +41,7 @@ class Leaves:
 
 
 def leaf(
-    visit: Visit, look: Look, read: Callable[[Part, Context], dict[str, object]]
+    visit: Visit, look: Look, read: Callable[[ListPart, Context], dict[str, object]]
 ) -> tuple[Mapping[str, Any], Leaves]:
     """The part of a list that an address asks for, and where it stands.
 
@@ -54,7 +54,7 @@ def leaf(
         NoSuchValueAsked: the page is no number.
         NoSuchPart: there is no such page.
     """
-    part = Part(_number(visit, PAGE) or 1, _number(visit, BEHIND))
+    part = ListPart(_number(visit, PAGE) or 1, _number(visit, BEHIND))
     facts = look(lambda context: read(part, context))
     rows, more = _rows(facts)
     if part.number > 1 and not rows:
@@ -63,13 +63,13 @@ def leaf(
     return facts, Leaves(part.number, before, behind, (behind and visit.site.url + behind) or None)
 
 
-def _behind(visit: Visit, part: Part, rows: Sequence[Any]) -> str:
+def _behind(visit: Visit, part: ListPart, rows: Sequence[Any]) -> str:
     """The address of the next part; empty if it is too far down to be found."""
     board = _board(rows[-1])
     return _address(visit, part.number + 1, board) if board or part.number < MOST_COUNTED else ""
 
 
-def _before(visit: Visit, part: Part) -> str:
+def _before(visit: Visit, part: ListPart) -> str:
     """The address of the part before, or of the first one if it is too far down to be counted off."""
     return "" if part.number == 1 else _address(visit, part.number - 1 if part.number <= MOST_COUNTED + 1 else 1)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from pbem.domain.letters import Evidence
-from pbem.domain.sessions import digest
+from pbem.domain.sessions import hashed
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.answering import told_apart
 from pbem.usecases.context import Speaker
@@ -82,7 +82,7 @@ class Visit:
         """The session of the browser."""
         if self.player is None:
             return None
-        return self.look(lambda context: context.uow.sessions.find(digest(self.secret), self.now))
+        return self.look(lambda context: context.uow.sessions.find(hashed(self.secret), self.now))
 
     @property
     def known(self) -> Player:

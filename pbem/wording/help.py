@@ -56,8 +56,8 @@ _RULES = ("rule", "rules", "game")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What somebody asked for."""
+class Lookup:
+    """What was found for what somebody asked for."""
 
     subject: str
     """As it was typed."""
@@ -112,7 +112,7 @@ class Help:
             self._pages[name] = self._make(name)
         return None if name is None else self._pages[name]
 
-    def find(self, words: Sequence[str], language: str = ENGLISH) -> tuple[Asked, ...]:
+    def find(self, words: Sequence[str], language: str = ENGLISH) -> tuple[Lookup, ...]:
         """The pages that some words ask for, each once; the index if there are no words.
 
         As many words as possible are taken together: ``mambo tactics lambo`` are two subjects. A language holds for
@@ -121,7 +121,7 @@ class Help:
         """
         if words and self._is_language(words[0]):
             language, words = words[0].lower(), words[1:]
-        found: dict[str, Asked] = {}
+        found: dict[str, Lookup] = {}
         for asked in self._split(self._languages_last(words) or (INDEX,), language):
             found.setdefault(asked.page.subject if asked.page else asked.subject.lower(), asked)
         every = [*found.values()]
@@ -135,7 +135,7 @@ class Help:
         """Whether a page is the first of a game, in any language."""
         return page is not None and page.subject.removesuffix(f" {page.language}") in self._games
 
-    def _split(self, words: Sequence[str], language: str) -> Iterator[Asked]:
+    def _split(self, words: Sequence[str], language: str) -> Iterator[Lookup]:
         before = ""
         while words:
             meant, taken = self._meant_first(words)
@@ -145,7 +145,7 @@ class Help:
             is_missing = page is None or meant != " ".join(words[:taken]).lower()
             lacks = said[0] if said and not is_missing else ""
             asked, words = words[: taken + len(said)], words[taken + len(said) :]
-            yield Asked(" ".join(asked[:taken] if lacks else asked), page, near, is_missing, lacks)
+            yield Lookup(" ".join(asked[:taken] if lacks else asked), page, near, is_missing, lacks)
             before = page.subject.split()[0] if page else before
 
     def _languages_last(self, words: Sequence[str]) -> tuple[str, ...]:

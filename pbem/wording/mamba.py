@@ -14,7 +14,7 @@ from pbem.games.mamba.position import Position
 from pbem.games.mamba.ruleset import PIECES, QUIET_ROUNDS, REPETITIONS
 from pbem.games.mamba.steps import PASS, Lay, Move, in_words
 from pbem.wording.boards import Shown, example_turn, show
-from pbem.wording.mamba_decisions import Asked, asked
+from pbem.wording.mamba_decisions import OpenDecision, asked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -116,7 +116,7 @@ class MambaShown(Shown):
         return self._names(self.position.turn.laid)
 
     @cached_property
-    def asked(self) -> Asked | None:
+    def asked(self) -> OpenDecision | None:
         """What somebody has to decide."""
         return asked(self.position)
 

@@ -53,8 +53,8 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A decision."""
+class OpenDecision:
+    """A decision that is waited for."""
 
     kind: str
     """``cut`` or ``turn``."""
@@ -69,14 +69,14 @@ class Asked:
     """For a cut, the alignments that are too long."""
 
 
-def asked(position: Position) -> Asked | None:
+def asked(position: Position) -> OpenDecision | None:
     """What has to be decided before anything else."""
     decision, pending = position.decision, position.pending
     if decision is None or pending is None:
         return None
     choice, grid = pending.choice, position.rules.grid
     alignments = dict.fromkeys(option.alignment for option in choice.options if option.alignment)
-    return Asked(
+    return OpenDecision(
         kind=choice.kind,
         owner=choice.owner,
         on_turn=position.on_turn,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.domain.courses import begin, follow
 from pbem.domain.events import EventKind
-from pbem.storage.outcomes import Outcome, Unreadable, count_boards, each_board
+from pbem.storage.summaries import Summary, UnreadableBoard, count_boards, each_board
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pbem.domain.boards import Board
     from pbem.domain.courses import Course
     from pbem.games.game import Game
-    from pbem.storage.outcomes import Kept
+    from pbem.storage.summaries import Kept
 
 
 def differences(engine: Engine, games: Mapping[str, Game[Any, Any]], told: Callable[[int, int], None]) -> Iterator[str]:
@@ -30,7 +30,7 @@ def differences(engine: Engine, games: Mapping[str, Game[Any, Any]], told: Calla
     """
     total = count_boards(engine)
     for done, kept in enumerate(each_board(engine), start=1):
-        if isinstance(kept, Unreadable):
+        if isinstance(kept, UnreadableBoard):
             yield f"board {kept.number}: cannot be read ({type(kept.why).__name__})"
         elif wrong := "; ".join(_faults(kept, games)):
             yield f"board {kept.board.number}: {wrong}"
@@ -68,12 +68,12 @@ def _played_through(kept: Kept, board: Board, game: Game[Any, Any]) -> Iterator[
         yield f"event {_unplayable(board, game)} cannot be played ({type(failed).__name__})"
         return
     yield from _unseated(board, course)
-    outcome = _outcome(board, course)
-    for name, stored, found in zip(Outcome._fields, kept.outcome, outcome, strict=True):
+    summary = _summary(board, course)
+    for name, stored, found in zip(Summary._fields, kept.summary, summary, strict=True):
         if stored != found:
             yield f"{name} is {_said(stored)}, by its events {_said(found)}"
-    if set(kept.seats) != {(outcome.active, outcome.finished_at)}:
-        yield f"its seats are not {'active' if outcome.active else f'over since {outcome.finished_at}'}"
+    if set(kept.seats) != {(summary.active, summary.finished_at)}:
+        yield f"its seats are not {'active' if summary.active else f'over since {summary.finished_at}'}"
 
 
 def _unseated(board: Board, course: Course) -> Iterator[str]:
@@ -87,12 +87,12 @@ def _unseated(board: Board, course: Course) -> Iterator[str]:
             return
 
 
-def _outcome(board: Board, course: Course) -> Outcome:
+def _summary(board: Board, course: Course) -> Summary:
     result = course.result
     if result is None:
-        return Outcome(board.event_number, course.to_act, True, None, None, None)
+        return Summary(board.event_number, course.to_act, True, None, None, None)
     winners = tuple(result.winners)
-    return Outcome(board.event_number, course.to_act, False, result.ending.value, winners, board.last_at)
+    return Summary(board.event_number, course.to_act, False, result.ending.value, winners, board.last_at)
 
 
 def _unplayable(board: Board, game: Game[Any, Any]) -> int:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from pbem.domain.correspondents import Verdict
+from pbem.domain.correspondents import AnswerVerdict
 from pbem.domain.notices import Notice
 from pbem.mail_in.machines import machine_in, why_machine_made
 from pbem.mail_in.parts import LIMITS
@@ -61,12 +61,12 @@ class ShuntedMails:
         notices, sender = [], letter.envelope.sender
         happened = {"attempts": letter.attempts, "unread": unread, "limit": LIMITS.get(unread)}
         is_persons = why_machine_made(machine_in(letter.raw), letter.envelope, self._ours) is None
-        if is_persons and told_of_unhandled(sender, context, is_writer=True) is not Verdict.SILENCE:
+        if is_persons and told_of_unhandled(sender, context, is_writer=True) is not AnswerVerdict.SILENCE:
             notices.append(Notice("shunted", sender, happened, from_nobody=True))
         if self._operator is not None:
             verdict = told_of_unhandled(f"!{self._operator}", context, is_writer=False)
-            told = {"told": bool(notices), "last": verdict is Verdict.LAST}
+            told = {"told": bool(notices), "last": verdict is AnswerVerdict.LAST}
             facts = {"letter": letter, "error": error, **told, **happened}
-            if verdict is not Verdict.SILENCE:
+            if verdict is not AnswerVerdict.SILENCE:
                 notices.append(Notice("shunted_operator", self._operator, facts, from_nobody=True))
         return notices

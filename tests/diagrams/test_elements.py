@@ -1,7 +1,7 @@
 import pytest
 
 from pbem.diagrams.curves import XY, Curve, polygon
-from pbem.diagrams.elements import Area, Disc, Element, Line, Text
+from pbem.diagrams.elements import Area, Disc, Element, Stroke, Text
 from pbem.diagrams.hextile.scale import Scale
 from pbem.diagrams.pen import Pen
 
@@ -9,7 +9,7 @@ RIGHT, BELOW = XY(0.5, 0), XY(0, 0.5)
 SQUARE = polygon(XY(0.3, -0.2), XY(0.7, -0.2), XY(0.7, 0.2), XY(0.3, 0.2))
 EVERY = [
     Area("area", SQUARE, "black"),
-    Line("line", SQUARE, "black", 0.1),
+    Stroke("line", SQUARE, "black", 0.1),
     Disc("disc", RIGHT, 0.2, "black"),
     Text("text", RIGHT, "H", 0.4, "black", bold=True),
 ]
@@ -48,6 +48,6 @@ def test_bold_letters_have_more_ink() -> None:
 
 
 def test_a_line_is_closed_if_it_comes_back() -> None:
-    assert Line("line", SQUARE, "black", 0.1).is_closed
-    assert not Line("line", SQUARE[:-1], "black", 0.1).is_closed
-    assert not Line("line", (Curve(RIGHT, BELOW),), "black", 0.1).is_closed
+    assert Stroke("line", SQUARE, "black", 0.1).is_closed
+    assert not Stroke("line", SQUARE[:-1], "black", 0.1).is_closed
+    assert not Stroke("line", (Curve(RIGHT, BELOW),), "black", 0.1).is_closed

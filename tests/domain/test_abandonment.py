@@ -6,7 +6,7 @@ import pytest
 
 from pbem.domain.abandonment import heirs, is_left_to_robots
 from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.courses import Ending, Result, follow
+from pbem.domain.courses import BoardEnding, Result, follow
 from pbem.domain.events import EventKind
 from pbem.domain.records import record_of, replay
 from pbem.games.mamba.game import MAMBA
@@ -64,5 +64,5 @@ def test_who_is_out_by_the_rules_has_not_given_up_what_his_partner_plays_for(tea
 def test_the_record_of_a_game_left_to_robots_is_sound() -> None:
     board = without(begun("ann", "robot1", "robot2"), 0).with_event(EventKind.DRAW, 1, AT)
     course = follow(board, MAMBA)
-    assert course.result == Result((1, 2), Ending.DRAWN, 1, left_to_robots=True)
+    assert course.result == Result((1, 2), BoardEnding.DRAWN, 1, left_to_robots=True)
     assert replay(record_of(board, course), MAMBA, AT).error is None

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.courses import Ending, Result, begin, follow, up_to_move
+from pbem.domain.courses import BoardEnding, Result, begin, follow, up_to_move
 from pbem.domain.events import EventKind
 from pbem.domain.pauses import Pause
 from pbem.games.hextile.superbo import SUPERBO
@@ -79,7 +79,7 @@ def test_following_the_events_gives_every_input_in_words() -> None:
 
 def test_a_game_that_its_rules_end_has_their_winner() -> None:
     course = follow(after(*TURNS), SUPERBO)
-    assert course.result == Result((0,), Ending.RULES)
+    assert course.result == Result((0,), BoardEnding.RULES)
     assert course.to_act is None
 
 
@@ -93,13 +93,13 @@ def test_going_on_from_a_known_course_comes_to_the_same(known: int) -> None:
 def test_a_resignation_gives_the_board_to_the_other(seat: int, winner: int) -> None:
     board = after("B3").with_event(EventKind.RESIGNATION, seat, START + 9 * HOUR)
     course = follow(board, SUPERBO)
-    assert course.result == Result((winner,), Ending.RESIGNED, 1 - winner)
+    assert course.result == Result((winner,), BoardEnding.RESIGNED, 1 - winner)
     assert (course.to_act, course.ply, course.events) == (None, 1, 2)
 
 
 def test_a_declined_challenge_has_no_winner() -> None:
     board = EMPTY.with_event(EventKind.DECLINE, 1, START + HOUR)
-    assert follow(board, SUPERBO).result == Result((), Ending.DECLINED, 1)
+    assert follow(board, SUPERBO).result == Result((), BoardEnding.DECLINED, 1)
 
 
 @pytest.mark.parametrize("moveno", range(len(TURNS) + 1))
@@ -190,7 +190,7 @@ def test_the_clocks_do_not_wait_for_who_has_declined(restarts: bool) -> None:
 def test_a_board_that_does_not_begin_anew_keeps_its_seats() -> None:
     board = FOUR.with_decline(BOB.player, START + HOUR, restarts=False)
     assert (board.seats, board.restarted) == (FOUR.seats, 0)
-    assert follow(board, MAMBA).result == Result((), Ending.DECLINED, 1)
+    assert follow(board, MAMBA).result == Result((), BoardEnding.DECLINED, 1)
 
 
 @pytest.mark.parametrize("kind", [EventKind.RESIGNATION, EventKind.FORFEIT])
@@ -207,9 +207,9 @@ def test_time_is_counted_anew_after_a_new_beginning() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "ending"), [(EventKind.RESIGNATION, Ending.RESIGNED), (EventKind.FORFEIT, Ending.FORFEITED)]
+    ("kind", "ending"), [(EventKind.RESIGNATION, BoardEnding.RESIGNED), (EventKind.FORFEIT, BoardEnding.FORFEITED)]
 )
-def test_the_others_go_on_until_one_is_left(kind: EventKind, ending: Ending) -> None:
+def test_the_others_go_on_until_one_is_left(kind: EventKind, ending: BoardEnding) -> None:
     board = passing(FOUR, 0).with_event(kind, 1, START + 2 * HOUR)
     course = follow(board, MAMBA)
     assert (course.result, course.to_act, course.ply) == (None, 2, 2)
@@ -225,12 +225,12 @@ def test_partners_win_together_though_one_of_them_has_left() -> None:
     board = replace(FOUR, options={"teams": True})
     for seat in (2, 1, 3):
         board = board.with_event(EventKind.RESIGNATION, seat, board.last_at + HOUR)
-    assert follow(board, MAMBA).result == Result((0, 2), Ending.RESIGNED, 3)
+    assert follow(board, MAMBA).result == Result((0, 2), BoardEnding.RESIGNED, 3)
 
 
 def test_a_draw_is_one_of_the_board_whatever_the_game_says() -> None:
     course = follow(passing(FOUR, 0).with_event(EventKind.DRAW, 2, START + 9 * HOUR), MAMBA)
-    assert (course.result, course.to_act) == (Result((), Ending.DRAWN, 2), None)
+    assert (course.result, course.to_act) == (Result((), BoardEnding.DRAWN, 2), None)
 
 
 def test_a_turn_in_parts_and_broken_off_by_leaving_is_one_move() -> None:

@@ -2,14 +2,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from pbem.domain.correspondents import Correspondent, Limits, Verdict
+from pbem.domain.correspondents import AnswerVerdict, Correspondent, Limits
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 LIMITS = Limits(answers_per_day=6, answers_per_hour=4, unread_in_a_row=3, questions_per_day=2)
 HOUR = timedelta(hours=1)
 
 
-def verdicts(*said: str | None, understood: bool = True, since: Correspondent | None = None) -> list[Verdict]:
+def verdicts(*said: str | None, understood: bool = True, since: Correspondent | None = None) -> list[AnswerVerdict]:
     known, found = since or Correspondent.new("a@example.org", NOW), []
     for each in said:
         known = known.heard(each, understood=understood and each is not None, is_idle=True)
@@ -18,11 +18,16 @@ def verdicts(*said: str | None, understood: bool = True, since: Correspondent | 
 
 
 def test_letters_without_a_command_are_answered_until_there_are_too_many_in_a_row() -> None:
-    assert verdicts(None, None, None, None) == [Verdict.ANSWER, Verdict.ANSWER, Verdict.LAST, Verdict.SILENCE]
+    assert verdicts(None, None, None, None) == [
+        AnswerVerdict.ANSWER,
+        AnswerVerdict.ANSWER,
+        AnswerVerdict.LAST,
+        AnswerVerdict.SILENCE,
+    ]
 
 
 def test_a_command_ends_the_row() -> None:
-    assert verdicts(None, None, "help", None, understood=True)[-1] is Verdict.LAST  # the fourth of the hour
+    assert verdicts(None, None, "help", None, understood=True)[-1] is AnswerVerdict.LAST  # the fourth of the hour
     known = Correspondent.new("a@example.org", NOW)
     for said in (None, None, "help"):
         known = known.heard(said, understood=said is not None, is_idle=True)
@@ -64,10 +69,10 @@ def test_an_hour_and_a_day_begin_with_their_first_letter_and_are_forgotten_when_
     known = Correspondent.new("a@example.org", NOW)
     for number in range(4):
         known = known.heard(f"show {number}", understood=True, is_idle=True)
-    assert known.verdict(LIMITS) is Verdict.LAST
+    assert known.verdict(LIMITS) is AnswerVerdict.LAST
     assert known.at(NOW + HOUR - timedelta(seconds=1)) == known
     later = known.at(NOW + HOUR)
     assert (later.answers, later.lately, later.said) == (4, 0, None)
-    assert later.heard("list", understood=True, is_idle=True).verdict(LIMITS) is Verdict.ANSWER
+    assert later.heard("list", understood=True, is_idle=True).verdict(LIMITS) is AnswerVerdict.ANSWER
     next_day = known.asked().at(NOW + 24 * HOUR)
     assert (next_day.answers, next_day.lately, next_day.questions, next_day.day) == (0, 0, 0, NOW + 24 * HOUR)

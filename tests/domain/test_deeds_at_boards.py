@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.domain.boards import Board, SeatHolder, TournamentPlace
-from pbem.domain.courses import Ending, Result, follow
+from pbem.domain.courses import BoardEnding, Result, follow
 from pbem.domain.events import BY_CLOCK, BY_OPERATOR, EventKind
 from pbem.domain.records import BoardAnnulled, record_of, replay
 from pbem.games.hextile.superbo import SUPERBO
@@ -32,7 +32,7 @@ def handed_over(board: Board, seat: int) -> Board:
 def test_an_annulled_board_is_over_without_a_winner_and_has_no_record() -> None:
     board = after(*TURNS[:3]).with_event(EventKind.ANNULMENT, 1, START + 10 * HOUR)
     course = follow(board, SUPERBO)
-    assert course.result == Result((), Ending.ANNULLED, 1, by_operator=True)
+    assert course.result == Result((), BoardEnding.ANNULLED, 1, by_operator=True)
     assert course.to_act is None
     with pytest.raises(BoardAnnulled):
         record_of(board, course)
@@ -42,7 +42,7 @@ def test_even_a_finished_board_can_be_annulled() -> None:
     board = after(*TURNS).with_event(EventKind.ANNULMENT, 0, START + 10 * HOUR)
     course = follow(board, SUPERBO)
     assert course.result is not None
-    assert (course.result.ending, course.result.winners) == (Ending.ANNULLED, ())
+    assert (course.result.ending, course.result.winners) == (BoardEnding.ANNULLED, ())
 
 
 def test_a_seat_handed_over_keeps_the_position_and_the_moves() -> None:
@@ -62,7 +62,7 @@ def test_a_game_goes_on_to_its_end_whenever_a_seat_was_handed_over(turn: int) ->
     for event in board.events[turn:]:
         changed = changed.with_event(event.kind, event.seat, event.at, event.record)
     course = follow(changed, SUPERBO)
-    assert course.result == Result((0,), Ending.RULES)
+    assert course.result == Result((0,), BoardEnding.RULES)
     assert [each.text for each in course.inputs] == [each.text for each in follow(board, SUPERBO).inputs]
 
 
@@ -120,7 +120,7 @@ def test_a_record_tells_an_end_that_the_operator_decided_on_as_any_other(kind: E
 
 def test_who_forfeits_by_himself_does_so_without_the_operator() -> None:
     course = follow(after(*TURNS[:3]).with_event(EventKind.FORFEIT, 1, START + 9 * HOUR), SUPERBO)
-    assert course.result == Result((0,), Ending.FORFEITED, 1)
+    assert course.result == Result((0,), BoardEnding.FORFEITED, 1)
 
 
 def test_a_partner_or_one_of_many_can_be_forfeited_and_handed_over() -> None:

@@ -16,8 +16,8 @@ from pbem.domain.tournaments import (
     Meeting,
     NextRound,
     Seating,
-    State,
     Tournament,
+    TournamentState,
     is_name,
 )
 from pbem.ids import BoardNumber, PlayerId, TournamentId
@@ -74,7 +74,7 @@ def test_who_withdraws_later_stays_in_the_table() -> None:
     after = tournament(3).started().withdrawn(PlayerId(2), NOW)
     assert [each.player for each in after.staying] == [1, 3]
     assert [row.player for row in after.table("A", [])] == [1, 3, 2]
-    assert after.state is State.RUNNING
+    assert after.state is TournamentState.RUNNING
 
 
 def test_a_bye_counts_at_once_as_a_board_that_is_won_does() -> None:

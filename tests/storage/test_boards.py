@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import update
 
 from pbem.domain.events import EventKind
-from pbem.domain.fingerprints import Sought, fingerprint
-from pbem.domain.parts import FIRST, Part
+from pbem.domain.fingerprints import Lookalikes, fingerprint
+from pbem.domain.parts import FIRST, ListPart
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.ids import BoardNumber
 from pbem.storage.engine import writing
@@ -183,7 +183,7 @@ def test_of_boards_that_are_over_the_last_to_end_comes_first_however_far_down(
 ) -> None:
     stocked(engine, _ended(101, 1), _ended(102, 9), _ended(103, 5), _ended(104, 5), ALONE)
     with unit_of_work(engine) as uow:
-        for part, numbers in ((FIRST, [101, 104]), (Part(2, behind=104), [103, 102]), (Part(2), [103, 102])):
+        for part, numbers in ((FIRST, [101, 104]), (ListPart(2, behind=104), [103, 102]), (ListPart(2), [103, 102])):
             found = uow.boards.of_players(whose, "inactive", "superbo", 2, ended_since=AT - 9 * MINUTE, part=part)
             assert [each.number for each in found][:2] == numbers
         assert [each.number for each in uow.boards.of_players(whose, "inactive", None, 9, ended_since=AT)] == []
@@ -260,7 +260,7 @@ def test_boards_without_fingerprints_are_found_by_their_last_move_or_since_one_w
     stocked(engine, *ALL, longer, replace(undone, number=BoardNumber(107)))
     with unit_of_work(engine) as uow:
         records = [event.record for event in IN_PLAY.events]
-        sought = Sought("superbo", (), (), ALICE.id, records)
+        sought = Lookalikes("superbo", (), (), ALICE.id, records)
         assert list(uow.boards.alike(sought)) == []
         with writing(engine) as connection:
             connection.execute(update(BoardRow).values(fingerprint=None))
@@ -280,5 +280,5 @@ def test_boards_in_play_are_found_that_stand_alike_and_of_one_player_those_that_
     mark = {fingerprint(stood)}
     with unit_of_work(engine) as uow:
         for anybodys, players, found in ((mark, (), [106, 107]), ((), mark, [107]), (mark, mark, [106, 107])):
-            sought = Sought("superbo", anybodys, players, ALICE.id, ())
+            sought = Lookalikes("superbo", anybodys, players, ALICE.id, ())
             assert [each.number for each in uow.boards.alike(sought)] == found

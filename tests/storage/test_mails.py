@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from pbem.domain.bounces import Bounce
 from pbem.domain.letters import OutgoingMail
-from pbem.domain.mails import State
+from pbem.domain.mails import MailState
 from pbem.ids import BoardNumber
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import MailRow
@@ -64,7 +64,7 @@ def test_a_mail_is_found_by_its_message_id_without_its_bytes(engine: Engine) -> 
         assert found is not None
         assert uow.mails.find(found.id) == found
     assert (found.recipient, found.player, found.board) == ("Bob@example.org", BOB.id, 101)
-    assert (found.state, found.name, found.subject) == (State.SENT, "board", "superbo Board 101 bob")
+    assert (found.state, found.name, found.subject) == (MailState.SENT, "board", "superbo Board 101 bob")
     assert (found.created_at, found.raw, found.came_back_for_good) == (AT, None, False)
 
 
@@ -91,7 +91,7 @@ def test_a_mail_that_came_back_says_why_and_for_how_long(engine: Engine) -> None
     uow.commit()
     with work(engine) as uow:
         seen = [(each.state, each.error, each.came_back_for_good) for each in uow.mails.about_board(B101, 10)]
-    assert seen == [(State.BOUNCED, "no such user", True), (State.BOUNCED, None, False)]
+    assert seen == [(MailState.BOUNCED, "no such user", True), (MailState.BOUNCED, None, False)]
 
 
 def test_a_mail_that_came_back_before_it_was_noted_as_sent_is_not_sent_again(engine: Engine) -> None:
@@ -162,4 +162,4 @@ def test_a_mail_that_reaches_nobody_is_noted_and_never_due(engine: Engine) -> No
     with work(engine) as uow:
         (seen,) = uow.mails.about_board(B101, 10)
         assert uow.mails.last_kept(BOB.id, B101, ("board",)) == []
-    assert (seen.state, seen.recipient, seen.player) == (State.WITHHELD, "", BOB.id)
+    assert (seen.state, seen.recipient, seen.player) == (MailState.WITHHELD, "", BOB.id)

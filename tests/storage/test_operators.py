@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 SECOND = timedelta(seconds=1)
 
 
-def put_link(engine: Engine, digest: str = "link") -> None:
+def put_link(engine: Engine, secret_hash: str = "link") -> None:
     with writing(engine) as connection:
-        add_link(connection, digest, "root", AT)
+        add_link(connection, secret_hash, "root", AT)
 
 
 def test_a_link_becomes_a_session_of_who_asked_for_it(engine: Engine) -> None:

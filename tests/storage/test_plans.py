@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import event
 
-from pbem.domain.parts import Part
+from pbem.domain.parts import ListPart
 from pbem.domain.ratings import Rating
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.depths import depths
@@ -38,7 +38,7 @@ _WAYS = "enable_seqscan", "enable_bitmapscan", "enable_sort"
 """What PostgreSQL would rather do to tables that are as small as these; it still does so where it must."""
 _LATELY = AT - timedelta(days=14)
 _SINCE = AT - timedelta(days=90)
-_FAR_DOWN = Part(number=3, behind=104)
+_FAR_DOWN = ListPart(number=3, behind=104)
 
 
 class Asked:
@@ -122,13 +122,13 @@ def lists(uow: UnitOfWork, player: PlayerId | None, game: str | None) -> None:
     """Ask for every kind of list, at its beginning and farther down."""
     players = None if player is None else [player]
     for which in ("all", "active", "inactive", "next", "standard"):
-        for part in (Part(), _FAR_DOWN):
+        for part in (ListPart(), _FAR_DOWN):
             uow.boards.of_players(players, which, game, 10, ended_since=_LATELY, part=part)
 
 
 def histories(uow: UnitOfWork, player: PlayerId | None, game: str | None) -> None:
     """Ask for a history, at its beginning and farther down."""
-    for part in (Part(), _FAR_DOWN):
+    for part in (ListPart(), _FAR_DOWN):
         uow.rankings.history(player, game, 10, part)
 
 

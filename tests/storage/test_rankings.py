@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.domain.courses import Ending
+from pbem.domain.courses import BoardEnding
 from pbem.domain.events import BY_CLOCK, BY_OPERATOR, EventKind
 from pbem.domain.rankings import Ranked, Reliability, Seen
 from pbem.domain.ratings import Rating, RatingChange, Score
@@ -131,7 +131,7 @@ def test_finished_boards_come_newest_first_with_their_changes(engine: Engine) ->
     with unit_of_work(engine) as uow:
         newest, oldest = uow.rankings.history(ALICE.id, None, 5)
         assert (newest.number, newest.players, newest.winners) == (102, ("bob", "Alice"), (0,))
-        assert (newest.finished_at, newest.ending, newest.changes) == (later.last_at, Ending.RULES.value, {})
+        assert (newest.finished_at, newest.ending, newest.changes) == (later.last_at, BoardEnding.RULES.value, {})
         assert (oldest.number, oldest.changes) == (101, {"Alice": GAINED, "bob": LOST})
         assert [each.number for each in uow.rankings.history(None, None, 5)] == [102, 105, 101]
         assert [each.number for each in uow.rankings.history(None, "superbo", 1)] == [102, 105]

@@ -171,9 +171,9 @@ def test_traces_go_when_their_time_is_up(
 def test_a_session_is_forgotten_when_it_has_run_out(engine: Engine) -> None:
     stocked(engine)
     session = {"player_id": ALICE.id, "began_at": AT}
-    put(engine, SessionRow, *({**session, "digest": f"{days}", "expires_at": AT + days * DAY} for days in (1, 2)))
+    put(engine, SessionRow, *({**session, "secret_hash": f"{days}", "expires_at": AT + days * DAY} for days in (1, 2)))
     assert at(engine, AT + DAY).tidy()["sessions"] == 1
-    assert kept(engine, SessionRow.digest) == [("2",)]
+    assert kept(engine, SessionRow.secret_hash) == [("2",)]
 
 
 def test_what_a_closed_report_said_goes_and_its_number_stays(engine: Engine) -> None:

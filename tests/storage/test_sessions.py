@@ -39,7 +39,7 @@ def test_a_session_is_found_until_it_expires(engine: Engine) -> None:
     with work(engine) as uow:
         assert uow.sessions.find("one", AT + 8 * MINUTE) == ONE
         assert uow.sessions.find("one", AT + 9 * MINUTE) is None
-        assert [each.digest for each in uow.sessions.of(ALICE.id, AT)] == ["one", "other"]
+        assert [each.secret_hash for each in uow.sessions.of(ALICE.id, AT)] == ["one", "other"]
         assert not uow.sessions.of(ALICE.id, AT + 9 * MINUTE)
 
 
@@ -80,7 +80,7 @@ def test_what_is_taken_back_is_not_written(engine: Engine) -> None:
             uow.sessions.end_of(ALICE.id)
             uow.sessions.end("bobs")
             uow.sessions.prolong("one", AT)
-            uow.sessions.begin(replace(ONE, digest="none"))
+            uow.sessions.begin(replace(ONE, secret_hash="none"))
         uow.commit()
     assert found(engine) == {"one": ONE, "other": OTHER, "bobs": BOBS, "none": None}
 

@@ -11,7 +11,7 @@ import pytest
 from pbem.domain.boards import TournamentPlace
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind
-from pbem.domain.tournaments import Bye, Kind, NextRound, Seating, State, Tournament
+from pbem.domain.tournaments import Bye, Kind, NextRound, Seating, Tournament, TournamentState
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 from pbem.usecases.ports import Conflict
 from tests.storage.stock import AT, MINUTE, WON, board, played, player, work
@@ -209,4 +209,4 @@ def test_the_state_is_that_of_the_last_write(stored: Engine) -> None:
         uow.commit()
     with work(stored) as uow:
         after = uow.tournaments.get(ONE)
-        assert (after.state, after.finished_at, after.rounds) == (State.OVER, AT + MINUTE, 3)
+        assert (after.state, after.finished_at, after.rounds) == (TournamentState.OVER, AT + MINUTE, 3)

@@ -21,7 +21,7 @@ from sqlalchemy import Engine, NullPool, create_engine, event, inspect, make_url
 from pbem.bootstrap.games import find_games
 from pbem.storage import schema
 from pbem.storage.engine import make_engine
-from pbem.storage.outcomes import miscounted
+from pbem.storage.summaries import miscounted
 from pbem.workers.replaying import differences
 from tests.support.postgresql import Server, Unavailable, running_server
 from tests.support.tools import lacking

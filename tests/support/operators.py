@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING
 
-from pbem.domain.sessions import digest
+from pbem.domain.sessions import hashed
 from pbem.storage.engine import make_engine, writing
 from pbem.storage.operators import add_link
 
@@ -18,6 +18,6 @@ def link_to_admin(server: RunningServer) -> str:
     """The end of a link to the operator's page, good once."""
     secret, engine = token_urlsafe(16), make_engine(server.database.url)
     with writing(engine) as connection:
-        add_link(connection, digest(secret), "root", datetime.now(UTC))
+        add_link(connection, hashed(secret), "root", datetime.now(UTC))
     engine.dispose()
     return secret

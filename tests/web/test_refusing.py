@@ -12,7 +12,7 @@ import pytest
 
 from pbem.web import app
 from pbem.web.security import HEADERS
-from pbem.web.serving.patience import Asked
+from pbem.web.serving.patience import SharedQuestion
 from pbem.web.serving.threads import MOST_PAGES
 from tests.support.mail import PATIENCE
 
@@ -114,7 +114,7 @@ def test_health_is_told_while_all_threads_are_taken(club: Club, monkeypatch: pyt
 def test_health_is_told_of_a_database_that_says_nothing(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     says = threading.Event()
     monkeypatch.setattr(club.server, "is_healthy", lambda: says.wait(PATIENCE))
-    monkeypatch.setattr(app, "Asked", partial(Asked, patience=0.01))
+    monkeypatch.setattr(app, "SharedQuestion", partial(SharedQuestion, patience=0.01))
     answer = answer_of(club, "/health")
     says.set()
     assert (answer.status_code, answer.json()) == (503, {"status": "no database"})

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.courses import Course, Result, follow
-from pbem.domain.courses import Ending as BoardEnding
+from pbem.domain.courses import BoardEnding, Course, Result, follow
 from pbem.domain.events import EventKind
 from pbem.domain.notices import Notice
 from pbem.domain.players import Address, Player

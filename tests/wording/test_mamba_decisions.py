@@ -11,7 +11,7 @@ import pytest
 
 from pbem.domain.events import EventKind
 from pbem.games.mamba.game import MAMBA
-from pbem.usecases.boards.sequels import LeftOver
+from pbem.usecases.boards.sequels import LeftOverInput
 from pbem.wording.layout import WIDTH
 from tests.games.mamba.playing import after, placed
 from tests.wording.mamba import (
@@ -147,7 +147,7 @@ def test_what_could_not_be_found_out_is_said() -> None:
 
 
 def test_what_was_left_over_is_told_to_who_has_sent_it() -> None:
-    told = sentences(mail_about(OTHERS, CAROL, more={"left_over": LeftOver("move a1-a2 pass", 2, 1)}))
+    told = sentences(mail_about(OTHERS, CAROL, more={"left_over": LeftOverInput("move a1-a2 pass", 2, 1)}))
     assert (
         "Your line was played up to there. What stood behind it has not been done, since bob has to decide first:"
         " move a1-a2 pass Send it again when it is for you to act"
@@ -158,7 +158,7 @@ def test_what_was_left_over_is_told_to_who_has_sent_it() -> None:
 
 def test_a_long_line_that_was_left_over_is_one_command() -> None:
     left_over = " ".join(f"lay b2>{column}{row}" for row in range(1, 4) for column in "abcde") + " move e5-e7"
-    words = mail_about(OTHERS, CAROL, more={"left_over": LeftOver(left_over, 2, 1)})
+    words = mail_about(OTHERS, CAROL, more={"left_over": LeftOverInput(left_over, 2, 1)})
     (said,) = re.findall(r"\n((?:    lay.*\n)+)", words.body)
     assert max(map(len, said.split("\n"))) <= WIDTH
     assert " ".join(said.split()) == left_over
@@ -176,7 +176,7 @@ def left(over: bool) -> str:
     resigned = board.with_event(EventKind.RESIGNATION, 2, AT)
     if over:
         resigned = resigned.with_event(EventKind.RESIGNATION, 1, AT)
-    return sentences(mail(resigned, ALICE, more={"left_over": LeftOver("pass", 0, 2)}))
+    return sentences(mail(resigned, ALICE, more={"left_over": LeftOverInput("pass", 0, 2)}))
 
 
 def test_what_was_left_over_may_be_sent_again_at_once_if_who_had_to_decide_has_resigned() -> None:
@@ -193,7 +193,7 @@ def test_what_was_left_over_is_not_to_be_sent_again_after_the_end() -> None:
 def test_who_has_to_decide_for_another_seat_of_his_own_hears_for_which() -> None:
     board = with_lines(seated(3, "inorder"), *WAITS)
     own = replace(board, seats=(*board.seats[:2], board.seats[0]))
-    words = sentences(mail(own, ALICE, more={"left_over": LeftOver("pass", 0, 2)}))
+    words = sentences(mail(own, ALICE, more={"left_over": LeftOverInput("pass", 0, 2)}))
     assert "It is alice's turn. alice is to act for C. alice (for C) has to decide which end" in words
     assert "Then alice's turn for A goes on." in words
     assert "Your turn, for A, waits for you, too: you have to decide, for C, which end is cut." in words

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pbem.domain.courses import Ending, Result
+from pbem.domain.courses import BoardEnding, Result
 from pbem.domain.notices import Notice
 from pbem.domain.players import Standing, Vacation
 from pbem.domain.rankings import FinishedBoard, Ranked, Ranks, Reliability, Seen, Standings
@@ -34,15 +34,15 @@ UP, DOWN, SAME = change("alice", 1650, 1662), change("bob", 1700, 1688), change(
 NEW, LAST = change("alice", 1600, 1590, games=18), change("bob", 1600, 1590, games=19)
 
 
-def said(rated: Rated | None, ending: Ending = Ending.RESIGNED) -> list[str]:
+def said(rated: Rated | None, ending: BoardEnding = BoardEnding.RESIGNED) -> list[str]:
     """What the last mail of a board says of ratings, below how the game has ended."""
     board = played("superbo", 3)
     told = facts(board, ALICE)
-    course = replace(told["course"], result=Result((1,) if ending is Ending.RESIGNED else (), ending, 0))
+    course = replace(told["course"], result=Result((1,) if ending is BoardEnding.RESIGNED else (), ending, 0))
     told = {**told, "course": course, "to_act": None, "readers_turn": False, "ratings": rated}
     notice = Notice("boards", ALICE, {"boards": [{**told, "past": False}], "more": False})
     status = WORDING.render(notice).body.partition("Summary of")[2].partition("\n\n")[2].partition("\n\n")[0]
-    return status.splitlines()[2 if ending is Ending.RESIGNED else 1 :]
+    return status.splitlines()[2 if ending is BoardEnding.RESIGNED else 1 :]
 
 
 @pytest.mark.parametrize(
@@ -83,8 +83,8 @@ def test_a_game_that_is_over_says_what_it_has_done_to_the_ratings(rated: Rated, 
     assert said(rated) == lines
 
 
-@pytest.mark.parametrize("ending", [Ending.DECLINED, Ending.ANNULLED])
-def test_a_game_that_was_none_is_not_even_called_unrated(ending: Ending) -> None:
+@pytest.mark.parametrize("ending", [BoardEnding.DECLINED, BoardEnding.ANNULLED])
+def test_a_game_that_was_none_is_not_even_called_unrated(ending: BoardEnding) -> None:
     assert said(Rated(), ending) == said(None, ending) == []
 
 

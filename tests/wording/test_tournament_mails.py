@@ -12,7 +12,7 @@ import pytest
 from pbem.bootstrap.games import find_games
 from pbem.domain.clocks import ClockRules
 from pbem.domain.notices import Notice
-from pbem.domain.tournaments import Bye, Kind, Meeting, State, Tournament
+from pbem.domain.tournaments import Bye, Kind, Meeting, Tournament, TournamentState
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 from pbem.resources import folder
 from pbem.wording.layout import WIDTH
@@ -51,7 +51,7 @@ def said(name: str, told: dict[str, Any]) -> str:
 
 
 def test_halves_and_quarters_stand_in_their_columns() -> None:
-    about = replace(tournament(Kind.SWISS, "ann", "bob", "Catherine_the_Great"), round=1, state=State.OVER)
+    about = replace(tournament(Kind.SWISS, "ann", "bob", "Catherine_the_Great"), round=1, state=TournamentState.OVER)
     about = replace(about.withdrawn(CAT, NOW), byes=(Bye(1, CAT),))
     meetings = [Meeting(BoardNumber(101), 1, "A1", (ANN, BOB), (1, 1))]
     lines = said("tournament", facts(about, meetings)).split("Standings\n\n")[1].split("\n\n")[0].split("\n")
@@ -64,7 +64,9 @@ def test_halves_and_quarters_stand_in_their_columns() -> None:
 
 
 def test_each_pool_has_its_table_and_its_winner() -> None:
-    about = replace(tournament(Kind.ROUND_ROBIN, *(f"player{number}" for number in range(1, 10))), state=State.OVER)
+    about = replace(
+        tournament(Kind.ROUND_ROBIN, *(f"player{number}" for number in range(1, 10))), state=TournamentState.OVER
+    )
     text = said("tournament_over", facts(about, [Meeting(BoardNumber(101), 1, "B1", (BOB, CAT), (2, 0))]))
     assert "\nPool A\n" in text
     assert "\nPool B\n" in text
@@ -93,14 +95,14 @@ def test_what_was_played_is_told_with_its_result() -> None:
 
 
 def test_the_longest_names_stay_within_a_mail() -> None:
-    about = replace(tournament(Kind.SWISS, "a" * 32, "b" * 32), round=1, state=State.OVER).withdrawn(BOB, NOW)
+    about = replace(tournament(Kind.SWISS, "a" * 32, "b" * 32), round=1, state=TournamentState.OVER).withdrawn(BOB, NOW)
     text = said("tournament_over", facts(about, [Meeting(BoardNumber(10101), 1, "A1", (ANN, BOB), (1, 1))]))
     assert max(map(len, text.split("\n"))) <= WIDTH
 
 
 @pytest.mark.parametrize("name", ["tournament_joined", "tournament_round", "tournament_created", "tournament"])
-@pytest.mark.parametrize("state", [State.OPEN, State.RUNNING])
-def test_a_command_with_the_longest_name_stays_on_its_line(name: str, state: State) -> None:
+@pytest.mark.parametrize("state", [TournamentState.OPEN, TournamentState.RUNNING])
+def test_a_command_with_the_longest_name_stays_on_its_line(name: str, state: TournamentState) -> None:
     about = replace(tournament(Kind.SWISS, "a" * 32, "b" * 32), name="n" * 32, round=1, state=state)
     text = said(name, facts(about, [Meeting(BoardNumber(10101), 1, "A1", (ANN, BOB))]))
     assert max(map(len, text.split("\n"))) <= WIDTH

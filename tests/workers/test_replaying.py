@@ -15,7 +15,7 @@ from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind
 from pbem.ids import BoardNumber
 from pbem.storage.engine import writing
-from pbem.storage.outcomes import miscounted
+from pbem.storage.summaries import miscounted
 from pbem.workers.archive import Archive
 from pbem.workers.replaying import differences
 from tests.games.mamba.playing import playthroughs as games_of_mamba

@@ -9,7 +9,7 @@ import click
 
 from pbem.cli.admin.opening import at_desk
 from pbem.cli.exits import end, read_settings
-from pbem.domain.sessions import OPERATOR_LINK_FOR, digest
+from pbem.domain.sessions import OPERATOR_LINK_FOR, hashed
 from pbem.storage.operators import add_link
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def sign_in() -> None:
     with at_desk(settings) as desk:
 
         def write(connection: Connection, now: datetime) -> None:
-            add_link(connection, digest(secret), desk.operator, now)
+            add_link(connection, hashed(secret), desk.operator, now)
 
         desk.do("sign-in", "/admin", write=write)
     click.echo(f"{settings.site_url}/admin/sign-in/{secret}")

@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.diagrams.curves import XY, Curve, polygon, rounded
-from pbem.diagrams.elements import Area, Element, Line, Text
+from pbem.diagrams.elements import Area, Element, Stroke, Text
 from pbem.diagrams.mamba import inks
 from pbem.diagrams.mamba.snakes import piece
 from pbem.games.mamba.balance import MARKS
@@ -101,7 +101,7 @@ class Table:
             ink, facing = inks.INKS[mark], self.facing(mark)
             fill, letter = (inks.PAPER, ink.border) if mark in self.gone else (ink.body, ink.letter)
             yield Area("seat", outline, fill).turned(facing)
-            yield Line("border", outline, ink.border, inks.BORDER_WIDTH).turned(facing)
+            yield Stroke("border", outline, ink.border, inks.BORDER_WIDTH).turned(facing)
             yield Text("mark", place, mark, inks.COORDINATE_SIZE, letter, bold=True).turned(facing)
 
 
@@ -116,7 +116,7 @@ def table(picture: Picture) -> Table:
 def elements(face: Face) -> tuple[Element, ...]:
     """What a cell is drawn of."""
     ground = Area("ground", _square(1), inks.CHANGED if face.changed else inks.GROUND)
-    line = Line("line", _square(1), inks.LINE, inks.LINE_WIDTH)
+    line = Stroke("line", _square(1), inks.LINE, inks.LINE_WIDTH)
     return (ground, line, *(_ring() if face.changed else ()), *_content(face))
 
 
@@ -129,8 +129,8 @@ def _paper(size: int) -> Area:
     return Area("paper", _square(size + 2 * MARGIN), inks.PAPER)
 
 
-def _frame(size: int) -> Line:
-    return Line("frame", _square(size), inks.FRAME, 2 * inks.FRAME_WIDTH)
+def _frame(size: int) -> Stroke:
+    return Stroke("frame", _square(size), inks.FRAME, 2 * inks.FRAME_WIDTH)
 
 
 def _content(face: Face) -> tuple[Element, ...]:
@@ -140,9 +140,9 @@ def _content(face: Face) -> tuple[Element, ...]:
 
 
 def _ring() -> tuple[Element, ...]:
-    return (Line("ring", rounded(XY(0, 0), RING_SIDE, RING_SIDE, RING_CORNER), inks.RING, inks.RING_WIDTH),)
+    return (Stroke("ring", rounded(XY(0, 0), RING_SIDE, RING_SIDE, RING_CORNER), inks.RING, inks.RING_WIDTH),)
 
 
 def _cross() -> tuple[Element, ...]:
     arms = (Curve(XY(-CROSS, -CROSS), XY(CROSS, CROSS)), Curve(XY(-CROSS, CROSS), XY(CROSS, -CROSS)))
-    return tuple(Line("cross", (arm,), inks.RING, inks.RING_WIDTH) for arm in arms)
+    return tuple(Stroke("cross", (arm,), inks.RING, inks.RING_WIDTH) for arm in arms)

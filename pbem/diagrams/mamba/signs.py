@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.diagrams.curves import XY, rounded
-from pbem.diagrams.elements import Disc, Line
+from pbem.diagrams.elements import Disc, Stroke
 
 if TYPE_CHECKING:
     from pbem.diagrams.elements import Element
@@ -22,7 +22,7 @@ DOT_RADIUS, CIRCLE_RADIUS, CIRCLE_WIDTH = 0.125, 0.25, 0.06
 
 
 def _round(side: float, corner: float, name: str, width: float) -> Element:
-    return Line(name, rounded(XY(0, 0), side, side, corner), INK, width)
+    return Stroke(name, rounded(XY(0, 0), side, side, corner), INK, width)
 
 
 SIGNS: dict[str, Element] = {

@@ -10,7 +10,7 @@ from functools import cache
 from math import atan, cos, hypot, pi, sin, sqrt
 
 from pbem.diagrams.curves import XY, Curve
-from pbem.diagrams.elements import Area, Disc, Element, Line, Text
+from pbem.diagrams.elements import Area, Disc, Element, Stroke, Text
 from pbem.diagrams.mamba import inks
 
 COIL = XY(0, 0.17)
@@ -48,10 +48,10 @@ def _body(ink: inks.Ink) -> tuple[Element, ...]:
     neck, border = _neck(), inks.BORDER_WIDTH
     return (
         Disc("border", COIL, COIL_RADIUS, ink.border),
-        Line("border", neck, ink.border, NECK_WIDTH),
+        Stroke("border", neck, ink.border, NECK_WIDTH),
         Disc("body", COIL, COIL_RADIUS - border, ink.body),
-        Line("body", neck, ink.body, NECK_WIDTH - 2 * border),
-        Line("groove", _groove(), ink.border, inks.GROOVE_WIDTH),
+        Stroke("body", neck, ink.body, NECK_WIDTH - 2 * border),
+        Stroke("groove", _groove(), ink.border, inks.GROOVE_WIDTH),
     )
 
 
@@ -84,7 +84,7 @@ def _head() -> tuple[Element, ...]:
         _bowed(JAW, left_jaw, NAPE_RADIUS),
     )
     eyes = (Disc("eye", XY(side * EYE.x, EYE.y), EYE_RADIUS, inks.EYE) for side in (-1, 1))
-    return Area("head", outline, inks.HEAD), Line("border", outline, inks.HEAD_BORDER, inks.BORDER_WIDTH), *eyes
+    return Area("head", outline, inks.HEAD), Stroke("border", outline, inks.HEAD_BORDER, inks.BORDER_WIDTH), *eyes
 
 
 def _bowed(start: XY, end: XY, radius: float) -> Curve:

@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from pbem.diagrams.elements import Area, Disc, Line, Text
+from pbem.diagrams.elements import Area, Disc, Stroke, Text
 from pbem.diagrams.mamba import board
 from pbem.diagrams.mamba.board import Face
 from pbem.diagrams.mamba.signs import SIGNS
@@ -125,7 +125,7 @@ def _element(element: Element) -> str:
     match element:
         case Area(name, outline, fill):
             return f'<path class="{name}" d="{path(outline, SIDE)}Z" fill="{fill}"/>'
-        case Line(name, curves, stroke, width):
+        case Stroke(name, curves, stroke, width):
             drawn = path(curves, SIDE) + "Z" * element.is_closed
             return f'<path class="{name}" d="{drawn}" stroke="{stroke}" {_length("stroke-width", width)}/>'
         case Disc(name, centre, radius, fill):

@@ -85,7 +85,7 @@ class ConfirmationRow(Base):
     board: Mapped[int | None]
     event: Mapped[int | None]
     session: Mapped[str | None] = mapped_column(String(64))
-    """The digest of the session in which it was asked for."""
+    """The hash of the session in which it was asked for."""
     answered_at: Mapped[datetime | None]
 
 

@@ -15,7 +15,7 @@ class TokenRow(Base):
 
     __tablename__ = "tokens"
 
-    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    secret_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
     """Of the secret that its player has been shown."""
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
     name: Mapped[str] = mapped_column(String(40))
@@ -31,11 +31,11 @@ class TokenPostRow(Base):
 
     __tablename__ = "token_posts"
 
-    token: Mapped[str] = mapped_column(ForeignKey("tokens.digest"), primary_key=True)
+    token: Mapped[str] = mapped_column(ForeignKey("tokens.secret_hash"), primary_key=True)
     key: Mapped[str] = mapped_column(String(64), primary_key=True)
-    """A digest of what the program calls it."""
+    """A hash of what the program calls it."""
     said: Mapped[str] = mapped_column(String(64))
-    """A digest of what it said."""
+    """A hash of what it said."""
     at: Mapped[datetime]
     status: Mapped[int]
     answer: Mapped[str] = mapped_column(Text)

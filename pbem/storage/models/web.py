@@ -15,7 +15,7 @@ class SessionRow(Base):
 
     __tablename__ = "sessions"
 
-    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    secret_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
     """Of the secret that the browser keeps."""
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
     began_at: Mapped[datetime]
@@ -27,7 +27,7 @@ class OperatorKeyRow(Base):
 
     __tablename__ = "operator_keys"
 
-    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    secret_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
     """Of the secret in the link, or of the one that the browser keeps."""
     kind: Mapped[str] = mapped_column(String(8))
     """``link`` or ``session``."""

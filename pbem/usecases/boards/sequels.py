@@ -34,7 +34,7 @@ class OtherMoveNumber(NotAllowed):
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOver:
+class LeftOverInput:
     """What a player has written behind the place where another had to decide something."""
 
     text: str = field(repr=False)
@@ -52,7 +52,7 @@ class QueueFate:
     made: bool = False
     wrong: PlayerError | None = None
     """Why it could not be made; without either it is gone since the game stands otherwise than when it was queued."""
-    left_over: LeftOver | None = None
+    left_over: LeftOverInput | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def keep(board: Board, context: Context) -> Board:
     return board
 
 
-def with_move(board: Board, seat: Seat, text: str, context: Context) -> tuple[Board, LeftOver | None]:
+def with_move(board: Board, seat: Seat, text: str, context: Context) -> tuple[Board, LeftOverInput | None]:
     """The board after a move of the seat that is to act, and what could not be played of it.
 
     Raises:
@@ -134,9 +134,9 @@ def with_move(board: Board, seat: Seat, text: str, context: Context) -> tuple[Bo
     return moved, _left_over(played, seat)
 
 
-def _left_over(played: Input[Any, Any], mover: Seat) -> LeftOver | None:
+def _left_over(played: Input[Any, Any], mover: Seat) -> LeftOverInput | None:
     decider = played.position.to_act
-    return LeftOver(played.left_over, mover, decider) if played.left_over and decider is not None else None
+    return LeftOverInput(played.left_over, mover, decider) if played.left_over and decider is not None else None
 
 
 def announced_by(board: Board, player: PlayerId) -> Seat | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pbem.commands.secrets import may_hold_password
-from pbem.domain.correspondents import TIMES_A_PLAYER_IS_ASKED, Verdict
+from pbem.domain.correspondents import TIMES_A_PLAYER_IS_ASKED, AnswerVerdict
 from pbem.domain.notices import Notice
 from pbem.domain.replies import ConfirmReply
 from pbem.errors import NotAllowed
@@ -51,12 +51,12 @@ def within_limits(answer: Answer, context: Context) -> list[Notice]:
     mails = sum(notice.answers for notice in kept)
     heard = known.heard(said, understood=answer.said is not None, is_idle=is_idle, mails=mails)
     context.uow.correspondents.save(heard)
-    verdict = Verdict.ANSWER if not is_idle else heard.verdict(context.policy.limits, mails)
+    verdict = AnswerVerdict.ANSWER if not is_idle else heard.verdict(context.policy.limits, mails)
     if answer.said is None and answer.proven is None and _is_a_machines(sender, context):
-        verdict = Verdict.SILENCE
-    if verdict is Verdict.SILENCE:
+        verdict = AnswerVerdict.SILENCE
+    if verdict is AnswerVerdict.SILENCE:
         return [notice for notice in kept if not notice.answers]
-    if verdict is Verdict.LAST:
+    if verdict is AnswerVerdict.LAST:
         facts = {"unread": heard.unread >= context.policy.limits.unread_in_a_row}
         kept.append(Notice("falling_silent", context.evidence.answer_to, facts, from_nobody=True))
     return kept
@@ -69,7 +69,7 @@ def _is_a_machines(address: str, context: Context) -> bool:
     return any(each.unread >= context.policy.limits.unread_in_a_row for each in counts)
 
 
-def told_of_unhandled(address: str, context: Context, *, is_writer: bool) -> Verdict:
+def told_of_unhandled(address: str, context: Context, *, is_writer: bool) -> AnswerVerdict:
     """Whether an address is told of one more letter that could not be handled, by its writer or another; counts it."""
     known = context.uow.correspondents.of(address, context.now)
     heard = known.heard(None, understood=not is_writer, is_idle=True)

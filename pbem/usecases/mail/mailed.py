@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from pbem.domain.mails import State
+from pbem.domain.mails import MailState
 from pbem.domain.notices import ALONE, BoardThread, Notice
 from pbem.domain.players import address_key
 from pbem.usecases.finding import NotAtBoard, find_board
@@ -32,7 +32,14 @@ FOR_ALL = frozenset((*THE_BOARD, "clock_stands", "clock_runs", "board_deed"))
 """Notices that go to everybody at a board. That somebody has got another one is his own affair: it may tell that he
 has announced to resign."""
 
-_BEST_FIRST = (State.SENT, State.WAITING, State.BOUNCED, State.FAILED, State.DROPPED, State.WITHHELD)
+_BEST_FIRST = (
+    MailState.SENT,
+    MailState.WAITING,
+    MailState.BOUNCED,
+    MailState.FAILED,
+    MailState.DROPPED,
+    MailState.WITHHELD,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +49,7 @@ class MailedTo:
     userid: str
     at: datetime
     subject: str
-    state: State
+    state: MailState
     """Of the copy that fared best."""
     tried: bool
     """Whether the relay has put it off."""

@@ -27,7 +27,7 @@ from pbem.usecases.ports.players import (
     Ratings,
     Readiness,
     Traces,
-    WrongPassword,
+    WrongAttempt,
     WrongPasswords,
 )
 from pbem.usecases.ports.unit_of_work import (
@@ -58,6 +58,6 @@ __all__ = [
     "Traces",
     "UnitOfWork",
     "Watches",
-    "WrongPassword",
+    "WrongAttempt",
     "WrongPasswords",
 ]

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import date, datetime, timedelta
 
-    from pbem.domain.parts import Part
+    from pbem.domain.parts import ListPart
     from pbem.domain.players import Player
     from pbem.domain.rankings import FinishedBoard, Ranked, Reliability, Seen, Standings
     from pbem.domain.ratings import Rating, RatingChange
@@ -112,14 +112,14 @@ class Ratings(Protocol):
 class Rankings(Protocol):
     """What everybody may know of players, as it is stored."""
 
-    def standings(self, game: str, active_since: datetime, most: int, part: Part = ...) -> Standings:
+    def standings(self, game: str, active_since: datetime, most: int, part: ListPart = ...) -> Standings:
         """How the players of a game stand, at most so many of each kind in a part."""
 
     def of_player(self, player: PlayerId, games: Iterable[str]) -> Sequence[Ranked]:
         """A player in these games, as far as he has to do with them."""
 
     def history(
-        self, player: PlayerId | None, game: str | None, most: int, part: Part = ...
+        self, player: PlayerId | None, game: str | None, most: int, part: ListPart = ...
     ) -> Sequence[FinishedBoard]:
         """The finished boards of a player (None: of everybody), newest first, ``most`` and one more at the most."""
 
@@ -132,7 +132,7 @@ class Rankings(Protocol):
     def newest_boards(self, player: PlayerId, most: int) -> Sequence[BoardNumber]:
         """The last boards of a player, the newest first."""
 
-    def seen(self, since: date, most: int, part: Part = ...) -> Sequence[Seen]:
+    def seen(self, since: date, most: int, part: ListPart = ...) -> Sequence[Seen]:
         """The players who were here since a day, the last one first, ``most`` and one more at the most."""
 
 
@@ -150,7 +150,7 @@ class Traces(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class WrongPassword:
+class WrongAttempt:
     """That a password was wrong: when, and by fingerprints for which userid and from which mail domain."""
 
     at: datetime
@@ -169,16 +169,16 @@ class MostWrong(NamedTuple):
 class WrongPasswords(Protocol):
     """Wrong passwords of late."""
 
-    def like(self, attempt: WrongPassword, since: datetime) -> Sequence[WrongPassword]:
+    def like(self, attempt: WrongAttempt, since: datetime) -> Sequence[WrongAttempt]:
         """Those since a moment with the same userid or domain, oldest first."""
 
-    def add(self, attempt: WrongPassword) -> None:
+    def add(self, attempt: WrongAttempt) -> None:
         """Note one; it counts even if all else that the letter wanted is refused."""
 
-    def reserve(self, attempt: WrongPassword, since: datetime, most: MostWrong) -> None:
+    def reserve(self, attempt: WrongAttempt, since: datetime, most: MostWrong) -> None:
         """Note one before it is known whether it is wrong; decided anew if others have taken the last place."""
 
-    def take_back(self, attempt: WrongPassword) -> None:
+    def take_back(self, attempt: WrongAttempt) -> None:
         """Forget one that was right after all."""
 
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class Tokens(Protocol):
     """By what programs speak for their players, and what they were answered lately."""
 
-    def find(self, digest: str) -> Token | None:
-        """The token with this digest."""
+    def find(self, secret_hash: str) -> Token | None:
+        """The token with this hash."""
 
     def of(self, player: PlayerId) -> Sequence[Token]:
         """The tokens of a player, oldest first."""
@@ -24,7 +24,7 @@ class Tokens(Protocol):
     def save(self, token: Token) -> None:
         """Add the token, or replace it."""
 
-    def revoke(self, digest: str) -> None:
+    def revoke(self, secret_hash: str) -> None:
         """End a token."""
 
     def revoke_of(self, player: PlayerId) -> None:

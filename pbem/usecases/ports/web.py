@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class Sessions(Protocol):
     """Who is signed in on the web."""
 
-    def find(self, digest: str, now: datetime) -> Session | None:
-        """The session with this digest, if it is still good."""
+    def find(self, secret_hash: str, now: datetime) -> Session | None:
+        """The session with this hash, if it is still good."""
 
     def of(self, player: PlayerId, now: datetime) -> Sequence[Session]:
         """The stored sessions of a player that are still good, the newest first."""
@@ -25,14 +25,14 @@ class Sessions(Protocol):
     def begin(self, session: Session) -> None:
         """Add a session."""
 
-    def prolong(self, digest: str, expires_at: datetime) -> None:
+    def prolong(self, secret_hash: str, expires_at: datetime) -> None:
         """Let a session last until then, unless it has ended."""
 
-    def end(self, digest: str) -> None:
+    def end(self, secret_hash: str) -> None:
         """End a session."""
 
     def end_of(self, player: PlayerId, but: str | None = None) -> None:
-        """End all sessions of a player, but for the one with this digest perhaps."""
+        """End all sessions of a player, but for the one with this hash perhaps."""
 
 
 class Remarks(Protocol):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pbem.domain.hosts import networks_of
 from pbem.domain.players import userid_key
 from pbem.errors import NotAllowed
-from pbem.usecases.ports import MostWrong, WrongPassword
+from pbem.usecases.ports import MostWrong, WrongAttempt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +62,7 @@ def allow_attempt(
 
 def reserve_attempt(
     userid: str, context: Context, *, from_home: bool, refusal: type[TooManyAttempts], browser: str = ""
-) -> list[WrongPassword]:
+) -> list[WrongAttempt]:
     """Count a password as wrong before it is looked at, so that of many at once no more are looked at than may be.
 
     Args:
@@ -85,7 +85,7 @@ def reserve_attempt(
     attempts = {this: MostWrong(policy.wrong_passwords_per_userid, of_domain)}
     for name, share in networks_of(context.evidence.domain)[1:]:
         site = context.fingerprint("domain", name)
-        of_site = WrongPassword(context.now, site, site)
+        of_site = WrongAttempt(context.now, site, site)
         most = share * policy.wrong_passwords_per_domain
         wait = _wait(context.uow.wrong_passwords.like(of_site, since), most, context)
         if wait > timedelta(0) and not from_home:
@@ -96,7 +96,7 @@ def reserve_attempt(
     return list(attempts)
 
 
-def take_back(attempts: Sequence[WrongPassword], context: Context) -> None:
+def take_back(attempts: Sequence[WrongAttempt], context: Context) -> None:
     """Hold a password that was right against nobody."""
     for each in attempts:
         context.uow.wrong_passwords.take_back(each)
@@ -107,15 +107,15 @@ def note_wrong_password(userid: str, context: Context) -> None:
     context.uow.wrong_passwords.add(_attempt(userid, "", context))
 
 
-def _wait(attempts: Sequence[WrongPassword], most: int, context: Context) -> timedelta:
+def _wait(attempts: Sequence[WrongAttempt], most: int, context: Context) -> timedelta:
     """How long it takes until fewer than ``most`` of these, oldest first, count."""
     return attempts[-most].at + COUNTED_FOR - context.now if len(attempts) >= most else timedelta(0)
 
 
-def _attempt(userid: str, browser: str, context: Context) -> WrongPassword:
+def _attempt(userid: str, browser: str, context: Context) -> WrongAttempt:
     """This attempt, by fingerprints: who tries which userid is nobody's business."""
     fingerprint = context.fingerprint
     meant = (
         fingerprint("browser", userid_key(userid), browser) if browser else fingerprint("userid", userid_key(userid))
     )
-    return WrongPassword(context.now, meant, fingerprint("domain", context.evidence.domain))
+    return WrongAttempt(context.now, meant, fingerprint("domain", context.evidence.domain))

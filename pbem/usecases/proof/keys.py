@@ -23,7 +23,7 @@ def end_keys(player: PlayerId, context: Context, but: str | None = None) -> None
     Args:
         player: who.
         context: of the moment.
-        but: the digest of the session that stays, if one does.
+        but: the hash of the session that stays, if one does.
     """
     context.uow.sessions.end_of(player, but)
     context.uow.tokens.revoke_of(player)

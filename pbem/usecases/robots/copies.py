@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.domain.events import EventKind
-from pbem.domain.fingerprints import Sought, fingerprint
+from pbem.domain.fingerprints import Lookalikes, fingerprint
 from pbem.domain.robots import robots_at
 from pbem.usecases.robots.looks import replayed
 
@@ -47,10 +47,10 @@ def same_in_play(board: Board, asker: PlayerId, context: Context) -> BoardNumber
     return None
 
 
-def _sought(board: Board, once: Sequence[Course], asker: PlayerId) -> Sought:
+def _sought(board: Board, once: Sequence[Course], asker: PlayerId) -> Lookalikes:
     """The boards that may stand as a game has stood ``once``."""
     common = [each for each in once if len(each.inputs) >= _COMMON_INPUTS]
-    return Sought(
+    return Lookalikes(
         game=board.game,
         anybodys={fingerprint(each.position) for each in common},
         players={fingerprint(each.position) for each in once},

@@ -8,15 +8,16 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from pbem.commands.deeds import ConfirmAddress
 from pbem.commands.model import Confirm
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.notices import Notice
 from pbem.domain.players import Standing
-from pbem.domain.sessions import Session, digest
+from pbem.domain.sessions import Session, hashed
 from pbem.errors import NotAllowed
-from pbem.usecases.accounts.addresses import confirm_address
 from pbem.usecases.accounts.passwords import NO_QUESTION, NOBODY
 from pbem.usecases.context import Proof, Speaker
+from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.proof.attempts import TooManyAttempts, reserve_attempt, take_back
 from pbem.usecases.proof.confirmations import find_question, new_question, take_answer
 from pbem.usecases.proof.speakers import NotConfirmed, WrongPassword, check_standing
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from pbem.domain.players import Player
     from pbem.domain.replies import ConfirmReply
     from pbem.usecases.context import Context
-    from pbem.usecases.ports import WrongPassword as Tried
+    from pbem.usecases.ports import WrongAttempt
     from pbem.usecases.signing_in.browsers import FamiliarBrowser
 
     LinkMaker: TypeAlias = Callable[[ConfirmReply], str]
@@ -131,7 +132,7 @@ def sign_in_by_link(question: ConfirmReply, lasts: timedelta, context: Context) 
     return secret
 
 
-def begin_try(userid: str, context: Context, browser: FamiliarBrowser | None = None) -> list[Tried]:
+def begin_try(userid: str, context: Context, browser: FamiliarBrowser | None = None) -> list[WrongAttempt]:
     """Count a password before it is looked at; to be written before that.
 
     Wrong passwords from elsewhere are not held against a browser in which he has signed in before.
@@ -148,7 +149,7 @@ def begin_try(userid: str, context: Context, browser: FamiliarBrowser | None = N
 
 
 def sign_in_by_password(
-    userid: str, password: str, lasts: timedelta, context: Context, tried: Sequence[Tried] = ()
+    userid: str, password: str, lasts: timedelta, context: Context, tried: Sequence[WrongAttempt] = ()
 ) -> str:
     """Begin a session with a password; return the secret for the browser.
 
@@ -188,7 +189,7 @@ def confirm_by_link(
         question: the question.
         lasts: how long the session lasts.
         context: of the request.
-        signup: the digest of what this browser knows of the signup that came from it.
+        signup: the hash of what this browser knows of the signup that came from it.
         keeps_password: whether who confirms says that the password is his.
 
     Returns:
@@ -202,10 +203,8 @@ def confirm_by_link(
     address = asked.address or ""
     by_mail = replace(context, evidence=replace(context.evidence, answer_to=address, from_address=address))
     with context.uow.attempt():
-        answered = take_answer(Confirm(asked.id, asked.nonce), by_mail)
-        if not keeps_password and not is_from(asked, signup):
-            answered = replace(answered, password_hash=None)
-        told = confirm_address(answered, by_mail)
+        take_answer(Confirm(asked.id, asked.nonce), by_mail)
+        told = dispatch(ConfirmAddress(asked.id, keeps_password or is_from(asked, signup)), by_mail)
     mailed = [replace(notice, answers=False) for notice in told]
     player = context.uow.players.get(asked.player)
     return "" if was_there else begin_session(player, lasts, context), mailed
@@ -226,15 +225,15 @@ def begin_session(player: Player, lasts: timedelta, context: Context) -> str:
         check_standing(player, None, context)
     secret = secrets.token_urlsafe(32)
     context.uow.players.hold(player)  # he may be leaving just now, or losing his sessions
-    context.uow.sessions.begin(Session(digest(secret), player.id, context.now, context.now + lasts))
+    context.uow.sessions.begin(Session(hashed(secret), player.id, context.now, context.now + lasts))
     context.uow.players.seen(player, context.now.date())
     return secret
 
 
 def speaker_of(secret: str, context: Context) -> Speaker:
     """Who speaks from a browser; nobody, if its session has ended."""
-    session = context.uow.sessions.find(digest(secret), context.now)
+    session = context.uow.sessions.find(hashed(secret), context.now)
     if session is None:
         return Speaker(None)
     player = context.uow.players.get(session.player)
-    return Speaker(player, Proof.PROVEN, session=session.digest) if player.is_here else Speaker(None)
+    return Speaker(player, Proof.PROVEN, session=session.secret_hash) if player.is_here else Speaker(None)

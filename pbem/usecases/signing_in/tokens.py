@@ -6,7 +6,7 @@ import secrets
 from typing import TYPE_CHECKING
 
 from pbem.domain.notices import Notice
-from pbem.domain.sessions import digest
+from pbem.domain.sessions import hashed
 from pbem.domain.tokens import POSTS_KEPT, Token, is_name
 from pbem.errors import NotAllowed, Unreadable
 from pbem.usecases.context import Proof, Speaker
@@ -72,7 +72,7 @@ def make_token(name: str, context: Context) -> tuple[str, list[Notice]]:
         raise TooManyTokens(MOST_TOKENS)
     secret = PREFIX + secrets.token_urlsafe(32)
     context.uow.players.hold(player)  # he may be leaving just now
-    context.uow.tokens.save(Token(digest(secret), player.id, name, context.now))
+    context.uow.tokens.save(Token(hashed(secret), player.id, name, context.now))
     facts = {"player": player, "name": name, "operator": context.policy.operator}
     return secret, [Notice("token_made", player, facts)]
 
@@ -81,7 +81,7 @@ def revoke_token(name: str, context: Context) -> None:
     """End a token of the speaker's; one that has ended is as good."""
     for each in context.uow.tokens.of(context.speaker.known.id):
         if each.name == name:
-            context.uow.tokens.revoke(each.digest)
+            context.uow.tokens.revoke(each.secret_hash)
 
 
 def tokens_of_speaker(context: Context) -> Sequence[Token]:
@@ -96,7 +96,7 @@ def speaker_by(secret: str, context: Context) -> Speaker:
         NoSuchToken: nobody.
         TooManyPosts: he has said too much in too short a time.
     """
-    token = context.uow.tokens.find(digest(secret))
+    token = context.uow.tokens.find(hashed(secret))
     if token is None:
         raise NoSuchToken
     player = context.uow.players.get(token.player)
@@ -104,14 +104,14 @@ def speaker_by(secret: str, context: Context) -> Speaker:
         raise NoSuchToken
     context.uow.tokens.save(token.used(context.now))
     context.uow.players.seen(player, context.now.date())
-    return Speaker(player, Proof.PROVEN, session=token.digest)
+    return Speaker(player, Proof.PROVEN, session=token.secret_hash)
 
 
 def answered_before(token: str, key: str, said: str, context: Context) -> Post | None:
     """What was answered when the same came under the same key.
 
     Args:
-        token: its digest.
+        token: its hash.
         key: what the program calls it; empty: nothing.
         said: all that is asked for.
         context: of the request.
@@ -119,7 +119,7 @@ def answered_before(token: str, key: str, said: str, context: Context) -> Post |
     Raises:
         KeyUsed: something else came under it.
     """
-    post = context.uow.tokens.post(token, digest(key), context.now - POSTS_KEPT) if key else None
-    if post is not None and post.said != digest(said):
+    post = context.uow.tokens.post(token, hashed(key), context.now - POSTS_KEPT) if key else None
+    if post is not None and post.said != hashed(said):
         raise KeyUsed
     return post

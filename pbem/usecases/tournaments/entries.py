@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from pbem.domain.notices import Notice
-from pbem.domain.tournaments import MOST_ENTRANTS, State, Tournament, is_name, name_key
+from pbem.domain.tournaments import MOST_ENTRANTS, Tournament, TournamentState, is_name, name_key
 from pbem.errors import NotAllowed, Unreadable
 from pbem.usecases.boards.seats import bar_to_seats
 from pbem.usecases.notices.notifications import to_sender
@@ -110,7 +110,7 @@ def check_is_open(tournament: Tournament) -> None:
     Raises:
         TournamentRunning, TournamentOver: it has.
     """
-    if tournament.state is State.RUNNING:
+    if tournament.state is TournamentState.RUNNING:
         raise TournamentRunning(tournament.name)
     check_is_not_over(tournament)
 
@@ -121,7 +121,7 @@ def check_is_not_over(tournament: Tournament) -> None:
     Raises:
         TournamentOver: it cannot.
     """
-    if tournament.state is State.OVER:
+    if tournament.state is TournamentState.OVER:
         raise TournamentOver(tournament.name)
 
 

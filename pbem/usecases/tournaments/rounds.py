@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.domain.boards import Board, TournamentPlace
 from pbem.domain.notices import Notice
 from pbem.domain.rounds import next_round
-from pbem.domain.tournaments import CREATOR_WAITED_FOR, FEWEST_ENTRANTS, State
+from pbem.domain.tournaments import CREATOR_WAITED_FOR, FEWEST_ENTRANTS, TournamentState
 from pbem.errors import NotAllowed
 from pbem.usecases.boards.departures import forfeited, with_vacations
 from pbem.usecases.boards.seats import bar_to_seats, seated
@@ -97,7 +97,7 @@ def advance_tournament(command: AdvanceTournament, context: Context) -> list[Not
     """Begin the next round, or end the tournament; nothing if a board of this round is still on."""
     tournament = context.uow.tournaments.get(command.tournament)
     meetings = meetings_of(tournament, context)
-    if tournament.state is not State.RUNNING or not all(each.is_over for each in meetings):
+    if tournament.state is not TournamentState.RUNNING or not all(each.is_over for each in meetings):
         return []
     drawn = next_round(tournament, meetings, _can_play(tournament, context))
     if drawn is not None:
@@ -167,7 +167,7 @@ def withdraw_from_tournament(command: WithdrawFromTournament, context: Context) 
     tournament, player = find_tournament(command.game, command.name, context), context.speaker.known
     check_is_not_over(tournament)
     takes_part = player.id in {each.player for each in tournament.staying}
-    if tournament.creator == player.id and tournament.state is State.OPEN and not takes_part:
+    if tournament.creator == player.id and tournament.state is TournamentState.OPEN and not takes_part:
         told = call_off(tournament, context)
         facts = {**described(tournament.called_off(context.now), context), "boards": (), "told": len(told)}
         return [to_sender("tournament_withdrawn", context, facts), *told]

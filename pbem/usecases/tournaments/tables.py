@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.domain.courses import Ending
+from pbem.domain.courses import BoardEnding
 from pbem.domain.events import EventKind
 from pbem.domain.parts import FIRST
 from pbem.domain.players import userid_key
 from pbem.domain.tables import DRAW, LOSS, WIN
-from pbem.domain.tournaments import Meeting, State
+from pbem.domain.tournaments import Meeting, TournamentState
 from pbem.usecases.notices.notifications import to_sender
 from pbem.usecases.tournaments.entries import MOST_LISTED, described, find_tournament
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pbem.commands.model import ShowTournament
     from pbem.domain.boards import Board
     from pbem.domain.notices import Notice
-    from pbem.domain.parts import Part
+    from pbem.domain.parts import ListPart
     from pbem.domain.tournaments import Tournament
     from pbem.games.game import Seat
     from pbem.usecases.context import Context
@@ -38,7 +38,7 @@ def show_tournament(command: ShowTournament, context: Context) -> list[Notice]:
     return [to_sender("tournament", context, facts)]
 
 
-def facts_of_list(game: str, part: Part, context: Context) -> dict[str, object]:
+def facts_of_list(game: str, part: ListPart, context: Context) -> dict[str, object]:
     """What the list of a game's tournaments, or a part of it, shows.
 
     Raises:
@@ -48,14 +48,14 @@ def facts_of_list(game: str, part: Part, context: Context) -> dict[str, object]:
     found = list(context.uow.tournaments.of_game(played.name, MOST_LISTED + 1, part.skipped(MOST_LISTED)))
     more = len(found) > MOST_LISTED
     if more:
-        found.remove(max(found, key=lambda each: (each.state is State.OVER, -each.id)))
+        found.remove(max(found, key=lambda each: (each.state is TournamentState.OVER, -each.id)))
     rows = [{**described(each, context), "leaders": _leaders(each, context)} for each in found]
     return {"game": played, "rows": rows, "more": more}
 
 
 def _leaders(tournament: Tournament, context: Context) -> list[str]:
     """Who has won a tournament that is over: the first of each pool."""
-    if tournament.state is not State.OVER:
+    if tournament.state is not TournamentState.OVER:
         return []
     names = {each.player: each.userid for each in tournament.entries}
     meetings = meetings_of(tournament, context)
@@ -103,7 +103,7 @@ def _halves(board: Board, context: Context) -> tuple[int, int] | None:
     result = context.course(board).result
     if result is None:
         return None
-    if result.ending is Ending.DECLINED and result.by is not None:
+    if result.ending is BoardEnding.DECLINED and result.by is not None:
         return (LOSS, WIN) if result.by == 0 else (WIN, LOSS)
     if not result.winners:
         return DRAW, DRAW

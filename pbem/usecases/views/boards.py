@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.commands.model import ShowAs, ShowBoards, ShowPlayersBoards
     from pbem.domain.boards import Board
     from pbem.domain.notices import Notice
-    from pbem.domain.parts import Part
+    from pbem.domain.parts import ListPart
     from pbem.ids import BoardNumber
     from pbem.usecases.context import Context
 
@@ -88,7 +88,7 @@ def table_of_boards(command: TableOfBoards, context: Context) -> list[Notice]:
     return [to_sender("table_of_boards", context, facts_of_table(command, FIRST, context))]
 
 
-def facts_of_table(command: TableOfBoards, part: Part, context: Context) -> dict[str, object]:
+def facts_of_table(command: TableOfBoards, part: ListPart, context: Context) -> dict[str, object]:
     """What a table of boards, or a part of it, shows.
 
     Raises:
@@ -120,7 +120,7 @@ def show_as(command: ShowAs, context: Context) -> list[Notice]:
 
 
 def _boards_of(
-    command: ShowPlayersBoards | TableOfBoards, most: int, context: Context, part: Part = FIRST
+    command: ShowPlayersBoards | TableOfBoards, most: int, context: Context, part: ListPart = FIRST
 ) -> tuple[Sequence[Board], bool]:
     game = command.game and context.game(command.game).name
     players = [find_player(userid, context).id for userid in command.userids] or None

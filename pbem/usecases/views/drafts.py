@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.courses import Ending, PlayedInput, Result
+from pbem.domain.courses import BoardEnding, PlayedInput, Result
 from pbem.usecases.views.previews import MOST_TURNS, TooManyTurns
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def draft(course: Course, game: Game[Any, Any], said: str) -> Draft:
 def course_after(course: Course, made: Draft) -> Course:
     """The course of the board as if all of a draft had been played."""
     outcome = made.after.outcome
-    result = None if outcome is None else Result(outcome.winners, Ending.RULES)
+    result = None if outcome is None else Result(outcome.winners, BoardEnding.RULES)
     inputs = (PlayedInput(turn.before.ply + 1, turn.seat, turn.text, 0) for turn in made.turns)
     return replace(course, position=made.after, inputs=(*course.inputs, *inputs), result=result)
 

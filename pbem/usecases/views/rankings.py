@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from pbem.commands.model import ShowHistory, ShowStandings, ShowWho
     from pbem.domain.notices import Notice
-    from pbem.domain.parts import Part
+    from pbem.domain.parts import ListPart
     from pbem.domain.players import Player
     from pbem.domain.rankings import FinishedBoard, Seen
     from pbem.usecases.context import Context
@@ -47,7 +47,7 @@ def show_standings(command: ShowStandings, context: Context) -> list[Notice]:
     return [to_sender("standings", context, facts_of_standings(command, FIRST, context))]
 
 
-def facts_of_standings(command: ShowStandings, part: Part, context: Context) -> dict[str, object]:
+def facts_of_standings(command: ShowStandings, part: ListPart, context: Context) -> dict[str, object]:
     """What standings, or a part of them, show.
 
     Raises:
@@ -79,7 +79,7 @@ def show_history(command: ShowHistory, context: Context) -> list[Notice]:
     return [to_sender("history", context, facts_of_history(command, FIRST, context))]
 
 
-def facts_of_history(command: ShowHistory, part: Part, context: Context) -> dict[str, object]:
+def facts_of_history(command: ShowHistory, part: ListPart, context: Context) -> dict[str, object]:
     """What a history, or a part of it, shows.
 
     Raises:
@@ -128,7 +128,7 @@ def show_who(command: ShowWho, context: Context) -> list[Notice]:
     return [to_sender("who", context, facts)]
 
 
-def facts_of_seen(part: Part, context: Context) -> dict[str, object]:
+def facts_of_seen(part: ListPart, context: Context) -> dict[str, object]:
     """What the list of those who were here lately, or a part of it, shows.
 
     Raises:

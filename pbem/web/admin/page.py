@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from starlette.routing import Route
 
-from pbem.domain.sessions import digest
+from pbem.domain.sessions import hashed
 from pbem.errors import PlayerError
 from pbem.usecases.admin.attention import judge
 from pbem.web.admin import signing_in
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 
 
 class Keys(Protocol):
-    """Who may see the page, by digests of secrets."""
+    """Who may see the page, by hashes of secrets."""
 
-    def is_link(self, digest: str, now: datetime) -> bool:
+    def is_link(self, secret_hash: str, now: datetime) -> bool:
         """Whether a link would still open the page."""
 
-    def who(self, digest: str, now: datetime) -> str | None:
+    def who(self, secret_hash: str, now: datetime) -> str | None:
         """The account whose session it is."""
 
     def begin(self, link: str, session: str, now: datetime) -> bool:
@@ -116,7 +116,7 @@ def _answer(page: Page, office: Office, visit: Visit) -> Response:
 def show_status(office: Office, visit: Visit) -> Response:
     """How the server is doing, for who has signed in here; others are told how that is done."""
     secret = signing_in.secret_of(visit)
-    operator = office.keys.who(digest(secret), visit.now) if secret else None
+    operator = office.keys.who(hashed(secret), visit.now) if secret else None
     if operator is None:
         return visit.page("admin_closed", {}, 403)
     outlook = office.look(visit.now)

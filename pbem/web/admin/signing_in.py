@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from pbem.domain.sessions import OPERATOR_SESSION_FOR, digest
+from pbem.domain.sessions import OPERATOR_SESSION_FOR, hashed
 from pbem.errors import NotAllowed
 from pbem.web.security import TOKEN, host_of, is_ours
 from pbem.web.visits import NotFromHere
@@ -44,7 +44,7 @@ def show_link(office: Office, visit: Visit) -> Response:
         OperatorLinkSpent, TooManyLinksTried: it cannot be used.
     """
     _check_tries(office, visit)
-    if not office.keys.is_link(digest(visit.word("secret")), visit.now):
+    if not office.keys.is_link(hashed(visit.word("secret")), visit.now):
         raise _vain(office, visit)
     return visit.page("admin_sign_in", {"hours": _hours()})
 
@@ -58,7 +58,7 @@ def use_link(office: Office, visit: Visit) -> Response:
     _check_form(visit, "")
     _check_tries(office, visit)
     secret = secrets.token_urlsafe(32)
-    if not office.keys.begin(digest(visit.word("secret")), digest(secret), visit.now):
+    if not office.keys.begin(hashed(visit.word("secret")), hashed(secret), visit.now):
         raise _vain(office, visit)
     log.info("operator signed in")
     response = visit.go(PATH)
@@ -81,9 +81,9 @@ def sign_out(office: Office, visit: Visit) -> Response:
         NotFromHere: the form does not come from the operator's page.
     """
     secret = secret_of(visit)
-    if secret and office.keys.who(digest(secret), visit.now) is not None:
+    if secret and office.keys.who(hashed(secret), visit.now) is not None:
         _check_form(visit, secret)
-        office.keys.end(digest(secret))
+        office.keys.end(hashed(secret))
     else:
         _check_form(visit, "")
     response = visit.go(PATH)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
-from pbem.domain.sessions import digest
+from pbem.domain.sessions import hashed
 from pbem.domain.tokens import Post, TooManyPosts
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.answering import answer_visitor, told_apart
@@ -99,7 +99,7 @@ class _Decision:
         shown, mailed = told_apart(answer_visitor(line, words, replace(context, speaker=speaker)), context)
         status, answer = self._worded(shown, len(mailed))
         if sent.key is not None:
-            post = Post(token, digest(sent.key), digest(sent.text), context.now, status, answer.decode())
+            post = Post(token, hashed(sent.key), hashed(sent.text), context.now, status, answer.decode())
             context.uow.tokens.keep(post)
         self.response = _response(status, answer)
         return {f"token-{secrets.token_hex(8)}": mailed}

@@ -7,7 +7,7 @@ import secrets
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.domain.sessions import digest
+from pbem.domain.sessions import hashed
 from pbem.ids import PlayerId
 from pbem.usecases.signing_in.browsers import FamiliarBrowser
 
@@ -51,6 +51,6 @@ def keep_signup(secret: str, response: Response, visit: Visit) -> None:
 
 
 def signup_of(visit: Visit) -> str | None:
-    """The digest of what tells which signup came from the browser; None if none did."""
+    """The hash of what tells which signup came from the browser; None if none did."""
     secret = visit.site.cookies.said(_SIGNUP, visit.request)
-    return digest(secret) if secret else None
+    return hashed(secret) if secret else None

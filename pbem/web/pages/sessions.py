@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.domain.replies import ConfirmReply
-from pbem.domain.sessions import digest
+from pbem.domain.sessions import hashed
 from pbem.usecases.signing_in.sessions import LinkSpent
 from pbem.web.pages.familiar import make_familiar
 from pbem.web.visits import SESSION
@@ -43,7 +43,7 @@ def with_player(secret: str, context: Context) -> tuple[str, PlayerId]:
     Raises:
         LinkSpent: it has not.
     """
-    session = context.uow.sessions.find(digest(secret), context.now)
+    session = context.uow.sessions.find(hashed(secret), context.now)
     if session is None:
         raise LinkSpent
     return secret, session.player
@@ -68,7 +68,7 @@ def stay(visit: Visit, response: Response) -> Response:
         return response
 
     def decide(context: Context) -> list[Notice]:
-        context.uow.sessions.prolong(session.digest, visit.now + lasts)
+        context.uow.sessions.prolong(session.secret_hash, visit.now + lasts)
         return []
 
     visit.change(decide)

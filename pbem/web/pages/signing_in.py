@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from pbem.domain.confirmations import ConfirmationKind
-from pbem.domain.sessions import digest
+from pbem.domain.sessions import hashed
 from pbem.errors import PlayerError
 from pbem.ids import PlayerId
 from pbem.usecases.proof.keys import end_keys
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pbem.domain.notices import Notice
     from pbem.domain.replies import ConfirmReply
     from pbem.usecases.context import Context
-    from pbem.usecases.ports import WrongPassword as Tried
+    from pbem.usecases.ports import WrongAttempt
     from pbem.web.visits import Visit
 
 _MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
@@ -104,7 +104,7 @@ def use_password(visit: Visit) -> Response:
     visit.check_form()
     userid, password = visit.form.get("userid", "").strip(), visit.form.get("password", "")
     lasts, browser = visit.site.session_for, familiar_browser(visit)
-    tried: list[Tried] = []
+    tried: list[WrongAttempt] = []
 
     def begin(context: Context) -> list[Notice]:
         tried[:] = sessions.begin_try(userid, context, browser)
@@ -124,7 +124,7 @@ def _sign_in(visit: Visit, begin: Callable[[Context], str]) -> Response:
 
     def decide(context: Context) -> list[Notice]:
         begun[:] = [with_player(begin(context), context)]
-        context.uow.sessions.end(digest(visit.secret))
+        context.uow.sessions.end(hashed(visit.secret))
         return []
 
     visit.change(decide)
@@ -138,7 +138,7 @@ def sign_out(visit: Visit) -> Response:
     def decide(context: Context) -> list[Notice]:
         if visit.form.get("where") == "everywhere":
             end_keys(visit.known.id, context)
-        context.uow.sessions.end(digest(visit.secret))
+        context.uow.sessions.end(hashed(visit.secret))
         return []
 
     if visit.player is not None:

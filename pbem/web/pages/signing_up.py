@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pbem.commands.model import SignUp
 from pbem.domain.confirmations import ConfirmationKind
-from pbem.domain.sessions import digest
+from pbem.domain.sessions import hashed
 from pbem.errors import PlayerError
 from pbem.ids import PlayerId
 from pbem.usecases.context import Speaker
@@ -40,7 +40,7 @@ def sign_up(visit: Visit) -> Response:
 
     def decide(context: Context) -> list[Notice]:
         count_asked(context)
-        told = dispatch(command, replace(context, speaker=Speaker(None, session=digest(secret))))
+        told = dispatch(command, replace(context, speaker=Speaker(None, session=hashed(secret))))
         names.update(notice.name for notice in told)
         return [replace(notice, answers=False) for notice in told]
 
@@ -85,7 +85,7 @@ def confirm(visit: Visit) -> Response:
         secret, mailed = sessions.confirm_by_link(question, lasts, context, signup_of(visit), keeps_password=keeps)
         begun[:] = [with_player(secret, context)] if secret else []
         if secret:
-            context.uow.sessions.end(digest(visit.secret))
+            context.uow.sessions.end(hashed(visit.secret))
         return mailed
 
     visit.change(decide)

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from pbem.web.serving.connections import ConnectionLimits
-from pbem.web.serving.patience import Asked
+from pbem.web.serving.patience import SharedQuestion
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +47,7 @@ def make_monitor(vitals: Vitals, more: Sequence[BaseRoute] = ()) -> ASGIApp:
         vitals: what the process knows of itself.
         more: what else there is to be seen.
     """
-    database = Asked(vitals.out_of_order, ["the database does not answer"])
+    database = SharedQuestion(vitals.out_of_order, ["the database does not answer"])
 
     async def live(_request: Request) -> Response:
         return _said("live", vitals.stuck())

@@ -16,7 +16,7 @@ PATIENCE = 3.0
 """Seconds within which the database must answer: who watches does not wait much longer."""
 
 
-class Asked(Generic[AnswerT]):
+class SharedQuestion(Generic[AnswerT]):
     """Asks for something once at a time, in a thread of its own: whoever comes meanwhile gets the same answer.
 
     A database that says nothing at all would else hold a thread for each question.

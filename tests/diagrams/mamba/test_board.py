@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.diagrams.elements import Area, Element, Line, Text
+from pbem.diagrams.elements import Area, Element, Stroke, Text
 from pbem.diagrams.mamba import inks
 from pbem.diagrams.mamba.board import MARGIN, Face, Table, elements, table
 from pbem.games.mamba.balance import MARKS
@@ -87,7 +87,7 @@ def test_the_seat_of_a_player_without_pieces_is_blank() -> None:
 def test_nothing_lies_beyond_the_margin() -> None:
     view = seen(4, 9, None)
     for part in view.around:
-        curves = part.outline if isinstance(part, Area) else part.curves if isinstance(part, Line) else ()
+        curves = part.outline if isinstance(part, Area) else part.curves if isinstance(part, Stroke) else ()
         for curve in curves:
             assert max(map(abs, curve.end)) <= 4.5 + MARGIN
 

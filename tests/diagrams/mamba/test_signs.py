@@ -1,6 +1,6 @@
 """The signs of what can be chosen: within their cells, and none in the way of another."""
 
-from pbem.diagrams.elements import Disc, Line
+from pbem.diagrams.elements import Disc, Stroke
 from pbem.diagrams.mamba import inks
 from pbem.diagrams.mamba.signs import CIRCLE_RADIUS, CIRCLE_WIDTH, DOT_RADIUS, INK, OPEN_SIDE, OPEN_WIDTH, SIGNS
 from tests.support.colours import LEAST_CONTRAST, contrast
@@ -17,7 +17,7 @@ def test_a_dot_is_told_from_the_circle_around_it() -> None:
 
 def test_each_sign_is_one_shape_of_its_own_name() -> None:
     kinds = {name: (type(sign), sign.name) for name, sign in SIGNS.items()}
-    assert kinds == {"open": (Line, "sign-open"), "move": (Disc, "sign-move"), "lay": (Line, "sign-lay")}
+    assert kinds == {"open": (Stroke, "sign-open"), "move": (Disc, "sign-move"), "lay": (Stroke, "sign-lay")}
 
 
 def test_signs_show_on_every_ground() -> None:

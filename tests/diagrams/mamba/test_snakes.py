@@ -3,7 +3,7 @@ from math import hypot, isclose
 import pytest
 
 from pbem.diagrams.curves import XY
-from pbem.diagrams.elements import Area, Disc, Line, Text
+from pbem.diagrams.elements import Area, Disc, Stroke, Text
 from pbem.diagrams.mamba import inks, snakes
 from pbem.diagrams.mamba.snakes import COIL, COIL_RADIUS, NECK_END, NECK_START, piece
 from pbem.diagrams.pen import places
@@ -23,14 +23,14 @@ def heads(mark: str, quarters: int) -> list[XY]:
     return places(head.outline)
 
 
-def reach(part: Area | Line | Disc) -> float:
+def reach(part: Area | Stroke | Disc) -> float:
     """How far from the middle of its cell something is drawn, across or down."""
     match part:
         case Disc(_, centre, radius):
             return max(map(abs, centre)) + radius
         case Area(_, outline):
             return max(max(map(abs, place)) for place in places(outline))
-        case Line(_, curves, _, width):
+        case Stroke(_, curves, _, width):
             return max(max(map(abs, place)) for place in places(curves)) + width / 2
 
 

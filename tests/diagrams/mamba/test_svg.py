@@ -4,7 +4,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pbem.diagrams.elements import Area, Disc, Element, Line, Text
+from pbem.diagrams.elements import Area, Disc, Element, Stroke, Text
 from pbem.diagrams.mamba import board
 from pbem.diagrams.mamba.picture import Picture
 from pbem.diagrams.mamba.svg import SIDE, draw
@@ -34,7 +34,7 @@ def expected(element: Element) -> tuple[str, str, str]:
     match element:
         case Area(name, _, fill):
             return "path", name, fill
-        case Line(name, _, stroke):
+        case Stroke(name, _, stroke):
             return "path", name, stroke
         case Disc(name, _, _, fill):
             return "circle", name, fill

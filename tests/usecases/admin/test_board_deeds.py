@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, cast
 
 import pytest
+
 from pbem.commands.deeds import (
     AnnulBoard,
     BanPlayer,
@@ -16,7 +17,7 @@ from pbem.commands.deeds import (
     UnfreezePlayer,
 )
 from pbem.commands.model import MakeMove
-from pbem.domain.courses import Ending, Result
+from pbem.domain.courses import BoardEnding, Result
 from pbem.domain.events import EventKind
 from pbem.domain.letters import Evidence
 from pbem.errors import PlayerError
@@ -82,11 +83,11 @@ def test_a_draw_of_three_and_an_annulment_leave_no_winner(house: House) -> None:
     house.challenges("ann", "ben", "cat")
     does(house, EndBoard(NUMBER))
     assert house.course.result is not None
-    assert (house.course.result.ending, house.course.result.winners) == (Ending.DRAWN, ())
+    assert (house.course.result.ending, house.course.result.winners) == (BoardEnding.DRAWN, ())
     with pytest.raises(BoardOver):
         does(house, EndBoard(NUMBER))
     does(house, AnnulBoard(NUMBER))
-    assert house.course.result.ending is Ending.ANNULLED
+    assert house.course.result.ending is BoardEnding.ANNULLED
     with pytest.raises(BoardOver):
         does(house, AnnulBoard(NUMBER))
 
@@ -190,7 +191,7 @@ def test_the_others_begin_anew_when_one_of_three_is_banned_before_it(house: Hous
     assert house.board.events[0].record == {"players": ["ann", "ben"], "by": "operator"}
     house.moves("ann", "pass")
     does(house, BanPlayer("ben"), 2 * DAY)
-    assert house.course.result == Result((), Ending.DECLINED, by=1, by_operator=True)
+    assert house.course.result == Result((), BoardEnding.DECLINED, by=1, by_operator=True)
     assert house.board.restarted == 1
 
 
@@ -223,4 +224,4 @@ def test_a_board_whose_last_person_gives_his_seat_to_a_robot_is_over(house: Hous
         uow.commit()
     house.challenges("ann", "robot1", "robot2")
     does(house, HandOverSeat(NUMBER, "ann", "robot3"))
-    assert house.course.result == Result((), Ending.DRAWN, 0, left_to_robots=True)
+    assert house.course.result == Result((), BoardEnding.DRAWN, 0, left_to_robots=True)

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.commands.model import EndVacation, SetPreferences, TakeVacation
 from pbem.domain.clocks import ClockRules
-from pbem.domain.courses import Ending
+from pbem.domain.courses import BoardEnding
 from pbem.domain.events import EventKind, OfferKind
 from pbem.domain.pauses import VACATION
 from pbem.usecases.accounts.vacations import NotOnVacation
@@ -50,7 +50,7 @@ def test_who_does_not_move_is_nagged_after_a_week_and_daily_and_loses_at_the_mom
     assert {fact(each, "ends_at") for each in nags} == {since + 21 * DAY}
     assert told(over) == {"ann": "board", "ben": "board"}
     assert house.course.result is not None
-    assert (house.course.result.ending, house.course.result.by) == (Ending.FORFEITED, 1)
+    assert (house.course.result.ending, house.course.result.by) == (BoardEnding.FORFEITED, 1)
     assert house.course.result.by_clock
     assert house.course.result.winners == (0,)
     assert abs(house.board.last_at - since - 21 * DAY) <= HOUR
@@ -106,7 +106,7 @@ def test_who_never_came_loses_a_game_that_is_not_rated(house: House) -> None:
     house.challenges("ann", "ben")
     strike_daily(house, 22)
     assert house.course.result is not None
-    assert house.course.result.ending is Ending.FORFEITED
+    assert house.course.result.ending is BoardEnding.FORFEITED
     assert not house.board.may_count
 
 
@@ -235,7 +235,7 @@ def test_a_draw_that_nobody_refuses_is_agreed_upon_after_the_forfeit_time(house:
     assert {fact(each, "ends_at") for each in nags} == {since + 21 * DAY}
     assert told(over) == {"ann": "board", "ben": "board"}
     assert house.course.result is not None
-    assert (house.course.result.ending, house.course.result.by_clock) == (Ending.DRAWN, True)
+    assert (house.course.result.ending, house.course.result.by_clock) == (BoardEnding.DRAWN, True)
 
 
 def test_a_request_to_take_back_lapses_and_then_the_clock_of_the_turn_goes_on(house: House) -> None:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.commands.model import Resign
-from pbem.domain.courses import Ending, Result
+from pbem.domain.courses import BoardEnding, Result
 from pbem.domain.events import EventKind
 from pbem.games.mamba.balance import MARKS
 from pbem.usecases.boards.moves import NotYourTurn, OutOfTheGame, Overtaken
-from pbem.usecases.boards.sequels import LeftOver, OtherMoveNumber
+from pbem.usecases.boards.sequels import LeftOverInput, OtherMoveNumber
 from pbem.usecases.finding import BoardOver, NotAtBoard
 from tests.usecases.house import NUMBER, told
 
@@ -77,7 +77,7 @@ def test_four_become_three_and_then_two_and_then_none(house: House) -> None:
     assert (house.userids, house.to_act, house.course.result) == ("ben cat", "ben", None)
     assert house.board.restarted == 2
     house.resigns("cat")
-    assert house.course.result == Result((), Ending.DECLINED, by=1)
+    assert house.course.result == Result((), BoardEnding.DECLINED, by=1)
     with pytest.raises(BoardOver):
         house.moves("ben", "pass")
 
@@ -87,7 +87,7 @@ def test_after_a_new_beginning_everybody_may_decline_again(house: House) -> None
     house.moves("ann", "pass")
     house.resigns("ben")
     house.resigns("ann")
-    assert house.course.result == Result((), Ending.DECLINED, by=0)
+    assert house.course.result == Result((), BoardEnding.DECLINED, by=0)
 
 
 @pytest.mark.parametrize(("first", "decliner", "begins"), [(2, "ann", "cat"), (2, "cat", "dan"), (3, "dan", "ann")])
@@ -106,7 +106,7 @@ def test_the_lot_is_not_drawn_again(house: House, first: int, decliner: str, beg
 def test_in_teams_who_declines_ends_the_board(house: House) -> None:
     house.challenges(*FOUR, options="teams inorder")
     house.resigns("cat")
-    assert house.course.result == Result((), Ending.DECLINED, by=2)
+    assert house.course.result == Result((), BoardEnding.DECLINED, by=2)
     assert house.userids == "ann ben cat dan"
 
 
@@ -144,7 +144,7 @@ def test_of_three_one_who_has_left_and_one_who_declines_leave_no_game(house: Hou
     house.moves("ann", "pass")
     house.forfeits(0)
     house.resigns("cat")
-    assert house.course.result == Result((), Ending.DECLINED, by=2)
+    assert house.course.result == Result((), BoardEnding.DECLINED, by=2)
 
 
 def test_who_has_announced_to_resign_declines_with_another_and_all_are_told(house: House) -> None:
@@ -165,7 +165,7 @@ def test_one_who_declines_and_one_who_had_announced_to_resign_may_leave_no_game(
     house.resigns("ben")
     notices = house.resigns("cat")
     assert house.course.result is not None
-    assert house.course.result.ending == Ending.DECLINED
+    assert house.course.result.ending == BoardEnding.DECLINED
     assert told(notices) == dict.fromkeys(("ann", "ben", "cat"), "declined")
 
 
@@ -251,14 +251,14 @@ def test_all_others_who_have_announced_it_leave_the_game_to_one(house: House) ->
     for userid in ("dan", "cat", "ben"):
         house.resigns(userid)
     house.moves("ann", "pass")
-    assert house.course.result == Result((0,), Ending.RESIGNED, by=3)
+    assert house.course.result == Result((0,), BoardEnding.RESIGNED, by=3)
 
 
 def test_the_last_but_one_who_resigns_loses_to_the_last(house: House) -> None:
     begun(house, "ann", "ben", "cat")
     house.resigns("ann")
     house.resigns("ben")
-    assert house.course.result == Result((2,), Ending.RESIGNED, by=1)
+    assert house.course.result == Result((2,), BoardEnding.RESIGNED, by=1)
     assert house.to_act is None
 
 
@@ -268,7 +268,7 @@ def test_a_team_has_won_when_both_of_the_other_have_resigned(house: House) -> No
     house.moves("ben", "pass")
     assert (house.course.result, house.to_act) == (None, "cat")
     house.resigns("cat")
-    assert house.course.result == Result((1, 3), Ending.RESIGNED, by=2)
+    assert house.course.result == Result((1, 3), BoardEnding.RESIGNED, by=2)
 
 
 def test_who_is_out_can_neither_move_nor_resign_but_is_told(house: House) -> None:
@@ -327,14 +327,18 @@ def test_who_is_on_turn_announces_it_while_another_decides(house: House) -> None
     house.takes_over(*DECISION_OF_ANOTHER, "ann", "ben", "cat")
     assert told(house.resigns("ben")) == {"ben": "resignation_announced"}
     house.moves("ann", "cut e4")
-    assert house.course.result == Result((0,), Ending.RESIGNED, by=1)
+    assert house.course.result == Result((0,), BoardEnding.RESIGNED, by=1)
 
 
 def test_what_stands_behind_a_decision_of_another_is_told_back_to_the_mover_alone(house: House) -> None:
     game, inputs = DECISION_OF_ANOTHER
     house.takes_over(game, inputs - 1, "ann", "ben", "cat")
     notices = house.moves("ben", "lay f9>e8 cut e4 pass")
-    assert [each.facts["left_over"] for each in notices] == [None, LeftOver("cut e4 pass", mover=1, decider=0), None]
+    assert [each.facts["left_over"] for each in notices] == [
+        None,
+        LeftOverInput("cut e4 pass", mover=1, decider=0),
+        None,
+    ]
     assert list(told(notices)) == ["ann", "ben", "cat"]
 
 
@@ -343,7 +347,7 @@ def test_who_had_to_decide_is_told_even_if_he_has_announced_to_resign(house: Hou
     house.resigns("ann")
     notices = house.moves("cat", "move g5-f6 pass")
     assert house.to_act == "ben"
-    assert notices[2].facts["left_over"] == LeftOver("pass", mover=2, decider=0)
+    assert notices[2].facts["left_over"] == LeftOverInput("pass", mover=2, decider=0)
     assert {each.facts["new_input"] for each in notices} == {house.board.event_number - 1}
 
 

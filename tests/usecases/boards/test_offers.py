@@ -8,7 +8,7 @@ import pytest
 
 from pbem.commands.model import AcceptOffer, AskUndo, ProposeDraw, QueueMove, RejectOffer, Resign, SubmitMove
 from pbem.domain.boards import SeatHolder
-from pbem.domain.courses import Ending, Result
+from pbem.domain.courses import BoardEnding, Result
 from pbem.domain.events import EventKind, OfferKind
 from pbem.usecases.boards.moves import OutOfTheGame, Overtaken
 from pbem.usecases.boards.offers import (
@@ -64,7 +64,7 @@ def test_a_draw_that_both_want_ends_the_game(house: House) -> None:
     assert waits_for(house) == (1,)
     assert [pause.why for pause in house.board.stands] == ["offer"]
     assert told(asks(house, "ann", AcceptOffer)) == {"ann": "board", "ben": "board"}
-    assert house.course.result == Result((), Ending.DRAWN, by=0)
+    assert house.course.result == Result((), BoardEnding.DRAWN, by=0)
     assert house.board.stands == ()
     assert kinds(house) == ["offer", "draw"]
     with pytest.raises(BoardOver):
@@ -76,7 +76,7 @@ def test_who_proposes_while_the_other_offers_has_agreed(house: House) -> None:
     asks(house, "ann", ProposeDraw)
     asks(house, "ben", ProposeDraw, answers=2)
     assert house.course.result is not None
-    assert house.course.result.ending == Ending.DRAWN
+    assert house.course.result.ending == BoardEnding.DRAWN
 
 
 def test_a_refused_draw_is_not_offered_again_by_the_same_before_somebody_has_moved(house: House) -> None:
@@ -116,7 +116,7 @@ def test_all_players_have_to_agree(house: House) -> None:
         asks(house, "cat", ProposeDraw)
     assert house.course.result is None
     asks(house, "ben", AcceptOffer)
-    assert house.course.result == Result((), Ending.DRAWN, by=1)
+    assert house.course.result == Result((), BoardEnding.DRAWN, by=1)
     assert kinds(house) == ["offer", "consent", "draw"]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.commands.model import CancelQueued, QueueMove
 from pbem.domain.boards import QueuedMove
-from pbem.domain.courses import Ending
+from pbem.domain.courses import BoardEnding
 from pbem.games.mamba.refusals import NotOwnPiece, StepNeedsCells, UnreadableStep
 from pbem.usecases.boards.moves import Overtaken
 from pbem.usecases.boards.queues import NothingQueued
@@ -187,7 +187,7 @@ def test_who_has_also_announced_to_resign_resigns(house: House) -> None:
     assert notice.facts["resigns"] is True
     house.moves("ann", "pass")
     assert house.course.result is not None
-    assert house.course.result.ending == Ending.RESIGNED
+    assert house.course.result.ending == BoardEnding.RESIGNED
     assert queued(house) == {}
 
 

@@ -12,7 +12,7 @@ from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.letters import Evidence
 from pbem.domain.players import Address, Standing
 from pbem.domain.replies import ConfirmReply, Signer
-from pbem.domain.sessions import digest
+from pbem.domain.sessions import hashed
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.storage.passwords import Argon2Passwords
 from pbem.usecases.context import Context, Policy, Proof, Speaker
@@ -121,7 +121,7 @@ def test_who_is_frozen_signs_in_to_look_on(engine: Engine) -> None:
     does(engine, look)
     assert speakers[0].known.userid == "Alice"
     assert speakers[0].proof is Proof.PROVEN
-    assert speakers[0].session == digest(secrets[0])
+    assert speakers[0].session == hashed(secrets[0])
 
 
 def test_players_who_share_an_address_are_mailed_a_link_each(engine: Engine) -> None:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
+
 from pbem.commands.deeds import (
     AdvanceTournament,
     AnnulBoard,
@@ -24,8 +25,8 @@ from pbem.commands.model import (
     StartTournament,
     WithdrawFromTournament,
 )
-from pbem.domain.courses import Ending
-from pbem.domain.tournaments import State
+from pbem.domain.courses import BoardEnding
+from pbem.domain.tournaments import TournamentState
 from pbem.ids import TournamentId
 from pbem.usecases.accounts.signoff import take_off
 from pbem.usecases.context import Speaker
@@ -120,7 +121,7 @@ def test_a_board_cannot_be_declined(cup: Cup) -> None:
     cup.house.asks("cat", Resign(board.number))
     result = cup.house.courses.of(cup.board_of("cat")).result
     assert result is not None
-    assert (result.ending, result.winners) == (Ending.FORFEITED, (0,))
+    assert (result.ending, result.winners) == (BoardEnding.FORFEITED, (0,))
     assert cup.points() == {"ann": 2, "ben": 0, "cat": 0, "dan": 0}
 
 
@@ -167,7 +168,7 @@ def test_when_the_creator_has_left_an_entrant_can_start_it(cup: Cup) -> None:
         cup.start("ben")
     cup.does(lambda context: take_off(context.uow.players.get(cup.now.creator), context))
     cup.start("ben")
-    assert cup.now.state is State.RUNNING
+    assert cup.now.state is TournamentState.RUNNING
     assert [each.userid for each in cup.now.entries] == ["ben", "cat", "dan"]
 
 
@@ -183,7 +184,7 @@ def test_when_the_creator_cannot_start_it_an_entrant_can(cup: Cup) -> None:
         cup.start("ben")
     cup.house.asks("", BanPlayer("ann"))
     cup.start("ben")
-    assert cup.now.state is State.RUNNING
+    assert cup.now.state is TournamentState.RUNNING
 
 
 @pytest.mark.parametrize(("days", "seen", "can"), [(13, False, False), (15, False, True), (15, True, False)])
@@ -195,17 +196,17 @@ def test_when_the_creator_stays_away_an_entrant_can_start_it(
         cup.does(lambda context: context.uow.players.seen(context.uow.players.get(cup.now.creator), context.now.date()))
     with nullcontext() if can else pytest.raises(rounds.NotYoursToStart):
         cup.start("ben")
-    assert (cup.now.state is State.RUNNING) is can
+    assert (cup.now.state is TournamentState.RUNNING) is can
 
 
 def test_the_creator_can_call_it_off_and_everybody_in_it_is_told(cup: Cup) -> None:
     for _ in range(2):
-        assert cup.now.state is State.OPEN
+        assert cup.now.state is TournamentState.OPEN
         notices = cup.house.asks("ann", WithdrawFromTournament("mamba", "cup"))
     assert told(notices) == {"ann": "tournament_withdrawn"} | dict.fromkeys(
         ("ben", "cat", "dan"), "tournament_called_off"
     )
-    assert (cup.now.state, cup.now.entries) == (State.OVER, ())
+    assert (cup.now.state, cup.now.entries) == (TournamentState.OVER, ())
     with cup.house.work() as uow:
         assert uow.tournaments.open_by(cup.now.creator) == 0
 
@@ -234,7 +235,7 @@ def test_it_cannot_start_while_only_one_can_play(cup: Cup) -> None:
         cup.house.asks("", FreezePlayer(userid))
     with pytest.raises(rounds.TooFewEntrants):
         cup.start()
-    assert cup.now.state is State.OPEN
+    assert cup.now.state is TournamentState.OPEN
 
 
 def test_it_is_over_when_all_but_one_have_withdrawn(cup: Cup) -> None:
@@ -242,7 +243,7 @@ def test_it_is_over_when_all_but_one_have_withdrawn(cup: Cup) -> None:
     for userid in ("ben", "cat", "dan"):
         cup.house.asks(userid, WithdrawFromTournament("mamba", "cup"))
     assert [notice.name for notice in cup.advance()] == ["tournament_over"] * 4
-    assert cup.now.state is State.OVER
+    assert cup.now.state is TournamentState.OVER
     assert cup.advance() == []
 
 

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import insert
 
 from pbem.bootstrap import lookout
-from pbem.domain.sessions import OPERATOR_LINK_FOR, OPERATOR_SESSION_FOR, digest
+from pbem.domain.sessions import OPERATOR_LINK_FOR, OPERATOR_SESSION_FOR, hashed
 from pbem.storage.engine import writing
 from pbem.storage.models import LetterRow
 from pbem.storage.operators import add_link
@@ -41,7 +41,7 @@ def behind_tls(sqlite_url: str, tmp_path: Path) -> Iterator[Club]:
 def has_link(club: Club, secret: str = SECRET) -> None:
     """What `pbem admin sign-in` does."""
     with writing(club.server._engine) as connection:
-        add_link(connection, digest(secret), "root (boss)", club.now)
+        add_link(connection, hashed(secret), "root (boss)", club.now)
 
 
 def signs_in(club: Club, secret: str = SECRET) -> Browser:
@@ -248,7 +248,7 @@ def test_the_page_holds_back_what_all_pages_do_and_names_no_player(club: Club) -
 
 def test_what_is_stored_opens_nothing(club: Club) -> None:
     browser = signs_in(club)
-    (kept,) = rows(club, "SELECT digest FROM operator_keys")
+    (kept,) = rows(club, "SELECT secret_hash FROM operator_keys")
     assert secret_of(browser) != kept[0]
     assert not is_open(with_secret(club, kept[0]))
 

@@ -123,8 +123,8 @@ def test_what_is_held_about_a_player_is_mailed_to_him_with_his_sessions(club: Cl
     assert found.attachment is not None
     content = found.attachment.content.decode()
     assert '"sessions"' in content
-    for (digest,) in rows(club, "SELECT digest FROM sessions"):
-        assert digest not in content
+    for (secret_hash,) in rows(club, "SELECT secret_hash FROM sessions"):
+        assert secret_hash not in content
 
 
 @pytest.mark.parametrize("deed", ["", "x", "{game.__class__}", "format"])

@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 from threading import Event
 
-from pbem.web.serving.patience import Asked
+from pbem.web.serving.patience import SharedQuestion
 
 PATIENCE = 20
 
@@ -17,7 +17,7 @@ def test_a_database_that_says_nothing_is_asked_once_however_many_want_to_know() 
         return "well"
 
     async def answers() -> tuple[list[str], str]:
-        database = Asked(ask, "silent", patience=0.01)
+        database = SharedQuestion(ask, "silent", patience=0.01)
         silent = [await database.answer() for _ in range(3)]
         database._patience = PATIENCE
         says.set()
@@ -35,7 +35,7 @@ def test_who_ends_does_not_wait_for_what_says_nothing() -> None:
         has_ended.set()
         return ""
 
-    assert asyncio.run(Asked(ask, "silent", patience=0.01).answer()) == "silent"
+    assert asyncio.run(SharedQuestion(ask, "silent", patience=0.01).answer()) == "silent"
     assert not has_ended.is_set()
     says.set()
 
@@ -44,7 +44,7 @@ def test_each_question_after_an_answer_is_asked_anew() -> None:
     answers = iter(["one", "two"])
 
     async def ask() -> list[str]:
-        database = Asked(lambda: next(answers), "")
+        database = SharedQuestion(lambda: next(answers), "")
         return [await database.answer() for _ in range(2)]
 
     assert asyncio.run(ask()) == ["one", "two"]

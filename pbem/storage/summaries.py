@@ -61,8 +61,8 @@ _PLAYERS_IN = (
 )
 
 
-class Outcome(NamedTuple):
-    """What a board has come to."""
+class Summary(NamedTuple):
+    """Where a board stands, as it is kept beside its events."""
 
     event_number: int
     to_act: int | None
@@ -76,14 +76,14 @@ class Kept(NamedTuple):
     """A board, and what is kept beside its events."""
 
     board: Board
-    outcome: Outcome
+    summary: Summary
     seats: tuple[tuple[bool, datetime | None], ...]
     """By seat: whether its board is on, and when it ended."""
     has_changed_ratings: bool
     """Whether it has, and that was not taken back."""
 
 
-class Unreadable(NamedTuple):
+class UnreadableBoard(NamedTuple):
     """A board of which something is stored that nobody would have written."""
 
     number: int
@@ -96,7 +96,7 @@ def count_boards(engine: Engine) -> int:
         return connection.scalars(select(func.count()).select_from(BoardRow)).one()
 
 
-def each_board(engine: Engine) -> Iterator[Kept | Unreadable]:
+def each_board(engine: Engine) -> Iterator[Kept | UnreadableBoard]:
     """Every board, lowest number first; some are read at a time, so that nobody has to wait."""
     last = 0
     while True:
@@ -109,17 +109,17 @@ def each_board(engine: Engine) -> Iterator[Kept | Unreadable]:
         last = numbers[-1]
 
 
-def _kept(connection: Connection, number: int) -> Kept | Unreadable:
+def _kept(connection: Connection, number: int) -> Kept | UnreadableBoard:
     try:
         row = connection.execute(_KEPT, {"board": number}).one()
         seats = connection.execute(_OF_SEATS, {"board": number})
         (stored,) = read_boards(connection, [number])
         winners = None if row.winners is None else tuple(row.winners)
-        outcome = Outcome(row.event_number, row.to_act, row.active, row.ending, winners, row.finished_at)
+        summary = Summary(row.event_number, row.to_act, row.active, row.ending, winners, row.finished_at)
         ended = tuple((each.active, each.finished_at) for each in seats)
     except (AttributeError, LookupError, TypeError, ValueError) as failed:
-        return Unreadable(number, failed)
-    return Kept(stored.board, outcome, ended, row.has_changed_ratings)
+        return UnreadableBoard(number, failed)
+    return Kept(stored.board, summary, ended, row.has_changed_ratings)
 
 
 def miscounted(engine: Engine) -> list[str]:
