@@ -1,4 +1,7 @@
-"""What an operator, a clock or a mail that comes back asks for; players cannot, so these commands have no form."""
+"""What an operator, a clock, a mail that comes back or a question that was answered asks for.
+
+Players do not write these commands, so they have no form.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import TYPE_CHECKING
 from pbem.commands.model import Command
 
 if TYPE_CHECKING:
-    from pbem.ids import BoardNumber, PlayerId, TournamentId
+    from pbem.ids import BoardNumber, ConfirmationId, PlayerId, TournamentId
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,3 +182,19 @@ class UnsubscribeByLink(Command):
 
     board: BoardNumber
     player: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmAddress(Command):
+    """Confirm the address that has answered a question of ours; the first one opens the account."""
+
+    confirmation: ConfirmationId
+    keeps_password: bool = True
+    """Whether the password stays that was chosen when the question was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeAccount(Command):
+    """Do to an account what its player has agreed to: other addresses, another password, his leaving."""
+
+    confirmation: ConfirmationId

@@ -11,6 +11,8 @@ from pbem.commands.deeds import (
     BanPlayer,
     BeginTournament,
     CallOffTournament,
+    ChangeAccount,
+    ConfirmAddress,
     EndBoard,
     FreezePlayer,
     GiveMailUp,
@@ -95,7 +97,7 @@ from pbem.commands.model import (
     UnsubscribeFrom,
     WithdrawFromTournament,
 )
-from pbem.usecases.accounts import addresses, dossiers, passwords, preferences, signoff, signup, vacations
+from pbem.usecases.accounts import addresses, changes, dossiers, passwords, preferences, signoff, signup, vacations
 from pbem.usecases.admin import account_deeds, board_deeds, tournament_deeds
 from pbem.usecases.boards import clocks, moves, offers, queues, submissions
 from pbem.usecases.challenges import blocks, challenging, readiness, seeks
@@ -195,6 +197,8 @@ HANDLERS: dict[type[Command], Handler] = {
     TakeBackMail: bounces.take_back_mail,
     GiveMailUp: bounces.give_mail_up,
     UnsubscribeByLink: subscriptions.unsubscribe_by_link,
+    ConfirmAddress: addresses.confirm_address,
+    ChangeAccount: changes.change_account,
     StrikeClock: clocks.strike_clock,
     ShowVacation: vacations.show_vacation,
     TakeVacation: vacations.take_vacation,

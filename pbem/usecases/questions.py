@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.commands.deeds import ChangeAccount, ConfirmAddress
 from pbem.commands.grammar import parse
 from pbem.commands.model import Confirm
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.message_ids import QuestionMail
 from pbem.domain.replies import ConfirmReply
 from pbem.errors import PlayerError
-from pbem.usecases.accounts import addresses, changes, passwords
+from pbem.usecases.accounts import passwords
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.mail.reachability import heard_from
 from pbem.usecases.proof import confirmations
@@ -50,7 +51,7 @@ def answer_question(question: ConfirmReply | QuestionMail, letter: Letter, conte
 def _done_at_once(confirmation: Confirmation, letter: Letter, context: Context) -> list[Notice]:
     """Do what leaves the question open if it fails; nothing, if a question was of another kind."""
     if confirmation.kind is ConfirmationKind.ADDRESS:
-        return addresses.confirm_address(confirmation, context)
+        return dispatch(ConfirmAddress(confirmation.id), context)
     if confirmation.kind is ConfirmationKind.RESET:
         return passwords.reset(confirmation, letter.body, context)
     return []
@@ -61,7 +62,7 @@ def _agreed(confirmation: Confirmation, context: Context) -> list[Notice]:
     if confirmation.kind is ConfirmationKind.COMMAND:
         return _carry_out(confirmation.line or "", context)
     try:
-        return changes.change_account(confirmation, context)
+        return dispatch(ChangeAccount(confirmation.id), context)
     except PlayerError as wrong:
         return [refusal(wrong, None, "", context)]
 

@@ -14,7 +14,7 @@ from pbem.usecases.accounts.checks import MOST_ADDRESSES, TooManyAddresses, chec
 from pbem.usecases.accounts.signup import as_signed_up, ask_address, is_about_signup, is_of_signup, welcome
 from pbem.usecases.mail.reachability import settle
 from pbem.usecases.notices.notifications import to_sender
-from pbem.usecases.proof.confirmations import NotAsked
+from pbem.usecases.proof.confirmations import NotAsked, answered_question
 from pbem.usecases.proof.consent import ask_on_record
 from pbem.usecases.proof.keys import end_keys_of_mailbox
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
+    from pbem.commands.deeds import ConfirmAddress
     from pbem.commands.model import AddAddresses
     from pbem.domain.confirmations import Confirmation
     from pbem.domain.players import Player
@@ -109,26 +110,23 @@ def _with_candidates(player: Player, new: Sequence[str]) -> Player:
     return replace(player, addresses=(*kept, *map(Address, new)))
 
 
-def confirm_address(confirmation: Confirmation, context: Context) -> list[Notice]:
+def confirm_address(command: ConfirmAddress, context: Context) -> list[Notice]:
     """Confirm the address that has answered; the first one opens the account, or replaces those before it.
 
     Raises:
         NotAsked: another signup has opened the account, or the change that the question was about has been replaced.
         AccountBanned: the operator has meanwhile closed the account of somebody with this address.
     """
-    before, address = context.uow.players.get(confirmation.player), confirmation.address or ""
-    is_signup = is_about_signup(confirmation)
-    if is_signup and not before.confirmed:
-        before = as_signed_up(before, confirmation)
-    is_replaced = is_signup and before.confirmed and not is_of_signup(before, confirmation)
-    if is_replaced or not before.has_address(address) or confirmation.asked_at < before.created_at:
-        raise NotAsked("replaced")
+    confirmation = answered_question(command.confirmation, context)
+    if not command.keeps_password:
+        confirmation = replace(confirmation, password_hash=None)
+    before, address = _asked(confirmation, context), confirmation.address or ""
     check_not_banned((address,), context)
     after = before.confirm(address, context.now)
     if not before.confirmed:
         context.uow.players.save(after)
         return [welcome(after, context)]
-    replaces = confirmation.line is not None and not is_signup
+    replaces = confirmation.line is not None and not is_about_signup(confirmation)
     if replaces:
         change = parse(confirmation.line or "", context.games)
         named = change.addresses if isinstance(change, ChangeAddresses) else ()
@@ -139,6 +137,18 @@ def confirm_address(confirmation: Confirmation, context: Context) -> list[Notice
         to_sender("address_confirmed", context, facts),
         *_farewell(before, after, context, confirmation.session),
     ]
+
+
+def _asked(confirmation: Confirmation, context: Context) -> Player:
+    """Who has an address that a question was about; one who has not come in yet, as he signed up with it."""
+    player = context.uow.players.get(confirmation.player)
+    is_signup = is_about_signup(confirmation)
+    if is_signup and not player.confirmed:
+        player = as_signed_up(player, confirmation)
+    is_replaced = is_signup and player.confirmed and not is_of_signup(player, confirmation)
+    if is_replaced or not player.has_address(confirmation.address or "") or confirmation.asked_at < player.created_at:
+        raise NotAsked("replaced")
+    return player
 
 
 def _only(player: Player, named: Iterable[str], asked_at: datetime) -> Player:

@@ -9,12 +9,13 @@ from pbem.commands.model import AddAddresses, ChangeAddresses, SignOff
 from pbem.usecases.accounts.addresses import carry_out_add, carry_out_change
 from pbem.usecases.accounts.passwords import set_password
 from pbem.usecases.accounts.signoff import carry_out_signoff
+from pbem.usecases.proof.confirmations import answered_question
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pbem.commands.deeds import ChangeAccount
     from pbem.commands.model import Command
-    from pbem.domain.confirmations import Confirmation
     from pbem.domain.notices import Notice
     from pbem.usecases.context import Context
 
@@ -27,14 +28,14 @@ AGREED: dict[type[Command], Handler] = {
 }
 
 
-def change_account(confirmation: Confirmation, context: Context) -> list[Notice]:
+def change_account(command: ChangeAccount, context: Context) -> list[Notice]:
     """Carry out what the question was about.
 
     Raises:
         PlayerError: it cannot be done any more; nothing has changed.
     """
+    confirmation = answered_question(command.confirmation, context)
     if confirmation.password_hash is not None:
         return set_password(confirmation, confirmation.password_hash, context)
-    command = parse(confirmation.line or "", context.games)
-    with context.uow.attempt():
-        return AGREED[type(command)](command, context)
+    agreed = parse(confirmation.line or "", context.games)
+    return AGREED[type(agreed)](agreed, context)

@@ -63,6 +63,14 @@ def find_question(number: ConfirmationId, nonce: int, context: Context) -> Confi
     return found if is_meant else None
 
 
+def answered_question(number: ConfirmationId, context: Context) -> Confirmation:
+    """The question with this number, where a command is about one that was answered just now."""
+    found = context.uow.confirmations.find(number)
+    if found is None:
+        raise AssertionError("a command is about a question that was never asked")
+    return found
+
+
 def answerer(question: ConfirmReply | QuestionMail, context: Context) -> PlayerId | None:
     """Who answers a question; None if the answer comes from elsewhere than the question went to."""
     asked = find_question(question.confirmation, question.nonce, context)
