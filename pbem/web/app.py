@@ -23,7 +23,6 @@ from pbem.errors import PlayerError
 from pbem.meters import Meters
 from pbem.usecases.finding import find_board
 from pbem.usecases.notices.remarks import may_read
-from pbem.web import looks
 from pbem.web.admin.page import Office, admin_routes
 from pbem.web.api.answers import MISSING
 from pbem.web.api.routes import routes_for_programs
@@ -35,6 +34,7 @@ from pbem.web.pages import (
     commands,
     home,
     lists,
+    looks,
     players,
     puzzles,
     settings,
@@ -46,13 +46,13 @@ from pbem.web.pages import (
     variants,
 )
 from pbem.web.pages import help as help_pages
-from pbem.web.pages.sessions import stay
 from pbem.web.refusing import Refusing
 from pbem.web.security import SafeHeaders, WithoutNul, without_nul
 from pbem.web.serving.cross_origin import OpenToAll
 from pbem.web.serving.metering import Metered
 from pbem.web.serving.patience import SharedQuestion
 from pbem.web.serving.threads import Threads, in_thread
+from pbem.web.sessions import stay
 from pbem.web.visits import NotSignedIn, Visit
 
 if TYPE_CHECKING:

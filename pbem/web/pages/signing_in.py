@@ -15,10 +15,10 @@ from pbem.usecases.proof.keys import end_keys
 from pbem.usecases.signing_in import sessions
 from pbem.usecases.signing_in.sessions import LINK_FOR
 from pbem.web.boards.unsent import KEPT_FOR, forget_words, keeps
-from pbem.web.pages.familiar import familiar_browser, forget_familiar
-from pbem.web.pages.sessions import keep_session, question_of, unkept, with_player
+from pbem.web.familiar import familiar_browser, forget_familiar
 from pbem.web.security import is_path
 from pbem.web.serving.evenly import Evenly
+from pbem.web.sessions import keep_session, question_of, unkept, with_player
 from pbem.web.visits import SESSION
 
 if TYPE_CHECKING:

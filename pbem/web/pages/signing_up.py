@@ -15,8 +15,8 @@ from pbem.usecases.context import Speaker
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.signing_in import sessions
 from pbem.usecases.signing_in.visitors import count_asked
-from pbem.web.pages.familiar import keep_signup, signup_of
-from pbem.web.pages.sessions import keep_session, question_of, unkept, with_player
+from pbem.web.familiar import keep_signup, signup_of
+from pbem.web.sessions import keep_session, question_of, unkept, with_player
 
 if TYPE_CHECKING:
     from starlette.responses import Response

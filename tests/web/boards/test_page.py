@@ -159,8 +159,8 @@ def test_the_options_of_a_board_are_told_one_by_one(club: Club) -> None:
     assert sorted(page.all("//details[@class='options']/summary/code")) == sorted(words)
     assert sorted(page.all("//details[@class='options']//dt")) == sorted(words)
     explained = " ".join(options.find("dl").text_content().split())
-    designer = club.guest().opens("/games/mamba/variant?options=-size%3D11+-inorder")
-    for meaning in designer.all("//dt[code='-size=11' or code='-inorder']/following-sibling::dd[1]"):
+    variant = club.guest().opens("/games/mamba/variant?options=-size%3D11+-inorder")
+    for meaning in variant.all("//dt[code='-size=11' or code='-inorder']/following-sibling::dd[1]"):
         assert len(meaning) > 10
         assert meaning in explained
     assert options.get("open") is None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.domain.replies import ConfirmReply
 from pbem.domain.sessions import hashed
 from pbem.usecases.signing_in.sessions import LinkSpent
-from pbem.web.pages.familiar import make_familiar
+from pbem.web.familiar import make_familiar
 from pbem.web.visits import SESSION
 
 if TYPE_CHECKING:
