@@ -1,6 +1,12 @@
+import argparse
 import doctest
 import re
+import runpy
+import shlex
+import sys
+from importlib.util import find_spec
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -12,6 +18,10 @@ DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "rules-as-a-library.md"
 SCALING = (DOCS / "scaling.md").read_text()
 PAGES = [*sorted(DOCS.glob("*.md")), *(DOCS.parent / name for name in ("README.md", "CONTRIBUTING.md"))]
+MODULES = [each.as_posix() for top in ("pbem", "tests") for each in (DOCS.parent / top).rglob("*.py")]
+OF_THE_READER = {"pbem_matches.py", "try_it.py"}
+"""Modules that one who follows a page writes himself."""
+MAKEFILE = (DOCS.parent / "Makefile").read_text()
 
 
 def test_the_library_does_what_its_page_shows() -> None:
@@ -27,12 +37,18 @@ def test_the_page_of_the_commands_is_what_make_docs_makes_of_the_templates() -> 
         assert f"\n| **{verb}** | `" in page
 
 
-@pytest.mark.parametrize("page", ["architecture", "decisions"])
-def test_every_module_that_is_named_is_there(page: str) -> None:
-    root, words = DOCS.parent, (DOCS / f"{page}.md").read_text()
-    named = set(re.findall(r"[a-z_]+/[a-z_/]+\.py", words))
-    assert len(named) > 10
-    assert not [each for each in named if not any((root / place / each).exists() for place in ("pbem", "."))]
+def modules_in(page: Path) -> set[str]:
+    """The modules of ours that a page names."""
+    return set(re.findall(r"(?<![\w/.-])[a-z_/]+\.py\b", page.read_text())) - OF_THE_READER
+
+
+def test_pages_name_modules() -> None:
+    assert all(len(modules_in(DOCS / f"{page}.md")) > 10 for page in ("architecture", "decisions", "reliability"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_module_that_is_named_is_there(page: Path) -> None:
+    assert not [each for each in modules_in(page) if not any(known.endswith(f"/{each}") for known in MODULES)]
 
 
 def test_the_drawing_of_the_architecture_knows_every_package() -> None:
@@ -88,11 +104,72 @@ def test_the_index_points_to_every_page() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_commands_that_a_page_names_exist(page: Path) -> None:
-    words, makefile = page.read_text(), (DOCS.parent / "Makefile").read_text()
+    words = page.read_text()
     words = re.sub("(?m)^pbem is ", "It is ", words)
     assert not [named for named in commands_in(words) if not command_exists(named)]
     called = re.findall(r"(?m)(?:^|`|^ {4})make ((?:[a-z-]+)(?: [A-Z_]+=\S*)*)", words)
-    targets, variables = (set(re.findall(each, makefile)) for each in (r"(?m)^([a-z-]+):", r"(?m)^([A-Z_]+) \?="))
+    targets, variables = (set(re.findall(each, MAKEFILE)) for each in (r"(?m)^([a-z-]+):", r"(?m)^([A-Z_]+) \?="))
     for target, *given in (each.split() for each in called):
         assert target in targets
         assert {each.partition("=")[0] for each in given} <= variables
+
+
+class Understood(Exception):
+    """A program of the tests has read its arguments, and would begin."""
+
+
+def programs_in(text: str) -> list[str]:
+    """The programs of the tests that a page shows, with their arguments."""
+    shown = re.findall(r"python -m (tests\.[^`\n]*)", text)
+    return [*shown, *(f"tests.bench {given}" for given in re.findall(r'make bench BENCH_ARGS="([^"]*)"', text))]
+
+
+def made() -> str:
+    """The Makefile with its variables filled in, those that have no value usually, too."""
+    given = dict(re.findall(r"(?m)^([A-Z_]+) \?= *(.*)$", MAKEFILE)) | {"SOAK_SEED": "7"}
+    text = re.sub(r"\$\(([A-Z_]+)\)", lambda found: given.get(found[1], found[0]), MAKEFILE)
+    return re.sub(r"\$\(if \w+,(.*?)\)", r"\1", text)
+
+
+def understands(program: str, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether a program is there and reads its arguments; it is not let begin."""
+    name, *arguments = shlex.split(program)
+    spec = find_spec(name)
+    if spec is not None and spec.submodule_search_locations:
+        spec = find_spec(f"{name}.__main__")
+    if spec is None or spec.origin is None:
+        return False
+    source = Path(spec.origin).read_text()
+    if "argparse" not in source:  # it takes a number or a name as it comes
+        return '__name__ == "__main__"' in source and not any(each.startswith("-") for each in arguments)
+    read = argparse.ArgumentParser.parse_args
+
+    def only_read(self: argparse.ArgumentParser, *given: list[str]) -> NoReturn:
+        read(self, *given)
+        raise Understood
+
+    monkeypatch.setattr(argparse.ArgumentParser, "parse_args", only_read)
+    monkeypatch.setattr(sys, "argv", [name, *arguments])
+    try:
+        runpy.run_path(spec.origin, run_name="__main__")
+    except (Understood, SystemExit) as ended:
+        return isinstance(ended, Understood)
+    return False
+
+
+PROGRAMS = sorted({each for text in (made(), *(page.read_text() for page in PAGES)) for each in programs_in(text)})
+
+
+def test_some_programs_of_the_tests_are_shown() -> None:
+    assert {each.split()[0] for each in PROGRAMS} > {"tests.bench", "tests.soak", "tests.matches.openings"}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_program_that_is_shown_understands_its_arguments(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert understands(program, monkeypatch)
+
+
+def test_what_a_program_does_not_know_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    for wrong in ("tests.bench.nothing", "tests.bench --slowly", "tests.bench nothing", "tests.bench.playouts --quick"):
+        with monkeypatch.context() as patched:
+            assert not understands(wrong, patched)

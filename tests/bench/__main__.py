@@ -24,16 +24,19 @@ FIGURES = ("accepting", "round_trip", "committing", "growth_of_commands", "datab
 _BUILD = Path(__file__).parents[2] / "build"
 
 
+def _figure(name: str) -> str:
+    if name not in FIGURES:
+        raise argparse.ArgumentTypeError(f"no such figure: {name}")
+    return name
+
+
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Measure the figures of the server.")
-    parser.add_argument("figure", nargs="*", help=f"one of {', '.join(FIGURES)}; all of them by default")
+    parser.add_argument("figure", nargs="*", type=_figure, help=f"of {', '.join(FIGURES)}; all of them by default")
     parser.add_argument("--quick", action="store_true", help="few rounds and letters, to compare while one works")
     parser.add_argument("--letters", type=int, default=20_000, help="how many the figure of the memory sends")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything there, too")
-    arguments = parser.parse_args()
-    if unknown := set(arguments.figure) - set(FIGURES):
-        parser.error(f"no such figure: {', '.join(sorted(unknown))}")
-    return arguments
+    return parser.parse_args()
 
 
 def _measure(names: list[str], extent: Extent) -> Iterator[Figure]:
