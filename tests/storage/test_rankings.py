@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from pbem.domain.courses import BoardEnding
 from pbem.domain.events import BY_CLOCK, BY_OPERATOR, EventKind
 from pbem.domain.rankings import Ranked, Reliability, Seen
-from pbem.domain.ratings import Rating, RatingChange, Score
+from pbem.domain.ratings import Rating
 from pbem.ids import BoardNumber
 from pbem.storage.models import ReadinessRow, SeekRow
+from tests.storage.rated import DAY, GAINED, LATELY, LONG_AGO, LOST, OVER, keep
 from tests.storage.stock import ALICE, AT, BOB, CAROL, OPENING, WON, board, played, put, stocked
 from tests.storage.stock import work as unit_of_work
 
@@ -17,19 +18,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from pbem.domain.players import Player
-
-DAY = timedelta(days=1)
-LONG_AGO = AT - timedelta(days=400)
-LATELY = AT - timedelta(days=90)
-OVER = played(board(101, ALICE, BOB), *WON)
-GAINED = RatingChange(ALICE.id, "Alice", 1600, 1800, 0, Score.WIN, AT)
-LOST = RatingChange(BOB.id, "bob", 1600, 1400, 0, Score.LOSS, AT)
-
-
-def keep(engine: Engine, who: Player, rating: Rating, game: str = "superbo") -> None:
-    with unit_of_work(engine) as uow:
-        uow.ratings.save(who.id, game, rating)
-        uow.commit()
 
 
 def ranked(engine: Engine, most: int = 100) -> list[list[str]]:

@@ -1,34 +1,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.domain.ratings import Rating, RatingChange, Score
+from pbem.domain.ratings import Rating, Score
 from pbem.ids import BoardNumber
 from pbem.usecases.ports import Conflict
-from tests.storage.stock import ALICE, AT, BOB, CAROL, OPENING, WON, board, played, stocked
+from tests.storage.rated import DAY, GAINED, LATELY, LONG_AGO, LOST, OVER, keep
+from tests.storage.stock import ALICE, AT, BOB, CAROL, OPENING, board, played, stocked
 from tests.storage.stock import work as unit_of_work
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
-
-    from pbem.domain.players import Player
-
-DAY = timedelta(days=1)
-LONG_AGO = AT - timedelta(days=400)
-LATELY = AT - timedelta(days=90)
-OVER = played(board(101, ALICE, BOB), *WON)
-GAINED = RatingChange(ALICE.id, "Alice", 1600, 1800, 0, Score.WIN, AT)
-LOST = RatingChange(BOB.id, "bob", 1600, 1400, 0, Score.LOSS, AT)
-
-
-def keep(engine: Engine, who: Player, rating: Rating, game: str = "superbo") -> None:
-    with unit_of_work(engine) as uow:
-        uow.ratings.save(who.id, game, rating)
-        uow.commit()
 
 
 def test_a_rating_comes_back_as_it_was_saved(engine: Engine) -> None:
