@@ -13,6 +13,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.config import SHORTEST_KEY, BadSetting, Settings
+from pbem.domain.replies import Signer
 from pbem.storage.engine import make_engine
 
 if TYPE_CHECKING:
@@ -96,6 +97,15 @@ def lock_file(path: Path) -> IO[str]:
         lock.close()
         raise BadSetting("PBEM_DATABASE_URL", f"another server is running on {path.absolute()}") from None
     return lock
+
+
+def signer_of(settings: Settings) -> Signer:
+    """Who signs our addresses and links: by the secret key of the settings, or the one beside the database.
+
+    Raises:
+        BadSetting: there is none, and none can be made.
+    """
+    return Signer(settings.secret_key or kept_key(settings))
 
 
 def kept_key(settings: Settings) -> tuple[str, ...]:

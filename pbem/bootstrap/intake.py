@@ -6,9 +6,8 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.bootstrap.database import engine_of, existing_path, kept_key, key_file
+from pbem.bootstrap.database import engine_of, existing_path, key_file, signer_of
 from pbem.config import BadSetting
-from pbem.domain.replies import Signer
 from pbem.storage.inbox import Inbox
 from pbem.workers.intake import Intake
 
@@ -30,7 +29,6 @@ def open_intake(settings: Settings) -> Iterator[Intake]:
         raise BadSetting("PBEM_SECRET_KEY", f"there is no key {key_file(path).absolute()}")
     engine = engine_of(settings)
     try:
-        signer = Signer(settings.secret_key or kept_key(settings))
-        yield Intake(Inbox(engine, "", timedelta()), signer, settings.max_waiting_letters)
+        yield Intake(Inbox(engine, "", timedelta()), signer_of(settings), settings.max_waiting_letters)
     finally:
         engine.dispose()

@@ -31,15 +31,10 @@ from pbem.workers.watch import DatabaseWatch
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-    from sqlalchemy import Engine
-
-    from pbem.config import Settings
-    from pbem.mail_out.message import Composer
+    from pbem.bootstrap.parts import Parts
+    from pbem.mail_out.relay import Relay
     from pbem.meters import Meters
     from pbem.storage.bell import Bell
-    from pbem.storage.inbox import Inbox
-    from pbem.storage.outbox import Outbox
-    from pbem.storage.tasks import Tasks
     from pbem.workers.clerk import Clerk
     from pbem.workers.inbox import InboxWorker
     from pbem.workers.thinkers import Thinkers
@@ -55,10 +50,7 @@ class Loops:
     """The loops of a server, made and not yet started; those that are woken from outside have names.
 
     Args:
-        settings: the settings.
-        engine: of the database.
-        inbox, outbox, tasks: where letters, mails and what robots have to do wait.
-        composer: makes mails of notices.
+        parts: what they work with.
         clerk: has things decided.
         make_worker: makes what answers letters, for each thread one.
         bell: rung when other processes may have something to do.
@@ -67,38 +59,22 @@ class Loops:
 
     def __init__(
         self,
-        settings: Settings,
-        engine: Engine,
-        inbox: Inbox,
-        outbox: Outbox,
-        tasks: Tasks,
-        composer: Composer,
+        parts: Parts,
         clerk: Clerk,
         make_worker: Callable[[], InboxWorker],
         bell: Bell,
         meters: Meters,
     ) -> None:
         self._meters, self._loop = meters, partial(Loop, meters=meters)
-        self._settings = settings
-        self._engine = engine
-        self._inbox = inbox
-        self._outbox = outbox
-        self._tasks = tasks
-        self._composer = composer
-        self._bell = bell
-        relay = make_relay(settings.relay_url)
-        alarms = Alarms(
-            relay=relay,
-            compose=composer.compose,
-            operator=settings.operator,
-            retry_after=timedelta(seconds=settings.retry_mail_seconds[0]),
-            meters=meters,
-        )
-        self.health = DatabaseWatch(alarms, inbox.try_writing)
-        self.workers = tuple(self._working(name, make_worker()) for name in _names("worker", settings.worker_threads))
-        names = _names("delivery", settings.delivery_threads)
-        self._deliveries = tuple(self._delivering(name, clerk) for name in names)
-        self._clocks = self._now_and_then("clocks", ClockRunner(clerk, inbox).step)
+        self._parts, self._settings, self._bell = parts, parts.settings, bell
+        relay = make_relay(self._settings.relay_url)
+        alarms = self._alarms(relay)
+        self.health = DatabaseWatch(alarms, parts.inbox.try_writing)
+        workers = _names("worker", self._settings.worker_threads)
+        self.workers = tuple(self._working(name, make_worker()) for name in workers)
+        deliveries = _names("delivery", self._settings.delivery_threads)
+        self._deliveries = tuple(self._delivering(name, clerk) for name in deliveries)
+        self._clocks = self._now_and_then("clocks", ClockRunner(clerk, parts.inbox).step)
         self._tournaments = self._now_and_then("tournaments", TournamentRunner(clerk).step)
         self._seeks = self._now_and_then("seeks", SeekRunner(clerk).step)
         self._digests = self._now_and_then("digests", DigestRunner(clerk).step)
@@ -164,13 +140,13 @@ class Loops:
     def _taking_over(self) -> Iterator[Loop]:
         """The loop that frees what processes had that have died, where there are others."""
         if not self._bell.is_silent:
-            step = TakeOver(partial(dead_holders, self._engine), self._free, self._freed).step
+            step = TakeOver(partial(dead_holders, self._parts.engine), self._free, self._freed).step
             yield self._loop("take over", step, _DEAD_LOOKED_FOR, failed=self.health.step_failed)
 
     def _free(self, dead: Collection[str]) -> int:
         """Free what processes had that have died; return how much that was."""
-        letters = self._inbox.take_over(datetime.now(UTC), dead)
-        return letters + self._outbox.take_over(dead) + self._tasks.take_over(dead)
+        letters = self._parts.inbox.take_over(datetime.now(UTC), dead)
+        return letters + self._parts.outbox.take_over(dead) + self._parts.tasks.take_over(dead)
 
     def _freed(self) -> None:
         """Something has been freed that others may take."""
@@ -182,6 +158,15 @@ class Loops:
         if not self._bell.is_silent:
             yield self._loop("bell", self._bell.step, at_stop=self._bell.end_soon, failed=self.health.step_failed)
 
+    def _alarms(self, relay: Relay) -> Alarms:
+        return Alarms(
+            relay=relay,
+            compose=self._parts.composer.compose,
+            operator=self._settings.operator,
+            retry_after=timedelta(seconds=self._settings.retry_mail_seconds[0]),
+            meters=self._meters,
+        )
+
     def _now_and_then(self, name: str, step: Callable[[], bool]) -> Loop:
         """What looks by itself whether there is something to do."""
         return self._loop(name, step, self._settings.clock_seconds, failed=self.health.step_failed)
@@ -192,12 +177,12 @@ class Loops:
     def _delivering(self, name: str, clerk: Clerk) -> Loop:
         relay = make_relay(self._settings.relay_url)
         delivery = DeliveryWorker(
-            self._outbox,
+            self._parts.outbox,
             relay,
             self._settings.retry_mail_seconds,
             self._settings.give_up_after,
-            OperatorMails(self._composer, self._settings.operator).mail_failed,
-            Returns(clerk, self._outbox),
+            OperatorMails(self._parts.composer, self._settings.operator).mail_failed,
+            Returns(clerk, self._parts.outbox),
             self._meters,
         )
         return self._loop(
@@ -206,22 +191,23 @@ class Loops:
 
     def _housekeeping(self) -> Loop:
         """What forgets some of what was kept for long enough, in the database's log, too."""
-        retention = make_retention(self._settings, self._engine, self._composer, self._outbox)
+        engine, composer, outbox = self._parts.engine, self._parts.composer, self._parts.outbox
+        retention = make_retention(self._settings, engine, composer, outbox)
 
         def step() -> bool:
             goes_on = retention.step()
-            trim_log(self._engine)
+            trim_log(engine)
             return goes_on
 
         return self._loop("housekeeping", step, idle_seconds=3600, at_stop=retention.end_soon)
 
     def _pull_in(self, now: datetime) -> None:
         """Bring near what waits for a time that a clock has noted which was ahead."""
-        self._inbox.pull_in(now, longest_rest(timedelta(seconds=self._settings.retry_letter_seconds)))
-        self._outbox.pull_in(now, timedelta(seconds=max(self._settings.retry_mail_seconds)))
+        self._parts.inbox.pull_in(now, longest_rest(timedelta(seconds=self._settings.retry_letter_seconds)))
+        self._parts.outbox.pull_in(now, timedelta(seconds=max(self._settings.retry_mail_seconds)))
         self._pull_in_tasks(now)
-        look_again(self._engine, now)
-        pull_in_digests(self._engine, now)
+        look_again(self._parts.engine, now)
+        pull_in_digests(self._parts.engine, now)
 
 
 def _names(name: str, count: int) -> list[str]:

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass, field
 from datetime import timedelta
-from types import MappingProxyType
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from pbem.bootstrap.games import find_games
+from pbem.bootstrap.wording import make_wording
 from pbem.bots.compiling import IS_COMPILED
 from pbem.domain.clocks import ClockRules
 from pbem.domain.correspondents import Limits
+from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_out.headers import Headers
 from pbem.mail_out.message import Composer
+from pbem.storage.bulletins import BulletinBoard
+from pbem.storage.inbox import Inbox
+from pbem.storage.outbox import Outbox
+from pbem.storage.passwords import Argon2Passwords
+from pbem.storage.tasks import Tasks
 from pbem.usecases.context import Context, Policy
+from pbem.usecases.courses import Courses
 from pbem.workers.minds import Mind
 from pbem.workers.operator_mails import OperatorMails
 from pbem.workers.retention import Retention
@@ -32,11 +42,7 @@ if TYPE_CHECKING:
     from pbem.domain.replies import Signer
     from pbem.games.game import Game
     from pbem.meters import Meters
-    from pbem.storage.bulletins import BulletinBoard
-    from pbem.storage.outbox import Outbox
-    from pbem.storage.tasks import Tasks
     from pbem.storage.unit_of_work import UnitOfWork
-    from pbem.usecases.courses import Courses
     from pbem.usecases.ports import Passwords
     from pbem.wording.templates import Wording
     from pbem.workers.clerk import Clerk, MakeContext
@@ -83,28 +89,78 @@ def policy(settings: Settings) -> Policy:
     )
 
 
-def make_contexts(
-    settings: Settings,
-    games: Mapping[str, Game[Any, Any]],
-    courses: Courses,
-    passwords: Passwords,
-    signer: Signer,
-    puzzles: Mapping[int, Puzzle] = MappingProxyType({}),
-) -> MakeContext:
-    """What makes the world around a command, of a unit of work, a moment, and what shows who has written."""
-    decided = policy(settings)
+@dataclass(frozen=True)
+class Parts:
+    """What a server and the operator's desk beside it have in common."""
 
-    def make_context(uow: UnitOfWork, now: datetime, evidence: Evidence) -> Context:
-        lots, tags = signer.draw_lots, signer.tag
-        return Context(uow, now, games, courses, passwords, decided, evidence, lots, tags, puzzles=puzzles)
+    settings: Settings
+    engine: Engine
+    owner: str
+    """Who takes letters, mails and tasks; empty: they are only put there."""
+    signer: Signer
+    passwords: Passwords
+    puzzles: Mapping[int, Puzzle] = field(default_factory=dict)
 
-    return make_context
+    @cached_property
+    def games(self) -> dict[str, Game[Any, Any]]:
+        """The games that are here."""
+        return find_games()
 
+    @cached_property
+    def courses(self) -> Courses:
+        """What the rules make of boards."""
+        return Courses(self.games)
 
-def make_composer(settings: Settings, wording: Wording, signer: Signer, bulletins: BulletinBoard) -> Composer:
-    """What makes mails of notices."""
-    headers = Headers(settings.address, signer)
-    return Composer(wording, headers, timedelta(days=settings.reply_days), bulletins.texts)
+    @cached_property
+    def ours(self) -> OwnAddress:
+        """Our addresses."""
+        return OwnAddress(self.settings.address)
+
+    @cached_property
+    def wording(self) -> Wording:
+        """The templates."""
+        return make_wording(self.settings, self.games)
+
+    @cached_property
+    def bulletins(self) -> BulletinBoard:
+        """What the operator tells everybody."""
+        return BulletinBoard(self.engine)
+
+    @cached_property
+    def composer(self) -> Composer:
+        """Makes mails of notices."""
+        headers = Headers(self.settings.address, self.signer)
+        return Composer(self.wording, headers, timedelta(days=self.settings.reply_days), self.bulletins.texts)
+
+    @cached_property
+    def inbox(self) -> Inbox:
+        """Where letters wait."""
+        return Inbox(self.engine, self.owner, self._lease)
+
+    @cached_property
+    def outbox(self) -> Outbox:
+        """Where mails wait."""
+        return Outbox(self.engine, 5 * self._lease, self.owner)
+
+    @cached_property
+    def tasks(self) -> Tasks:
+        """Where waits what robots have to do."""
+        return Tasks(self.engine, self.owner, self._lease)
+
+    @property
+    def _lease(self) -> timedelta:
+        return timedelta(seconds=self.settings.lease_seconds)
+
+    @cached_property
+    def make_context(self) -> MakeContext:
+        """Makes the world around a command, of a unit of work, a moment, and what shows who has written."""
+        games, courses, passwords, puzzles = self.games, self.courses, self.passwords, self.puzzles
+        decided, lots, tags = policy(self.settings), self.signer.draw_lots, self.signer.tag
+
+        def make_context(uow: UnitOfWork, now: datetime, evidence: Evidence) -> Context:
+            return Context(uow, now, games, courses, passwords, decided, evidence, lots, tags, puzzles=puzzles)
+
+        return make_context
 
 
 def usual_thinkers(processors: int) -> int:
@@ -112,15 +168,14 @@ def usual_thinkers(processors: int) -> int:
     return min(_MOST_USUAL_THINKERS, max(1, processors - 1))
 
 
-def make_thinkers(
-    settings: Settings,
-    tasks: Tasks,
-    clerk: Clerk,
-    games: Mapping[str, Game[Any, Any]],
-    wake: Callable[[], None],
-    meters: Meters,
-) -> Thinkers:
+def make_passwords(settings: Settings) -> Argon2Passwords:
+    """What hashes passwords."""
+    return Argon2Passwords(settings.password_memory_kib, settings.password_rounds)
+
+
+def make_thinkers(parts: Parts, clerk: Clerk, wake: Callable[[], None], meters: Meters) -> Thinkers:
     """What lets computer opponents play."""
+    settings, tasks, games = parts.settings, parts.tasks, parts.games
     count = usual_thinkers(os.cpu_count() or 1) if settings.thinkers is None else settings.thinkers
     retry_after = timedelta(seconds=settings.retry_letter_seconds)
     return Thinkers(

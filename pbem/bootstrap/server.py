@@ -14,32 +14,23 @@ import structlog
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from pbem.bootstrap.database import engine_of, kept_key, lock_database, using_database
+from pbem.bootstrap.database import engine_of, lock_database, signer_of, using_database
 from pbem.bootstrap.doors import make_doors
-from pbem.bootstrap.games import find_games
 from pbem.bootstrap.lookout import Lookout
 from pbem.bootstrap.loops import Loops
-from pbem.bootstrap.parts import make_composer, make_contexts, make_thinkers
+from pbem.bootstrap.parts import Parts, make_passwords, make_thinkers
 from pbem.bootstrap.puzzles import stored_puzzles
 from pbem.bootstrap.vitals import Vitals
-from pbem.bootstrap.wording import make_wording
-from pbem.domain.replies import Signer
-from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.reading import Reader
 from pbem.meters import Meters
 from pbem.storage import schema
 from pbem.storage.bell import Bell, Topic
-from pbem.storage.bulletins import BulletinBoard
 from pbem.storage.engine import let_go, reading, trim_log
-from pbem.storage.inbox import Inbox
 from pbem.storage.kept_events import KeptEvents
 from pbem.storage.operators import OperatorKeys
-from pbem.storage.outbox import Outbox
-from pbem.storage.passwords import Argon2Passwords, RememberedPasswords
+from pbem.storage.passwords import RememberedPasswords
 from pbem.storage.shared_commits import SharedCommits
-from pbem.storage.tasks import Tasks
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.courses import Courses
 from pbem.usecases.ports import Conflict
 from pbem.usecases.robots.opponents import open_robots
 from pbem.web.admin.page import Office
@@ -83,87 +74,70 @@ class Server:
     """
 
     def __init__(self, settings: Settings, reader: Reader | None = None) -> None:
-        self.settings = settings
-        self.meters = Meters()
+        self.settings, self.meters = settings, Meters()
         self._engine = engine_of(settings)
-        self._lock = lock_database(settings)
-        self._signer = Signer(settings.secret_key or kept_key(settings))
-        self._ours = OwnAddress(settings.address)
-        self._reader = reader or Reader(settings.read_seconds, settings.reader_memory_mib, self._ours)
-        self._games = find_games()
-        self._courses = Courses(self._games)
-        self._kept_events = KeptEvents()
-        self._passwords = RememberedPasswords(
-            Argon2Passwords(settings.password_memory_kib, settings.password_rounds), settings.remember_password_seconds
-        )
-        self.context = make_contexts(
-            settings, self._games, self._courses, self._passwords, self._signer, stored_puzzles()
-        )
-        """What makes what the use cases need to answer one letter."""
-        self.wording = make_wording(settings, self._games)
-        owner = f"{socket.gethostname()[:32]}:{os.getpid()}:{secrets.token_hex(4)}"
-        lease = timedelta(seconds=settings.lease_seconds)
-        self.inbox = Inbox(self._engine, owner, lease)
-        self.outbox = Outbox(self._engine, 5 * lease, owner)
-        self.tasks = Tasks(self._engine, owner, lease)
-        self._commits = SharedCommits(self._engine)
-        self._bulletins = BulletinBoard(self._engine)
-        self._composer = make_composer(settings, self.wording, self._signer, self._bulletins)
+        self._lock = lock_database(settings)  # before a key is made
+        process = f"{socket.gethostname()[:32]}:{os.getpid()}"
+        owner = f"{process}:{secrets.token_hex(4)}"
+        passwords = RememberedPasswords(make_passwords(settings), settings.remember_password_seconds)
+        self.parts = Parts(settings, self._engine, owner, signer_of(settings), passwords, stored_puzzles())
+        self.inbox, self.outbox, self.tasks = self.parts.inbox, self.parts.outbox, self.parts.tasks
+        self._reader = reader or Reader(settings.read_seconds, settings.reader_memory_mib, self.parts.ours)
+        self._kept_events, self._commits = KeptEvents(), SharedCommits(self._engine)
         room = Room(settings.max_followers, settings.max_followers_per_host)
         self._followers = Followers(self._last_events, room=room, words=self._last_remarks)
-        self._clerk = Clerk(
-            self.unit_of_work, self.context, self._composer, self.outbox, self._written, meters=self.meters
-        )
         self._bell = Bell(self._engine, owner, self._heard)
-        self.loops = Loops(
-            settings,
-            self._engine,
-            self.inbox,
-            self.outbox,
-            self.tasks,
-            self._composer,
-            self._clerk,
-            self._inbox_worker,
-            self._bell,
-            self.meters,
-        )
-        wake = self.loops.wake_thinkers
-        self.loops.think(make_thinkers(settings, self.tasks, self._clerk, self._games, wake, self.meters))
+        self._clerk = self._make_clerk()
+        self.loops = Loops(self.parts, self._clerk, self._inbox_worker, self._bell, self.meters)
+        self.loops.think(make_thinkers(self.parts, self._clerk, self.loops.wake_thinkers, self.meters))
         self.vitals = Vitals(self._engine, self.loops.health)
-        self._lookout = Lookout(self._engine, settings, owner.rpartition(":")[0], self.meters, self.loops.health)
-        self._intake = Intake(
+        self._lookout = Lookout(self._engine, settings, process, self.meters, self.loops.health)
+        self._intake = self._make_intake()
+
+    def _make_clerk(self) -> Clerk:
+        parts = self.parts
+        return Clerk(
+            self.unit_of_work, parts.make_context, parts.composer, parts.outbox, self._written, meters=self.meters
+        )
+
+    def _make_intake(self) -> Intake:
+        return Intake(
             self.inbox,
-            self._signer,
-            settings.max_waiting_letters,
+            self.parts.signer,
+            self.settings.max_waiting_letters,
             stored=partial(self.loops.tell, Topic.LETTERS),
             failed=self.loops.health.letters_failed,
             counted=self.meters.commit_letters.observe,
         )
 
     def _inbox_worker(self) -> InboxWorker:
-        counts = LetterCounts(self.meters)
+        parts, counts = self.parts, LetterCounts(self.meters)
         return InboxWorker(
-            inbox=self.inbox,
-            outbox=self.outbox,
+            inbox=parts.inbox,
+            outbox=parts.outbox,
             unit_of_work=self.unit_of_work,
-            make_context=self.context,
-            composer=self._composer,
+            make_context=parts.make_context,
+            composer=parts.composer,
             reader=self._reader,
-            ours=self._ours,
-            signer=self._signer,
+            ours=parts.ours,
+            signer=parts.signer,
             authserv_id=self.settings.authserv_id,
-            setbacks=Setbacks(
-                inbox=self.inbox,
-                outbox=self.outbox,
-                unit_of_work=self.unit_of_work,
-                make_context=self.context,
-                mails=ShuntedMails(self._composer, self._ours, self.settings.operator),
-                retry_after=timedelta(seconds=self.settings.retry_letter_seconds),
-                written=self._written,
-                counts=counts,
-            ),
+            setbacks=self._setbacks(counts),
             written=self._written,
             trim=partial(trim_log, self._engine),
+            counts=counts,
+        )
+
+    def _setbacks(self, counts: LetterCounts) -> Setbacks:
+        parts = self.parts
+        return Setbacks(
+            inbox=parts.inbox,
+            outbox=parts.outbox,
+            unit_of_work=self.unit_of_work,
+            make_context=parts.make_context,
+            mails=ShuntedMails(parts.composer, parts.ours, self.settings.operator),
+            retry_after=timedelta(seconds=self.settings.retry_letter_seconds),
+            written=self._written,
             counts=counts,
         )
 
@@ -181,10 +155,8 @@ class Server:
 
     def unit_of_work(self) -> UnitOfWork:
         """A fresh unit of work."""
-        most = self.settings.max_playouts
-        return UnitOfWork(
-            self._engine, self._courses.of, most_playouts=most, kept=self._kept_events, commits=self._commits
-        )
+        most, course = self.settings.max_playouts, self.parts.courses.of
+        return UnitOfWork(self._engine, course, most_playouts=most, kept=self._kept_events, commits=self._commits)
 
     def introduce(self, roles: Collection[str]) -> None:
         """Say in the metrics what this process is, and from now on what lies in its database."""
@@ -218,7 +190,7 @@ class Server:
         Raises:
             BadSetting: the certificate cannot be used.
         """
-        return make_doors(self.settings, self.accept, self._ours, self.meters)
+        return make_doors(self.settings, self.accept, self.parts.ours, self.meters)
 
     def accept(self, envelope: Envelope, raw: bytes, at: datetime) -> Future[LetterId | None]:
         """Store a letter; the future is done once it is safe, and tells its number, or None if it had come before."""
@@ -228,12 +200,12 @@ class Server:
         """The web app; ``clock`` tells it the time, instead of that of the machine."""
         site = Site(
             self._clerk,
-            self.wording,
-            self._signer,
+            self.parts.wording,
+            self.parts.signer,
             self.settings.site_url,
             clock or partial(datetime.now, UTC),
             timedelta(days=self.settings.session_days),
-            self._bulletins.texts,
+            self.parts.bulletins.texts,
             KeptPages(self._followers.seen),
         )
         office = Office(OperatorKeys(self._engine), self._lookout.look)

@@ -134,7 +134,7 @@ class Club:
         with self.server.unit_of_work() as uow:
             player = None if userid is None else uow.players.by_userid(userid)
             speaker = Speaker(player, Proof.PROVEN if player else Proof.NONE)
-            context = self.server.context(uow, self.now, Evidence(answer_to=f"{userid}@example.org"))
+            context = self.server.parts.make_context(uow, self.now, Evidence(answer_to=f"{userid}@example.org"))
             told = deed(replace(context, speaker=speaker))
             uow.commit()
         return told
@@ -164,7 +164,7 @@ class Club:
     def course(self, board: Board) -> Any:
         """What the rules make of a board."""
         with self.server.unit_of_work() as uow:
-            return self.server.context(uow, self.now, Evidence(answer_to="")).course(board)
+            return self.server.parts.make_context(uow, self.now, Evidence(answer_to="")).course(board)
 
     def board(self, number: int) -> Board:
         """A board as it is stored."""

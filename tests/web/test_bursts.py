@@ -48,13 +48,13 @@ def test_of_many_guesses_at_once_no_more_are_looked_at_than_may_be(club: Club, m
     club.joins("dave")
     has_password(club, "dave", "the right one")
     looked_at = list[str]()
-    verify = club.server._passwords.verify
+    verify = club.server.parts.passwords.verify
 
     def counted(password: str, password_hash: str | None) -> bool:
         looked_at.append(password)
         return verify(password, password_hash)
 
-    monkeypatch.setattr(club.server._passwords, "verify", counted)
+    monkeypatch.setattr(club.server.parts.passwords, "verify", counted)
     guesses = [(f"10.0.{each}.1", "/sign-in/password", guess("dave", f"guess {each}")) for each in range(40)]
     assert at_once(club, guesses) == {403: 40}
     assert len(looked_at) == 5

@@ -73,7 +73,9 @@ def test_a_password_is_folded_alike_by_mail_and_by_forms(club: Club) -> None:
     sends(browser, "/settings", {"token": token(browser), "deed": "password", "password": "\ufb01sh\u2460"})
     (stored,) = rows(club, "SELECT password_hash FROM confirmations WHERE password_hash IS NOT NULL")
     with club.server.unit_of_work() as uow:
-        assert club.server.context(uow, club.now, Evidence(answer_to="")).passwords.verify("fish1", stored[0])
+        assert club.server.parts.make_context(uow, club.now, Evidence(answer_to="")).passwords.verify(
+            "fish1", stored[0]
+        )
 
 
 @pytest.mark.parametrize("typed", ["\ufb01sh\u2460", "fish1", "\uff46ish1"])

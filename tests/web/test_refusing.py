@@ -106,7 +106,7 @@ def test_health_is_told_while_all_threads_are_taken(club: Club, monkeypatch: pyt
         ending.wait(PATIENCE)
         return ""
 
-    monkeypatch.setattr(club.server.wording, "page", blocked)
+    monkeypatch.setattr(club.server.parts.wording, "page", blocked)
 
     assert asyncio.run(ask()) == 200
 

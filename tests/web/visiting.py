@@ -105,7 +105,7 @@ def answers(club: Club, address: str, words: str, proof: Reply | None = None) ->
     """Answer the last mail to an address by mail, or one that proves something else."""
     if proof is None:
         to = parseaddr(str(letters(club, address)[-1]["Reply-To"]))[1]
-        proof = club.server._signer.read(to.partition("+")[2].partition("@")[0], club.now)
+        proof = club.server.parts.signer.read(to.partition("+")[2].partition("@")[0], club.now)
         assert proof is not None
     club.now += MINUTE
     evidence, letter = Evidence(address, address, reply=proof), Letter("Re: your mail", (words,))
@@ -119,7 +119,7 @@ def answers(club: Club, address: str, words: str, proof: Reply | None = None) ->
 
 def proof_of(club: Club, link: str) -> Reply | None:
     """What the word at the end of a link proves."""
-    return club.server._signer.read(link.rpartition("/")[2], club.now)
+    return club.server.parts.signer.read(link.rpartition("/")[2], club.now)
 
 
 def link_in(mail: tuple[str, str]) -> str:

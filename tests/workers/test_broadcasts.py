@@ -84,14 +84,14 @@ def test_a_power_cut_in_the_middle_of_a_batch_is_as_if_it_had_not_begun(
 def test_one_that_cannot_be_worded_stops_no_other(house: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     house.gets("broadcast carol secret", "Me too!", sender="carol@example.org")
     house.works()
-    compose = house.server._composer.compose
+    compose = house.server.parts.composer.compose
 
     def stumbles(notices: Sequence[Notice], key: str, now: datetime) -> object:
         if key.startswith("broadcast-1-"):
             raise ValueError("odd words")
         return compose(notices, key, now)
 
-    monkeypatch.setattr(house.server._composer, "compose", stumbles)
+    monkeypatch.setattr(house.server.parts.composer, "compose", stumbles)
     one = runner(house)
     while one.step():
         pass
@@ -105,7 +105,7 @@ def test_one_that_can_never_be_worded_is_given_up_and_the_operator_hears_of_it(
 ) -> None:
     one, tries = runner(house), list[str]()
     one.step()
-    compose = house.server._composer.compose
+    compose = house.server.parts.composer.compose
 
     def stumbles(notices: Sequence[Notice], key: str, now: datetime) -> object:
         if key.startswith("broadcast-1-") and not key.endswith("given-up"):
@@ -113,7 +113,7 @@ def test_one_that_can_never_be_worded_is_given_up_and_the_operator_hears_of_it(
             raise ValueError("odd words")
         return compose(notices, key, now)
 
-    monkeypatch.setattr(house.server._composer, "compose", stumbles)
+    monkeypatch.setattr(house.server.parts.composer, "compose", stumbles)
     for _ in range(2 * worker._ATTEMPTS):
         one.step()
         one._put_off.clear()

@@ -29,7 +29,7 @@ NEWS = Notice("letters_forgotten", "operator@example.org", {"letters": [1], "day
 
 def clerk_of(office: Office, woken: list[Topic]) -> Clerk:
     server = office.server
-    return Clerk(server.unit_of_work, server.context, server._composer, server.outbox, woken.append)
+    return Clerk(server.unit_of_work, server.parts.make_context, server.parts.composer, server.outbox, woken.append)
 
 
 def plays(office: Office) -> None:

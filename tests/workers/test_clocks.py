@@ -46,7 +46,9 @@ class Tower:
         """A runner of a process that begins now."""
         server = self.office.server
         return ClockRunner(
-            Clerk(server.unit_of_work, server.context, server._composer, server.outbox, self.woken.append),
+            Clerk(
+                server.unit_of_work, server.parts.make_context, server.parts.composer, server.outbox, self.woken.append
+            ),
             server.inbox,
             clock=lambda: datetime.now(UTC) + self.ahead,
             seconds=lambda: datetime.now(UTC).timestamp() + self.ahead.total_seconds(),
@@ -68,7 +70,7 @@ class Tower:
         return found
 
     def is_over(self, number: int = 101) -> bool:
-        return self.office.server._courses.of(self.board(number)).result is not None
+        return self.office.server.parts.courses.of(self.board(number)).result is not None
 
 
 def test_a_nag_each_day_and_a_forfeit_at_the_end(office: Office) -> None:

@@ -209,7 +209,7 @@ def test_a_letter_can_be_shunted_again_and_again(office: Office) -> None:
 def test_a_letter_is_shunted_even_if_its_mails_cannot_be_stored(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compose = office.server._composer.compose
+    compose = office.server.parts.composer.compose
 
     def twice(*args: Any) -> list[OutgoingMail]:
         return 2 * compose(*args)

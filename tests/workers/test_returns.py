@@ -43,7 +43,7 @@ class PostOffice:
         self.relay = make_relay(f"smtp://127.0.0.1:{postbox.port}")
         server = self.office.server
         returns = Returns(server._clerk, server.outbox)
-        tell = OperatorMails(server._composer, server.settings.operator).mail_failed
+        tell = OperatorMails(server.parts.composer, server.settings.operator).mail_failed
         self.delivery = DeliveryWorker(server.outbox, self.relay, (60,), DAYS, tell, returns)
         for userid in ("alice", "bob"):
             self.office.gets(f"signup {userid} secret", sender=f"{userid}@example.org")
@@ -145,7 +145,7 @@ def test_a_board_that_ends_meanwhile_and_one_that_its_player_leaves(post: PostOf
     post.office.gets("move 101 alice secret B3")
     post.office.gets("resign 101 bob secret", sender="cafe@example.org")
     post.office.works()
-    assert post.office.server._courses.of(post.board()).result is not None
+    assert post.office.server.parts.courses.of(post.board()).result is not None
     assert post.player("bob").is_unreachable
     post.office.gets("set bob secret legend=off", sender=BOB)
     post.office.works()

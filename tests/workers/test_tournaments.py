@@ -73,8 +73,8 @@ class Hall:
         outbox: Outbox | None = None,
     ) -> TournamentRunner:
         server = self.office.server
-        make_context, outbox = make_context or server.context, outbox or server.outbox
-        clerk = Clerk(server.unit_of_work, make_context, server._composer, outbox)
+        make_context, outbox = make_context or server.parts.make_context, outbox or server.outbox
+        clerk = Clerk(server.unit_of_work, make_context, server.parts.composer, outbox)
         return TournamentRunner(clerk)
 
 
@@ -134,7 +134,7 @@ def test_of_two_who_look_at_once_one_begins_the_round(hall: Hall) -> None:
     def slow(uow: UnitOfWork, now: datetime, evidence: Evidence) -> Context:
         uow.tournaments.of_game("superbo", 9)
         rivals.append(hall.runner().step())
-        return hall.office.server.context(uow, now, evidence)
+        return hall.office.server.parts.make_context(uow, now, evidence)
 
     assert not hall.runner(slow).step()
     assert rivals == [True]
@@ -182,7 +182,7 @@ def test_one_that_cannot_go_on_does_not_stop_the_others(hall: Hall) -> None:
         if uow.tournaments.due()[0] not in stumbled:
             stumbled.append(uow.tournaments.due()[0])
             raise RuntimeError("out of order")
-        return hall.office.server.context(uow, now, evidence)
+        return hall.office.server.parts.make_context(uow, now, evidence)
 
     stumbled: list[int] = []
     assert hall.runner(stumbling).step()

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def test_the_help_begins_with_its_index_and_all_subjects(club: Club) -> None:
     page = club.guest().opens("/help")
-    subjects = club.server.wording.help.subjects
+    subjects = club.server.parts.wording.help.subjects
     listed = page.all("//section[@aria-labelledby='subjects']//li")
     assert sorted(listed) == sorted(set(subjects) - {"index"})
     assert page.all("//section[@aria-labelledby='subjects']/h3") == ["Games", "Everything else", "In other languages"]
@@ -22,7 +22,7 @@ def test_the_help_begins_with_its_index_and_all_subjects(club: Club) -> None:
 
 def test_every_subject_has_a_page_with_one_title(club: Club) -> None:
     guest = club.guest()
-    for subject in club.server.wording.help.subjects:
+    for subject in club.server.parts.wording.help.subjects:
         page = guest.opens(f"/help/{subject.replace(' ', '/')}")
         assert len(page.find("//h1")) == 1, subject
 
@@ -59,7 +59,7 @@ def test_boards_are_drawn_and_can_be_had_in_letters(club: Club, subject: str, dr
 def test_no_board_of_the_help_is_left_in_letters_alone(club: Club) -> None:
     """Whatever else stays as it is are commands, lists and mails."""
     guest, found = club.guest(), 0
-    for subject in club.server.wording.help.subjects:
+    for subject in club.server.parts.wording.help.subjects:
         page = guest.opens(f"/help/{subject.replace(' ', '/')}")
         found += len(page.find("//figure/details/pre"))
         for text in page.all("//article//pre[not(ancestor::details)]"):

@@ -32,7 +32,7 @@ def design(browser: Browser, game: str, **fields: str) -> Page:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_option_of_a_game_is_in_its_form_with_its_meaning(club: Club, game: str) -> None:
     page = club.guest().opens(f"/games/{game}/variant")
-    vocabulary = vocabulary_of(club.server._games[game])
+    vocabulary = vocabulary_of(club.server.parts.games[game])
     assert vocabulary is not None
     names = {each.name for each in vocabulary.options}
     form = "//form[@class='variant']"
@@ -43,7 +43,7 @@ def test_every_option_of_a_game_is_in_its_form_with_its_meaning(club: Club, game
     described = page.all(f"{form}//*[@aria-describedby]/@aria-describedby")
     assert len(described) == len(names)
     assert all(page.all(f"//*[@id='{each}']")[0] for each in described)
-    assert page.all("//h1") == [f"{club.server._games[game].title}: rules of your own"]
+    assert page.all("//h1") == [f"{club.server.parts.games[game].title}: rules of your own"]
     assert page.find("//figure//*[local-name()='svg']")
 
 
@@ -223,7 +223,7 @@ def matches(club: Club, monkeypatch: pytest.MonkeyPatch) -> Game[Any, Any]:
     monkeypatch.setitem(sys.modules, "pbem_matches", module)  # dataclasses look their module up
     exec(code, module.__dict__)  # noqa: S102 - our own page
     game: Game[Any, Any] = module.MATCHES
-    club.server._games["matches"] = game
+    club.server.parts.games["matches"] = game
     return game
 
 
