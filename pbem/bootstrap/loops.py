@@ -82,12 +82,7 @@ class Loops:
         self._thinkers: tuple[Loop, ...] = ()
         self._pull_in_tasks: Callable[[datetime], None] = lambda _now: None
         self._keeping = self._housekeeping()
-        self._watching = (
-            self._loop("watch", self.health.step),
-            self._loop("clock watch", ClockWatch(self._pull_in).step),
-            self._loop("alarms", alarms.step, at_end=relay.close),
-            *self._ringing(),
-        )
+        self._watching = (*self._watchers(alarms, relay), *self._ringing())
 
     def __iter__(self) -> Iterator[Loop]:
         """All of them, in the order in which they end."""
@@ -157,6 +152,12 @@ class Loops:
         """The loop of the bell, which ends last: until then this process is known to live."""
         if not self._bell.is_silent:
             yield self._loop("bell", self._bell.step, at_stop=self._bell.end_soon, failed=self.health.step_failed)
+
+    def _watchers(self, alarms: Alarms, relay: Relay) -> Iterator[Loop]:
+        """The loops that look after the process and its database."""
+        yield self._loop("watch", self.health.step)
+        yield self._loop("clock watch", ClockWatch(self._pull_in).step)
+        yield self._loop("alarms", alarms.step, at_end=relay.close)
 
     def _alarms(self, relay: Relay) -> Alarms:
         return Alarms(
