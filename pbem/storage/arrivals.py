@@ -1,4 +1,4 @@
-"""Letters at the door, and what recognises one that comes again."""
+"""Letters at the door: they are stored, and one that comes again is recognised."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import TYPE_CHECKING
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import func, insert, select, update
 
-from pbem.storage.models import LetterKeyRow
+from pbem.ids import LetterId
+from pbem.storage.leases import is_waiting
+from pbem.storage.models import LetterKeyRow, LetterRow
 from pbem.storage.shapes import numbered, one_of
 
 if TYPE_CHECKING:
@@ -22,6 +24,14 @@ KEYS_KEPT = timedelta(days=30)
 KEYS_KEPT_WITHOUT_MESSAGE_ID = timedelta(hours=1)
 """How long one without: a second ``resign`` may be meant."""
 _ADD_KEY = insert(LetterKeyRow)
+_ADD = insert(LetterRow)
+_WAITING = select(func.count()).where(is_waiting(LetterRow))
+_FIRST, _LAST = (
+    select(LetterRow.id).where(is_waiting(LetterRow)).order_by(order).limit(1).scalar_subquery()
+    for order in (LetterRow.id, LetterRow.id.desc())
+)
+_AT_MOST_WAITING = select(_LAST - _FIRST + 1)
+"""How many would wait if none between the first and the last were handled: looked up, not counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +53,32 @@ def _known_keys(keys: int) -> Select[str, datetime]:
     return found.with_for_update()
 
 
-def is_new(connection: Connection, arrival: Arrival) -> bool:
+def store(connection: Connection, arrival: Arrival) -> LetterId | None:
+    """Store a letter that is to be handled; return its number, None if it is transmitted again."""
+    if not _is_new(connection, arrival):
+        return None
+    added = connection.execute(
+        _ADD,
+        {
+            "received_at": arrival.at,
+            "sender": arrival.envelope.sender,
+            "recipients": list(arrival.envelope.recipients),
+            "raw": arrival.raw,
+            "state": "waiting",
+            "attempts": 0,
+            "next_attempt_at": arrival.at,
+        },
+    )
+    assert added.inserted_primary_key is not None  # noqa: S101 - for the types
+    return LetterId(added.inserted_primary_key[0])
+
+
+def are_too_many(connection: Connection, most: int) -> bool:
+    """Whether more letters wait; they are counted only if there may be."""
+    return all(connection.execute(count).scalar_one() > most for count in (_AT_MOST_WAITING, _WAITING))
+
+
+def _is_new(connection: Connection, arrival: Arrival) -> bool:
     """Note the letter's key; False if it was noted lately."""
     kept = KEYS_KEPT if arrival.has_message_id else KEYS_KEPT_WITHOUT_MESSAGE_ID
     found = connection.execute(_known_keys(len(arrival.keys)), numbered("key", arrival.keys))

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from pbem.domain.letters import Envelope, InboxFull
 from pbem.errors import PbemError
 from pbem.ids import LetterId
-from pbem.storage.arrivals import is_new
+from pbem.storage.arrivals import are_too_many, store
 from pbem.storage.engine import reading, writing
 from pbem.storage.leases import count_states, is_held, is_waiting, pull_in
 from pbem.storage.models import LetterKeyRow, LetterRow
@@ -38,14 +38,6 @@ _REST = timedelta(seconds=10)
 _LONGEST_REST = timedelta(minutes=10)
 _TRIED = "whether it can be written"
 """A key that no letter has."""
-_WAITING = select(func.count()).where(is_waiting(LetterRow))
-_FIRST, _LAST = (
-    select(LetterRow.id).where(is_waiting(LetterRow)).order_by(order).limit(1).scalar_subquery()
-    for order in (LetterRow.id, LetterRow.id.desc())
-)
-_AT_MOST_WAITING = select(_LAST - _FIRST + 1)
-"""How many would wait if none between the first and the last were handled: looked up, not counted."""
-_ADD = insert(LetterRow)
 _TAKE = (
     update(LetterRow)
     .values(attempts=LetterRow.attempts + 1)
@@ -112,28 +104,10 @@ class Inbox:
 
     def _accept_all(self, arrivals: Sequence[Arrival], most_waiting: int | None) -> list[LetterId | None]:
         with writing(self._engine) as connection:
-            letters = [self._accept(connection, arrival) for arrival in arrivals]
-            if most_waiting is not None and any(letters) and _are_too_many(connection, most_waiting):
+            letters = [store(connection, arrival) for arrival in arrivals]
+            if most_waiting is not None and any(letters) and are_too_many(connection, most_waiting):
                 raise InboxFull
         return letters
-
-    def _accept(self, connection: Connection, arrival: Arrival) -> LetterId | None:
-        if not is_new(connection, arrival):
-            return None
-        added = connection.execute(
-            _ADD,
-            {
-                "received_at": arrival.at,
-                "sender": arrival.envelope.sender,
-                "recipients": list(arrival.envelope.recipients),
-                "raw": arrival.raw,
-                "state": "waiting",
-                "attempts": 0,
-                "next_attempt_at": arrival.at,
-            },
-        )
-        assert added.inserted_primary_key is not None  # noqa: S101 - for the types
-        return LetterId(added.inserted_primary_key[0])
 
     def lease(self, now: datetime, most: int = 1) -> list[LeasedLetter]:
         """Take the letters that are next in the order in which they came; one that was tried before is taken alone."""
@@ -263,11 +237,6 @@ class Inbox:
 def _take(letters: int) -> ReturningUpdate[*tuple[Any, ...]]:
     """What takes so many letters."""
     return _TAKE.where(one_of(LetterRow.id, "letter", letters))
-
-
-def _are_too_many(connection: Connection, most: int) -> bool:
-    """Whether more letters wait; they are counted only if there may be."""
-    return all(connection.execute(count).scalar_one() > most for count in (_AT_MOST_WAITING, _WAITING))
 
 
 def _rest_after_death(attempts: int) -> timedelta:

@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.bootstrap.games import find_games
-from pbem.domain.boards import Board, SeatHolder
+from pbem.domain.boards import Board
 from pbem.domain.courses import Course, after_input, follow, up_to_move
 from pbem.domain.events import EventKind, OfferKind
 from pbem.domain.pauses import OFFER
 from pbem.domain.records import record_of, replay
+from pbem.domain.seats import SeatHolder
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.courses import Courses
 from tests.storage.stock import AT

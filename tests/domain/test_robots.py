@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
-from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind
 from pbem.domain.pauses import ROBOT
 from pbem.domain.restarts import OnlyRobotsStay, obstacle
 from pbem.domain.robots import TaskKind, errands
+from pbem.domain.seats import SeatHolder
 from pbem.domain.waits import clock_at, time_used
 from pbem.games.mamba.game import MAMBA
 from pbem.ids import PlayerId
 from tests.domain.test_waits import DAY, HOUR, begun, course_of, later, played
 from tests.storage.stock import AT
+
+if TYPE_CHECKING:
+    from pbem.domain.boards import Board
 
 ALICE, ROBOTS = PlayerId(1), (PlayerId(2), PlayerId(3))
 

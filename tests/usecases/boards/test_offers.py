@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.commands.model import AcceptOffer, AskUndo, ProposeDraw, QueueMove, RejectOffer, Resign, SubmitMove
-from pbem.domain.boards import SeatHolder
 from pbem.domain.courses import BoardEnding, Result
 from pbem.domain.events import EventKind, OfferKind
+from pbem.domain.seats import SeatHolder
 from pbem.usecases.boards.moves import OutOfTheGame, Overtaken
 from pbem.usecases.boards.offers import (
     AgreedAlready,
