@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.commands.deeds import BanPlayer, FreezePlayer, HandOverSeat, StopMail
+from pbem.commands.deeds import BanPlayer, FreezePlayer, HandOverSeat, StopMail, SuppressAddress
 from pbem.commands.model import Challenge
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.letters import Evidence
@@ -17,7 +17,6 @@ from pbem.usecases.boards.seats import CannotBeSeated, bar_to_seats
 from pbem.usecases.challenges.challenging import ChallengerUnreachable, InvalidChallenge
 from pbem.usecases.context import Context, Policy, Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.mail.reachability import suppress
 from pbem.usecases.ports import Conflict
 from pbem.usecases.proof.confirmations import new_question
 from tests.storage.stock import AT
@@ -71,16 +70,12 @@ def leaves(at: Context) -> list[Notice]:
     return signoff.carry_out_signoff(None, replace(at, speaker=Speaker(at.uow.players.get(BEN.id))))  # type: ignore[arg-type] # says nothing
 
 
-def bounces(at: Context) -> list[Notice]:
-    return suppress(at.uow.players.get(BEN.id), "ben@example.org", "5.1.1", at)
-
-
 DEEDS: dict[str, Act] = {
     "freeze": lambda at: dispatch(FreezePlayer("ben"), at),
     "ban": lambda at: dispatch(BanPlayer("ben"), at),
     "stop": lambda at: dispatch(StopMail("ben"), at),
     "leave": leaves,
-    "bounce": bounces,
+    "suppress": lambda at: dispatch(SuppressAddress("ben@example.org", "5.1.1"), at),
 }
 
 
@@ -161,7 +156,7 @@ def test_who_would_not_hear_how_the_game_goes_cannot_challenge(
 
 def test_no_seat_is_handed_over_to_somebody_whom_no_mail_reaches(house: House) -> None:
     house.challenges("cat", "dan")
-    done(house, bounces)
+    done(house, DEEDS["suppress"])
     with pytest.raises(CannotBeSeated) as refused:
         done(house, hands_over)
     assert refused.value.facts["bar"] == "unreachable"
