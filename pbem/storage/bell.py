@@ -49,8 +49,8 @@ class Topic(StrEnum):
     """Something has happened at boards, and with it perhaps anything else."""
 
 
-class _Line(NamedTuple):
-    """A connection, and the same as its driver knows it."""
+class _Listener(NamedTuple):
+    """A connection that listens, and the same as its driver knows it."""
 
     connection: Connection
     driver: psycopg.Connection[object]
@@ -69,7 +69,7 @@ class Bell:
         self._engine = engine
         self._owner = owner
         self._heard = heard
-        self._line: _Line | None = None
+        self._listener: _Listener | None = None
         self._topics: set[Topic] = set()
         self._lock = Lock()
         self._hears, self._says = os.pipe()
@@ -108,7 +108,7 @@ class Bell:
         except BaseException:
             connection.close()
             raise
-        self._line = _Line(connection, driver)
+        self._listener = _Listener(connection, driver)
 
     def step(self) -> bool:
         """Ring what is to be rung, and wake whom others ring for; wait for either, and connect anew if need be.
@@ -116,13 +116,13 @@ class Bell:
         Raises:
             SQLAlchemyError: the database cannot be reached.
         """
-        if self._line is None:
+        if self._listener is None:
             self.open()
             for topic in Topic:
                 self._heard(topic)  # perhaps: nobody could be heard meanwhile
             return True
         try:
-            self._attend(self._line)
+            self._attend(self._listener)
         except self._engine.dialect.loaded_dbapi.Error as failed:  # as the driver tells it
             self._hang_up()
             raise OperationalError(None, None, failed) from None
@@ -131,7 +131,7 @@ class Bell:
             raise
         return True
 
-    def _attend(self, line: _Line) -> None:
+    def _attend(self, line: _Listener) -> None:
         ready = _ready(line.driver.fileno(), self._hears)
         if self._hears in ready:
             os.read(self._hears, 4096)
@@ -148,7 +148,7 @@ class Bell:
 
     def _hang_up(self) -> None:
         """Let go of the connection, and so of the lock."""
-        line, self._line = self._line, None
+        line, self._listener = self._listener, None
         if line is not None:
             with suppress(SQLAlchemyError):  # why it is hung up has been told
                 line.connection.close()

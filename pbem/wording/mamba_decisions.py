@@ -37,7 +37,7 @@ class TooLong:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class DecisionAnswer:
     """One of the answers."""
 
     text: str
@@ -64,7 +64,7 @@ class OpenDecision:
     """Whose turn goes on then."""
     certain: bool
     """Whether the answers are known to lead to different ends."""
-    answers: tuple[Answer, ...]
+    answers: tuple[DecisionAnswer, ...]
     too_long: tuple[TooLong, ...]
     """For a cut, the alignments that are too long."""
 
@@ -92,14 +92,14 @@ def asked(position: Position) -> OpenDecision | None:
     )
 
 
-def _cut(grid: Grid, text: str, option: Option) -> Answer:
+def _cut(grid: Grid, text: str, option: Option) -> DecisionAnswer:
     if option.alignment is None:
         raise AssertionError("a cut is one of an alignment")
     cells = tuple(grid.names[cell] for cell in option.cells)
-    return Answer(text, cells, MARKS.index(option.alignment.owner), line_of_alignment(grid, option.alignment))
+    return DecisionAnswer(text, cells, MARKS.index(option.alignment.owner), line_of_alignment(grid, option.alignment))
 
 
-def _turn(position: Position, text: str, option: Option) -> Answer:
+def _turn(position: Position, text: str, option: Option) -> DecisionAnswer:
     grid, (cell,) = position.rules.grid, option.cells
     favours = look_at(grid, position.squares).favours().get(cell, {})
     order = ((position.on_turn + steps) % position.rules.players for steps in range(position.rules.players))
@@ -108,4 +108,4 @@ def _turn(position: Position, text: str, option: Option) -> Answer:
         for seat in order
         if (found := favours.get(MARKS[seat]))
     )
-    return Answer(text, (grid.names[cell],), MARKS.index(position.squares[cell]), reasons=reasons)
+    return DecisionAnswer(text, (grid.names[cell],), MARKS.index(position.squares[cell]), reasons=reasons)
