@@ -16,6 +16,8 @@ try:
     import numpy as np
 except ImportError:  # the extra ``robots`` is not installed
     numba = None
+if numba is not None and numba.config.DISABLE_JIT:  # numpy's integers would overflow where compiled ones wrap around
+    numba = None
 
 FunctionT = TypeVar("FunctionT", bound="Callable[..., Any]")
 
