@@ -127,6 +127,11 @@ class Loops:
         self.heed(topic)
         self._bell.ring(topic)
 
+    def free(self, dead: Collection[str] | None) -> int:
+        """Free what processes had that have died, None: whatever anybody had; return how much that was."""
+        letters = self._parts.inbox.take_over(datetime.now(UTC), dead)
+        return letters + self._parts.outbox.take_over(dead) + self._parts.tasks.take_over(dead)
+
     def wake_thinkers(self) -> None:
         """Let computer opponents go on: one has thought something out."""
         for each in self._thinkers:
@@ -135,13 +140,8 @@ class Loops:
     def _taking_over(self) -> Iterator[Loop]:
         """The loop that frees what processes had that have died, where there are others."""
         if not self._bell.is_silent:
-            step = TakeOver(partial(dead_holders, self._parts.engine), self._free, self._freed).step
+            step = TakeOver(partial(dead_holders, self._parts.engine), self.free, self._freed).step
             yield self._loop("take over", step, _DEAD_LOOKED_FOR, failed=self.health.step_failed)
-
-    def _free(self, dead: Collection[str]) -> int:
-        """Free what processes had that have died; return how much that was."""
-        letters = self._parts.inbox.take_over(datetime.now(UTC), dead)
-        return letters + self._parts.outbox.take_over(dead) + self._parts.tasks.take_over(dead)
 
     def _freed(self) -> None:
         """Something has been freed that others may take."""

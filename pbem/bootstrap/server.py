@@ -27,6 +27,7 @@ from pbem.storage import schema
 from pbem.storage.bell import Bell, Topic
 from pbem.storage.engine import let_go, reading, trim_log
 from pbem.storage.kept_events import KeptEvents
+from pbem.storage.leases import dead_holders
 from pbem.storage.operators import OperatorKeys
 from pbem.storage.passwords import RememberedPasswords
 from pbem.storage.shared_commits import SharedCommits
@@ -171,10 +172,8 @@ class Server:
         with using_database():
             self._bell.open()  # first: from now on whoever would copy the database knows that there is a server
             schema.upgrade(self._engine)
-            if self._lock is not None:
-                self.inbox.take_over(datetime.now(UTC))
-                self.outbox.take_over()
-                self.tasks.take_over()
+            # before anything newer is taken: letters are handled in the order in which they came
+            self.loops.free(dead_holders(self._engine) if self._lock is None else None)
             self._open_robots()
         self._reader.warm_up()
 

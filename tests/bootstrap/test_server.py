@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +15,8 @@ from pbem.config import BadSetting, Settings
 from pbem.storage import schema
 from pbem.storage.copying import NoCopy, held_still
 from pbem.storage.engine import writing
+from pbem.storage.inbox import Inbox
+from tests.storage.boxes import letter
 from tests.support.databases import engine_at
 
 if TYPE_CHECKING:
@@ -47,6 +49,17 @@ def test_a_server_is_known_to_live_before_it_looks_at_the_tables(tmp_path: Path,
                 server.prepare()
         with pytest.raises(NoCopy, match="a server is running"), held_still(engine):
             pass
+
+
+def test_what_a_dead_process_had_is_taken_before_what_came_later(tmp_path: Path, postgresql_url: str) -> None:
+    server = Server(settings(tmp_path, database_url=postgresql_url, secret_key=KEY))
+    with closing(server), engine_at(postgresql_url) as engine:
+        schema.upgrade(engine)
+        dead = Inbox(engine, "dead", timedelta(hours=1))
+        dead.accept([letter("first", at=datetime.now(UTC)), letter("second", at=datetime.now(UTC))])
+        (first,) = dead.lease(datetime.now(UTC))
+        server.prepare()
+        assert [each.id for each in server.inbox.lease(datetime.now(UTC))] == [first.id]
 
 
 def test_each_role_has_its_loops_and_all_roles_have_all(tmp_path: Path) -> None:
