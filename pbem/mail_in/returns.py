@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.commands.deeds import TakeBackMail
+from pbem.commands.unwritten import TakeBackMail
 from pbem.domain.replies import BounceReply, without_tokens
 
 if TYPE_CHECKING:

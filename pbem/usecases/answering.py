@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.commands.answers import answer_in
-from pbem.commands.deeds import UnsubscribeByLink
 from pbem.commands.grammar import parse
 from pbem.commands.line import BoardAnswered
 from pbem.commands.model import Command, Help, MakeMove, SignUp, SpokenCommand
 from pbem.commands.reading import MOST_CHARACTERS, EmptyLetter, NoCommand, Reading, read_letter
 from pbem.commands.secrets import without_bare_credentials, without_commands, without_word
+from pbem.commands.unwritten import UnsubscribeByLink
 from pbem.commands.verbs import verb_of
 from pbem.commands.writing import short_form
 from pbem.domain.hiding import without_bare_tags

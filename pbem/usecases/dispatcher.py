@@ -4,31 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pbem.commands.deeds import (
-    AdvanceTournament,
-    AllowMail,
-    AnnulBoard,
-    BanPlayer,
-    BeginTournament,
-    CallOffTournament,
-    ChangeAccount,
-    ConfirmAddress,
-    EndBoard,
-    FreezePlayer,
-    GiveMailUp,
-    HandOverSeat,
-    LetSeeksMeet,
-    LiftSuppression,
-    RemovePlayer,
-    SetAddresses,
-    StopMail,
-    StrikeClock,
-    SuppressAddress,
-    TakeBackMail,
-    UnbanPlayer,
-    UnfreezePlayer,
-    UnsubscribeByLink,
-)
 from pbem.commands.model import (
     AcceptChallenges,
     AcceptOffer,
@@ -96,6 +71,31 @@ from pbem.commands.model import (
     Unsubscribe,
     UnsubscribeFrom,
     WithdrawFromTournament,
+)
+from pbem.commands.unwritten import (
+    AdvanceTournament,
+    AllowMail,
+    AnnulBoard,
+    BanPlayer,
+    BeginTournament,
+    CallOffTournament,
+    ChangeAccount,
+    ConfirmAddress,
+    EndBoard,
+    FreezePlayer,
+    GiveMailUp,
+    HandOverSeat,
+    LetSeeksMeet,
+    LiftSuppression,
+    RemovePlayer,
+    SetAddresses,
+    StopMail,
+    StrikeClock,
+    SuppressAddress,
+    TakeBackMail,
+    UnbanPlayer,
+    UnfreezePlayer,
+    UnsubscribeByLink,
 )
 from pbem.usecases.accounts import addresses, changes, dossiers, passwords, preferences, signoff, signup, vacations
 from pbem.usecases.admin import account_deeds, board_deeds, tournament_deeds

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.commands.deeds import ChangeAccount, ConfirmAddress
 from pbem.commands.grammar import parse
 from pbem.commands.model import Confirm
+from pbem.commands.unwritten import ChangeAccount, ConfirmAddress
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.message_ids import QuestionMail
 from pbem.domain.replies import ConfirmReply

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from pbem.commands.deeds import StrikeClock
+from pbem.commands.unwritten import StrikeClock
 from pbem.domain.clocks import MISSED
 from pbem.usecases.dispatcher import dispatch
 from pbem.workers.drift import Drift

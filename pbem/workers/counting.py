@@ -11,7 +11,7 @@ from pbem.usecases.refusals import REFUSALS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pbem.commands.deeds import TakeBackMail
+    from pbem.commands.unwritten import TakeBackMail
     from pbem.domain.notices import Notice
     from pbem.meters import Meters
     from pbem.storage.inbox import LeasedLetter

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from pbem.commands.deeds import GiveMailUp
+from pbem.commands.unwritten import GiveMailUp
 from pbem.usecases.dispatcher import dispatch
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.commands.deeds import LetSeeksMeet
+from pbem.commands.unwritten import LetSeeksMeet
 from pbem.usecases.dispatcher import dispatch
 from pbem.workers.runner import Runner
 

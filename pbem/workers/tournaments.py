@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.commands.deeds import AdvanceTournament
+from pbem.commands.unwritten import AdvanceTournament
 from pbem.ids import TournamentId
 from pbem.usecases.dispatcher import dispatch
 from pbem.workers.runner import Runner

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.commands.deeds import TakeBackMail
+from pbem.commands.unwritten import TakeBackMail
 from pbem.domain.letters import Envelope
 from pbem.domain.replies import BoardReply, BounceReply, QuietReply, Signer
 from pbem.ids import BoardNumber, PlayerId

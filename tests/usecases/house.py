@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, cast
 
 from sqlalchemy import update
 
-from pbem.commands.deeds import StrikeClock
 from pbem.commands.model import Challenge, MakeMove, Resign
+from pbem.commands.unwritten import StrikeClock
 from pbem.domain.events import EventKind
 from pbem.domain.letters import Evidence
 from pbem.domain.records import replay

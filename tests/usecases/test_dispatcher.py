@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.commands import deeds
-from pbem.commands.deeds import AccountDeed
+from pbem.commands import unwritten
 from pbem.commands.model import Command
+from pbem.commands.unwritten import AccountDeed
 from pbem.usecases.dispatcher import HANDLERS
 from pbem.usecases.proof.needs import NEEDS
 
-DEEDS = [
+UNWRITTEN = [
     each
-    for each in vars(deeds).values()
+    for each in vars(unwritten).values()
     if isinstance(each, type) and issubclass(each, Command) and each not in (Command, AccountDeed)
 ]
 
 
-@pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: deed.__name__)
-def test_what_nobody_writes_in_a_letter_has_a_handler_and_no_form(deed: type[Command]) -> None:
-    assert deed in HANDLERS
-    assert not hasattr(deed, "form")
-    assert deed not in NEEDS
+@pytest.mark.parametrize("kind", UNWRITTEN, ids=lambda kind: kind.__name__)
+def test_what_nobody_writes_in_a_letter_has_a_handler_and_no_form(kind: type[Command]) -> None:
+    assert kind in HANDLERS
+    assert not hasattr(kind, "form")
+    assert kind not in NEEDS
 
 
 def test_every_other_command_with_a_handler_has_a_form() -> None:
-    assert [each for each in HANDLERS if not hasattr(each, "form") and each not in DEEDS] == []
+    assert [each for each in HANDLERS if not hasattr(each, "form") and each not in UNWRITTEN] == []

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from sqlalchemy import update
 
-from pbem.commands.deeds import AnnulBoard, EndBoard, HandOverSeat
+from pbem.commands.unwritten import AnnulBoard, EndBoard, HandOverSeat
 from pbem.domain.boards import TournamentPlace
 from pbem.domain.letters import Evidence
 from pbem.domain.ratings import Rating

@@ -12,9 +12,9 @@ import httpx
 from lxml import html
 
 from pbem.bootstrap.server import Server
-from pbem.commands.deeds import AdvanceTournament, AnnulBoard
 from pbem.commands.grammar import parse
 from pbem.commands.model import Challenge
+from pbem.commands.unwritten import AdvanceTournament, AnnulBoard
 from pbem.config import Settings
 from pbem.domain.letters import Evidence
 from pbem.domain.players import Address, Player

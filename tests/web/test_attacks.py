@@ -12,7 +12,7 @@ import pytest
 from lxml import etree
 from sqlalchemy import update
 
-from pbem.commands.deeds import FreezePlayer
+from pbem.commands.unwritten import FreezePlayer
 from pbem.storage.engine import writing
 from pbem.storage.models import BoardRow, TournamentRow
 from pbem.usecases.dispatcher import dispatch

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from pbem.commands.deeds import SuppressAddress
+from pbem.commands.unwritten import SuppressAddress
 from pbem.domain.hosts import SITE_SHARE
 from pbem.domain.tokens import MOST_POSTS
 from pbem.usecases.dispatcher import dispatch

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.commands.deeds import FreezePlayer, SetAddresses
+from pbem.commands.unwritten import FreezePlayer, SetAddresses
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.proof.confirmations import new_question

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.commands.deeds import StrikeClock
+from pbem.commands.unwritten import StrikeClock
 from pbem.domain.letters import Evidence
 from pbem.domain.notices import Notice
 from pbem.ids import BoardNumber
@@ -54,12 +54,12 @@ def test_mails_wake_who_delivers_them_and_boards_and_visitors_wake_all_the_other
     def strikes(at: datetime) -> None:
         clerk.carry_out(lambda context: {f"at-{at:%d}": dispatch(StrikeClock(BoardNumber(101)), context)}, at)
 
-    assert clerk.carry_out(lambda _context: None, NOW, evidence=Evidence("zoe@example.org")) == []
+    assert clerk.insist(lambda _context: None, evidence=Evidence("zoe@example.org")) == []
     strikes(NOW)
     assert woken == []
     strikes(NOW + timedelta(days=8))
     clerk.carry_out(lambda _context: {"news": [NEWS]}, NOW)
-    clerk.carry_out(lambda _context: {"asked": []}, NOW, evidence=Evidence("zoe@example.org"))
+    clerk.insist(lambda _context: {"asked": []}, evidence=Evidence("zoe@example.org"))
     assert woken == [Topic.BOARDS, Topic.MAILS, Topic.BOARDS]
 
 

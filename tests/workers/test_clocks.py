@@ -17,7 +17,7 @@ from pbem.workers.clocks import ClockRunner
 from tests.workers.office import goes_out_of_order
 
 if TYPE_CHECKING:
-    from pbem.commands.deeds import StrikeClock
+    from pbem.commands.unwritten import StrikeClock
     from pbem.domain.boards import Board
     from pbem.domain.notices import Notice
     from pbem.usecases.context import Context

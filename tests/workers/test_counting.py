@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from pbem.commands.deeds import TakeBackMail
+from pbem.commands.unwritten import TakeBackMail
 from pbem.domain.letters import Envelope
 from pbem.domain.notices import Notice
 from pbem.errors import NotAllowed

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.bootstrap.desk import open_desk
-from pbem.commands.deeds import BanPlayer, FreezePlayer, UnbanPlayer
+from pbem.commands.unwritten import BanPlayer, FreezePlayer, UnbanPlayer
 from pbem.config import Settings
 from pbem.domain.events import EventKind
 from pbem.domain.notices import Notice

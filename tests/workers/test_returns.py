@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select, update
 
-from pbem.commands.deeds import GiveMailUp
+from pbem.commands.unwritten import GiveMailUp
 from pbem.domain.letters import Envelope
 from pbem.ids import BoardNumber
 from pbem.mail_out.relay import make_relay

@@ -9,7 +9,7 @@ import click
 
 from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, reason
 from pbem.cli.tables import show_one
-from pbem.commands.deeds import AnnulBoard, EndBoard, HandOverSeat
+from pbem.commands.unwritten import AnnulBoard, EndBoard, HandOverSeat
 from pbem.ids import HIGHEST_NUMBER, BoardNumber
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.finding import find_board

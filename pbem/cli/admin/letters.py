@@ -10,7 +10,7 @@ import click
 from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, end_if_missing, limit, noted_reason
 from pbem.cli.exits import end
 from pbem.cli.tables import show
-from pbem.commands.deeds import LiftSuppression, SuppressAddress
+from pbem.commands.unwritten import LiftSuppression, SuppressAddress
 from pbem.errors import PbemError
 from pbem.storage.traffic import (
     DELAYED,

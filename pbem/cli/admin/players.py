@@ -8,7 +8,7 @@ import click
 
 from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, reason
 from pbem.cli.tables import show, show_one
-from pbem.commands.deeds import (
+from pbem.commands.unwritten import (
     AllowMail,
     BanPlayer,
     FreezePlayer,
@@ -26,7 +26,7 @@ from pbem.usecases.finding import find_player
 if TYPE_CHECKING:
     from typing import Any
 
-    from pbem.commands.deeds import AccountDeed
+    from pbem.commands.unwritten import AccountDeed
     from pbem.domain.players import Address, Player
     from pbem.workers.desk import Desk
 

@@ -8,7 +8,7 @@ import click
 
 from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, noted_reason, reason
 from pbem.cli.tables import show
-from pbem.commands.deeds import BeginTournament, CallOffTournament
+from pbem.commands.unwritten import BeginTournament, CallOffTournament
 from pbem.usecases.dispatcher import dispatch
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from pbem.commands.deeds import ConfirmAddress
     from pbem.commands.model import AddAddresses
+    from pbem.commands.unwritten import ConfirmAddress
     from pbem.domain.confirmations import Confirmation
     from pbem.domain.players import Player
     from pbem.usecases.context import Context

@@ -14,8 +14,8 @@ from pbem.usecases.proof.confirmations import answered_question
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pbem.commands.deeds import ChangeAccount
     from pbem.commands.model import Command
+    from pbem.commands.unwritten import ChangeAccount
     from pbem.domain.notices import Notice
     from pbem.usecases.context import Context
 

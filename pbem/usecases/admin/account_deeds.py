@@ -22,7 +22,7 @@ from pbem.usecases.tournaments.rounds import leave_tournaments
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.commands.deeds import (
+    from pbem.commands.unwritten import (
         AllowMail,
         BanPlayer,
         FreezePlayer,

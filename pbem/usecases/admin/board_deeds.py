@@ -16,7 +16,7 @@ from pbem.usecases.notices.notifications import to_players
 from pbem.usecases.ratings import was_rated
 
 if TYPE_CHECKING:
-    from pbem.commands.deeds import AnnulBoard, EndBoard, HandOverSeat
+    from pbem.commands.unwritten import AnnulBoard, EndBoard, HandOverSeat
     from pbem.domain.boards import Board
     from pbem.domain.notices import Notice
     from pbem.domain.players import Player

@@ -9,7 +9,7 @@ from pbem.usecases.tournaments.entries import call_off, check_is_open, described
 from pbem.usecases.tournaments.rounds import begin
 
 if TYPE_CHECKING:
-    from pbem.commands.deeds import BeginTournament, CallOffTournament
+    from pbem.commands.unwritten import BeginTournament, CallOffTournament
     from pbem.usecases.context import Context
 
 

@@ -16,7 +16,7 @@ from pbem.usecases.notices.notifications import about_board
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pbem.commands.deeds import StrikeClock
+    from pbem.commands.unwritten import StrikeClock
     from pbem.domain.boards import Board
     from pbem.domain.clocks import Wait
     from pbem.domain.notices import Notice

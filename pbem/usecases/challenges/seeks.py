@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import timedelta
 
     from pbem.commands import model
-    from pbem.commands.deeds import LetSeeksMeet
+    from pbem.commands.unwritten import LetSeeksMeet
     from pbem.domain.notices import Notice
     from pbem.domain.players import Player
     from pbem.usecases.context import Context

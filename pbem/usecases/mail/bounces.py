@@ -10,7 +10,7 @@ from pbem.domain.replies import address_mark
 from pbem.usecases.mail.reachability import suppress
 
 if TYPE_CHECKING:
-    from pbem.commands.deeds import GiveMailUp, TakeBackMail
+    from pbem.commands.unwritten import GiveMailUp, TakeBackMail
     from pbem.domain.mails import StoredMail
     from pbem.domain.notices import Notice
     from pbem.domain.players import Player

@@ -14,7 +14,7 @@ from pbem.usecases.notices.notifications import about_board, board_facts, wants
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.commands.deeds import LiftSuppression, SuppressAddress
+    from pbem.commands.unwritten import LiftSuppression, SuppressAddress
     from pbem.domain.boards import Board
     from pbem.domain.players import Player
     from pbem.usecases.context import Context

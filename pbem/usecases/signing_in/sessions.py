@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.commands.deeds import ConfirmAddress
 from pbem.commands.model import Confirm
+from pbem.commands.unwritten import ConfirmAddress
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.notices import Notice
 from pbem.domain.players import Standing

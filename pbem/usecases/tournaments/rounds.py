@@ -26,8 +26,8 @@ from pbem.usecases.tournaments.entries import (
 from pbem.usecases.tournaments.tables import meetings_of, table_facts
 
 if TYPE_CHECKING:
-    from pbem.commands.deeds import AdvanceTournament
     from pbem.commands.model import StartTournament, WithdrawFromTournament
+    from pbem.commands.unwritten import AdvanceTournament
     from pbem.domain.players import Player
     from pbem.domain.tournaments import NextRound, Seating, Tournament
     from pbem.ids import PlayerId

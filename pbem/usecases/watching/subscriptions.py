@@ -15,8 +15,8 @@ from pbem.usecases.notices.notifications import about_board
 from pbem.usecases.watching.quiet import set_quiet
 
 if TYPE_CHECKING:
-    from pbem.commands.deeds import UnsubscribeByLink
     from pbem.commands.model import Subscribe, Unsubscribe
+    from pbem.commands.unwritten import UnsubscribeByLink
     from pbem.domain.boards import Board
     from pbem.domain.notices import Notice
     from pbem.domain.players import Player

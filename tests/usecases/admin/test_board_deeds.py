@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from pbem.commands.deeds import (
+from pbem.commands.model import MakeMove
+from pbem.commands.unwritten import (
     AnnulBoard,
     BanPlayer,
     EndBoard,
@@ -16,7 +17,6 @@ from pbem.commands.deeds import (
     SetAddresses,
     UnfreezePlayer,
 )
-from pbem.commands.model import MakeMove
 from pbem.domain.courses import BoardEnding, Result
 from pbem.domain.events import EventKind
 from pbem.domain.letters import Evidence

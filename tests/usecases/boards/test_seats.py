@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.commands.deeds import BanPlayer, FreezePlayer, HandOverSeat, StopMail, SuppressAddress
 from pbem.commands.model import Challenge
+from pbem.commands.unwritten import BanPlayer, FreezePlayer, HandOverSeat, StopMail, SuppressAddress
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.letters import Evidence
 from pbem.domain.players import Standing

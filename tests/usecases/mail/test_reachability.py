@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pbem.bootstrap.games import find_games
-from pbem.commands.deeds import AllowMail, AnnulBoard, FreezePlayer, LiftSuppression, StopMail, SuppressAddress
 from pbem.commands.model import Unsubscribe
+from pbem.commands.unwritten import AllowMail, AnnulBoard, FreezePlayer, LiftSuppression, StopMail, SuppressAddress
 from pbem.domain.letters import Evidence
 from pbem.domain.notices import Notice
 from pbem.ids import BoardNumber

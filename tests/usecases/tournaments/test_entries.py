@@ -8,15 +8,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from pbem.commands.deeds import (
-    AdvanceTournament,
-    AnnulBoard,
-    BanPlayer,
-    EndBoard,
-    FreezePlayer,
-    HandOverSeat,
-    UnfreezePlayer,
-)
 from pbem.commands.model import (
     CreateTournament,
     JoinTournament,
@@ -24,6 +15,15 @@ from pbem.commands.model import (
     ShowTournament,
     StartTournament,
     WithdrawFromTournament,
+)
+from pbem.commands.unwritten import (
+    AdvanceTournament,
+    AnnulBoard,
+    BanPlayer,
+    EndBoard,
+    FreezePlayer,
+    HandOverSeat,
+    UnfreezePlayer,
 )
 from pbem.domain.courses import BoardEnding
 from pbem.domain.tournaments import TournamentState

@@ -7,8 +7,8 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from pbem.commands.deeds import AnnulBoard
 from pbem.commands.model import ShowHistory, ShowStandings
+from pbem.commands.unwritten import AnnulBoard
 from pbem.usecases.boards.departures import forfeited
 from pbem.usecases.boards.sequels import keep
 from pbem.usecases.dispatcher import dispatch

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from pbem.commands.deeds import BanPlayer, FreezePlayer
+from pbem.commands.unwritten import BanPlayer, FreezePlayer
 from pbem.domain.tokens import MOST_POSTS
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.signing_in.tokens import MOST_TOKENS

@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 import pytest
 
-from pbem.commands.deeds import BanPlayer, RemovePlayer, UnbanPlayer
 from pbem.commands.model import SignOff
+from pbem.commands.unwritten import BanPlayer, RemovePlayer, UnbanPlayer
 from pbem.usecases.accounts import signoff
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.signing_in import browsers, sessions, visitors
