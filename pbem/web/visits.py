@@ -13,9 +13,9 @@ from pbem.domain.letters import Evidence
 from pbem.domain.sessions import hashed
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.answering import told_apart
+from pbem.usecases.conflicts import TooManyConflicts
 from pbem.usecases.context import Speaker
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.ports.conflicts import TooManyConflicts
 from pbem.usecases.proof.speakers import check_standing
 from pbem.usecases.signing_in.sessions import speaker_of
 from pbem.web.kept import tag_of

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from pbem.storage.engine import let_go
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.admin.imports import GamesHere, import_line
+from pbem.usecases.conflicts import insist
 from pbem.usecases.courses import Courses
-from pbem.usecases.ports.conflicts import insist
 from pbem.usecases.views.records import stored_record, stored_records
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from pbem.domain.letters import Evidence
 from pbem.meters import Meters
 from pbem.storage.bell import Topic
 from pbem.storage.outbox import names_of
+from pbem.usecases.conflicts import insist
 from pbem.usecases.ports import Conflict
-from pbem.usecases.ports.conflicts import insist
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -10,7 +10,7 @@ from pbem.domain.deeds import Deed
 from pbem.domain.letters import Evidence
 from pbem.storage.deeds import note_deed
 from pbem.storage.engine import let_go, reading
-from pbem.usecases.ports.conflicts import insist
+from pbem.usecases.conflicts import insist
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -24,9 +24,9 @@ from pbem.meters import Meters
 from pbem.storage.inbox import Inbox, LeasedLetter, LeaseLost
 from pbem.storage.outbox import names_of
 from pbem.usecases.answering import answer_letter
+from pbem.usecases.conflicts import MOST_CONFLICTS, TooManyConflicts
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.ports import Conflict
-from pbem.usecases.ports.conflicts import MOST_CONFLICTS, TooManyConflicts
 from pbem.workers.counting import LetterCounts, refusals_of
 from pbem.workers.faults import where_it_failed
 from pbem.workers.intake import recognised_by

@@ -12,8 +12,8 @@ from pbem.domain.letters import Evidence
 from pbem.domain.notices import Notice
 from pbem.ids import BoardNumber
 from pbem.storage.bell import Topic
+from pbem.usecases.conflicts import MOST_CONFLICTS, TooManyConflicts
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.ports.conflicts import MOST_CONFLICTS, TooManyConflicts
 from pbem.workers.clerk import Clerk
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from pbem.ids import BoardNumber
 from pbem.storage.deeds import last_deeds
 from pbem.storage.engine import make_engine
 from pbem.storage.models import MailRow
+from pbem.usecases.conflicts import MOST_CONFLICTS, TooManyConflicts
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.ports import Conflict
-from pbem.usecases.ports.conflicts import MOST_CONFLICTS, TooManyConflicts
 from tests.storage.stock import ALICE, AT, BOB, board, played, stocked
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from pbem.cli.exits import TRY_LATER, end, read_settings, said
 from pbem.cli.tables import safe
 from pbem.domain.bulletins import checked_text
 from pbem.errors import PlayerError
+from pbem.usecases.conflicts import TooManyConflicts
 from pbem.usecases.ports import Conflict
-from pbem.usecases.ports.conflicts import TooManyConflicts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
