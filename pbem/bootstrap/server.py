@@ -10,7 +10,6 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-import structlog
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -58,9 +57,6 @@ if TYPE_CHECKING:
     from pbem.domain.letters import Envelope
     from pbem.ids import BoardNumber, LetterId
     from pbem.mail_in.doors import Door
-
-
-log = structlog.get_logger()
 
 
 class Server:

@@ -13,7 +13,6 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
-import structlog
 
 from pbem.bootstrap.loops import ROLES
 from pbem.bootstrap.server import Server
@@ -33,8 +32,6 @@ if TYPE_CHECKING:
     from pbem.config import Settings
     from pbem.mail_in.doors import Door
     from pbem.workers.loop import Loop
-
-log = structlog.get_logger()
 
 
 def _roles(_context: click.Context, _option: click.Parameter, words: str | None) -> tuple[str, ...]:
