@@ -15,13 +15,11 @@ from pbem.bootstrap.upkeep import copy_database, open_database, wrong_boards
 from pbem.cli.exits import FAILED, MISUSE, end, read_settings
 from pbem.cli.progress import progress_of
 from pbem.storage.copying import NoCopy
+from pbem.storage.upkeep import MOST_NAMED
 
 if TYPE_CHECKING:
     from pbem.storage.copying import Progress
     from pbem.storage.upkeep import Database
-
-_MOST_NAMED = 20
-"""Boards that are named of those with which anything is wrong."""
 
 
 @click.group()
@@ -63,7 +61,7 @@ def _check_boards(database: Database) -> bool:
         try:
             for wrong in wrong_boards(database, told):
                 count += 1
-                named += [wrong] if count <= _MOST_NAMED else []
+                named += [wrong] if count <= MOST_NAMED else []
         except SQLAlchemyError as failed:
             broken = f"cannot be read: {_short(failed)}"
     click.echo(f"boards: {broken or (f'{count} differ from what their events lead to' if count else 'ok')}")

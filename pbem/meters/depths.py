@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ASKED_EVERY = 5.0
 """Seconds for which an answer is good, however many look."""
 PATIENCE = 3.0
-"""Seconds within which the database must answer; Prometheus gives up after ten, with all that is counted here."""
+"""Seconds within which the database must answer who watches; Prometheus gives up after ten, with all that is told."""
 
 GAUGES = {
     "inbox_waiting": "Letters that wait to be handled.",

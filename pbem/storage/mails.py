@@ -10,6 +10,7 @@ from pbem.domain.mails import MailState, StoredMail
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.models import BounceRow, MailRow
 from pbem.storage.repository import Noting
+from pbem.storage.traffic import DELAYED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -31,10 +32,6 @@ _SEEN: tuple[Any, ...] = (
     MailRow.attempts,
     MailRow.last_error,
 )
-
-
-_DELAYED = "delayed"
-"""Why a mail has not arrived, where the report does not say why."""
 
 
 class MailRepository(Noting):
@@ -93,7 +90,7 @@ class MailRepository(Noting):
         """Write what was noted."""
         for mail, why in self._delayed.items():
             handed_over = and_(MailRow.id == mail, MailRow.state == MailState.SENT.value)
-            connection.execute(update(MailRow).where(handed_over).values(last_error=why or _DELAYED))
+            connection.execute(update(MailRow).where(handed_over).values(last_error=why or DELAYED))
         for mail, (why, at) in self._came_back.items():
             noted = {"state": MailState.BOUNCED.value, "last_error": why or None, "lease_until": None}
             finished = {"finished_at": func.coalesce(MailRow.finished_at, literal(at, MailRow.finished_at.type))}

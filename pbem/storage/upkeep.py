@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from pbem.storage.copying import Progress
 
-_MOST_NAMED = 20
+MOST_NAMED = 20
+"""So many are named of those with which anything is wrong."""
 
 
 class Finding(NamedTuple):
@@ -86,7 +87,7 @@ class Database:
 
     def _counts(self) -> str:
         wrong = miscounted(self.engine)
-        return "" if not wrong else f"boards of {', '.join(wrong[:_MOST_NAMED])} are not as many as were counted"
+        return "" if not wrong else f"boards of {', '.join(wrong[:MOST_NAMED])} are not as many as were counted"
 
     def _writable(self) -> str:
         with writing(self.engine) as connection:

@@ -15,6 +15,11 @@ from pbem.storage.engine import is_out_of_order
 if TYPE_CHECKING:
     from structlog.typing import FilteringBoundLogger
 
+MOST_ATTEMPTS = 3
+"""A letter or a task that has failed so often is set aside for a human."""
+MOST_DEATHS = 2 * MOST_ATTEMPTS
+"""So is one in whose course its process has died so often: more, since it may have been chance."""
+
 
 def where_it_failed(failed: BaseException) -> dict[str, str]:
     """Kind and place of an exception, for a log."""

@@ -28,9 +28,8 @@ from pbem.usecases.conflicts import MOST_CONFLICTS, TooManyConflicts
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.ports import Conflict
 from pbem.workers.counting import LetterCounts, refusals_of
-from pbem.workers.faults import where_it_failed
+from pbem.workers.faults import MOST_DEATHS, where_it_failed
 from pbem.workers.intake import recognised_by
-from pbem.workers.setbacks import MOST_ATTEMPTS
 from pbem.workers.under_way import UnderWay
 
 if TYPE_CHECKING:
@@ -53,8 +52,6 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 
-MOST_DEATHS = 2 * MOST_ATTEMPTS
-"""One whose worker died so often is: more, since it may have been chance, and from `MOST_ATTEMPTS` on with pauses."""
 _AT_ONCE = 8
 """Letters taken with one commit; those that another process could handle meanwhile are to be few."""
 _TRIMMED_AFTER = 1.0

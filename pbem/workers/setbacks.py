@@ -14,7 +14,7 @@ from pbem.storage.inbox import LeaseLost
 from pbem.storage.outbox import names_of
 from pbem.usecases.ports import Conflict
 from pbem.workers.counting import LetterCounts
-from pbem.workers.faults import where_it_failed
+from pbem.workers.faults import MOST_ATTEMPTS, where_it_failed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 
-MOST_ATTEMPTS = 3
-"""A letter that could not be handled so often is shunted."""
 _LONGER = (1, 4, 16)
 """How much longer a letter rests each time that its reader was ended."""
 

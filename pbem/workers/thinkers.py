@@ -12,7 +12,7 @@ from pbem.bots.analysis import Inquiry
 from pbem.errors import PbemError
 from pbem.meters import Meters
 from pbem.usecases.tasks import question
-from pbem.workers.thoughts import MOST_ATTEMPTS
+from pbem.workers.faults import MOST_DEATHS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from pbem.workers.slots import Slot
     from pbem.workers.thoughts import Thoughts
 
-MOST_DEATHS = 2 * MOST_ATTEMPTS
-"""A task in whose course the whole server has ended so often is set aside: more, since it may have been chance."""
 _FEWER = 4
 """By this the playouts are divided with each attempt that has taken too long."""
 

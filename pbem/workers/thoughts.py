@@ -13,7 +13,7 @@ from pbem.domain.robots import TaskKind
 from pbem.meters import Meters
 from pbem.storage.engine import is_out_of_order
 from pbem.usecases.tasks import carry_out, stuck
-from pbem.workers.faults import where_it_failed
+from pbem.workers.faults import MOST_ATTEMPTS, where_it_failed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from pbem.workers.clerk import Clerk
 
 log = structlog.get_logger()
-
-MOST_ATTEMPTS = 3
-"""A task that could not be done so often is set aside."""
 
 
 class Thoughts:

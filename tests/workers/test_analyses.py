@@ -12,7 +12,7 @@ from sqlalchemy import insert
 from pbem.domain.robots import MOST_ANALYSES
 from pbem.storage.engine import writing
 from pbem.storage.models import TaskRow
-from pbem.workers.thoughts import MOST_ATTEMPTS
+from pbem.workers.faults import MOST_ATTEMPTS
 from tests.workers.office import Office
 from tests.workers.table import Table
 

@@ -17,8 +17,7 @@ from pbem.storage.engine import writing
 from pbem.storage.models import BoardRow, EventRow, MailRow
 from pbem.storage.shunted import retry_letters
 from pbem.usecases.dispatcher import HANDLERS
-from pbem.workers.inbox import MOST_DEATHS
-from pbem.workers.setbacks import MOST_ATTEMPTS
+from pbem.workers.faults import MOST_ATTEMPTS, MOST_DEATHS
 from tests.storage.stock import rows
 
 if TYPE_CHECKING:

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 
+from pbem.meters.depths import PATIENCE
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 AnswerT = TypeVar("AnswerT")
-
-PATIENCE = 3.0
-"""Seconds within which the database must answer: who watches does not wait much longer."""
 
 
 class SharedQuestion(Generic[AnswerT]):
