@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 
-NOBODY = Evidence(answer_to="")
-"""Shows that nobody has asked."""
-
 AnswerT = TypeVar("AnswerT")
 
 
@@ -72,33 +69,24 @@ class Clerk:
         self._outbox = outbox
         self._written = written
 
-    def look(self, question: Callable[[Context], AnswerT], now: datetime, evidence: Evidence = NOBODY) -> AnswerT:
+    def look(self, question: Callable[[Context], AnswerT], now: datetime, evidence: Evidence | None = None) -> AnswerT:
         """Answer a question from what is stored; nothing is written."""
         with self.unit_of_work() as uow:
-            return question(self._make_context(uow, now, evidence))
+            return question(self._context(uow, now, evidence))
 
-    def carry_out(
-        self,
-        decide: Decide,
-        now: datetime,
-        *also: Callable[[Connection], None],
-        evidence: Evidence = NOBODY,
-        **about: object,
-    ) -> list[Notice] | None:
-        """Decide something, and write it with the mails that tell of it.
+    def carry_out(self, decide: Decide, now: datetime, **about: object) -> list[Notice] | None:
+        """Decide something that nobody has asked for, and write it with the mails that tell of it.
 
         Args:
             decide: through the use cases.
             now: the moment.
-            also: what else is written.
-            evidence: what shows who has asked for it, if anybody has.
             about: what it is about, for the log.
 
         Returns:
             What is told; None if somebody else was quicker, and it is to be decided anew.
         """
         try:
-            return self._carry_out(decide, now, also, evidence, about)
+            return self._carry_out(decide, now, (), None, about)
         except Conflict:
             return None
 
@@ -107,7 +95,7 @@ class Clerk:
         decide: Decide,
         *also: Callable[[Connection], None],
         clock: Callable[[], datetime] = _utc_now,
-        evidence: Evidence = NOBODY,
+        evidence: Evidence | None = None,
         **about: object,
     ) -> list[Notice]:
         """Have something decided and written, anew as long as somebody else is quicker; see `carry_out`.
@@ -116,7 +104,7 @@ class Clerk:
             decide: through the use cases; once for each attempt.
             also: what else is written.
             clock: tells the moment of each attempt.
-            evidence: what shows who has asked for it, if anybody has.
+            evidence: what shows who has asked for it; None: nobody has.
             about: what it is about, for the log.
 
         Raises:
@@ -129,11 +117,11 @@ class Clerk:
         decide: Decide,
         now: datetime,
         also: Sequence[Callable[[Connection], None]],
-        evidence: Evidence,
+        evidence: Evidence | None,
         about: Mapping[str, object],
     ) -> list[Notice]:
         with self.unit_of_work() as uow:
-            decided = decide(self._make_context(uow, now, evidence))
+            decided = decide(self._context(uow, now, evidence))
             if decided is None:
                 return []
             uow.release()
@@ -147,8 +135,11 @@ class Clerk:
         if mails:
             log.info("mails stored", mails=names_of(mails), **about)
             self._meters.mails_stored.inc(len(mails))
-        if uow.changes_boards or evidence is not NOBODY:  # what somebody asks for may be anything
+        if uow.changes_boards or evidence is not None:  # what somebody asks for may be anything
             self._written(Topic.BOARDS)
         elif mails:
             self._written(Topic.MAILS)
         return [notice for told in decided.values() for notice in told]
+
+    def _context(self, uow: UnitOfWork, now: datetime, evidence: Evidence | None) -> Context:
+        return self._make_context(uow, now, Evidence(answer_to="") if evidence is None else evidence)

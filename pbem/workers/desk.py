@@ -78,7 +78,6 @@ class Desk:
         reason: str = "",
         act: Act | None = None,
         write: Write | None = None,
-        origin: str | None = None,
     ) -> list[OutgoingMail]:
         """Carry out a deed, note it, and store the mails that tell of it; all or nothing.
 
@@ -88,14 +87,13 @@ class Desk:
             reason: in the operator's words.
             act: decides, through the use cases.
             write: writes what no repository does.
-            origin: the key of the mails; the same deed done again cannot mail them twice then.
 
         Raises:
             PlayerError: it cannot be done; nothing has changed.
             TooManyConflicts: the server was quicker again and again.
         """
-        key = origin or f"deed-{secrets.token_hex(8)}"
-        return insist(lambda: self._do(deed, str(subject), reason, act, write, key))
+        origin = f"deed-{secrets.token_hex(8)}"
+        return insist(lambda: self._do(deed, str(subject), reason, act, write, origin))
 
     def _do(
         self, deed: str, subject: str, reason: str, act: Act | None, write: Write | None, origin: str

@@ -110,11 +110,9 @@ def answers(club: Club, address: str, words: str, proof: Reply | None = None) ->
     club.now += MINUTE
     evidence, letter = Evidence(address, address, reply=proof), Letter("Re: your mail", (words,))
     key = f"answer-{club.now:%Y%m%d%H%M%S}"
-    told = club.server._clerk.carry_out(
-        lambda context: {key: answer_letter(letter, context)}, club.now, evidence=evidence
+    return club.server._clerk.insist(
+        lambda context: {key: answer_letter(letter, context)}, clock=lambda: club.now, evidence=evidence
     )
-    assert told is not None
-    return told
 
 
 def proof_of(club: Club, link: str) -> Reply | None:
