@@ -10,17 +10,21 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Engine, inspect, select, text
+from sqlalchemy import Engine, inspect, select, text, update
+from sqlalchemy.exc import IntegrityError
 
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.players import Standing
 from pbem.domain.preferences import Preferences
+from pbem.domain.sessions import Session
+from pbem.domain.tokens import Post, Token
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage import schema
 from pbem.storage.engine import reading, writing
-from pbem.storage.models import Base, EventRow, PlayerRow
-from tests.storage.stock import ALICE, AT, BOB, CAROL, OPENING, board, played, question, rows, stocked, work
+from pbem.storage.models import Base, EventRow, PlayerRow, TokenPostRow
+from pbem.storage.operators import OperatorKeys, add_link
+from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, board, played, question, rows, stocked, work
 
 OLD_PLAYER = """
 INSERT INTO players (id, userid, userid_key, created_at, revision)
@@ -138,6 +142,33 @@ def test_a_seat_that_was_handed_over_leaves_no_way_back(engine: Engine) -> None:
     there, newest = schema.revisions(engine)
     assert there == newest
     assert rows(engine, PlayerRow) == 3
+
+
+def test_what_is_kept_of_secrets_outlasts_its_renaming(engine: Engine) -> None:
+    stocked(engine)
+    session, token = Session("session", ALICE.id, AT, AT + MINUTE), Token("token", ALICE.id, "robot", AT)
+    post = Post("token", "key", "said", AT, 200, '{"answers":[]}')
+    with work(engine) as uow:
+        uow.sessions.begin(session)
+        uow.tokens.save(token)
+        uow.commit()
+    with work(engine) as uow:
+        uow.tokens.keep(post)
+        uow.commit()
+    with writing(engine) as connection:
+        add_link(connection, "link", "root", AT)
+    schema.downgrade(engine, "0012")
+    with reading(engine) as connection:
+        kept = [connection.scalar(text(f"SELECT digest FROM {each}")) for each in ("sessions", "tokens")]
+    assert kept == ["session", "token"]
+    schema.upgrade(engine)
+    with work(engine) as uow:
+        assert uow.sessions.find("session", AT) == session
+        assert uow.tokens.find("token") == token
+        assert uow.tokens.post("token", "key", AT) == post
+    assert OperatorKeys(engine).is_link("link", AT)
+    with pytest.raises(IntegrityError), writing(engine) as connection:
+        connection.execute(update(TokenPostRow).values(token="none"))
 
 
 def test_the_newest_revision_is_the_one_that_alembic_leads_to(engine: Engine) -> None:
