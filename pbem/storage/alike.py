@@ -15,20 +15,22 @@ if TYPE_CHECKING:
     from pbem.domain.fingerprints import Lookalikes
 
 
-def alike(connection: Connection, sought: Lookalikes) -> list[int]:
+def alike(connection: Connection, lookalikes: Lookalikes) -> list[int]:
     """The numbers of the active boards that are looked for, lowest first."""
-    on = select(BoardRow.number).where(BoardRow.active, BoardRow.game == sought.game)
-    his = select(SeatRow.board_number).where(SeatRow.player_id == sought.player, SeatRow.active)
+    on = select(BoardRow.number).where(BoardRow.active, BoardRow.game == lookalikes.game)
+    his = select(SeatRow.board_number).where(SeatRow.player_id == lookalikes.player, SeatRow.active)
     found = union(
-        on.where(BoardRow.fingerprint.in_(sought.anybodys)),
-        on.where(BoardRow.fingerprint.in_(sought.players), BoardRow.number.in_(his)),
+        on.where(BoardRow.fingerprint.in_(lookalikes.anybodys)),
+        on.where(BoardRow.fingerprint.in_(lookalikes.players), BoardRow.number.in_(his)),
     )
-    return sorted({*connection.scalars(found), *_without_fingerprint(connection, sought)})
+    return sorted({*connection.scalars(found), *_without_fingerprint(connection, lookalikes)})
 
 
-def _without_fingerprint(connection: Connection, sought: Lookalikes) -> list[int]:
+def _without_fingerprint(connection: Connection, lookalikes: Lookalikes) -> list[int]:
     """Boards that nobody has moved at for long, whose last move stands in the game, or was taken back."""
-    old = select(BoardRow.number).where(BoardRow.game == sought.game, BoardRow.active, BoardRow.fingerprint.is_(None))
+    old = select(BoardRow.number).where(
+        BoardRow.game == lookalikes.game, BoardRow.active, BoardRow.fingerprint.is_(None)
+    )
     # mostly there is none, which PostgreSQL would not guess: the order leads it to the index
     if connection.scalar(old.order_by(BoardRow.fingerprint).limit(1)) is None:
         return []
@@ -38,4 +40,4 @@ def _without_fingerprint(connection: Connection, sought: Lookalikes) -> list[int
     last = turns.subquery()
     is_last = (EventRow.board_number == last.c.board_number) & (EventRow.number == last.c.number)
     found = connection.execute(select(EventRow.board_number, EventRow.kind, EventRow.record).join(last, is_last))
-    return [row.board_number for row in found if row.kind == EventKind.UNDO or row.record in sought.records]
+    return [row.board_number for row in found if row.kind == EventKind.UNDO or row.record in lookalikes.records]

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, bindparam, func, insert, select, update
 from sqlalchemy.orm import aliased
 
 from pbem.domain.boards import Board
-from pbem.domain.parts import FIRST
+from pbem.domain.list_parts import FIRST
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 from pbem.storage.alike import alike
 from pbem.storage.board_lists import OF_TOURNAMENTS, Wanted, listed_numbers
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pbem.commands.model import Which
     from pbem.domain.courses import Course
     from pbem.domain.fingerprints import Lookalikes
-    from pbem.domain.parts import ListPart
+    from pbem.domain.list_parts import ListPart
     from pbem.storage.board_rows import StoredBoard
     from pbem.storage.kept_events import KeptEvents
 
@@ -159,13 +159,13 @@ class BoardRepository(Repository[BoardNumber, Board]):
             yield from self._read(numbers)
             last = numbers[-1]
 
-    def alike(self, sought: Lookalikes) -> Iterator[Board]:
+    def alike(self, lookalikes: Lookalikes) -> Iterator[Board]:
         """The active boards that may stand as a game stood once, lowest number first; read as they are asked."""
-        stored = [number for number in alike(self._connect(), sought) if number not in self.saved]
+        stored = [number for number in alike(self._connect(), lookalikes) if number not in self.saved]
         for start in range(0, len(stored), _AT_ONCE):
             yield from self._read(stored[start : start + _AT_ONCE])
         yield from (
-            each for each in self.saved.values() if each.game == sought.game and self._course(each).result is None
+            each for each in self.saved.values() if each.game == lookalikes.game and self._course(each).result is None
         )
 
     def have_begun(self, one: PlayerId, other: PlayerId, game: str, since: datetime) -> bool:

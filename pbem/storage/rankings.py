@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import CompoundSelect, Row, Select, bindparam, func, literal, literal_column, select, tuple_, union_all
 
 from pbem.domain.events import BY_OPERATOR, EventKind
-from pbem.domain.parts import FIRST
+from pbem.domain.list_parts import FIRST
 from pbem.domain.rankings import FinishedBoard, Ranked, Ranks, Reliability, Seen, Standings
 from pbem.domain.ratings import Rating
 from pbem.ids import BoardNumber
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from pbem.domain.parts import ListPart
+    from pbem.domain.list_parts import ListPart
     from pbem.domain.ratings import RatingChange
     from pbem.ids import PlayerId
 

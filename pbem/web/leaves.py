@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
-from pbem.domain.parts import MOST_COUNTED, ListPart, NoSuchPart
+from pbem.domain.list_parts import MOST_COUNTED, ListPart, NoSuchPart
 from pbem.domain.rankings import FinishedBoard
 from pbem.web.numbers import NoSuchValueAsked, asked_number
 

@@ -8,7 +8,7 @@ from sqlalchemy import update
 
 from pbem.domain.events import EventKind
 from pbem.domain.fingerprints import Lookalikes, fingerprint
-from pbem.domain.parts import FIRST, ListPart
+from pbem.domain.list_parts import FIRST, ListPart
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.ids import BoardNumber
 from pbem.storage.engine import writing

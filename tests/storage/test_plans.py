@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import event
 
-from pbem.domain.parts import ListPart
+from pbem.domain.list_parts import ListPart
 from pbem.domain.ratings import Rating
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.depths import depths

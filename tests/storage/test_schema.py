@@ -10,7 +10,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Engine, inspect, select, text, update
+from sqlalchemy import Engine, column, inspect, select, table, text, update
 from sqlalchemy.exc import IntegrityError
 
 from pbem.domain.confirmations import ConfirmationKind
@@ -159,7 +159,7 @@ def test_what_is_kept_of_secrets_outlasts_its_renaming(engine: Engine) -> None:
         add_link(connection, "link", "root", AT)
     schema.downgrade(engine, "0012")
     with reading(engine) as connection:
-        kept = [connection.scalar(text(f"SELECT digest FROM {each}")) for each in ("sessions", "tokens")]
+        kept = [connection.scalar(select(column("digest")).select_from(table(each))) for each in ("sessions", "tokens")]
     assert kept == ["session", "token"]
     schema.upgrade(engine)
     with work(engine) as uow:

@@ -22,7 +22,7 @@ from pbem.commands.model import Command
 from pbem.commands.secrets import HIDDEN, TYPED
 from pbem.commands.verbs import VERBS
 from pbem.diagrams.hextile import parse
-from pbem.domain import bulletins, durations, parts, preferences, restarts, terms, tokens, vacations
+from pbem.domain import bulletins, durations, list_parts, preferences, restarts, terms, tokens, vacations
 from pbem.domain import records as board_records
 from pbem.domain.events import OfferKind
 from pbem.domain.notices import Notice
@@ -92,7 +92,7 @@ EXAMPLES: list[PlayerError] = [
     token_commands.NoSuchToken(),
     token_commands.TokenNameTaken("laptop"),
     token_commands.TooManyTokens(5),
-    parts.NoSuchPart(7),
+    list_parts.NoSuchPart(7),
     NoSuchValueAsked("move", "x", ()),
     NoSuchValueAsked("which", "x", ("all", "active")),
     BadKey(100),

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pbem.commands.model import Which
     from pbem.domain.boards import Board
     from pbem.domain.fingerprints import Lookalikes
-    from pbem.domain.parts import ListPart
+    from pbem.domain.list_parts import ListPart
     from pbem.domain.robots import Analysis
     from pbem.domain.seeks import Seek
     from pbem.domain.tournaments import Tournament
@@ -55,7 +55,7 @@ class Boards(Protocol):
     def each(self, game: str | None = None) -> Iterator[Board]:
         """Every stored board, or every one of a game, declined ones too, lowest number first; read as it is asked."""
 
-    def alike(self, sought: Lookalikes) -> Iterator[Board]:
+    def alike(self, lookalikes: Lookalikes) -> Iterator[Board]:
         """The active boards that may stand as a game stood once, lowest number first; read as they are asked."""
 
     def have_begun(self, one: PlayerId, other: PlayerId, game: str, since: datetime) -> bool:

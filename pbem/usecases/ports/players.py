@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import date, datetime, timedelta
 
-    from pbem.domain.parts import ListPart
+    from pbem.domain.list_parts import ListPart
     from pbem.domain.players import Player
     from pbem.domain.rankings import FinishedBoard, Ranked, Reliability, Seen, Standings
     from pbem.domain.ratings import Rating, RatingChange

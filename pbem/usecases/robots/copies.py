@@ -37,7 +37,7 @@ def same_in_play(board: Board, asker: PlayerId, context: Context) -> BoardNumber
     once = [each for each in replayed(board, course, game).courses if len(each.inputs) >= _COMMON_OF_HIS]
     if not once:
         return None
-    for other in context.uow.boards.alike(_sought(board, once, asker)):
+    for other in context.uow.boards.alike(_lookalikes(board, once, asker)):
         is_between_people = len(set(other.players) - set(robots_at(other))) > 1
         if is_between_people and other.options == board.options:
             now, least = context.course(other), _COMMON_OF_HIS if asker in other.players else _COMMON_INPUTS
@@ -47,7 +47,7 @@ def same_in_play(board: Board, asker: PlayerId, context: Context) -> BoardNumber
     return None
 
 
-def _sought(board: Board, once: Sequence[Course], asker: PlayerId) -> Lookalikes:
+def _lookalikes(board: Board, once: Sequence[Course], asker: PlayerId) -> Lookalikes:
     """The boards that may stand as a game has stood ``once``."""
     common = [each for each in once if len(each.inputs) >= _COMMON_INPUTS]
     return Lookalikes(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.domain.courses import BoardEnding
 from pbem.domain.events import EventKind
-from pbem.domain.parts import FIRST
+from pbem.domain.list_parts import FIRST
 from pbem.domain.players import userid_key
 from pbem.domain.tables import DRAW, LOSS, WIN
 from pbem.domain.tournaments import Meeting, TournamentState
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from pbem.commands.model import ShowTournament
     from pbem.domain.boards import Board
+    from pbem.domain.list_parts import ListPart
     from pbem.domain.notices import Notice
-    from pbem.domain.parts import ListPart
     from pbem.domain.tournaments import Tournament
     from pbem.games.game import Seat
     from pbem.usecases.context import Context

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pbem.commands.model import TableOfBoards
 from pbem.commands.refusals import NotABoard
-from pbem.domain.parts import FIRST
+from pbem.domain.list_parts import FIRST
 from pbem.errors import Ambiguous
 from pbem.usecases.finding import at_moment, find_player
 from pbem.usecases.notices.notifications import about_board, board_facts, table_facts, to_sender
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from pbem.commands.model import ShowAs, ShowBoards, ShowPlayersBoards
     from pbem.domain.boards import Board
+    from pbem.domain.list_parts import ListPart
     from pbem.domain.notices import Notice
-    from pbem.domain.parts import ListPart
     from pbem.ids import BoardNumber
     from pbem.usecases.context import Context
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.domain.parts import FIRST
+from pbem.domain.list_parts import FIRST
 from pbem.domain.ratings import ACTIVE_FOR, ESTABLISHED, way
 from pbem.usecases.finding import find_player
 from pbem.usecases.notices.notifications import to_sender
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.commands.model import ShowHistory, ShowStandings, ShowWho
+    from pbem.domain.list_parts import ListPart
     from pbem.domain.notices import Notice
-    from pbem.domain.parts import ListPart
     from pbem.domain.players import Player
     from pbem.domain.rankings import FinishedBoard, Seen
     from pbem.usecases.context import Context

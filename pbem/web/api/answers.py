@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
-from pbem.domain.parts import NoSuchPart
+from pbem.domain.list_parts import NoSuchPart
 from pbem.errors import PlayerError, Unreadable
 from pbem.usecases.context import NoSuchGame
 from pbem.usecases.dispatcher import dispatch

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.parts import MOST_COUNTED
+from pbem.domain.list_parts import MOST_COUNTED
 from pbem.web.api.shapes import by_name, many, maybe, obj, ref, text, whole
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, cast
 
 from pbem.commands.model import ShowTournament
-from pbem.domain.parts import FIRST
+from pbem.domain.list_parts import FIRST
 from pbem.usecases.tournaments.tables import facts_of_list
 from pbem.web.leaves import leaf
 
