@@ -2,55 +2,36 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-import structlog
-
+from pbem.ids import PlayerId
 from pbem.usecases.mail.digests import daily_mail
-from pbem.workers.faults import pass_over
+from pbem.workers.runner import Runner
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
 
-    from pbem.ids import PlayerId
-    from pbem.workers.clerk import Clerk
-
-log = structlog.get_logger()
+    from pbem.domain.notices import Notice
+    from pbem.storage.unit_of_work import UnitOfWork
+    from pbem.usecases.context import Context
 
 _AT_ONCE = 100
 """Players whose turn has come."""
 
 
-class DigestRunner:
+class DigestRunner(Runner[PlayerId]):
     """Mails what is due: one player, one transaction, next.
 
     The mail is stored together with the note that its player has been told: whenever the power is cut, he is told
     once.
-
-    Args:
-        clerk: writes down what comes of it.
-        clock: tells the time.
     """
 
-    def __init__(self, clerk: Clerk, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        self._clerk = clerk
-        self._clock = clock
+    what, gone_on, failed = "player", "digest made", "digest not made"
 
-    def step(self) -> bool:
-        """Tell some players; False if nobody could be told."""
-        now = self._clock()
-        with self._clerk.unit_of_work() as uow:
-            due = uow.digests.due(now, _AT_ONCE)
-        told = [self._tell(player, now) for player in due]
-        return any(told)
+    def due(self, uow: UnitOfWork) -> Sequence[PlayerId]:
+        """Some players whose turn has come."""
+        return uow.digests.due(self._clock(), _AT_ONCE)
 
-    def _tell(self, player: PlayerId, now: datetime) -> bool:
-        """Whether one player has been told, or is to be told anew; one who cannot be does not keep others waiting."""
-        key = f"digest-{player}-{now:%Y%m%d%H%M%S}"
-        try:
-            self._clerk.carry_out(lambda context: {key: daily_mail(player, context)}, now, player=player)
-        except Exception as failed:  # noqa: BLE001 - no other player is to wait for it
-            pass_over(failed, log, "digest not made", player=player)
-            return False
-        return True
+    def decide(self, each: PlayerId, context: Context) -> dict[str, list[Notice]]:
+        """Tell one, if there is anything to tell and a way to reach him."""
+        return {f"digest-{each}-{context.now:%Y%m%d%H%M%S}": daily_mail(each, context)}

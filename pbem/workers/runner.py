@@ -33,6 +33,10 @@ class Runner(ABC, Generic[EachT]):
 
     what: ClassVar[str]
     """What each of them is, for the log."""
+    gone_on: ClassVar[str]
+    """What the log says of one that has gone on."""
+    failed: ClassVar[str]
+    """What it says of one that could not be looked at, which is our bug."""
 
     def __init__(self, clerk: Clerk, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._clerk = clerk
@@ -63,8 +67,8 @@ class Runner(ABC, Generic[EachT]):
         try:
             notices = self._clerk.carry_out(lambda context: self.decide(each, context), self._clock(), **about)
         except Exception as failed:  # noqa: BLE001 - no other is to stand still for it
-            pass_over(failed, log, "not looked at", **about)
+            pass_over(failed, log, self.failed, **about)
             return False
         if notices:
-            log.info("gone on", **about, notices=len(notices))
+            log.info(self.gone_on, **about, notices=len(notices))
         return bool(notices)

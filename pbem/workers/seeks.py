@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class SeekRunner(Runner[str]):
     """Lets the seeks meet that can by now, those of each game in a transaction of their own."""
 
-    what = "seeks"
+    what, gone_on, failed = "game", "seeks have met", "seeks not looked at"
 
     def due(self, uow: UnitOfWork) -> Sequence[str]:
         """The games that are sought."""

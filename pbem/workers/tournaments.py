@@ -23,7 +23,7 @@ class TournamentRunner(Runner[TournamentId]):
     A round begins once, whoever looks and however often: its boards' places are unique, and so are its mails' keys.
     """
 
-    what = "tournament"
+    what, gone_on, failed = "tournament", "tournament advanced", "tournament not advanced"
 
     def due(self, uow: UnitOfWork) -> Sequence[TournamentId]:
         """The tournaments of which no board is on."""
