@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from pbem.errors import PbemError
@@ -28,9 +27,12 @@ def insist(attempt: Callable[[], AnswerT]) -> AnswerT:
         attempt: reads, decides and commits, all of it anew; `Conflict` if somebody else was quicker.
 
     Raises:
-        TooManyConflicts: somebody always was.
+        TooManyConflicts: somebody always was; its cause is the last conflict.
     """
+    last: Conflict | None = None
     for _ in range(MOST_CONFLICTS):
-        with suppress(Conflict):
+        try:
             return attempt()
-    raise TooManyConflicts
+        except Conflict as conflict:
+            last = conflict
+    raise TooManyConflicts(times=MOST_CONFLICTS) from last

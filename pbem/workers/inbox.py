@@ -250,7 +250,7 @@ class InboxWorker:
                 return
             if self._is_stored(this):
                 return
-        raise TooManyConflicts
+        raise TooManyConflicts(times=MOST_CONFLICTS)
 
     def _settle(self, most: int) -> None:
         """Wait until at most so many letters are under way, and be done with those that are written anyhow."""
