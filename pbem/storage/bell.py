@@ -33,7 +33,7 @@ _LONGEST_SILENCE = 30
 _PREPARE = text(f"LISTEN {_CHANNEL}")
 _NO_DISK = text("SET synchronous_commit TO off")
 _HOLD = text("SELECT pg_advisory_lock_shared(:holders, hashtext(:owner))")
-"""Shared, so that nobody waits for it: when the network has cut a line, the database takes its holder to live on."""
+"""Shared, so that nobody waits for it: when the network has cut a connection, its holder is taken to live on."""
 _RING = text("SELECT pg_notify(:channel, topic) FROM unnest(CAST(:topics AS text[])) AS topic")
 _TRY = text("SELECT 1")
 
@@ -131,28 +131,28 @@ class Bell:
             raise
         return True
 
-    def _attend(self, line: _Listener) -> None:
-        ready = _ready(line.driver.fileno(), self._hears)
+    def _attend(self, listener: _Listener) -> None:
+        ready = _ready(listener.driver.fileno(), self._hears)
         if self._hears in ready:
             os.read(self._hears, 4096)
         with self._lock:
             topics, self._topics = self._topics, set()
         if topics:
-            line.connection.execute(_RING, {"channel": _CHANNEL, "topics": sorted(topics)})
+            listener.connection.execute(_RING, {"channel": _CHANNEL, "topics": sorted(topics)})
         elif not ready:
-            line.connection.execute(_TRY)
-        own = line.driver.info.backend_pid
-        heard = {note.payload for note in line.driver.notifies(timeout=0) if note.pid != own}
+            listener.connection.execute(_TRY)
+        own = listener.driver.info.backend_pid
+        heard = {note.payload for note in listener.driver.notifies(timeout=0) if note.pid != own}
         for topic in heard.intersection(Topic):  # other versions may ring for something else
             self._heard(Topic(topic))
 
     def _hang_up(self) -> None:
         """Let go of the connection, and so of the lock."""
-        line, self._listener = self._listener, None
-        if line is not None:
+        listener, self._listener = self._listener, None
+        if listener is not None:
             with suppress(SQLAlchemyError):  # why it is hung up has been told
-                line.connection.close()
-            line.driver.close()
+                listener.connection.close()
+            listener.driver.close()
 
     def close(self) -> None:
         """Let go of everything, once; no step may be under way."""
