@@ -26,6 +26,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.domain.players import address_key
+from pbem.domain.replies import EPOCH
 from pbem.ids import BoardNumber, ConfirmationId
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
 _DAYS = struct.Struct(">H")
 _NONCE = struct.Struct(">I")
-_EPOCH = date(2020, 1, 1)
 _OF_EVENT = re.compile(r"g([0-9]{1,9})\.([0-9]{1,5})\.([a-z0-9-]{1,64})\.([a-z2-7]{4})([a-z2-7]{16})")
 _OF_ROOT = re.compile(r"g([0-9]{1,9})\.0\.([a-z2-7]{16})")
 _OF_QUESTION = re.compile(r"q([0-9]{1,9})\.([a-z0-9-]{1,64})\.([a-z2-7]{4})([a-z2-7]{7})([a-z2-7]{16})")
@@ -79,7 +79,7 @@ class MessageIds:
 
     def of_event(self, board: int, event: int, key: str, recipient: str, expires: date) -> str:
         """Of a mail that shows a board as it is after an event; ``key`` is what the outbox knows it by."""
-        day = _letters(_DAYS, (expires - _EPOCH).days)
+        day = _letters(_DAYS, (expires - EPOCH).days)
         tag = self._signer.tag("board mail", board, event, key, day, address_key(recipient))
         return f"<g{board}.{event}.{key}.{day}{tag}@{self._domain}>"
 
@@ -90,7 +90,7 @@ class MessageIds:
     def of_question(self, reply: ConfirmReply, key: str, recipient: str) -> str:
         """Of a mail that asks something."""
         number, nonce = reply.confirmation, _letters(_NONCE, reply.nonce)
-        day = _letters(_DAYS, (reply.expires - _EPOCH).days)
+        day = _letters(_DAYS, (reply.expires - EPOCH).days)
         tag = self._signer.tag("question", number, key, day, nonce, address_key(recipient))
         return f"<q{number}.{key}.{day}{nonce}{tag}@{self._domain}>"
 
@@ -160,4 +160,4 @@ def _number(layout: struct.Struct, letters: str) -> int | None:
 
 def _day(letters: str) -> date | None:
     days = _number(_DAYS, letters)
-    return None if days is None else _EPOCH + timedelta(days=days)
+    return None if days is None else EPOCH + timedelta(days=days)

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 _VERSION = 1
 _LAYOUT = struct.Struct(">BIIHH")
 _MAC = 10
-_EPOCH = date(2020, 1, 1)
+EPOCH = date(2020, 1, 1)
+"""From which the days of tokens and of Message-IDs are counted."""
 
 
 class Purpose(IntEnum):
@@ -131,7 +132,7 @@ class Signer:
     def sign(self, reply: Reply) -> str:
         """The token of a reply address, 37 letters."""
         purpose, player, number, event = _fields(reply)
-        days = (reply.expires - _EPOCH).days
+        days = (reply.expires - EPOCH).days
         content = _LAYOUT.pack(_VERSION << 4 | purpose, player, number, event, days)
         token = content + self._mac(self._keys[0], "reply", content)
         return base64.b32encode(token).decode().rstrip("=").lower()
@@ -146,7 +147,7 @@ class Signer:
         if content is None:
             return None
         kind, player, number, event, days = _LAYOUT.unpack(content)
-        expires = _EPOCH + timedelta(days=days)
+        expires = EPOCH + timedelta(days=days)
         if now.astimezone(UTC).date() > expires and kind & 15 != Purpose.CONFIRM:
             return None
         return _reply(kind & 15, player, number, event, expires) if kind >> 4 == _VERSION else None

@@ -7,6 +7,7 @@ from email.message import Message
 from typing import TYPE_CHECKING
 
 from pbem.mail_in.keys import split_letter
+from pbem.mail_in.parts import LONGEST_HEAD
 from pbem.mail_in.subjects import is_automatic, subject_of
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
 _AUTO_REPLY = ("X-Autoreply", "X-Autorespond", "X-Autoresponse")
 _BULK = ("bulk", "list", "junk", "auto_reply")
-_LONGEST_HEAD = 65536
 _REMARK = re.compile(r"\([^()]*\)")
 _DEEPEST_REMARK = 5
 _WRITTEN_BY_ROBOT = re.compile(r"(?:^|[<\s])mailer-daemon@")
@@ -35,7 +35,7 @@ def machine_in(raw: bytes) -> str | None:
 
 def _head(raw: bytes) -> Message:
     head = Message()
-    for field in split_letter(raw[:_LONGEST_HEAD])[0]:
+    for field in split_letter(raw[:LONGEST_HEAD])[0]:
         name, colon, value = field.decode("ascii", "surrogateescape").partition(":")
         if colon:
             head.set_raw(name.strip(), value.lstrip(" \t"))
