@@ -55,7 +55,7 @@ class Argon2Passwords:
 class RememberedPasswords:
     """Knows a password that has been right lately without reckoning its hash again.
 
-    Kept are neither passwords nor anything that they could be guessed from outside this process: digests with a key of
+    Kept are neither passwords nor anything that they could be guessed from outside this process: hashes with a key of
     its own, of password and stored hash together. So another password ends it at once, and a wrong one is never there.
 
     Args:
