@@ -1,4 +1,4 @@
-"""The compiler, where it is installed; without it the same source runs as plain Python."""
+"""The compiler, where it is installed and not switched off; without it the same source runs as plain Python."""
 
 from __future__ import annotations
 
