@@ -1,4 +1,5 @@
 import argparse
+import ast
 import doctest
 import re
 import runpy
@@ -10,8 +11,10 @@ from typing import NoReturn
 
 import pytest
 
+from pbem.bootstrap import loops
 from pbem.cli.commands_page import commands_page
 from pbem.commands.verbs import VERBS
+from pbem.workers.runner import Runner
 from tests.test_deploy import command_exists, commands_in
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -58,6 +61,27 @@ def test_the_drawing_of_the_architecture_knows_every_package() -> None:
         name for row in table.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1] if "|" in row else "")
     }
     assert named == packages
+
+
+def events_in(module: Path) -> set[str]:
+    """The words that a module logs: the first argument of the logger's methods, and what is said of faults."""
+    found: set[str] = set()
+    for call in (each for each in ast.walk(ast.parse(module.read_text())) if isinstance(each, ast.Call)):
+        called = ast.unparse(call.func)
+        at = {"pass_over": 2, "structlog.get_logger().log": 1}.get(called, 0 if called.startswith("log.") else None)
+        words = None if at is None else call.args[at]
+        if isinstance(words, ast.Constant):
+            found.add(str(words.value))
+    return found
+
+
+def test_the_page_for_operators_says_what_every_event_of_the_log_means() -> None:
+    written = set[str]().union(*(events_in(each) for each in (DOCS.parent / "pbem").rglob("*.py")))
+    for runner in (each for each in vars(loops).values() if isinstance(each, type) and issubclass(each, Runner)):
+        written |= {runner.gone_on, runner.failed}
+    table = (DOCS / "operating.md").read_text().partition("| event | |")[2].partition("\n\n")[0]
+    told = [event for row in table.splitlines()[2:] for event in re.findall("`([^`]+)`", row.split("|")[1])]
+    assert sorted(told) == sorted(written)
 
 
 def tabled(text: str, columns: int) -> list[list[float]]:
