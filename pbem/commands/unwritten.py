@@ -1,4 +1,4 @@
-"""What an operator, a clock, a mail that comes back or a question that was answered asks for.
+"""What an operator, a clock, a mail that comes back, a question that was answered or a letter that is proven asks for.
 
 Players do not write these commands, so they have no form.
 """
@@ -198,3 +198,19 @@ class ChangeAccount(Command):
     """Do to an account what its player has agreed to: other addresses, another password, his leaving."""
 
     confirmation: ConfirmationId
+
+
+@dataclass(frozen=True, slots=True)
+class ResetPassword(Command):
+    """Give a player the password that he has answered our question with: he had forgotten his."""
+
+    confirmation: ConfirmationId
+    password: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class HearFromPlayer(Command):
+    """Mail to a player again at an address of his, since a letter that is proven has come from there."""
+
+    player: PlayerId
+    address: str

@@ -23,8 +23,9 @@ from pbem.domain.replies import BoardReply, ConfirmReply, QuietReply
 from pbem.errors import PlayerError
 from pbem.usecases.accounts import signup
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.hearing import heard_from
 from pbem.usecases.mail.caps import Answer, asked_few, within_limits
-from pbem.usecases.mail.reachability import heard_from, where_he_can_read
+from pbem.usecases.mail.reachability import where_he_can_read
 from pbem.usecases.proof import confirmations
 from pbem.usecases.proof.consent import OneChangeALetter
 from pbem.usecases.proof.speakers import identify, must_be_asked

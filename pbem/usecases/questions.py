@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.commands.grammar import parse
-from pbem.commands.model import Confirm
-from pbem.commands.unwritten import ChangeAccount, ConfirmAddress
+from pbem.commands.unwritten import ChangeAccount, ConfirmAddress, ResetPassword
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.message_ids import QuestionMail
 from pbem.domain.replies import ConfirmReply
 from pbem.errors import PlayerError
-from pbem.usecases.accounts import passwords
+from pbem.usecases.accounts.passwords import password_in
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.mail.reachability import heard_from
+from pbem.usecases.hearing import heard_from
 from pbem.usecases.proof import confirmations
 from pbem.usecases.refusals import refusal
 
@@ -35,8 +34,7 @@ def answer_question(question: ConfirmReply | QuestionMail, letter: Letter, conte
     try:
         with context.uow.attempt():
             agreed = confirmations.answer_of(question, letter.body, context)
-            answer = Confirm(question.confirmation, question.nonce, agreed)
-            confirmation = confirmations.take_answer(answer, context)
+            confirmation = confirmations.take_answer(question.confirmation, question.nonce, context, agreed=agreed)
             told = _done_at_once(confirmation, letter, context) if agreed else []
     except PlayerError as wrong:
         return [refusal(wrong, None, "", context)]
@@ -53,7 +51,7 @@ def _done_at_once(confirmation: Confirmation, letter: Letter, context: Context) 
     if confirmation.kind is ConfirmationKind.ADDRESS:
         return dispatch(ConfirmAddress(confirmation.id), context)
     if confirmation.kind is ConfirmationKind.RESET:
-        return passwords.reset(confirmation, letter.body, context)
+        return dispatch(ResetPassword(confirmation.id, password_in(letter.body)), context)
     return []
 
 

@@ -75,9 +75,10 @@ class House:
         """What comes of a command, not committed yet."""
         self._now += timedelta(minutes=1)
         speaker = Speaker(uow.players.by_userid(userid), Proof.PROVEN, answers_event)
-        return dispatch(command, self._context(uow, userid, speaker))
+        return dispatch(command, self.context(uow, speaker, userid))
 
-    def _context(self, uow: UnitOfWork, userid: str, speaker: Speaker) -> Context:
+    def context(self, uow: UnitOfWork, speaker: Speaker, userid: str = "nobody") -> Context:
+        """The world around what he commands, in a letter from an address called ``userid``."""
         passwords = cast("Passwords", None)  # nobody has to prove anything here
         evidence, lots = Evidence(f"{userid}@example.org"), self._lots.draw_lots
         policy = Policy("pbem@example.org")
@@ -107,7 +108,7 @@ class House:
         with self.work() as uow:
             if self.number not in uow.clocks.due(self._now, 9):
                 return []
-            notices = dispatch(StrikeClock(self.number), self._context(uow, "nobody", Speaker(None)))
+            notices = dispatch(StrikeClock(self.number), self.context(uow, Speaker(None)))
             uow.commit()
         return notices
 

@@ -10,7 +10,7 @@ from pbem.commands.model.roots import Command, SpokenCommand
 if TYPE_CHECKING:
     from datetime import date
 
-    from pbem.ids import BoardNumber, ConfirmationId
+    from pbem.ids import BoardNumber
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +129,3 @@ class Unblock(SpokenCommand):
 
     form: ClassVar[str] = "unblock"
     other: str
-
-
-@dataclass(frozen=True, slots=True)
-class Confirm(Command):
-    """A reply to one of our questions: yes (or no) to what was asked there. It has no form of its own."""
-
-    confirmation: ConfirmationId
-    nonce: int
-    agreed: bool | None = True
-    """None: the words of the answer are neither yes nor no."""

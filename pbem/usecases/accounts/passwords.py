@@ -13,7 +13,7 @@ from pbem.domain.replies import ConfirmReply
 from pbem.errors import Unreadable
 from pbem.ids import ConfirmationId, PlayerId
 from pbem.usecases.accounts.checks import check_password
-from pbem.usecases.proof.confirmations import days_to_answer, new_question
+from pbem.usecases.proof.confirmations import answered_question, days_to_answer, new_question
 from pbem.usecases.proof.consent import ask_on_record
 from pbem.usecases.proof.keys import end_keys
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.commands.model import ChangePassword, Forgot
+    from pbem.commands.unwritten import ResetPassword
     from pbem.domain.confirmations import Confirmation
     from pbem.usecases.context import Context
 
@@ -74,28 +75,29 @@ def _may_be_reset(player: Player, context: Context) -> bool:
     return bool(is_there) and asked < RESETS_PER_DAY
 
 
-def reset(confirmation: Confirmation, body: Sequence[str], context: Context) -> list[Notice]:
+def reset_password(command: ResetPassword, context: Context) -> list[Notice]:
     """Give the player the password that the answer to a reset says.
 
     Raises:
-        NoPasswordSaid, BadPassword: it says none.
+        BadPassword: it cannot be one.
     """
-    return set_password(confirmation, context.passwords.hash(_password_in(body)), context)
+    check_password(command.password)
+    password_hash = context.passwords.hash(command.password)
+    return set_password(answered_question(command.confirmation, context), password_hash, context)
 
 
-def _password_in(body: Sequence[str]) -> str:
+def password_in(body: Sequence[str]) -> str:
     """The password that the answer to a reset says in a line of its own.
 
     A word alone is none: the first line of a robot that answers everything, such as ``Hello,``, is one.
 
     Raises:
-        NoPasswordSaid, BadPassword: its first line is none.
+        NoPasswordSaid: its first line is none.
     """
     words = next((line.split() for line in body if line.strip()), [])
     said = [word.lower().rstrip(":") for word in words[:-1]]
     if said not in _PASSWORD_SAID:
         raise NoPasswordSaid
-    check_password(words[-1])
     return words[-1]
 
 

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 from pbem.domain.notices import Notice
 from pbem.domain.players import address_key
 from pbem.usecases.boards.departures import begin_pauses, end_pauses
-from pbem.usecases.context import Proof
 from pbem.usecases.notices.notifications import about_board, board_facts, wants
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.commands.unwritten import LiftSuppression, SuppressAddress
+    from pbem.commands.unwritten import HearFromPlayer
     from pbem.domain.boards import Board
     from pbem.domain.players import Player
     from pbem.usecases.context import Context
@@ -75,35 +74,9 @@ def lift(player: Player, address: str, context: Context) -> list[Notice]:
     return settle(player, player.lift(address), context)
 
 
-def suppress_address(command: SuppressAddress, context: Context) -> list[Notice]:
-    """Mail nothing to an address any more, whoever plays from there."""
-    meant = context.uow.players.by_confirmed_address(command.address)
-    return [notice for each in meant for notice in suppress(each, command.address, command.reason, context)]
-
-
-def lift_suppression(command: LiftSuppression, context: Context) -> list[Notice]:
-    """Mail to an address again, whoever plays from there."""
-    meant = context.uow.players.by_confirmed_address(command.address)
-    return [notice for each in meant for notice in lift(each, command.address, context)]
-
-
-def heard_from(context: Context) -> tuple[Context, list[Notice]]:
-    """Take note of a letter whose sender is proven: he is here, and mails arrive at where it comes from.
-
-    A letter that only claims to come from there shows nothing: an opponent could have forged it, to have the
-    clocks run.
-    """
-    speaker, sender = context.speaker, context.evidence.from_address
-    if speaker.player is None or speaker.proof <= Proof.CLAIMED:
-        return context, []
-    context.uow.players.seen(speaker.player, context.now.date())
-    if sender is None:
-        return context, []
-    notices = lift(speaker.player, sender, context)
-    player = context.uow.players.get(speaker.player.id) if notices or speaker.player.address(sender) else speaker.player
-    if player is speaker.player:
-        return context, notices
-    return replace(context, speaker=replace(speaker, player=player)), notices
+def hear_from_player(command: HearFromPlayer, context: Context) -> list[Notice]:
+    """Mail to a player again at the address that a letter of his has come from."""
+    return lift(context.uow.players.get(command.player), command.address, context)
 
 
 def where_he_can_read(notices: Sequence[Notice], context: Context) -> list[Notice]:

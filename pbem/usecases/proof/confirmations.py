@@ -22,7 +22,7 @@ from pbem.usecases.proof.speakers import check_standing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.commands.model import Command, Confirm
+    from pbem.commands.model import Command
     from pbem.domain.boards import Board
     from pbem.domain.message_ids import QuestionMail
     from pbem.domain.players import Player
@@ -175,8 +175,14 @@ def ask_command(command: Command, line: str, context: Context) -> list[Notice]:
     ]
 
 
-def take_answer(command: Confirm, context: Context) -> Confirmation:
+def take_answer(number: ConfirmationId, nonce: int, context: Context, *, agreed: bool | None = True) -> Confirmation:
     """Mark a question answered and return it.
+
+    Args:
+        number: of the question.
+        nonce: of the question, too.
+        context: of the answer.
+        agreed: what it says; None: neither yes nor no.
 
     Raises:
         NotAsked: there is no such question, or not any more.
@@ -184,7 +190,7 @@ def take_answer(command: Confirm, context: Context) -> Confirmation:
         NeitherYesNorNo: nothing is done but for a yes.
         AccountFrozen, AccountBanned: the operator has meanwhile seen to it that nothing more is done.
     """
-    confirmation = find_question(command.confirmation, command.nonce, context)
+    confirmation = find_question(number, nonce, context)
     if confirmation is None:
         raise NotAsked("unknown")
     if confirmation.answered_at is not None:
@@ -193,7 +199,7 @@ def take_answer(command: Confirm, context: Context) -> Confirmation:
         raise NotAsked("expired")
     if not _is_asked(confirmation, context):
         raise AnsweredFromElsewhere(context.evidence.from_address or "")
-    if command.agreed is None:
+    if agreed is None:
         raise NeitherYesNorNo
     check_standing(context.uow.players.get(confirmation.player), _OF_HIS_DATA.get(confirmation.line or ""), context)
     answered = replace(confirmation, answered_at=context.now)

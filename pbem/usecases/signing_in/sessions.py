@@ -8,7 +8,6 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.commands.model import Confirm
 from pbem.commands.unwritten import ConfirmAddress
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.notices import Notice
@@ -203,7 +202,7 @@ def confirm_by_link(
     address = asked.address or ""
     by_mail = replace(context, evidence=replace(context.evidence, answer_to=address, from_address=address))
     with context.uow.attempt():
-        take_answer(Confirm(asked.id, asked.nonce), by_mail)
+        take_answer(asked.id, asked.nonce, by_mail)
         told = dispatch(ConfirmAddress(asked.id, keeps_password or is_from(asked, signup)), by_mail)
     mailed = [replace(notice, answers=False) for notice in told]
     player = context.uow.players.get(asked.player)

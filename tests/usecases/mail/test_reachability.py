@@ -17,9 +17,9 @@ from pbem.domain.letters import Evidence
 from pbem.domain.notices import Notice
 from pbem.ids import BoardNumber
 from pbem.resources import folder
-from pbem.usecases.context import Context, Policy, Proof, Speaker
+from pbem.usecases.context import Context, Policy
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.mail.reachability import heard_from, where_he_can_read
+from pbem.usecases.mail.reachability import where_he_can_read
 from pbem.usecases.notices.notifications import board_facts
 from pbem.wording.templates import Wording
 from tests.storage.stock import AT
@@ -36,7 +36,7 @@ WORDING = Wording(folder("templates"), {}, find_games())
 HOME, CAFE = ANN.addresses[0].address, "cafe@example.org"
 
 
-def context(house: House, uow: UnitOfWork, sender: str, speaker: Speaker | None = None) -> Context:
+def context(house: House, uow: UnitOfWork, sender: str) -> Context:
     return Context(
         uow=uow,
         now=AT,
@@ -47,7 +47,6 @@ def context(house: House, uow: UnitOfWork, sender: str, speaker: Speaker | None 
         evidence=Evidence(answer_to=sender, from_address=sender),
         draw_lots=lambda _board, _players: 0,
         fingerprint=lambda *_parts: "",
-        speaker=speaker or Speaker(None),
     )
 
 
@@ -70,26 +69,6 @@ def test_an_answer_to_somebody_unreachable_goes_to_where_his_letter_came_from(
     with house.work() as uow:
         (notice,) = where_he_can_read([Notice(name, to, answers=answers)], context(house, uow, sender))
     assert (notice.to, notice.at) == (to, at)
-
-
-@pytest.mark.parametrize(
-    ("proof", "sender", "heard"),
-    [
-        (Proof.PROVEN, HOME, True),
-        (Proof.PROVEN, HOME.upper(), True),
-        (Proof.PROVEN, CAFE, False),
-        (Proof.CLAIMED, HOME, False),
-    ],
-)
-def test_only_who_is_proven_and_writes_from_there_is_reachable_again(
-    house: House, proof: Proof, sender: str, heard: bool
-) -> None:
-    with house.work() as uow:
-        uow.players.save(replace(UNREACHABLE, revision=1))
-        speaker = Speaker(UNREACHABLE, proof)
-        after, notices = heard_from(context(house, uow, sender, speaker))
-    assert after.speaker.known.is_unreachable is not heard
-    assert [notice.name for notice in notices] == (["reachable_again"] if heard else [])
 
 
 def test_opponents_are_told_once_for_each_board_unless_it_is_quiet_for_them(house: House) -> None:

@@ -91,7 +91,7 @@ class Cup:
         """Let the operator do something."""
         house = self.house
         with house.work() as uow:
-            act(house._context(uow, "", Speaker(None)))
+            act(house.context(uow, Speaker(None)))
             uow.commit()
 
 

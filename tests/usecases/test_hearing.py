@@ -1,0 +1,41 @@
+"""What a letter shows about where mails arrive."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.domain.letters import Evidence
+from pbem.usecases.context import Proof, Speaker
+from pbem.usecases.hearing import heard_from
+from tests.storage.stock import AT
+from tests.usecases.house import ANN
+
+if TYPE_CHECKING:
+    from tests.usecases.house import House
+
+HOME, CAFE = ANN.addresses[0].address, "cafe@example.org"
+
+
+@pytest.mark.parametrize(
+    ("proof", "sender", "heard"),
+    [
+        (Proof.PROVEN, HOME, True),
+        (Proof.PROVEN, HOME.upper(), True),
+        (Proof.PROVEN, CAFE, False),
+        (Proof.CLAIMED, HOME, False),
+    ],
+)
+def test_only_who_is_proven_and_writes_from_there_is_reachable_again(
+    house: House, proof: Proof, sender: str, heard: bool
+) -> None:
+    with house.work() as uow:
+        known = uow.players.get(ANN.id)
+        suppressed = replace(known, addresses=tuple(replace(each, suppressed_at=AT) for each in known.addresses))
+        uow.players.save(suppressed)
+        context = replace(house.context(uow, Speaker(suppressed, proof)), evidence=Evidence(sender, sender))
+        after, notices = heard_from(context)
+    assert after.speaker.known.is_unreachable is not heard
+    assert [notice.name for notice in notices] == (["reachable_again"] if heard else [])
