@@ -13,7 +13,7 @@ from pbem.bootstrap.database import sqlite_path
 from pbem.storage import schema
 from pbem.storage.depths import depths
 from pbem.storage.engine import reading
-from pbem.usecases.admin.attention import Condition, Disk
+from pbem.usecases.admin.attention import Disk, ServerCondition
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pbem.domain.depths import Depths
 
 
-def condition(engine: Engine, settings: Settings, now: datetime, *, is_writable: bool = True) -> Condition:
+def condition(engine: Engine, settings: Settings, now: datetime, *, is_writable: bool = True) -> ServerCondition:
     """How the server is doing at a moment.
 
     Args:
@@ -39,7 +39,7 @@ def condition(engine: Engine, settings: Settings, now: datetime, *, is_writable:
     found, wanted = schema.revisions(engine)
     with reading(engine) as connection:
         lies = depths(connection, now)
-    return Condition(
+    return ServerCondition(
         now=now,
         depths=lies,
         disk=_disk(settings),

@@ -80,7 +80,7 @@ class VerdictKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ClockVerdict:
     """What is to be done now."""
 
     kind: VerdictKind
@@ -187,7 +187,7 @@ def _resumed(wait: Wait, nagged_at: datetime) -> datetime:
     return max((each.ended_at for each in wait.pauses if each.ended_at is not None), default=nagged_at)
 
 
-def verdict(wait: Wait, now: datetime) -> Verdict:
+def verdict(wait: Wait, now: datetime) -> ClockVerdict:
     """What is to be done about a wait.
 
     A nag from the future is none: the clock has been set back since.
@@ -197,15 +197,15 @@ def verdict(wait: Wait, now: datetime) -> Verdict:
     look, ends_at = next_look(wait), wait.ends_at
     runs_at = when_counted(now, timedelta(0), wait.pauses)
     if look is None or ends_at is None or runs_at is None:
-        return Verdict(VerdictKind.WAIT)
+        return ClockVerdict(VerdictKind.WAIT)
     if now < max(look, runs_at):
-        return Verdict(VerdictKind.WAIT, max(look, runs_at))
+        return ClockVerdict(VerdictKind.WAIT, max(look, runs_at))
     if now - ends_at > MISSED:
-        return Verdict(VerdictKind.NAG, now + wait.rules.grace)
+        return ClockVerdict(VerdictKind.NAG, now + wait.rules.grace)
     is_told = wait.announced is not None and (ends_at <= wait.announced[1] or wait.is_shifted_by_offers)
     if not is_told:
-        return Verdict(VerdictKind.NAG, max(ends_at, now + wait.grace))
-    return Verdict(VerdictKind.NAG, ends_at) if now < ends_at else Verdict(wait.ends_in)
+        return ClockVerdict(VerdictKind.NAG, max(ends_at, now + wait.grace))
+    return ClockVerdict(VerdictKind.NAG, ends_at) if now < ends_at else ClockVerdict(wait.ends_in)
 
 
 def is_ahead(wait: Wait, now: datetime) -> bool:

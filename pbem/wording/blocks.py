@@ -60,7 +60,7 @@ class Items:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class Meanings:
     """Terms with their meanings, which may be empty: options, commands."""
 
     entries: tuple[tuple[str, str], ...]
@@ -81,7 +81,7 @@ class Verbatim:
     text: str
 
 
-Block: TypeAlias = Heading | Paragraph | Items | Terms | Columns | Verbatim
+Block: TypeAlias = Heading | Paragraph | Items | Meanings | Columns | Verbatim
 
 
 def read_blocks(text: str) -> tuple[Block, ...]:
@@ -164,15 +164,15 @@ def _block(kind: int, lines: list[str]) -> Block:
         cells = [_WIDE_GAP.split(line.strip()) for line in lines]
         return _entries(lines) if len(cells[0]) < _FEWEST_COLUMNS else Columns(tuple(chain.from_iterable(cells)))
     if kind == _LABELLED and sum(_kind(line) == _LABELLED for line in lines) > 1:
-        return Terms(tuple(_term(entry) for entry in _joined(lines, _LABELLED)))
+        return Meanings(tuple(_term(entry) for entry in _joined(lines, _LABELLED)))
     return Paragraph(" ".join(line.strip() for line in lines))
 
 
-def _entries(lines: list[str]) -> Items | Terms:
+def _entries(lines: list[str]) -> Items | Meanings:
     entries = _joined(lines, ENTRY)
     if entries[0].startswith(_BULLET):
         return Items(tuple(entry.removeprefix(_BULLET) for entry in entries))
-    return Terms(tuple(_term(entry) for entry in entries))
+    return Meanings(tuple(_term(entry) for entry in entries))
 
 
 def _joined(lines: Iterable[str], kind: int) -> list[str]:
@@ -207,7 +207,7 @@ def _html(block: Block, mark_up: Callable[[str], Markup]) -> Markup:
         case Items(texts):
             items = Markup("").join(Markup("<li>{}</li>").format(mark_up(text)) for text in texts)
             return Markup("<ul>{}</ul>").format(items)
-        case Terms(entries):
+        case Meanings(entries):
             rows = (
                 Markup("<dt>{}</dt><dd>{}</dd>").format(mark_up(term), mark_up(meaning)) for term, meaning in entries
             )

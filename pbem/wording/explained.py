@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.wording.blocks import Heading, Terms, read_blocks
+from pbem.wording.blocks import Heading, Meanings, read_blocks
 
 if TYPE_CHECKING:
     from pbem.wording.help_pages import HelpPage
@@ -36,6 +36,6 @@ def explained(page: HelpPage | None) -> tuple[Explained, ...]:
     for block in read_blocks(page.text):
         if isinstance(block, Heading):
             about = "" if block.level == 1 else block.text.lower()
-        if isinstance(block, Terms) and any(term.startswith("-") or "=" in term for term, _ in block.entries):
+        if isinstance(block, Meanings) and any(term.startswith("-") or "=" in term for term, _ in block.entries):
             found.extend(Explained(term, meaning, about) for term, meaning in block.entries)
     return tuple(found)

@@ -36,7 +36,7 @@ _TELLING = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class EventTold:
     """An event, for the templates."""
 
     kind: str
@@ -52,7 +52,7 @@ class TurnTold:
 
     number: int
     is_finished: bool
-    events: tuple[Happened, ...]
+    events: tuple[EventTold, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +180,8 @@ class MambaShown(Shown):
         names = self.position.rules.grid.names
         return {names[start]: self._names(ends) for start, ends in ways.items()}
 
-    def _told(self, happened: Iterable[Event]) -> tuple[Happened, ...]:
-        return tuple(Happened(type(each).__name__.lower(), each, self._cells_of(each)) for each in happened)
+    def _told(self, happened: Iterable[Event]) -> tuple[EventTold, ...]:
+        return tuple(EventTold(type(each).__name__.lower(), each, self._cells_of(each)) for each in happened)
 
     def _cells_of(self, event: Event) -> tuple[str, ...]:
         return self._names(event.cells) if isinstance(event, events.Out) else self._in_line(_cells(event))

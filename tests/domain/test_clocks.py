@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.domain.clocks import MISSED, ClockRules, Verdict, VerdictKind, Wait, next_look, verdict
+from pbem.domain.clocks import MISSED, ClockRules, ClockVerdict, VerdictKind, Wait, next_look, verdict
 from pbem.domain.pauses import OFFER, VACATION, Pause, counted
 from pbem.ids import PlayerId
 
@@ -72,23 +72,23 @@ def nagged(wait: Wait, at: timedelta, ends: timedelta) -> Wait:
     ],
 )
 def test_what_is_to_be_done(wait: Wait, now: timedelta, kind: VerdictKind, at: timedelta | None) -> None:
-    assert verdict(wait, START + now) == Verdict(kind, None if at is None else START + at)
+    assert verdict(wait, START + now) == ClockVerdict(kind, None if at is None else START + at)
 
 
 @pytest.mark.parametrize("why", [VACATION, "unreachable"])
 def test_who_comes_back_to_little_of_his_total_time_is_told_and_gets_no_more_of_it(why: str) -> None:
     wait = waiting(ClockRules(total=10 * DAY), Pause(BOB, START - DAY, why, START + DAY), used=10 * DAY - HOUR)
-    assert verdict(wait, START) == Verdict(WAIT, START + DAY)
-    assert verdict(wait, START + DAY) == Verdict(NAG, START + DAY + HOUR)
+    assert verdict(wait, START) == ClockVerdict(WAIT, START + DAY)
+    assert verdict(wait, START + DAY) == ClockVerdict(NAG, START + DAY + HOUR)
     told = nagged(wait, DAY, DAY + HOUR)
-    assert verdict(told, START + DAY + HOUR) == Verdict(FORFEIT)
+    assert verdict(told, START + DAY + HOUR) == ClockVerdict(FORFEIT)
 
 
 def test_an_offer_gives_nobody_more_of_his_total_time_than_it_took() -> None:
     offer = Pause(BOB, START + HOUR / 2, OFFER, START + DAY)
     wait = waiting(ClockRules(total=10 * DAY), offer, used=10 * DAY - HOUR)
-    assert verdict(wait, START + DAY) == Verdict(WAIT, START + DAY + HOUR / 2)
-    assert verdict(wait, START + DAY + HOUR / 2) == Verdict(FORFEIT)
+    assert verdict(wait, START + DAY) == ClockVerdict(WAIT, START + DAY + HOUR / 2)
+    assert verdict(wait, START + DAY + HOUR / 2) == ClockVerdict(FORFEIT)
 
 
 @pytest.mark.parametrize(
@@ -128,18 +128,18 @@ def away(began: timedelta, ended: timedelta | None) -> Pause:
 def test_nobody_is_nagged_or_loses_while_a_clock_stands_and_who_comes_back_is_told_the_new_moment(
     wait: Wait, now: timedelta, kind: VerdictKind, at: timedelta | None
 ) -> None:
-    assert verdict(wait, START + now) == Verdict(kind, None if at is None else START + at)
+    assert verdict(wait, START + now) == ClockVerdict(kind, None if at is None else START + at)
 
 
 @pytest.mark.parametrize("ends_in", [VerdictKind.DRAW, VerdictKind.LAPSE])
 def test_an_offer_is_nagged_about_like_a_turn_and_costs_nobody_his_total_time(ends_in: VerdictKind) -> None:
     wait = replace(waiting(ClockRules(total=DAY), used=2 * DAY), ends_in=ends_in)
-    assert verdict(wait, START + DAY) == Verdict(WAIT, START + 7 * DAY)
-    assert verdict(wait, START + 7 * DAY) == Verdict(NAG, START + 21 * DAY)
-    assert verdict(nagged(wait, 20 * DAY, 21 * DAY), START + 21 * DAY) == Verdict(ends_in)
+    assert verdict(wait, START + DAY) == ClockVerdict(WAIT, START + 7 * DAY)
+    assert verdict(wait, START + 7 * DAY) == ClockVerdict(NAG, START + 21 * DAY)
+    assert verdict(nagged(wait, 20 * DAY, 21 * DAY), START + 21 * DAY) == ClockVerdict(ends_in)
 
 
-def looked_at(wait: Wait, looks: list[datetime]) -> list[tuple[datetime, Verdict]]:
+def looked_at(wait: Wait, looks: list[datetime]) -> list[tuple[datetime, ClockVerdict]]:
     """What is done about a wait, if it is looked at in these moments, until it ends."""
     done = []
     for now in looks:
@@ -210,7 +210,7 @@ def test_a_look_when_it_is_due_does_something_and_none_before(
     for _ in range(40):
         look = next_look(wait)
         assert look is not None
-        assert verdict(wait, look - MINUTE / 60) == Verdict(WAIT, look)
+        assert verdict(wait, look - MINUTE / 60) == ClockVerdict(WAIT, look)
         judged = verdict(wait, look)
         if judged.kind is FORFEIT:
             return

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.domain.boards import Board
-from pbem.domain.clocks import MISSED, ClockRules, Verdict, VerdictKind, verdict
+from pbem.domain.clocks import MISSED, ClockRules, ClockVerdict, VerdictKind, verdict
 from pbem.domain.courses import Course, follow
 from pbem.domain.events import BY_CLOCK, EventKind
 from pbem.domain.pauses import OFFER, VACATION, Pause
@@ -158,10 +158,10 @@ def test_a_clock_goes_on_after_an_offer_where_it_stood(seat: Seat) -> None:
     wait, ends_at = waiting(board, course_of(board)), since + 10 * HOUR + HOUR / 2
     assert wait is not None
     assert clock_at(board, course_of(board)) == board.last_at
-    assert verdict(wait, board.last_at) == Verdict(VerdictKind.NAG, ends_at)
-    assert verdict(wait, ends_at) == Verdict(VerdictKind.FORFEIT)
+    assert verdict(wait, board.last_at) == ClockVerdict(VerdictKind.NAG, ends_at)
+    assert verdict(wait, ends_at) == ClockVerdict(VerdictKind.FORFEIT)
     missed = ends_at + MISSED + HOUR
-    assert verdict(wait, missed) == Verdict(VerdictKind.NAG, missed + board.clock.grace)
+    assert verdict(wait, missed) == ClockVerdict(VerdictKind.NAG, missed + board.clock.grace)
 
 
 def test_a_board_that_is_over_waits_for_nobody() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from pbem.wording.blocks import Columns, Heading, Items, Paragraph, Terms, Verbatim, entries_in, read_blocks, to_html
+from pbem.wording.blocks import Columns, Heading, Items, Meanings, Paragraph, Verbatim, entries_in, read_blocks, to_html
 
 PAGE = """\
 A TITLE
@@ -42,7 +42,7 @@ def test_a_page_is_taken_apart_into_its_blocks() -> None:
         Verbatim("a command"),
         Heading("BELOW", 2),
         Paragraph("Text at once."),
-        Terms((("-size=n", "so many tiles, 48 unless said"), ("-tiebreak=smallest", "the fewer"), ("swap", ""))),
+        Meanings((("-size=n", "so many tiles, 48 unless said"), ("-tiebreak=smallest", "the fewer"), ("swap", ""))),
         Items(("one thing", "another")),
         Verbatim(" .--oo\n\nx   oo\\"),
     )
@@ -65,7 +65,7 @@ def test_columns_are_read_from_left_to_right() -> None:
     page = "  lambo             lambo tactics     list\n  mambo             superbo\n\n  a   b\n"
     assert read_blocks(page) == (
         Columns(("lambo", "lambo tactics", "list", "mambo", "superbo")),
-        Terms((("a", "b"),)),
+        Meanings((("a", "b"),)),
     )
     html = to_html(read_blocks("  a   b c   <d>"), mark_up_cell=lambda cell: Markup("<b>{}</b>").format(cell))
     assert html == '<ul class="columns"><li><b>a</b></li><li><b>b c</b></li><li><b>&lt;d&gt;</b></li></ul>'
@@ -73,7 +73,7 @@ def test_columns_are_read_from_left_to_right() -> None:
 
 def test_lines_at_the_margin_that_name_something_stay_lines() -> None:
     assert read_blocks("How it is played:   help <game>\nTo challenge bob:     <game>\nchallenge bob") == (
-        Terms((("How it is played:", "help <game>"), ("To challenge bob:", "<game> challenge bob"))),
+        Meanings((("How it is played:", "help <game>"), ("To challenge bob:", "<game> challenge bob"))),
     )
     assert read_blocks("There is none.\nDid you mean:  lambo\nor mambo?") == (
         Paragraph("There is none."),

@@ -15,7 +15,7 @@ from pbem.games.mamba.grid import grid
 from pbem.games.mamba.ruleset import Ruleset
 from pbem.games.mamba.steps import Lay, Move, Turn
 from pbem.resources import folder
-from pbem.wording.blocks import Heading, Terms, Verbatim, read_blocks
+from pbem.wording.blocks import Heading, Meanings, Verbatim, read_blocks
 from pbem.wording.scenes import scene
 from pbem.wording.templates import Wording
 from tests.games.mamba.playing import playthroughs
@@ -61,10 +61,10 @@ def sections(language: str) -> dict[str, list[str]]:
     return found
 
 
-def tables(language: str) -> list[Terms]:
+def tables(language: str) -> list[Meanings]:
     """The lists of players' numbers: where they sit, and how few pieces are too few."""
     blocks = read_blocks(page("mamba", language).text)
-    return [block for block in blocks if isinstance(block, Terms) and len(block.entries) == 3]
+    return [block for block in blocks if isinstance(block, Meanings) and len(block.entries) == 3]
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)

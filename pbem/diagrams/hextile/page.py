@@ -31,7 +31,7 @@ USUAL_LABEL = "AA"
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class TileGroups:
     """The groups that the parts of a tile belong to; None if they are not told of."""
 
     bridge: int | None = None
@@ -64,7 +64,7 @@ class Scene:
     """The space that is chosen at the moment."""
     layings: Sequence[Laying] = ()
     """What can be laid there; the first is shown, and a script may show the others in its place."""
-    groups: Mapping[Cell, Parts] = field(default_factory=dict)
+    groups: Mapping[Cell, TileGroups] = field(default_factory=dict)
     decisive: Collection[int] = ()
     """The groups that have decided the game."""
     frame: Collection[Cell] = ()
@@ -116,7 +116,7 @@ def tile(state: State) -> str:
     """One tile, small, for those who choose."""
     half = svg.SIDE + svg.MARGIN / 2
     box = f"{number(-half)} {number(-half)} {number(2 * half)} {number(2 * half)}"
-    drawn = _tile(state, Parts(), ())
+    drawn = _tile(state, TileGroups(), ())
     return f'<svg class="choice" viewBox="{box}" width="44" height="44" aria-hidden="true">{drawn}</svg>'
 
 
@@ -134,7 +134,7 @@ def _lines(scene: Scene) -> Iterator[str]:
     yield '</g><g class="tiles">'
     for cell, state in picture.tiles.items():
         kind = ' class="ghost"' if cell in scene.ghosts else ""
-        yield f"<g{kind}{_place(cell)}>{_tile(state, scene.groups.get(cell, Parts()), scene.decisive)}</g>"
+        yield f"<g{kind}{_place(cell)}>{_tile(state, scene.groups.get(cell, TileGroups()), scene.decisive)}</g>"
     yield "</g>"
     if scene.picked is not None and scene.layings:
         drawn = "".join(each.link.around(_laying(each, scene.picked)) for each in scene.layings)
@@ -145,10 +145,10 @@ def _lines(scene: Scene) -> Iterator[str]:
 
 def _laying(laying: Laying, at: Cell) -> str:
     follows = (
-        f'<g class="by-itself"{_place(cell)}>{_tile(state, Parts(), ())}<use href="#automatic"/></g>'
+        f'<g class="by-itself"{_place(cell)}>{_tile(state, TileGroups(), ())}<use href="#automatic"/></g>'
         for cell, state in laying.automatic.items()
     )
-    return "".join((f'<g class="tile"{_place(at)}>{_tile(laying.state, Parts(), ())}</g>', *follows))
+    return "".join((f'<g class="tile"{_place(at)}>{_tile(laying.state, TileGroups(), ())}</g>', *follows))
 
 
 def _space(cell: Cell, text: str, scene: Scene) -> str:
@@ -166,7 +166,7 @@ def _labelled(text: str, covered: object) -> str:
     return '<use href="#hex"/>' + ("" if covered else f'<text y=".36em"{own}>{escape(text)}</text>')
 
 
-def _tile(state: State, parts: Parts, decisive: Collection[int]) -> str:
+def _tile(state: State, parts: TileGroups, decisive: Collection[int]) -> str:
     groups = {"bridge": parts.bridge, "tip": parts.tip}
     drawn = [
         f'<use href="#{_id(name, colour, state.tip_at)}"{_group(groups[name], decisive)}/>'

@@ -48,7 +48,7 @@ class Disk:
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class ServerCondition:
     """How a server is doing at a moment."""
 
     now: datetime
@@ -79,13 +79,13 @@ class Attention:
     since: datetime | None = None
 
 
-def judge(condition: Condition) -> list[Attention]:
+def judge(condition: ServerCondition) -> list[Attention]:
     """What needs attention, the most urgent first."""
     found = [*_of_database(condition), *_of_letters(condition), *_of_mails(condition), *_of_players(condition)]
     return sorted(found, key=lambda each: not each.is_urgent)
 
 
-def _of_database(condition: Condition) -> Iterator[Attention]:
+def _of_database(condition: ServerCondition) -> Iterator[Attention]:
     if not condition.is_writable:
         yield Attention("not_writable", "pbem db check", is_urgent=True)
     if condition.schema != condition.schema_wanted:
@@ -98,7 +98,7 @@ def _of_database(condition: Condition) -> Iterator[Attention]:
         yield Attention("backup_old", "systemctl status pbem-backup.service", since=at)
 
 
-def _of_letters(condition: Condition) -> Iterator[Attention]:
+def _of_letters(condition: ServerCondition) -> Iterator[Attention]:
     depths = condition.depths
     if _is_older(depths.letters_since, LETTERS_WAIT, condition):
         waiting = depths.letters_waiting
@@ -113,7 +113,7 @@ def _of_letters(condition: Condition) -> Iterator[Attention]:
         yield Attention("robots_stuck", "pbem admin robots list --shunted", count=depths.robots_stuck)
 
 
-def _of_mails(condition: Condition) -> Iterator[Attention]:
+def _of_mails(condition: ServerCondition) -> Iterator[Attention]:
     depths, command = condition.depths, "pbem admin outbox list"
     if _is_older(depths.mails_since, MAILS_WAIT, condition):
         since, is_refused = depths.mails_since, depths.mails_resting > 0
@@ -123,7 +123,7 @@ def _of_mails(condition: Condition) -> Iterator[Attention]:
         yield Attention("mails_failed", command, count=depths.mails_failed, since=depths.failed_since)
 
 
-def _of_players(condition: Condition) -> Iterator[Attention]:
+def _of_players(condition: ServerCondition) -> Iterator[Attention]:
     depths = condition.depths
     if depths.reports_open:
         yield Attention(
@@ -133,5 +133,5 @@ def _of_players(condition: Condition) -> Iterator[Attention]:
         yield Attention("suppressed_lately", "pbem admin suppressed list", count=depths.suppressed_lately)
 
 
-def _is_older(since: datetime | None, than: timedelta, condition: Condition) -> bool:
+def _is_older(since: datetime | None, than: timedelta, condition: ServerCondition) -> bool:
     return since is not None and condition.now - since > than

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from pbem.usecases.admin.attention import Condition
+    from pbem.usecases.admin.attention import ServerCondition
     from pbem.web.serving.threads import Threads
     from pbem.web.site import Site
 
@@ -55,7 +55,7 @@ class Keys(Protocol):
 class Outlook:
     """How the server is doing."""
 
-    condition: Condition
+    condition: ServerCondition
     letters_lately: Mapping[str, int]
     """How many have come: in the last ``hour``, in the last ``day``."""
     most_counted: int

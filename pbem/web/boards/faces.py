@@ -98,7 +98,7 @@ class Face(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Letters:
+class LettersFace:
     """A position of a game that no page can draw."""
 
     position: Position[Any]
@@ -132,4 +132,4 @@ class Letters:
 @singledispatch
 def face(position: Position[Any], game: Game[Any, Any]) -> Face:
     """A position as its family shows it."""
-    return Letters(position)
+    return LettersFace(position)

@@ -149,7 +149,7 @@ class HexTileFace:
         return parts(self.position)
 
     @property
-    def _groups(self) -> Mapping[Cell, page.Parts]:
+    def _groups(self) -> Mapping[Cell, page.TileGroups]:
         """Which groups the parts of each tile belong to, by their numbers."""
         told, names = {group.number for group in self.parts}, self.position.layout.regions.names
         facts = enumerate(group_facts(self.position.layout))
@@ -192,10 +192,10 @@ def _definitions(states: States, dark: bool) -> str:
     return page.definitions(states, dark=dark)
 
 
-def _parts(cell: Cell, state: State, names: Mapping[Point, Point], numbers: Mapping[Point, int]) -> page.Parts:
+def _parts(cell: Cell, state: State, names: Mapping[Point, Point], numbers: Mapping[Point, int]) -> page.TileGroups:
     coloured, white = corners(cell), white_points(cell)
     points = (coloured[state.ends[0]], coloured[state.tip_at], white[state.ends[0]], white[state.tip_at])
-    return page.Parts(*(numbers.get(names[point]) for point in points))
+    return page.TileGroups(*(numbers.get(names[point]) for point in points))
 
 
 def _cells(position: object) -> Sequence[Cell]:

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pbem.diagrams.hextile.page import Laying, Parts, Scene, definitions, draw, tile
+from pbem.diagrams.hextile.page import Laying, Scene, TileGroups, definitions, draw, tile
 from pbem.diagrams.hextile.picture import Picture
 from pbem.diagrams.links import Link
 from pbem.games.hextile.grid import Cell
@@ -45,7 +45,7 @@ def test_a_space_that_can_be_chosen_is_a_link_and_says_its_name() -> None:
 
 def test_ghosts_turning_tiles_and_groups_are_marked() -> None:
     layings = [Laying(Link(f"/{n}", f"A{n}", "ghost", f"A{n}"), STATES[n]) for n in (1, 2)]
-    scene = Scene(PICTURE, {}, frozenset({HERE}), THERE, layings, {HERE: Parts(3, 4)})
+    scene = Scene(PICTURE, {}, frozenset({HERE}), THERE, layings, {HERE: TileGroups(3, 4)})
     drawn = parsed(draw(scene, "a board"))
     kinds = [each.attrib.get("class") for each in drawn.iter("g")]
     assert "ghost" in kinds
@@ -75,7 +75,7 @@ def test_a_null_point_is_marked_in_the_place_of_its_label_and_can_be_chosen() ->
 
 
 def test_white_parts_are_drawn_where_they_belong_to_a_group() -> None:
-    drawn = parsed(draw(Scene(PICTURE, groups={HERE: Parts(1, 2, white_tip=5)}), "a board"))
+    drawn = parsed(draw(Scene(PICTURE, groups={HERE: TileGroups(1, 2, white_tip=5)}), "a board"))
     assert [
         (each.attrib["href"], each.attrib["data-group"]) for each in drawn.iter("use") if "data-group" in each.attrib
     ] == [
@@ -86,7 +86,7 @@ def test_white_parts_are_drawn_where_they_belong_to_a_group() -> None:
 
 
 def test_what_has_decided_the_game_is_marked() -> None:
-    parts = {HERE: Parts(1, 2)}
+    parts = {HERE: TileGroups(1, 2)}
     assert 'class="hextile decided"' not in draw(Scene(PICTURE, groups=parts), "a board")
     drawn = parsed(draw(Scene(PICTURE, groups=parts, decisive={2}), "a board"))
     assert drawn.attrib["class"] == "hextile decided"

@@ -7,14 +7,22 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pbem.domain.depths import Depths
-from pbem.usecases.admin.attention import BACKUP_LASTS, LETTERS_WAIT, MAILS_WAIT, ROBOTS_WAIT, Condition, Disk, judge
+from pbem.usecases.admin.attention import (
+    BACKUP_LASTS,
+    LETTERS_WAIT,
+    MAILS_WAIT,
+    ROBOTS_WAIT,
+    Disk,
+    ServerCondition,
+    judge,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
-WELL = Condition(
+WELL = ServerCondition(
     now=NOW,
     depths=Depths(letters_waiting=3, letters_since=NOW - LETTERS_WAIT, mails_waiting=2, mails_since=NOW - MAILS_WAIT),
     disk=Disk(free=10**9, size=10**11),
