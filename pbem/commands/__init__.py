@@ -1,1 +1,4 @@
-"""The command language: text in, frozen dataclasses out; knows no game and no player."""
+"""All that can be asked of the server, as frozen dataclasses, and the language that players write it in.
+
+Knows no game and no player.
+"""
