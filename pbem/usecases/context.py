@@ -96,7 +96,8 @@ class Speaker:
     answers_event: int | None = None
     """The event that the command answers, when a mail of ours or a question is what proves it."""
     session: str | None = None
-    """The hash of the session that proves him, if one does."""
+    """The hash of the session or token that proves him, if one does; of a signup on the web: of what its browser keeps
+    to be known by."""
 
     @property
     def proven_id(self) -> PlayerId | None:
