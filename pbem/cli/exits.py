@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 FAILED, MISUSE, TRY_LATER = 1, 2, 75
 """Exit codes; the last is EX_TEMPFAIL of sysexits.h."""
+OVERTAKEN = "the server was quicker again and again; please try again"
 
 
 def read_settings() -> Settings:

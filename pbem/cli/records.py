@@ -12,11 +12,12 @@ import click
 from pbem.bootstrap.archive import open_archive
 from pbem.bootstrap.database import using_database
 from pbem.bootstrap.wording import make_wording
-from pbem.cli.exits import FAILED, read_settings, said
+from pbem.cli.exits import FAILED, OVERTAKEN, TRY_LATER, end, read_settings, said
 from pbem.cli.known_game import known_game
 from pbem.cli.progress import records_in, size_of, with_progress
 from pbem.errors import PlayerError
 from pbem.ids import HIGHEST_NUMBER, BoardNumber
+from pbem.usecases.conflicts import TooManyConflicts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,9 +55,13 @@ def import_(file: BinaryIO) -> None:
     Players of finished games who have no account get one that nobody can use; their userids are then taken. Games that
     are still on are taken in only if all their players have accounts.
 
-    The exit code is 0 if all games are here now, 1 if some were refused.
+    The exit code is 0 if all games are here now, 1 if some were refused, 75 if it is to be tried again.
     """
-    sys.exit(0 if import_records(read_settings(), file) else FAILED)
+    try:
+        complete = import_records(read_settings(), file)
+    except TooManyConflicts:
+        end(OVERTAKEN, TRY_LATER)
+    sys.exit(0 if complete else FAILED)
 
 
 def export_records(settings: Settings, numbers: Sequence[BoardNumber], game: str | None) -> bool:
@@ -83,6 +88,7 @@ def import_records(settings: Settings, source: BinaryIO) -> bool:
 
     Raises:
         BadSetting: the database cannot be used.
+        TooManyConflicts: a running server was always quicker; what was taken in before stays.
     """
     wording, tally = make_wording(settings), _Tally()
     with using_database(), closing(open_archive(settings, make=True)) as archive:

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.workers.desk import Desk
 from tests.cli.admin import admin, done, in_a_process, refused, told
 from tests.cli.running import serving
 from tests.conversations.playing import begin
 from tests.support.mail import PATIENCE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from pbem.domain.notices import Notice
     from tests.support.server import RunningServer
 
 TEXT = "The server is down on Sunday from 20:00.\nNothing is lost."
@@ -91,12 +93,28 @@ def test_everybody_with_an_address_is_written_to_once(shared: RunningServer) -> 
     assert mail.subject == "A new game"
     assert "there is a new game: Gr\u00fc\u00dfe!" in mail.text
     assert mail.text.startswith("Dear ada,")
-    assert first.endswith("mails are on the way\n")
+    assert first.endswith(" on the way\n")
     assert not shared.postbox.unread_for("bud@example.org")
     late = shared.player("late")
     assert admin(shared.folder, "broadcast", "A new game", typed=words).stdout == "1 mail is on the way\n"
     assert late.hears().subject == "A new game"
     assert ada.hears_nothing()
+
+
+def test_of_two_who_write_the_same_to_everybody_at_once_each_player_hears_of_one(
+    shared: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eve, mail = shared.player("eve"), Desk.mail
+
+    def overtaken(desk: Desk, notices: Mapping[str, Sequence[Notice]]) -> int:
+        monkeypatch.undo()
+        assert admin(shared.folder, "broadcast", "Twice", typed="Hello").exit_code == 0
+        return mail(desk, notices)
+
+    monkeypatch.setattr(Desk, "mail", overtaken)
+    assert admin(shared.folder, "broadcast", "Twice", typed="Hello").stdout == "0 mails are on the way\n"
+    assert eve.hears().subject == "Twice"
+    assert eve.hears_nothing()
 
 
 def test_the_web_page_shows_what_is_up(tmp_path: Path) -> None:

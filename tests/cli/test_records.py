@@ -10,10 +10,15 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from click.testing import CliRunner
 
-from tests.cli.running import environment_in, pbem, serving
+from pbem.cli.main import main
+from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.ports import Conflict
+from tests.cli.running import environment, environment_in, pbem, serving
 from tests.games.hextile.playing import playthroughs
 from tests.games.mamba.playing import playthroughs as games_of_mamba
+from tests.support.databases import settings_of
 from tests.support.mail import PATIENCE
 
 if TYPE_CHECKING:
@@ -80,6 +85,19 @@ def test_misuse_has_exit_code_2(tmp_path: Path, words: list[str]) -> None:
     done = pbem(tmp_path, *words)
     assert (done.returncode, done.stdout) == (2, "")
     assert "Error: " in done.stderr
+
+
+def test_an_import_that_is_always_overtaken_asks_to_be_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def overtaken(*_: object) -> None:
+        raise Conflict
+
+    monkeypatch.setattr(UnitOfWork, "commit", overtaken)
+    settings = {"database_url": f"sqlite:///{tmp_path / 'pbem.db'}"} | settings_of(tmp_path)
+    ended = CliRunner(env=environment(settings)).invoke(main, ["import"], input=json.dumps(RECORDS[0]))
+    assert (ended.exit_code, ended.stdout) == (75, "")
+    assert ended.stderr == "pbem: the server was quicker again and again; please try again\n"
 
 
 def test_games_are_imported_into_an_empty_folder_and_exported_again(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import asdict
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, BinaryIO
 
 import click
@@ -18,9 +19,10 @@ from pbem.storage.bulletins import bulletins_up, end_bulletins, post_bulletin
 from pbem.storage.roster import mailable_players, mailed_keys
 from pbem.usecases.admin.bulletins import broadcast as broadcast_to
 from pbem.usecases.admin.bulletins import bulletin as bulletin_to
+from pbem.usecases.conflicts import insist
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from sqlalchemy import Connection
 
@@ -136,11 +138,21 @@ def _mail_to_all(desk: Desk, tag: str, notice: Callable[[Player], Notice], *, pl
     while True:
         with desk.reading() as connection:
             batch = mailable_players(connection, last, _BATCH, playing=playing)
-            have = mailed_keys(connection, [f"{tag}-{each}-1" for each in batch])
         if not batch:
             break
         last = batch[-1]
-        with desk.unit_of_work() as uow:
-            players = [uow.players.get(each) for each in batch if f"{tag}-{each}-1" not in have]
-        mails += desk.mail({f"{tag}-{each.id}": [notice(each)] for each in players})
+        mails += insist(partial(_mail_to, desk, tag, notice, batch))
     click.echo(f"{mails} {'mail is' if mails == 1 else 'mails are'} on the way")
+
+
+def _mail_to(desk: Desk, tag: str, notice: Callable[[Player], Notice], batch: Sequence[PlayerId]) -> int:
+    """Mail to those of some players who have not been mailed; return how many.
+
+    Raises:
+        Conflict: somebody else has just mailed the same to some of them.
+    """
+    with desk.reading() as connection:
+        have = mailed_keys(connection, [f"{tag}-{each}-1" for each in batch])
+    with desk.unit_of_work() as uow:
+        players = [uow.players.get(each) for each in batch if f"{tag}-{each}-1" not in have]
+    return desk.mail({f"{tag}-{each.id}": [notice(each)] for each in players})

@@ -13,12 +13,11 @@ from sqlalchemy.exc import OperationalError
 from pbem.bootstrap.database import using_database
 from pbem.bootstrap.desk import open_desk
 from pbem.bootstrap.wording import make_wording
-from pbem.cli.exits import TRY_LATER, end, read_settings, said
+from pbem.cli.exits import OVERTAKEN, TRY_LATER, end, read_settings, said
 from pbem.cli.tables import safe
 from pbem.domain.bulletins import checked_text
 from pbem.errors import PlayerError
 from pbem.usecases.conflicts import TooManyConflicts
-from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -52,8 +51,8 @@ def at_desk(settings: Settings | None = None) -> Iterator[Desk]:
                 end("the database is busy; please try again", TRY_LATER)
     except PlayerError as wrong:
         end(said(make_wording(settings), wrong))
-    except (Conflict, TooManyConflicts):
-        end("the server was quicker again and again; please try again", TRY_LATER)
+    except TooManyConflicts:
+        end(OVERTAKEN, TRY_LATER)
 
 
 def account() -> str:
