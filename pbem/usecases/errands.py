@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """What a robot has to think about, as it goes to another process."""
+class PositionInquiry:
+    """What a robot has to think about, as it goes to another process: a position, not the moves that led there."""
 
     game: Game[Any, Any]
     position: Position[Any]
@@ -36,7 +36,7 @@ class Question:
     seed: int
 
 
-def question(errand: Errand, context: Context) -> Question | None:
+def inquiry_for(errand: Errand, context: Context) -> PositionInquiry | None:
     """What there is to think about before an errand can be done; None: nothing, or it has been overtaken."""
     board = _board(errand, context)
     if board is None or errand.kind is TaskKind.UNDO:
@@ -47,7 +47,7 @@ def question(errand: Errand, context: Context) -> Question | None:
     level = LEVELS[userid_key(errand.userid)]
     seed = seed_of(board.number, board.event_number, level.userid, context.fingerprint("thoughts"))
     least = PLAYOUTS_FOR_DRAW if errand.kind is TaskKind.DRAW else 0
-    return Question(context.games[board.game], position, playouts_of(level, context.policy, least), seed)
+    return PositionInquiry(context.games[board.game], position, playouts_of(level, context.policy, least), seed)
 
 
 def carry_out(errand: Errand, opinion: Opinion | None, context: Context) -> list[Notice] | None:
@@ -55,7 +55,7 @@ def carry_out(errand: Errand, opinion: Opinion | None, context: Context) -> list
 
     Args:
         errand: what was thought about.
-        opinion: of what `question` says; None where that is nothing.
+        opinion: of what `inquiry_for` says; None where that is nothing.
         context: of the server.
 
     Raises:

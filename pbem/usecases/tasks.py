@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from pbem.bots.analysis import Inquiry
     from pbem.domain.notices import Notice
     from pbem.usecases.context import Context
-    from pbem.usecases.errands import Question
+    from pbem.usecases.errands import PositionInquiry
 
 Thought: TypeAlias = Opinion | tuple[Look, ...]
 """Of a position, for an errand; of moves that were made, for an analysis."""
 
 
-def question(work: Work, context: Context) -> Question | Inquiry | None:
+def inquiry_for(work: Work, context: Context) -> PositionInquiry | Inquiry | None:
     """What there is to think about before something can be done; None: nothing, or it has been overtaken."""
     match work:
         case Errand():
-            return errands.question(work, context)
+            return errands.inquiry_for(work, context)
         case Analysis():
             return analyses.inquiry_for(work, context)
 
@@ -34,7 +34,7 @@ def carry_out(work: Work, thought: Thought | None, context: Context) -> list[Not
 
     Args:
         work: what was to be done.
-        thought: of what `question` says; None where that is nothing.
+        thought: of what `inquiry_for` says; None where that is nothing.
         context: of the server.
 
     Raises:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.bots.analysis import Inquiry
 from pbem.errors import PbemError
 from pbem.meters import Meters
-from pbem.usecases.tasks import question
+from pbem.usecases.tasks import inquiry_for
 from pbem.workers.faults import MOST_DEATHS
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from pbem.storage.tasks import Task, Tasks
-    from pbem.usecases.errands import Question
+    from pbem.usecases.errands import PositionInquiry
     from pbem.workers.clerk import Clerk
     from pbem.workers.slots import Slot
     from pbem.workers.thoughts import Thoughts
@@ -153,7 +153,7 @@ class Thinkers:
         return True
 
     def _take_up(self, slot: Slot, task: Task) -> None:
-        asked = self._clerk.look(lambda context: question(task.work, context), datetime.now(UTC))
+        asked = self._clerk.look(lambda context: inquiry_for(task.work, context), datetime.now(UTC))
         if asked is None:
             self._thoughts.carry_out(task, None)
             return
@@ -187,7 +187,7 @@ class Thinkers:
                 slot.mind.close()
 
 
-def _playouts(task: Task, asked: Question) -> int:
+def _playouts(task: Task, asked: PositionInquiry) -> int:
     """How many playouts to make: after each attempt that has taken too long, fewer."""
     has_been_late = ThoughtTooLong.__name__ in (task.error or "")
     return max(1, asked.playouts // _FEWER ** (task.attempts - 1)) if has_been_late else asked.playouts

@@ -10,7 +10,7 @@ import pytest
 from pbem.bots.sense import PLAYOUTS_FOR_DRAW, seed_of
 from pbem.domain.robots import Errand, TaskKind
 from pbem.ids import BoardNumber
-from pbem.usecases.errands import Question, question
+from pbem.usecases.errands import PositionInquiry, inquiry_for
 from tests.workers.office import Office
 from tests.workers.table import Table
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from pbem.workers.minds import Mind
 
 
-def question_to_robot1(office: Office, event: int, kind: TaskKind) -> Question:
+def inquiry_for_robot1(office: Office, event: int, kind: TaskKind) -> PositionInquiry:
     """What robot1 has to think about at the first board, after this event."""
 
-    def ask(context: Context) -> Question | None:
+    def ask(context: Context) -> PositionInquiry | None:
         robot = context.uow.players.by_userid("robot1")
         assert robot is not None
-        return question(Errand(BoardNumber(101), event, robot.id, robot.userid, kind), context)
+        return inquiry_for(Errand(BoardNumber(101), event, robot.id, robot.userid, kind), context)
 
     asked = office.server._clerk.look(ask, datetime.now(UTC))
-    assert isinstance(asked, Question)
+    assert isinstance(asked, PositionInquiry)
     return asked
 
 
@@ -42,7 +42,7 @@ def test_what_a_robot_will_play_follows_from_the_board_and_the_secret_key_alone(
         office = Office(chosen_url, tmp_path, PBEM_SECRET_KEY=key, PBEM_TRUST_FROM="true")
         if not seeds:
             Table(office, mind).says("palago challenge robot1 alice")
-        seeds.append(question_to_robot1(office, 0, TaskKind.ACT).seed)
+        seeds.append(inquiry_for_robot1(office, 0, TaskKind.ACT).seed)
         office.server.close()
     assert seeds[0] == seeds[1] != seeds[2]
     assert seed_of(101, 0, "robot1") not in seeds
@@ -57,5 +57,5 @@ def test_the_weakest_judges_a_draw_with_care_unless_the_machine_is_too_slow(
     table.says("propose 101")
     table.office.server.close()
     office = Office(chosen_url, tmp_path, **most)
-    assert question_to_robot1(office, 3, TaskKind.DRAW).playouts == playouts
+    assert inquiry_for_robot1(office, 3, TaskKind.DRAW).playouts == playouts
     office.server.close()
