@@ -74,7 +74,7 @@ def main() -> int:
     print("Mamba")
     tables = mamba_boards()
     _pixels([partial(mamba_png.draw, table) for table in tables])
-    _print("SVG", [_usual(partial(mamba_svg.draw, table)) for table in tables])
+    _print("SVG", [_usual(partial(mamba_svg.draw_for_page, table, {}, {}, None, "")) for table in tables])
     _print("text", [_usual(partial(mamba_letters.draw, table.squares, table.size, table.changed)) for table in tables])
     return 0
 

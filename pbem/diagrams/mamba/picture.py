@@ -23,5 +23,3 @@ class Picture:
     """The cells that are marked, those that were emptied too."""
     viewer: Seat | None = None
     """Whose own edge is drawn below; if nobody's, row 1 is."""
-    title: str = ""
-    """The position in words, for those who do not see it."""

@@ -34,12 +34,6 @@ SIDE = 50
 """Of a cell, in units of the drawing."""
 
 
-def draw(picture: Picture) -> str:
-    """A drawing that stands alone or within a page."""
-    role = ' role="img"' if picture.title else ""  # what is an image must have a name
-    return "\n".join((_opening(picture, role), *_lines(picture, {}, None, lambda _, face: _cell(face)), "</svg>\n"))
-
-
 def draw_for_page(
     picture: Picture,
     links: Mapping[Cell, Link],
@@ -88,8 +82,6 @@ def draw_still(picture: Picture, prefix: str) -> str:
 def _lines(
     picture: Picture, links: Mapping[Cell, Link], picked: Cell | None, art: Callable[[Cell, Face], str]
 ) -> Iterator[str]:
-    if picture.title:
-        yield f"<title>{escape(picture.title)}</title>"
     table, names = board.table(picture), grid(picture.size).names
     yield _markup(table.around)
     for cell, mark in enumerate(picture.squares):
