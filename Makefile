@@ -36,9 +36,9 @@ test: $(VENV)/.dev ## run the tests but the slow ones (PYTEST_ARGS=... for more 
 	@$(VENV)/bin/python -m pytest -n $(WORKERS) -q $(PYTEST_ARGS)
 
 # Slow tests stand side by side: with --dist worksteal they do not all wait for the worker to which they fell.
-test-all: $(VENV)/.dev ## run all tests, the slow ones too, on SQLite and on PostgreSQL
-	@$(VENV)/bin/python -m pytest -n $(WORKERS) --dist worksteal -q -m "" $(PYTEST_ARGS)
-	@PBEM_TEST_DATABASE=postgresql $(VENV)/bin/python -m pytest -n $(WORKERS) --dist worksteal -q -m "" $(STORING) $(PYTEST_ARGS)
+test-all: $(VENV)/.dev ## run all tests but those of verify, the slow ones too, on SQLite and on PostgreSQL
+	@$(VENV)/bin/python -m pytest -n $(WORKERS) --dist worksteal -q -m "not verify" $(PYTEST_ARGS)
+	@PBEM_TEST_DATABASE=postgresql $(VENV)/bin/python -m pytest -n $(WORKERS) --dist worksteal -q -m "not verify" $(STORING) $(PYTEST_ARGS)
 
 verify: $(VENV)/.robots ## hold the compiled games of the computer opponents against the rules, thousands of games
 	@$(VENV)/bin/python -m pytest -n $(WORKERS) -q -m "" --dist worksteal tests/bots $(PYTEST_ARGS)

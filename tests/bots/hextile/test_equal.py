@@ -51,7 +51,7 @@ def test_a_game_by_lot_is_the_same_by_the_rules_and_on_integers(variant: str) ->
     play(variant, Random(f"{variant} 0"), held=9)
 
 
-@pytest.mark.slow
+@pytest.mark.verify
 @pytest.mark.timeout(3600)  # minutes in quiet; others may compute, too
 @pytest.mark.parametrize("variant", [*VARIANTS, *MORE])
 def test_hundreds_of_games_are_the_same(variant: str) -> None:

@@ -49,7 +49,7 @@ def test_the_numbers_of_the_rules_are_the_same() -> None:
     assert there == (board.PIECES_IN_ALL, board.LONGEST, board.QUIET_ROUNDS, board.REPETITIONS)
 
 
-@pytest.mark.slow
+@pytest.mark.verify
 @pytest.mark.timeout(3600)  # minutes in quiet; others may compute, too
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_hundreds_of_games_are_the_same(variant: str) -> None:
