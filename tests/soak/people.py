@@ -257,7 +257,10 @@ class Players(People):
         elif kind == "set":
             yield from self._say(me, f"set {me} {PASSWORD} mail={self._chance.choice(['text', 'text', 'both'])}")
         elif position.to_act is not None and position.ply >= 4 and name != "mamba":
-            # Announced and taken back: one of the two lost or done twice, and the board ends too soon.
+            # Announced and taken back: one of the two lost or done twice, and the board ends too soon. Whose turn it is
+            # decides what they mean, and letters of two players may be handled in another order than they came.
             waiting = self._userids[1 - position.to_act]
+            self._wait(0)
             for _ in range(2):
                 yield from self._say(waiting, f"resign {board} {waiting} {PASSWORD}")
+            self._wait(0)
