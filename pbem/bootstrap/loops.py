@@ -12,7 +12,7 @@ from pbem.storage.bell import Topic
 from pbem.storage.clocks import look_again
 from pbem.storage.digests import pull_in_digests
 from pbem.storage.engine import trim_log
-from pbem.storage.leases import dead_holders
+from pbem.storage.leases import Rests, dead_holders
 from pbem.workers.alarms import Alarms
 from pbem.workers.broadcasts import BroadcastRunner
 from pbem.workers.clock_watch import ClockWatch
@@ -23,7 +23,7 @@ from pbem.workers.operator_mails import OperatorMails
 from pbem.workers.outbox import DeliveryWorker
 from pbem.workers.returns import Returns
 from pbem.workers.seeks import SeekRunner
-from pbem.workers.setbacks import longest_rest
+from pbem.workers.setbacks import rests_of
 from pbem.workers.take_over import TakeOver
 from pbem.workers.tournaments import TournamentRunner
 from pbem.workers.watch import DatabaseWatch
@@ -204,8 +204,9 @@ class Loops:
 
     def _pull_in(self, now: datetime) -> None:
         """Bring near what waits for a time that a clock has noted which was ahead."""
-        self._parts.inbox.pull_in(now, longest_rest(timedelta(seconds=self._settings.retry_letter_seconds)))
-        self._parts.outbox.pull_in(now, timedelta(seconds=max(self._settings.retry_mail_seconds)))
+        rests = [timedelta(seconds=each) for each in self._settings.retry_mail_seconds]
+        self._parts.inbox.pull_in(now, rests_of(timedelta(seconds=self._settings.retry_letter_seconds)))
+        self._parts.outbox.pull_in(now, Rests(min(rests), max(rests)))
         self._pull_in_tasks(now)
         look_again(self._parts.engine, now)
         pull_in_digests(self._parts.engine, now)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sqlalchemy.sql.dml import ReturningUpdate
 
     from pbem.storage.arrivals import Arrival
+    from pbem.storage.leases import Rests
 
 _TOKEN = re.compile(r"\+[^@]*(?=@)")
 """What an address of ours proves; a letter that is handled needs it no more."""
@@ -204,18 +205,19 @@ class Inbox:
                 connection.execute(update(LetterRow).where(LetterRow.id == letter).values(free))
         return len(found)
 
-    def pull_in(self, now: datetime, longest: timedelta) -> int:
+    def pull_in(self, now: datetime, rests: Rests) -> int:
         """Let no letter wait, and no lease last, longer than it may: the clock was ahead when that was noted.
 
         One that was never told to rest is due at once: it was being handled when the clock was set.
 
         Args:
             now: when.
-            longest: how long a letter may rest.
+            rests: of a letter that could not be handled.
         """
         with writing(self._engine) as connection:
             changed = connection.execute(_DUE, {"now": now}).rowcount
-        return changed + pull_in(self._engine, LetterRow, now, max(longest, _LONGEST_REST), self._lease)
+        rests = rests._replace(longest=max(rests.longest, _LONGEST_REST))
+        return changed + pull_in(self._engine, LetterRow, now, rests, self._lease)
 
     def unhandled_since(self) -> datetime | None:
         """When the first letter came that is not handled yet; None if there is none."""

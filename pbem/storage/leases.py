@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import and_, func, literal_column, or_, select, union, update
 
@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 
     Waiting = type[LetterRow | MailRow | TaskRow]
     Moment = datetime | BindParameter[datetime]
+
+
+class Rests(NamedTuple):
+    """How long a row rests before it is tried again."""
+
+    usual: timedelta
+    longest: timedelta
 
 
 def is_in(row: Waiting, state: str) -> ColumnElement[bool]:
@@ -87,13 +94,17 @@ def change(
     return sorted(connection.scalars(mine))
 
 
-def pull_in(engine: Engine, row: Waiting, now: datetime, longest: timedelta, lease: timedelta) -> int:
-    """Bring the times of waiting rows near that lie too far ahead; return how many there were."""
+def pull_in(engine: Engine, row: Waiting, now: datetime, rests: Rests, lease: timedelta) -> int:
+    """Bring the times of waiting rows near that lie too far ahead; return how many there were.
+
+    How long a row was told to rest cannot be seen any more, and mostly that is not long.
+    """
     changed = 0
+    times = (row.next_attempt_at, rests.longest, rests.usual), (row.lease_until, lease, lease)
     with writing(engine) as connection:
-        for column, latest in ((row.next_attempt_at, now + longest), (row.lease_until, now + lease)):
-            late = update(row).where(is_waiting(row), column > latest)
-            changed += connection.execute(late.values({column: latest})).rowcount
+        for column, longest, usual in times:
+            late = update(row).where(is_waiting(row), column > now + longest)
+            changed += connection.execute(late.values({column: now + usual})).rowcount
     return changed
 
 

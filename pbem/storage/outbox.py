@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, Engine, Row, Select, Update
 
     from pbem.domain.letters import OutgoingMail
+    from pbem.storage.leases import Rests
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,9 +215,9 @@ class Outbox:
             with writing(self._engine) as connection:
                 connection.execute(_of_mails(_UNTRIED, len(ids)), {"holder": self._owner, **numbered("mail", ids)})
 
-    def pull_in(self, now: datetime, longest: timedelta) -> int:
+    def pull_in(self, now: datetime, rests: Rests) -> int:
         """Let no mail wait, and no lease last, longer than it may: the clock was ahead when that was noted."""
-        return pull_in(self._engine, MailRow, now, longest, self._lease)
+        return pull_in(self._engine, MailRow, now, rests, self._lease)
 
     def take_over(self, dead: Collection[str] | None = None) -> int:
         """Free the leases of processes that have died; None: every lease, for one that has its database to itself."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, Row
 
     from pbem.domain.robots import Work
+    from pbem.storage.leases import Rests
 
 _ORDER = (TaskRow.kind.not_in(PLAYS), TaskRow.due_at, TaskRow.id)
 """In which tasks are taken: boards wait for no analysis; these wait for moves only where a mind takes both."""
@@ -145,9 +146,9 @@ class Tasks:
     def _is_mine(self, task: Task) -> Any:
         return and_(TaskRow.id == task.id, TaskRow.lease_owner == self._owner, TaskRow.attempts == task.attempts)
 
-    def pull_in(self, now: datetime, longest: timedelta) -> int:
+    def pull_in(self, now: datetime, rests: Rests) -> int:
         """Let no task wait, and no lease last, longer than it may: the clock was ahead when that was noted."""
-        return pull_in(self._engine, TaskRow, now, longest, self._lease)
+        return pull_in(self._engine, TaskRow, now, rests, self._lease)
 
     def take_over(self, dead: Collection[str] | None = None) -> int:
         """Free the leases of processes that have died; None: every lease, for one that has its database to itself."""

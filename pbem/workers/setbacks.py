@@ -11,6 +11,7 @@ from pbem.mail_in.parts import UnreadableLetter
 from pbem.meters import Meters
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.inbox import LeaseLost
+from pbem.storage.leases import Rests
 from pbem.storage.outbox import names_of
 from pbem.usecases.ports import Conflict
 from pbem.workers.counting import LetterCounts
@@ -33,9 +34,9 @@ _LONGER = (1, 4, 16)
 """How much longer a letter rests each time that its reader was ended."""
 
 
-def longest_rest(retry_after: timedelta) -> timedelta:
-    """How long a letter may rest at most that could not be handled."""
-    return retry_after * _LONGER[-1]
+def rests_of(retry_after: timedelta) -> Rests:
+    """How long a letter rests that could not be handled."""
+    return Rests(retry_after, retry_after * _LONGER[-1])
 
 
 class Setbacks:

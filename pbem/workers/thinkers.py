@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.bots.analysis import Inquiry
 from pbem.errors import PbemError
 from pbem.meters import Meters
+from pbem.storage.leases import Rests
 from pbem.usecases.tasks import inquiry_for
 from pbem.workers.faults import MOST_DEATHS
 
@@ -171,7 +172,7 @@ class Thinkers:
 
     def pull_in(self, now: datetime) -> None:
         """Bring near what waits for a time that a clock has noted which was ahead."""
-        self._tasks.pull_in(now, self._retry_after)
+        self._tasks.pull_in(now, Rests(self._retry_after, self._retry_after))
 
     def end(self) -> None:
         """Wait a little for thoughts under way, and give back what is not thought out."""

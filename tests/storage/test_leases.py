@@ -6,7 +6,7 @@ import pytest
 
 from pbem.storage.bell import Bell
 from pbem.storage.engine import make_engine
-from pbem.storage.leases import dead_holders
+from pbem.storage.leases import Rests, dead_holders
 from pbem.storage.outbox import Outbox
 from tests.storage.boxes import HOUR, LEASE, Boxes, letter
 from tests.storage.stock import AT, MINUTE
@@ -30,17 +30,18 @@ def test_what_waits_for_a_time_too_far_ahead_is_brought_near(boxes: Boxes) -> No
     boxes.post("tried", "held")
     tried, _ = boxes.due_mails()
     boxes.outbox.retry(tried.mail, "why", AT + MINUTE)
-    assert boxes.inbox.pull_in(early, HOUR)
-    assert boxes.outbox.pull_in(early, HOUR)
-    assert not boxes.inbox.pull_in(early, HOUR)
-    assert not boxes.outbox.pull_in(early, HOUR)
+    rests = Rests(3 * MINUTE, HOUR)
+    assert boxes.inbox.pull_in(early, rests)
+    assert boxes.outbox.pull_in(early, rests)
+    assert not boxes.inbox.pull_in(early, rests)
+    assert not boxes.outbox.pull_in(early, rests)
     assert boxes.due(early + LEASE / 2) == []
     assert boxes.due(early + 2 * LEASE) == ["held"]
     assert boxes.taken(early + LEASE / 2) is None
     # It was never told to rest: it waits for nothing but its lease.
     assert [boxes.taken(early + 2 * LEASE) for _ in range(2)] == ["held", None]
-    assert boxes.taken(early + HOUR) == "tried"
-    assert boxes.due(early + HOUR) == ["tried", "held"]
+    assert boxes.taken(early + 3 * MINUTE) == "tried"
+    assert boxes.due(early + 4 * MINUTE) == ["tried", "held"]
 
 
 def test_what_waits_as_long_as_it_may_is_left_alone(boxes: Boxes) -> None:
@@ -49,7 +50,8 @@ def test_what_waits_as_long_as_it_may_is_left_alone(boxes: Boxes) -> None:
     boxes.post("m")
     (mail_,) = boxes.due_mails()
     boxes.outbox.retry(mail_.mail, "why", AT + MINUTE)
-    assert (boxes.inbox.pull_in(AT, HOUR), boxes.outbox.pull_in(AT, HOUR)) == (0, 0)
+    rests = Rests(MINUTE, HOUR)
+    assert (boxes.inbox.pull_in(AT, rests), boxes.outbox.pull_in(AT, rests)) == (0, 0)
 
 
 def test_who_holds_something_and_has_no_bell_any_more_is_dead(postgresql_url: str) -> None:

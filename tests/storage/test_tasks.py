@@ -16,6 +16,7 @@ from pbem.domain.seats import SeatHolder
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.belongings import belongings, forget_belongings
 from pbem.storage.engine import reading, writing
+from pbem.storage.leases import Rests
 from pbem.storage.models import TaskRow
 from pbem.storage.tasks import Task, Tasks, queued_tasks, retry_tasks, shunted_tasks
 from pbem.usecases.ports import Conflict
@@ -141,7 +142,7 @@ def test_a_clock_that_was_ahead_holds_no_task_back(engine: Engine) -> None:
     begun(engine, board(101, QUICK, ALICE))
     tasks(engine).retry(leased(engine, now=timedelta(days=9)), "it died", LATE + timedelta(days=9))
     assert tasks(engine).lease(LATE) is None
-    assert tasks(engine).pull_in(LATE, MINUTE) == 1
+    assert tasks(engine).pull_in(LATE, Rests(MINUTE, MINUTE)) == 1
     assert leased(engine, now=MINUTE).attempts == 2
 
 
