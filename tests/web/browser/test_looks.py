@@ -179,6 +179,17 @@ def test_the_space_that_has_the_keyboard_is_seen(come: Come, boards: list[str]) 
     assert accent in painted(visitor)
 
 
+def test_in_forced_colours_a_board_is_drawn_in_ink_that_is_read_on_its_white_ground(
+    come: Come, boards: list[str]
+) -> None:
+    visitor = come(**DARK, forced_colors="active")
+    visitor.goes(boards[0])
+    assert "#ffffff" in painted(visitor)
+    expect(visitor.page.locator("#board svg .label").first).to_have_css("fill", "rgb(64, 64, 64)")
+    visitor.page.locator("#board svg a").first.focus()
+    assert "#0b4f9e" in painted(visitor)
+
+
 def test_a_board_is_printed_on_white_without_what_is_to_be_clicked(come: Come, boards: list[str]) -> None:
     visitor = come(**DARK)
     visitor.goes(boards[0])
