@@ -158,6 +158,11 @@ function turning() {
   return { ghosts, chosen };
 }
 
+const TURNS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+/** Whether arrow keys scroll what has the keyboard, a list of moves or a frame: there they turn nothing. */
+const scrolls = (target) => target.closest?.("[tabindex='0']") && !target.closest(".turning");
+
 function turn(by) {
   const { ghosts, chosen } = turning();
   if (!ghosts.length) return;
@@ -259,12 +264,9 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key in DIRECTIONS && held) {
     event.preventDefault();
     beside(held, DIRECTIONS[event.key])?.focus();
-  } else if (["ArrowRight", "ArrowDown", "r"].includes(event.key) && ghosts.length) {
+  } else if (event.key in TURNS && ghosts.length && !scrolls(event.target)) {
     event.preventDefault();
-    turn(1);
-  } else if (["ArrowLeft", "ArrowUp"].includes(event.key) && ghosts.length) {
-    event.preventDefault();
-    turn(-1);
+    turn(TURNS[event.key]);
   } else if (event.key === "Enter" && ghosts.length && event.target === document.body) {
     go(new URL(ghosts[chosen].getAttribute("href"), location.href));
   }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from tests.support.browser import NO_SCRIPT, PHONE
-from tests.web.browser.playing import seat
+from tests.web.browser.playing import seat, waits_until
 
 if TYPE_CHECKING:
     from tests.support.browser import Visitor
@@ -49,6 +49,24 @@ def test_a_move_is_made_with_the_keyboard_alone(server: RunningServer, come: Com
     keys.press("Enter")
     mover.sees(f"1. {laid}")
     other.has_turn()
+
+
+def test_keys_turn_a_tile_unless_they_scroll_what_has_the_keyboard(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo", "kira", "kurt")
+    table.goes_on("B3", "C4,K5")
+    page = table.visitors[0].page
+    page.locator("#board svg a.place").first.click()
+    laid = page.locator("#place")
+    first = laid.inner_text()
+    moves = page.locator(".scroll:has(table.moves)")
+    moves.evaluate("list => { list.style.maxHeight = '2.5rem'; list.scrollTop = 0; list.focus(); }")
+    page.keyboard.press("ArrowDown")
+    waits_until(page, lambda: bool(moves.evaluate("list => list.scrollTop") > 0))
+    page.locator(".turning a:not(.hidden)").focus()
+    page.keyboard.press("r")
+    expect(laid).to_have_text(first)
+    page.keyboard.press("ArrowDown")
+    expect(laid).not_to_have_text(first)
 
 
 def tabs_to(visitor: Visitor, selector: str) -> None:
