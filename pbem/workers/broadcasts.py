@@ -29,8 +29,9 @@ _ATTEMPTS = 3
 class BroadcastRunner:
     """Brings broadcasts to everybody: one batch of players, one transaction, next.
 
-    The mails of a batch are stored together with the note of how far the broadcast has come, and their keys name it
-    and the player: whenever the power is cut, nobody gets it twice, and nobody misses it.
+    The mails of a batch are stored together with the note of how far the broadcast has come, and their keys name it,
+    the moment in which it was written, since its number may come again when its writer leaves, and the player:
+    whenever the power is cut, nobody gets it twice, and nobody misses it.
 
     Args:
         clerk: writes down what comes of it.
@@ -42,7 +43,7 @@ class BroadcastRunner:
         self._failures = Counter[tuple[int, int]]()
 
     def step(self) -> bool:
-        """Tell some players; False if there is nothing to tell.
+        """Tell some players; False if there is nothing to tell, or somebody else was quicker.
 
         Raises:
             Exception: the database is in trouble.
@@ -54,7 +55,7 @@ class BroadcastRunner:
         if broadcast is None:
             return False
         try:
-            self._tell(put_off, now)
+            return self._tell(put_off, now)
         except Exception as failed:  # noqa: BLE001 - no other broadcast is to wait for it
             pass_over(failed, log, "broadcast put off", broadcast=broadcast.id)
             self._put_off[broadcast.id] = now + _AGAIN
@@ -65,20 +66,24 @@ class BroadcastRunner:
 
     def _give_up(self, broadcast: int, error: str, now: datetime) -> None:
         log.error("broadcast given up", broadcast=broadcast)
-        key = f"broadcast-{broadcast}-given-up"
+        key = f"broadcast-{broadcast}-{now:%Y%m%d%H%M%S%f}-given-up"
         try:
             self._clerk.carry_out(lambda context: {key: give_up(broadcast, error, context)}, now, what="broadcast")
         except Exception as failed:  # noqa: BLE001 - the others are not to wait for this either
             pass_over(failed, log, "broadcast not given up", broadcast=broadcast)
 
-    def _tell(self, put_off: Sequence[int], now: datetime) -> None:
+    def _tell(self, put_off: Sequence[int], now: datetime) -> bool:
+        """Tell a batch; False if that is to be decided anew."""
         notices = self._clerk.carry_out(lambda context: _next_batch(context, put_off), now, what="broadcast")
-        if notices is not None:
-            log.info("broadcast", mails=len(notices))
+        if notices is None:
+            return False
+        log.info("broadcast", mails=len(notices))
+        return True
 
 
 def _next_batch(context: Context, put_off: Sequence[int]) -> dict[str, list[Notice]] | None:
     broadcast = context.uow.broadcasts.unsent(put_off)
     if broadcast is None:
         return None
-    return {f"broadcast-{broadcast.id}-{player}": [notice] for player, notice in tell_next(broadcast, context).items()}
+    key = f"broadcast-{broadcast.id}-{broadcast.at:%Y%m%d%H%M%S%f}"
+    return {f"{key}-{player}": [notice] for player, notice in tell_next(broadcast, context).items()}

@@ -10,6 +10,7 @@ import pytest
 from pbem.domain.players import Standing
 from pbem.storage.models import BroadcastRow
 from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.accounts.signoff import take_off
 from pbem.usecases.messages import broadcasts
 from pbem.workers import broadcasts as worker
 from pbem.workers.broadcasts import BroadcastRunner
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.domain.notices import Notice
+    from pbem.usecases.context import Context
     from tests.workers.office import Office
 
 NAMES = ("alice", "bob", "carol", "dan", "eve")
@@ -51,6 +53,12 @@ def changed(office: Office, userid: str, **changes: object) -> None:
         assert player is not None
         uow.players.save(replace(player, **changes))  # type: ignore[arg-type]
         uow.commit()
+
+
+def leaves(context: Context) -> dict[str, list[Notice]]:
+    """Bob does."""
+    (bob,) = context.uow.players.by_confirmed_address("bob@example.org")
+    return {"goodbye": take_off(bob, context)}
 
 
 def test_it_goes_to_all_but_its_writer_some_at_a_time(house: Office) -> None:
@@ -148,9 +156,26 @@ def test_two_who_tell_the_same_at_once_tell_it_once(house: Office, monkeypatch: 
         commit(uow, *also)
 
     monkeypatch.setattr(UnitOfWork, "commit", overtaken)
+    assert not runner(house).step(), "whoever is overtaken again and again rests"
     while runner(house).step():
         pass
     assert told(house) == ["alice", "carol", "dan", "eve"]
+
+
+def test_one_that_gets_the_number_of_one_whose_writer_has_left_is_told_all_the_same(house: Office) -> None:
+    while runner(house).step():
+        pass
+    house.server._clerk.insist(leaves)
+    house.gets("broadcast carol secret", "Me too!", sender="carol@example.org")
+    house.works()
+    with house.server.unit_of_work() as uow:
+        found = uow.broadcasts.unsent()
+    assert found is not None
+    assert found.id == 1
+    for _ in NAMES:
+        runner(house).step()
+    heard = [to for to, subject in house.told() if subject == "carol has written to all players"]
+    assert heard == [f"{name}@example.org" for name in ("alice", "dan", "eve")]
 
 
 def test_who_signs_up_meanwhile_is_told_too_and_who_wants_none_is_not(house: Office) -> None:
