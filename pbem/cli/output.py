@@ -36,6 +36,18 @@ class _Output(io.FileIO):
             raise OutputLostError(failed.strerror) from failed
 
 
+class _LastingOutput(io.FileIO):
+    """What cannot be written is dropped, and the next line is tried anew."""
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        """Write, and raise nothing."""
+        try:
+            written: int | None = super().write(data)
+        except OSError:
+            written = None
+        return memoryview(data).nbytes if written is None else written
+
+
 @contextmanager
 def guarded_output() -> Iterator[None]:
     """All that is printed is written at the end, or else there is an exception.
@@ -44,7 +56,21 @@ def guarded_output() -> Iterator[None]:
         OutputLostError: not all could be written. It is no `OSError`, which might come from any other file.
         BrokenPipeError: nobody reads any more.
     """
-    output = _guarded(sys.stdout)
+    with _written_by(_Output):
+        yield
+
+
+@contextmanager
+def lasting_output() -> Iterator[None]:
+    """What is printed is the log of a program that goes on, whether or not it can be written just now."""
+    with _written_by(_LastingOutput):
+        yield
+
+
+@contextmanager
+def _written_by(kind: type[io.FileIO]) -> Iterator[None]:
+    """Have what is printed written in one of the two ways, unless it goes nowhere, or to no file of the system's."""
+    output = _output_of(kind, sys.stdout)
     if output is None:
         yield
         return
@@ -55,12 +81,12 @@ def guarded_output() -> Iterator[None]:
             output.flush()
 
 
-def _guarded(plain: object) -> io.TextIOWrapper | None:
-    """The same output, guarded; None if it is closed, or no file of the system's."""
+def _output_of(kind: type[io.FileIO], plain: object) -> io.TextIOWrapper | None:
+    """The same output, written in another way; None if it is closed, or no file of the system's."""
     if not isinstance(plain, io.TextIOWrapper):
         return None
     try:
-        raw = io.BufferedWriter(_Output(plain.fileno(), "wb", closefd=False))
+        raw = io.BufferedWriter(kind(plain.fileno(), "wb", closefd=False))
     except io.UnsupportedOperation:
         return None
     return io.TextIOWrapper(raw, plain.encoding, plain.errors, line_buffering=plain.line_buffering)

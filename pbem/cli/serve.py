@@ -20,6 +20,7 @@ from pbem.cli.event_loops import new_event_loop
 from pbem.cli.exits import read_settings
 from pbem.cli.files import most_files, room_for_web
 from pbem.cli.logs import configure_logs
+from pbem.cli.output import lasting_output
 from pbem.config import BadSetting, Listen
 from pbem.web.serving.connections import ConnectionLimits
 from pbem.web.serving.listening import QuietFaults, WebServer, listening_at
@@ -53,7 +54,8 @@ def _roles(_context: click.Context, _option: click.Parameter, words: str | None)
 )
 def serve(roles: tuple[str, ...]) -> None:
     """Run the server until it is told to end (Ctrl-C or SIGTERM)."""
-    run_server(read_settings(), click.echo, roles)
+    with lasting_output():
+        run_server(read_settings(), click.echo, roles)
 
 
 def run_server(settings: Settings, say: Callable[[str], None], roles: Collection[str] = ROLES) -> None:
