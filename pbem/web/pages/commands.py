@@ -9,6 +9,7 @@ from pbem.commands.grammar import parse
 from pbem.commands.model import (
     AcceptOffer,
     AddAddresses,
+    AskUndo,
     Challenge,
     ChangeAddresses,
     ChangePassword,
@@ -17,10 +18,12 @@ from pbem.commands.model import (
     MakeMove,
     PassTurn,
     ProposeDraw,
+    QueueMove,
     RejectOffer,
     Resign,
     Seek,
     SignOff,
+    StartTournament,
     SwapSides,
     WithdrawFromTournament,
 )
@@ -50,19 +53,26 @@ _LONGEST = {"longest_line": LONGEST_LINE, "longest_words": LONGEST_WORDS}
 FINAL = (
     AcceptOffer,
     AddAddresses,
+    AskUndo,
     ChangeAddresses,
     ChangePassword,
     ConfirmMove,
     MakeMove,
     PassTurn,
     ProposeDraw,
+    QueueMove,
     RejectOffer,
     Resign,
     SignOff,
+    StartTournament,
     SwapSides,
     WithdrawFromTournament,
 )
-"""Commands that nobody takes back by himself. Links, which anybody can mail, do not fill them in for one click."""
+"""Commands that nobody takes back by himself. Links, which anybody can mail, do not fill them in for one click.
+
+On turn a queued move is made, and a robot may agree at once to what is asked. What says words to others is not here:
+a link brings none, and without them nothing is said.
+"""
 TERMS = ("random", "unrated", "pair")
 CLOCK = ("nagtime", "forfeittime", "totaltime")
 """Options of any challenge that its form has boxes and fields for."""
@@ -121,13 +131,14 @@ def _worded(told: Sequence[Notice], visit: Visit) -> list[tuple[str, list[tuple[
 
 
 def show_challenge(visit: Visit) -> Response:
-    """The form of a challenge; its fields may stand in the address.
+    """The form of a challenge; its fields may stand in the address, but for words that would go out in his name.
 
     Raises:
         NotSignedIn: nobody knows who challenges.
     """
     visit.check_signed_in()
-    return visit.page("challenge", {**_facts(visit, visit.request.query_params), "wrong": None})
+    fields = {name: said for name, said in visit.request.query_params.items() if name != "words"}
+    return visit.page("challenge", {**_facts(visit, fields), "wrong": None})
 
 
 def challenge(visit: Visit) -> Response:

@@ -176,6 +176,10 @@ def test_a_pair_of_boards_is_shown_with_both(club: Club, alice: Browser) -> None
         "add evil@example.com",
         "resign 101",
         "move 101 a1",
+        "queue 101 a1",
+        "mamba qmove 101 d3-d5",
+        "undo 101",
+        "superbo tournament start spring",
         "Re: resign 101",
         "Fwd: AW: resign 101",
         "[pbem] Re: resign 101",
@@ -197,6 +201,12 @@ def test_a_link_fills_other_commands_in(alice: Browser) -> None:
     page = alice.opens("/command?line=superbo%20challenge%20bob")
     assert page.all('//input[@name="line"]/@value') == ["superbo challenge bob"]
     assert "type it yourself" not in page.text
+
+
+def test_an_address_fills_in_no_words_of_a_challenge(alice: Browser) -> None:
+    page = alice.opens("/challenge?game=superbo&to=bob&options=-single&words=You+have+won%3A+spam.example")
+    assert page.all("//input[@name='to' or @name='options']/@value") == ["bob", "-single"]
+    assert page.all("//textarea[@id='words']") == [""]
 
 
 def test_so_many_boards_are_begun_in_a_day_and_no_more(club: Club, alice: Browser) -> None:
