@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from tests.support.databases import Database
 
 _QUEUES = ("inbox", "outbox", "tasks")
+_WHY = "id, state, attempts, next_attempt_at, lease_until, last_error"
+_SHOWN = 5
 
 
 def look(database: Database, logs: Logs, boards: Mapping[int, Sequence[Any]]) -> Iterator[str]:
@@ -35,9 +37,10 @@ def look(database: Database, logs: Logs, boards: Mapping[int, Sequence[Any]]) ->
         yield "the database is damaged"
     for queue in _QUEUES:
         but = f"NOT (state = 'failed' AND recipient LIKE '{REFUSED}%')" if queue == "outbox" else "true"
-        query = f"state NOT IN ('done', 'sent') OR lease_owner IS NOT NULL) AND {but} GROUP BY state"
-        for state, count in database.rows(f"SELECT state, count(*) FROM {queue} WHERE ({query}"):  # noqa: S608 - ours
-            yield f"{count} in {queue} are {state}, or leased"
+        query = f"(state NOT IN ('done', 'sent') OR lease_owner IS NOT NULL) AND {but} ORDER BY id"
+        left = database.rows(f"SELECT {_WHY} FROM {queue} WHERE {query}")  # noqa: S608 - ours
+        if left:
+            yield f"{len(left)} in {queue} are left or leased; {_WHY} of the first: {left[:_SHOWN]}"
     yield from _letters(database, logs)
     yield from _mails(database, logs)
     for board, expected in boards.items():

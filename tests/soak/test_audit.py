@@ -142,8 +142,8 @@ def test_the_last_look_finds_nothing_where_all_is_well(database: Database, logs:
 @pytest.mark.parametrize(
     ("change", "wrong"),
     [
-        ("UPDATE inbox SET state = 'waiting' WHERE id = 9", "1 in inbox are waiting, or leased"),
-        ("UPDATE inbox SET lease_owner = 'somebody'", "2 in inbox are done, or leased"),
+        ("UPDATE inbox SET state = 'waiting' WHERE id = 9", "1 in inbox are left or leased"),
+        ("UPDATE inbox SET lease_owner = 'somebody'", "2 in inbox are left or leased"),
         ("DELETE FROM inbox WHERE id = 9", "1 letters are stored, 2 were accepted, 1 perhaps"),
         ("DELETE FROM outbox WHERE key LIKE '<q1%'", "<q1.9-1.cccc@localhost> has arrived and is not stored"),
         ("DELETE FROM events WHERE number = 2", "the events of board 101 are [1, 3]"),
