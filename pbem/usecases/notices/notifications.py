@@ -17,7 +17,7 @@ from pbem.usecases.notices.audience import (
     subscribers_of,
     waiting_for_the_end,
 )
-from pbem.usecases.notices.remarks import keep_remark
+from pbem.usecases.notices.remarks import comment_of_speaker, keep_remark
 from pbem.usecases.ratings import rated_facts
 
 if TYPE_CHECKING:
@@ -126,8 +126,9 @@ def to_players(
 ) -> list[Notice]:
     """A notice for everybody at a board, not at it any more or watching it, with the speaker's comment, which is kept.
 
-    Who watches is told nothing that is not for everybody. Who wants one mail a day is told there, unless he speaks.
-    Who has blocked the speaker is told the same as the others, but for the comment.
+    A comment that he may not have written is dropped, and he is told so. Who watches is told nothing that is not for
+    everybody. Who wants one mail a day is told there, unless he speaks. Who has blocked the speaker is told the same
+    as the others, but for the comment.
 
     Args:
         name: of the template.
@@ -140,7 +141,8 @@ def to_players(
     """
     comment, deaf = _comment(context)
     keep_remark(RemarkKind.COMMENT, board, context)
-    shared = {**dict.fromkeys(to_speaker or {}), **(facts or {})}
+    own = {"comment_dropped": comment is None and bool(context.comment), **(to_speaker or {})}
+    shared = {**dict.fromkeys(own), **(facts or {})}
     notices = []
     for reader in _readers(name, board, context, also, to_each or ()):
         alone, heard = (to_each or {}).get(reader.id), None if reader.id in deaf else comment
@@ -148,7 +150,7 @@ def to_players(
         if not is_speaker and alone is None and _can_wait(name, board, reader, context):
             keep_for_digest(board, reader, heard, context)
             continue
-        his = {**((to_speaker or {}) if is_speaker else {}), **(alone or {})}
+        his = {**(own if is_speaker else {}), **(alone or {})}
         notice = about_board(name, board, context, {"comment": heard, **shared, **his}, reader=reader)
         is_alone = not is_speaker and not _hears(name, board, reader, context)
         notices.append(replace(notice, alone=True) if is_alone else notice)
@@ -157,10 +159,10 @@ def to_players(
 
 def _comment(context: Context) -> tuple[Mapping[str, str] | None, Collection[PlayerId]]:
     """What the speaker has written, if anything, and to whom it does not come."""
-    speaker = context.speaker.player
-    if speaker is None or not context.comment:
+    speaker, text = context.speaker.player, comment_of_speaker(context)
+    if speaker is None or not text:
         return None, ()
-    return {"writer": speaker.userid, "text": context.comment}, deaf_to_speaker(context)
+    return {"writer": speaker.userid, "text": text}, deaf_to_speaker(context)
 
 
 def _speaks(reader: Player, context: Context) -> bool:

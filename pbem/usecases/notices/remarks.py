@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.domain.letters import CUT
 from pbem.domain.remarks import LONGEST, Remark, RemarkKind
+from pbem.usecases.context import Proof
 from pbem.usecases.notices.audience import is_subscriber
 
 if TYPE_CHECKING:
@@ -18,10 +19,15 @@ MOST_SHOWN = 100
 """Of one board."""
 
 
+def comment_of_speaker(context: Context) -> str:
+    """What the speaker has written below the command: nothing where a From address alone says that it was he."""
+    return context.comment if context.speaker.proof >= Proof.AUTHENTICATED else ""
+
+
 def keep_remark(kind: RemarkKind, board: Board, context: Context) -> None:
     """Keep what the speaker has written at a board, if anything."""
     player = context.speaker.player
-    text = context.comment.partition(CUT)[0].strip("\n")[:LONGEST]
+    text = comment_of_speaker(context).partition(CUT)[0].strip("\n")[:LONGEST]
     if player is not None and text.strip():
         remark = Remark(board.number, board.event_number, player.id, player.userid, context.now, kind, text)
         context.uow.remarks.add(remark)

@@ -186,6 +186,35 @@ def test_the_evidence_decides_what_is_done(office: Office, shown: str, line: str
     assert outcome(office.answer(line, EVIDENCE[shown])) is wanted
 
 
+@pytest.mark.parametrize(
+    ("line", "shown", "dropped"),
+    [
+        ("superbo challenge bob", "from", True),
+        ("superbo challenge bob", "dmarc", False),
+        ("superbo challenge bob", "reply", False),
+        ("superbo chat 101", "reply", False),
+        ("move 101 b3", "reply", False),
+    ],
+)
+def test_nobody_is_told_words_that_a_from_address_alone_vouches_for(
+    office: Office, line: str, shown: str, dropped: bool
+) -> None:
+    told = {
+        notice.to.userid: notice.facts
+        for notice in office.answer(line, EVIDENCE[shown])
+        if not isinstance(notice.to, str)
+    }
+    words = None if dropped else {"writer": "alice", "text": "He cheats."}
+    assert (told["alice"]["comment"], told["bob"]["comment"]) == (words, words)
+    assert bool(told["alice"].get("comment_dropped")) is dropped
+    assert not told["bob"].get("comment_dropped")
+    with office.work() as uow:
+        kept = [
+            each.text for number in (101, 102, 103, 104) for each in uow.remarks.of_board(BoardNumber(number), 9, ())
+        ]
+    assert kept == ([] if dropped else ["He cheats."])
+
+
 @pytest.mark.parametrize(("line", "wanted"), WITH_PASSWORD.items())
 @pytest.mark.parametrize("shown", ["from", "stranger", "double headers"])
 def test_a_password_does_everything_from_anywhere_but_change_the_account(
