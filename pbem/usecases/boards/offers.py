@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.domain.events import LEAVING, EventKind, OfferKind
 from pbem.errors import NotAllowed
 from pbem.usecases.boards.moves import Overtaken, seats_in_play
-from pbem.usecases.boards.sequels import announced_by, dropped_of, go_on
+from pbem.usecases.boards.sequels import announced_by, dropped_of, go_on, to_owners
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pbem.domain.boards import Board
     from pbem.domain.notices import Notice
     from pbem.domain.offers import Offer
+    from pbem.domain.seats import SeatHolder
     from pbem.games.game import Seat
     from pbem.ids import BoardNumber, PlayerId
     from pbem.usecases.context import Context
@@ -89,7 +90,8 @@ def propose_draw(command: ProposeDraw, context: Context) -> list[Notice]:
     if offer is not None and offer.kind is OfferKind.DRAW and offer.seat not in board.seats_of(_speaker(board, seats)):
         return _agree(board, offer, seats, context)
     _check_can_offer(board, OfferKind.DRAW, seats, context)
-    unmoved = [holder.userid for holder in board.seats if not any(map(board.has_moved, board.seats_of(holder.player)))]
+    playing = [board.seats[seat] for seat in context.course(board).position.playing]
+    unmoved = [holder.userid for holder in playing if not _has_moved(board, holder)]
     if unmoved:
         raise TooEarlyForDraw(board.number, list(dict.fromkeys(unmoved)))
     return _offer(board, OfferKind.DRAW, seats[0], 0, context)
@@ -204,8 +206,21 @@ def _agree(board: Board, offer: Offer, seats: Sequence[Seat], context: Context) 
 
 
 def _done(board: Board, kind: OfferKind, seat: Seat, back_to: int, context: Context) -> list[Notice]:
-    """Do what all have agreed upon, this seat as the last."""
+    """Do what all have agreed upon, this seat as the last.
+
+    Who has announced to resign, and has no move left that stands, could decline instead: his announcement lapses.
+    """
     if kind is OfferKind.DRAW:
         return go_on(board.with_event(EventKind.DRAW, seat, context.now), context)
     undone = board.without_plans().with_event(EventKind.UNDO, seat, context.now, {"back_to": back_to})
-    return go_on(undone, context, dropped=dropped_of(board))
+    early = [seat for seat, holder in enumerate(undone.seats) if holder.resigning and not _has_moved(undone, holder)]
+    to_each = to_owners(dropped_of(board))
+    for each in early:
+        undone = undone.with_resigning(each, resigning=False)
+        to_each.setdefault(board.seats[each].player, {})["lapsed"] = True
+    return go_on(undone, context, to_each=to_each)
+
+
+def _has_moved(board: Board, holder: SeatHolder) -> bool:
+    """Whether a player has made a move that stands: until then he declines, and does not resign."""
+    return any(map(board.has_moved, board.seats_of(holder.player)))

@@ -85,7 +85,7 @@ def go_on(
     context: Context,
     facts: Mapping[str, object] | None = None,
     to_speaker: Mapping[str, object] | None = None,
-    dropped: Fates | None = None,
+    to_each: Mapping[PlayerId, Mapping[str, object]] | None = None,
 ) -> list[Notice]:
     """Let what follows a change follow, save the board, and tell everybody at it.
 
@@ -94,14 +94,14 @@ def go_on(
         context: of the command.
         facts: for all, beside those of the board.
         to_speaker: for the speaker alone.
-        dropped: queued moves that are not kept any more since the change.
+        to_each: for some players alone, unless what follows has more to tell them.
     """
     now = settled(board, context)
     after = keep(now.board, context)
-    to_each = to_owners({**(dropped or {}), **now.fates})
+    told = {**(to_each or {}), **to_owners(now.fates)}
     by_itself = (each.number for each in after.events[board.event_number :] if each.kind is EventKind.MOVE)
     facts = {"new_input": next(by_itself, 0), **(facts or {})}
-    return to_players("board", after, context, facts, to_speaker=to_speaker, to_each=to_each)
+    return to_players("board", after, context, facts, to_speaker=to_speaker, to_each=told)
 
 
 def keep(board: Board, context: Context) -> Board:

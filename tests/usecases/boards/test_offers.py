@@ -170,6 +170,17 @@ def test_no_draw_before_everybody_has_moved(house: House, moves: int) -> None:
     assert refused.value.facts["userids"] == ("ann", "ben")[moves:]
 
 
+def test_who_has_left_without_a_move_keeps_nobody_from_a_draw(house: House) -> None:
+    house.challenges("ann", "ben", "cat")
+    house.moves("ann", "pass")
+    house.moves("ben", "pass")
+    house.happens(EventKind.FORFEIT, 2)
+    assert house.position.playing == (0, 1)
+    asks(house, "ann", ProposeDraw)
+    asks(house, "ben", AcceptOffer)
+    assert house.course.result == Result((), BoardEnding.DRAWN, by=1)
+
+
 @pytest.mark.parametrize("leaves", [False, True])
 def test_a_move_or_a_resignation_withdraws_what_is_offered(house: House, leaves: bool) -> None:
     begun(house, "ann", "ben", "cat")
@@ -289,6 +300,29 @@ def test_an_announced_resignation_is_taken_back_by_asking_for_an_undo(house: Hou
     assert [each.facts.get("stays") for each in notices] == [True, None]
     asks(house, "ben", AcceptOffer)
     assert (house.to_act, house.course.result) == ("ann", None)
+
+
+def test_an_announced_resignation_lapses_when_the_only_move_is_taken_back(house: House) -> None:
+    begun(house, "ann", "ben")
+    asks(house, "ben", Resign)
+    asks(house, "ann", AskUndo)
+    notices = asks(house, "ben", AcceptOffer)
+    assert house.course.ply == 0
+    assert [notice.facts.get("lapsed") for notice in notices] == [None, True]
+    house.moves("ann", "pass")
+    assert (house.course.result, house.to_act) == (None, "ben")
+
+
+def test_an_announced_resignation_outlives_an_undo_after_which_a_move_stands(house: House) -> None:
+    begun(house, "ann", "ben")
+    house.moves("ann", "move f3-f5")
+    house.moves("ben", "pass")
+    asks(house, "ben", Resign)
+    asks(house, "ann", AskUndo)
+    notices = asks(house, "ben", AcceptOffer)
+    assert not any("lapsed" in notice.facts for notice in notices)
+    house.moves("ann", "pass")
+    assert house.course.result is not None
 
 
 def test_an_undo_drops_what_was_queued_and_submitted_and_says_so_to_the_owner(house: House) -> None:
