@@ -22,6 +22,8 @@ _STRONGEST = "robot"
 """What else the last of them is called, wherever a userid is read."""
 _LONGEST_ADDRESS = 254
 """Octets (RFC 5321 s 4.5.3.1.3, less the angle brackets)."""
+_LONGEST_WHY = 255
+"""Characters of why nothing is mailed to an address: mail systems say as much as they like."""
 _MAILABLE = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}")
 
 
@@ -156,8 +158,9 @@ class Player:
         return self._with(address, lambda each: replace(each.lifted, confirmed_at=each.confirmed_at or now))
 
     def suppress(self, address: str, now: datetime, why: str | None) -> Player:
-        """The player with nothing mailed to this address any more."""
-        return self._with(address, lambda each: replace(each, suppressed_at=now, suppressed_why=why or None))
+        """The player with nothing mailed to this address any more; of a long reason its beginning is kept."""
+        kept = why[:_LONGEST_WHY] if why else None
+        return self._with(address, lambda each: replace(each, suppressed_at=now, suppressed_why=kept))
 
     def lift(self, address: str) -> Player:
         """The player with mails going to this address again."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from pbem.domain.plain import one_line
 from pbem.domain.replies import without_tokens
 from pbem.errors import PbemError
 from pbem.mail_out import pipelining
@@ -179,7 +180,7 @@ def _verdict(failed: OSError) -> PbemError:
         case _:
             return RelayDown(str(failed))
     said = answer.decode(errors="replace") if isinstance(answer, bytes) else answer
-    text = f"{code} {said}"
+    text = f"{code} {one_line(said)}"
     if code < _PERMANENT:
         return Deferred(text)
     return Refused(text, of_recipient=at_rcpt and _is_of_recipient(code, said))

@@ -87,6 +87,13 @@ def test_a_suppressed_address_stays_confirmed_and_is_not_written_to() -> None:
     assert SUPPRESSED.address("fs@example.net") == Address("fs@example.net", NOW, NOW, "550 no such user")
 
 
+def test_of_a_long_reason_its_beginning_is_kept() -> None:
+    kept = FSMITH.suppress("fs@example.net", NOW, "550 " + "no " * 999).addresses[1].suppressed_why
+    assert kept is not None
+    assert (kept[:10], len(kept)) == ("550 no no ", 255)
+    assert FSMITH.suppress("fs@example.net", NOW, "").addresses[1].suppressed_why is None
+
+
 def test_lifting_or_an_answer_from_there_makes_it_as_it_was() -> None:
     assert SUPPRESSED.lift("fs@EXAMPLE.net") == FSMITH
     assert SUPPRESSED.confirm("fs@example.net", NOW + timedelta(days=1)) == FSMITH

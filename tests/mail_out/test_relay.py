@@ -187,6 +187,15 @@ def test_an_answer_of_4xx_defers_and_one_of_5xx_refuses(
     assert len(postbox.mails) == 1
 
 
+def test_what_it_says_in_several_lines_is_kept_as_one_that_any_database_takes(postbox: Postbox) -> None:
+    relay = make_relay(f"smtp://127.0.0.1:{postbox.port}")
+    postbox.answer = lambda _mail: "550-5.7.1 Spam\0,\r\n550 5.7.1  says the filter"
+    with pytest.raises(Refused) as refused:
+        relay.send(SENDER, TO, MAIL, "one")
+    relay.close()
+    assert refused.value.facts["reason"] == "550 5.7.1 Spam, 5.7.1 says the filter"
+
+
 class Choosy(Postbox):
     """A server that wants a password of everybody."""
 

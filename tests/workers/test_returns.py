@@ -199,6 +199,15 @@ def test_a_recipient_that_the_relay_refuses_has_come_back_and_the_operator_is_sp
     assert not [subject for address, subject in post.office.told() if address.startswith("operator")]
 
 
+def test_a_relay_that_refuses_with_many_words_is_believed(post: PostOffice) -> None:
+    words = "550 5.1.1 " + "no such mailbox, " * 50 + "sorry"
+    post.postbox.at_rcpt[BOB] = words
+    post.delivers()
+    assert post.player("bob").is_unreachable
+    assert post.states()[0] == ("bounced", words)
+    assert post.bounces()
+
+
 def test_a_mail_given_up_after_days_counts_once_as_put_off_and_the_operator_is_told(post: PostOffice) -> None:
     post.postbox.at_rcpt[BOB] = "451 4.2.0 come back later"
     with writing(post.office.server._engine) as connection:
