@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from pbem.config import SHORTEST_KEY, BadSetting, Settings
 from pbem.domain.replies import Signer
 from pbem.storage.engine import make_engine
+from pbem.storage.schema import NewerSchema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +35,8 @@ def using_database(name: str = "PBEM_DATABASE_URL") -> Iterator[None]:
     """
     try:
         yield
+    except NewerSchema as newer:
+        raise BadSetting(name, f"the database cannot be used: {newer}") from None
     except SQLAlchemyError as failed:
         reason = " ".join(str(getattr(failed, "orig", None) or type(failed).__name__).split())
         raise BadSetting(name, f"the database cannot be used: {reason}") from None

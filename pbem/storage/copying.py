@@ -118,9 +118,9 @@ def check_empty(engine: Engine) -> None:
 
 
 def _check_schema(connection: Connection, what: str) -> None:
-    present, newest = schema.revision_of(connection), schema.newest()
-    if present != newest:
-        raise NoCopy(f"the schema of {what} is {present or 'empty'}, not {newest}: pbem db upgrade")
+    difference = schema.difference(schema.revision_of(connection))
+    if difference:
+        raise NoCopy(f"the schema of {what} {difference}")
 
 
 def _check_empty(connection: Connection) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import inspect, text
 
+from pbem.errors import PbemError
 from pbem.resources import folder
 from pbem.storage.engine import reading, writing
 
@@ -21,11 +22,28 @@ _LOCK = 0x7062656D
 """Number of the advisory lock on PostgreSQL: the letters "pbem"."""
 
 
+class NewerSchema(PbemError):
+    """The database has been brought further than this version of the program knows; ``str`` says so."""
+
+    def __init__(self, difference: str) -> None:
+        super().__init__(difference=difference)
+
+    def __str__(self) -> str:
+        return f"its schema {self.facts['difference']}"
+
+
 def upgrade(engine: Engine, revision: str = _HEAD) -> None:
-    """Run the migrations that are missing; of several processes one does and the others wait for it."""
+    """Run the migrations that are missing; of several processes one does and the others wait for it.
+
+    Raises:
+        NewerSchema: there are migrations in it that we do not know.
+    """
     with writing(engine) as connection:
         lock(connection)
-        if revision == _HEAD and revision_of(connection) == newest():
+        present = revision_of(connection)
+        if _is_newer(present):
+            raise NewerSchema(difference(present))
+        if revision == _HEAD and present == newest():
             return
         from alembic import command
 
@@ -41,6 +59,17 @@ def revisions(engine: Engine) -> tuple[str | None, str]:
 def newest() -> str:
     """The newest revision that we know: the files of the migrations begin with their numbers."""
     return max(path.name.partition("_")[0] for path in (folder("migrations") / "versions").glob("[0-9]*_*.py"))
+
+
+def difference(present: str | None) -> str:
+    """What keeps a database with this revision from being used, and what helps; nothing if it is the newest."""
+    if _is_newer(present):
+        return f"is {present}, of a newer pbem than this one, which knows none beyond {newest()}"
+    return "" if present == newest() else f"is {present or 'empty'}, not {newest()}: pbem db upgrade"
+
+
+def _is_newer(present: str | None) -> bool:
+    return present is not None and present > newest()
 
 
 def revision_of(connection: Connection) -> str | None:

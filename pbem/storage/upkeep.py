@@ -53,7 +53,11 @@ class Database:
     key_file: Path | None
 
     def upgrade(self) -> tuple[str | None, str | None]:
-        """Bring the schema up to date; return its revision before and now."""
+        """Bring the schema up to date; return its revision before and now.
+
+        Raises:
+            NewerSchema: it is of a newer version of the program.
+        """
         before, _ = schema.revisions(self.engine)
         schema.upgrade(self.engine)
         now, _ = schema.revisions(self.engine)
@@ -82,8 +86,8 @@ class Database:
         )
 
     def _schema(self) -> str:
-        present, newest = schema.revisions(self.engine)
-        return "" if present == newest else f"is {present or 'empty'}, not {newest}: pbem db upgrade"
+        present, _ = schema.revisions(self.engine)
+        return schema.difference(present)
 
     def _counts(self) -> str:
         wrong = miscounted(self.engine)

@@ -97,6 +97,18 @@ def test_every_fault_is_named_and_hides_no_other(folder: Path) -> None:
 
 
 @pytest.mark.sqlite
+def test_a_database_of_a_newer_version_is_refused_with_a_sentence(folder: Path) -> None:
+    spoil(folder, "UPDATE alembic_version SET version_num = '9999'")
+    for words in (["db", "upgrade"], ["import"], ["export"], ["admin"], ["serve"]):
+        done = pbem(folder, *words, smtp_listen="127.0.0.1:0", web_listen="off")
+        assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+        assert "the database cannot be used: its schema is 9999, of a newer pbem than this one" in done.stderr
+    checked = pbem(folder, "db", "check", "--quick")
+    assert (checked.returncode, "schema: is 9999, of a newer pbem than this one" in checked.stdout) == (1, True)
+    assert pbem(folder, "db", "backup", "copy.db").returncode == 0
+
+
+@pytest.mark.sqlite
 def test_the_first_boards_that_differ_from_their_events_are_named(folder: Path) -> None:
     records = [{**each["record"], "players": ["zoe", "yves"]} for each in playthroughs("mambo")[:2]]
     copies = [{**record, "players": [f"zoe-{n}", "yves"]} for record in records for n in range(11)]

@@ -131,6 +131,10 @@ def test_both_must_have_the_newest_tables(source: Engine, target: Engine) -> Non
         copied(source, target)
     with pytest.raises(NoCopy, match="the schema of the database is 0001"):
         copied(target, source)
+    with writing(target) as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(NoCopy, match="the schema of the new database is 9999, of a newer pbem"):
+        copied(source, target)
 
 
 def test_what_is_written_meanwhile_is_not_seen(source: Engine, target: Engine) -> None:

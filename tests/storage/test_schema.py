@@ -144,6 +144,14 @@ def test_a_seat_that_was_handed_over_leaves_no_way_back(engine: Engine) -> None:
     assert rows(engine, PlayerRow) == 3
 
 
+def test_a_schema_of_a_newer_version_is_left_alone(engine: Engine) -> None:
+    with writing(engine) as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(schema.NewerSchema, match="is 9999, of a newer pbem than this one, which knows none beyond 0"):
+        schema.upgrade(engine)
+    assert schema.revisions(engine)[0] == "9999"
+
+
 def test_what_is_kept_of_secrets_outlasts_its_renaming(engine: Engine) -> None:
     stocked(engine)
     session, token = Session("session", ALICE.id, AT, AT + MINUTE), Token("token", ALICE.id, "robot", AT)

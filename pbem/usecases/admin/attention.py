@@ -89,7 +89,7 @@ def _of_database(condition: ServerCondition) -> Iterator[Attention]:
     if not condition.is_writable:
         yield Attention("not_writable", "pbem db check", is_urgent=True)
     if condition.schema != condition.schema_wanted:
-        yield Attention("other_schema", "pbem db upgrade", is_urgent=True)
+        yield Attention("other_schema", "pbem db check", is_urgent=True)
     disk = condition.disk
     if disk is not None and disk.is_short:
         yield Attention("disk_short", "df -h", is_urgent=disk.is_nearly_full, count=disk.free // 1_000_000)
