@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
+from math import inf
 from threading import Lock
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import structlog
@@ -16,6 +18,7 @@ from pbem.workers.faults import where_it_failed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from datetime import timedelta
 
     from pbem.domain.letters import OutgoingMail
     from pbem.mail_out.relay import Relay
@@ -24,8 +27,8 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 
-_BETWEEN = timedelta(hours=1)
-"""How long nothing more is said of the same kind, however often the trouble comes and goes."""
+_BETWEEN = 3600.0
+"""Seconds: how long nothing more is said of the same kind, however often the trouble comes and goes."""
 
 
 @dataclass(slots=True)
@@ -49,6 +52,7 @@ class Alarms:
         operator: who is told; None: nobody, alarms are only logged.
         retry_after: when a mail is tried again that the relay did not take.
         meters: what is counted here.
+        seconds: tell how much time has passed, whatever the clock is set to.
     """
 
     def __init__(
@@ -59,15 +63,17 @@ class Alarms:
         operator: str | None,
         retry_after: timedelta,
         meters: Meters | None = None,
+        seconds: Callable[[], float] = monotonic,
     ) -> None:
         self._meters = meters or Meters()
         self._relay = relay
         self._compose = compose
         self._operator = operator
-        self._retry_after = retry_after
+        self._retry_after = retry_after.total_seconds()
+        self._seconds = seconds
         self._alarms: dict[str, _Alarm] = {}
-        self._told_at: dict[str, datetime] = {}
-        self._rests_until = datetime.min.replace(tzinfo=UTC)
+        self._told_at: dict[str, float] = {}
+        self._rests_until = -inf
         self._lock = Lock()
 
     def raise_(self, name: str, why: str, now: datetime, letters: int = 0) -> None:
@@ -102,7 +108,7 @@ class Alarms:
     def step(self, now: datetime | None = None) -> bool:
         """Tell what there is to tell; False, since whatever the relay does not take now has time."""
         now = now or datetime.now(UTC)
-        if self._operator is not None and now >= self._rests_until:
+        if self._operator is not None and self._seconds() >= self._rests_until:
             for name in list(self._alarms):
                 self._tell(name, self._operator, now)
         return False
@@ -112,14 +118,15 @@ class Alarms:
             alarm = self._alarms[name]
             over, letters = alarm.over, alarm.letters
         template = f"alarm_{name}" if over is None else f"alarm_{name}_over"
-        if (over is None and alarm.is_told) or now - self._told_at.get(template, now - _BETWEEN) < _BETWEEN:
+        passed = self._seconds()
+        if (over is None and alarm.is_told) or passed - self._told_at.get(template, -inf) < _BETWEEN:
             return
         facts = {"why": alarm.why, "began": alarm.began, "letters": letters, "over": over}
         origin = f"{template}-{alarm.began.timestamp():.6f}"
         if not self._is_taken(Notice(template, operator, facts, from_nobody=True), origin, now):
-            self._rests_until = now + self._retry_after
+            self._rests_until = passed + self._retry_after
             return
-        self._told_at[template] = now
+        self._told_at[template] = passed
         with self._lock:
             alarm.is_told = True
             if over is not None and alarm.over == over:

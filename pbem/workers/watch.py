@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from pbem.storage.engine import is_out_of_order
@@ -13,10 +14,10 @@ if TYPE_CHECKING:
     from pbem.workers.alarms import Alarms
 
 ALARM = "letters_not_stored"
-_LOOKED_AT = timedelta(minutes=1)
-"""How often it is tried while nothing seems wrong."""
-_CALM = timedelta(seconds=5)
-"""How long nothing must have failed before all is well again, and how often that is tried until then."""
+_LOOKED_AT = 60.0
+"""Seconds: how often it is tried while nothing seems wrong."""
+_CALM = 5.0
+"""Seconds: how long nothing must have failed before all is well again, and how often that is tried until then."""
 _LONGEST_REASON = 200
 
 
@@ -26,13 +27,17 @@ class DatabaseWatch:
     Args:
         alarms: told of both.
         try_writing: writes something and leaves no trace of it.
+        seconds: tell how much time has passed, whatever the clock is set to.
     """
 
-    def __init__(self, alarms: Alarms, try_writing: Callable[[datetime], None]) -> None:
+    def __init__(
+        self, alarms: Alarms, try_writing: Callable[[datetime], None], seconds: Callable[[], float] = monotonic
+    ) -> None:
         self._alarms = alarms
         self._try_writing = try_writing
-        self._failed_at: datetime | None = None
-        self._tried_at = datetime.now(UTC)
+        self._seconds = seconds
+        self._failed_at: float | None = None
+        self._tried_at = seconds()
 
     @property
     def is_well(self) -> bool:
@@ -49,22 +54,22 @@ class DatabaseWatch:
             self._note(failed, 0)
 
     def _note(self, failed: Exception, letters: int) -> None:
-        now = datetime.now(UTC)
-        self._failed_at = now
-        self._alarms.raise_(ALARM, _reason(failed), now, letters)
+        self._failed_at = self._seconds()
+        self._alarms.raise_(ALARM, _reason(failed), datetime.now(UTC), letters)
 
     def step(self) -> bool:
         """Try now and then whether the database can be written."""
-        now = datetime.now(UTC)
-        if now - self._tried_at < (_LOOKED_AT if self._failed_at is None else _CALM):
+        passed = self._seconds()
+        if passed - self._tried_at < (_LOOKED_AT if self._failed_at is None else _CALM):
             return False
-        self._tried_at = now
+        self._tried_at = passed
+        now = datetime.now(UTC)
         try:
             self._try_writing(now)
         except Exception as failed:  # noqa: BLE001 - whatever it was, nothing can be written
             self._note(failed, 0)
         else:
-            if self._failed_at is not None and now - self._failed_at >= _CALM:
+            if self._failed_at is not None and passed - self._failed_at >= _CALM:
                 self._failed_at = None
                 self._alarms.settle(ALARM, now)
         return False

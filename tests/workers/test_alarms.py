@@ -24,15 +24,17 @@ if TYPE_CHECKING:
 OPERATOR = "operator@example.org"
 NAME = "letters_not_stored"
 AT = datetime(2026, 5, 1, 12, tzinfo=UTC)
+NO_TIME = timedelta()
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
 FACTS: dict[str, object] = {"server_address": "pbem@localhost", "trust_from": False, "max_commands": 20}
 
 
 class Listening:
-    """A relay that takes mails, or does not."""
+    """A relay that takes mails, or does not; and the seconds that have passed."""
 
     def __init__(self) -> None:
+        self.passed = 0.0
         self.is_down = False
         self.tried = 0
         self.taken: list[tuple[str, str, bytes, str]] = []
@@ -66,7 +68,19 @@ def relay() -> Iterator[Listening]:
 def alarms_to(relay: Listening, operator: str | None = OPERATOR) -> Alarms:
     wording = Wording(folder("templates"), FACTS, find_games())
     composer = Composer(wording, Headers("pbem@localhost", Signer(["a key for tests alone"])))
-    return Alarms(relay=relay, compose=composer.compose, operator=operator, retry_after=MINUTE)
+    return Alarms(
+        relay=relay,
+        compose=composer.compose,
+        operator=operator,
+        retry_after=MINUTE,
+        seconds=lambda: relay.passed,
+    )
+
+
+def looks(alarms: Alarms, relay: Listening, passed: timedelta = NO_TIME) -> None:
+    """Look what there is to tell after some time."""
+    relay.passed = passed.total_seconds()
+    alarms.step(AT + passed)
 
 
 @pytest.fixture
@@ -78,13 +92,13 @@ CANNOT, CAN = "pbem cannot store letters", "pbem stores letters again"
 
 
 def test_the_beginning_and_the_end_are_told_once_each(alarms: Alarms, relay: Listening) -> None:
-    alarms.step(AT)
+    looks(alarms, relay)
     assert relay.tried == 0
     alarms.raise_(NAME, "disk full", AT, 2)
-    alarms.step(AT)
+    looks(alarms, relay)
     for minute in range(1, 100):
         alarms.raise_(NAME, "disk full", AT + minute * MINUTE, 1)
-        alarms.step(AT + minute * MINUTE)
+        looks(alarms, relay, minute * MINUTE)
     assert relay.subjects == [CANNOT]
     assert relay.taken[0][:2] == ("", OPERATOR)
     assert "Since 2026-05-01T12:00:00+00:00" in relay.last
@@ -93,7 +107,7 @@ def test_the_beginning_and_the_end_are_told_once_each(alarms: Alarms, relay: Lis
     alarms.settle(NAME, AT + 2 * HOUR)
     alarms.settle(NAME, AT + 3 * HOUR)
     for hour in (3, 4):
-        alarms.step(AT + hour * HOUR)
+        looks(alarms, relay, hour * HOUR)
     assert relay.subjects == [CANNOT, CAN]
     assert "to 2026-05-01T14:00:00+00:00" in relay.last
     assert "letters put off 101 " in relay.last
@@ -103,23 +117,23 @@ def test_what_the_relay_does_not_take_is_tried_again_later(alarms: Alarms, relay
     relay.is_down = True
     alarms.raise_(NAME, "disk full", AT)
     for second in (0, 30, 59):
-        alarms.step(AT + timedelta(seconds=second))
+        looks(alarms, relay, timedelta(seconds=second))
     assert relay.tried == 1
-    alarms.step(AT + MINUTE)
+    looks(alarms, relay, MINUTE)
     assert relay.tried == 2
     relay.is_down = False
-    alarms.step(AT + 2 * MINUTE)
+    looks(alarms, relay, 2 * MINUTE)
     assert relay.subjects == [CANNOT]
 
 
 def test_trouble_that_is_over_before_it_could_be_told_is_told_as_such(alarms: Alarms, relay: Listening) -> None:
     relay.is_down = True
     alarms.raise_(NAME, "disk full, " * 9 + "x" * 99, AT, 5)
-    alarms.step(AT)
+    looks(alarms, relay)
     alarms.settle(NAME, AT + MINUTE)
     relay.is_down = False
-    alarms.step(AT + 2 * MINUTE)
-    alarms.step(AT + HOUR)
+    looks(alarms, relay, 2 * MINUTE)
+    looks(alarms, relay, HOUR)
     assert relay.subjects == [CAN]
     assert "letters put off 5 " in relay.last
 
@@ -127,32 +141,48 @@ def test_trouble_that_is_over_before_it_could_be_told_is_told_as_such(alarms: Al
 def test_trouble_that_comes_and_goes_is_told_but_once_an_hour(alarms: Alarms, relay: Listening) -> None:
     for minute in range(0, 120, 2):
         alarms.raise_(NAME, "disk full", AT + minute * MINUTE, 1)
-        alarms.step(AT + minute * MINUTE)
+        looks(alarms, relay, minute * MINUTE)
         alarms.settle(NAME, AT + (minute + 1) * MINUTE)
-        alarms.step(AT + (minute + 1) * MINUTE)
+        looks(alarms, relay, (minute + 1) * MINUTE)
     assert relay.subjects == [CANNOT, CAN, CANNOT, CAN]
-    alarms.step(AT + 4 * HOUR)
+    looks(alarms, relay, 4 * HOUR)
     assert relay.subjects == [CANNOT, CAN, CANNOT, CAN, CAN]
     assert "letters put off 29 " in relay.last
 
 
 def test_what_is_wrong_again_before_its_end_was_told_goes_on(alarms: Alarms, relay: Listening) -> None:
     alarms.raise_(NAME, "disk full", AT)
-    alarms.step(AT)
+    looks(alarms, relay)
     alarms.settle(NAME, AT + MINUTE)
     assert not alarms.is_raised(NAME)
     alarms.raise_(NAME, "disk full", AT + 2 * MINUTE)
-    alarms.step(AT + 2 * MINUTE)
+    looks(alarms, relay, 2 * MINUTE)
     assert alarms.is_raised(NAME)
     assert relay.subjects == [CANNOT]
+
+
+def test_a_clock_that_was_set_back_keeps_nothing_from_the_operator(alarms: Alarms, relay: Listening) -> None:
+    relay.is_down = True
+    alarms.raise_(NAME, "disk full", AT)
+    looks(alarms, relay)
+    relay.is_down = False
+    relay.passed += 60
+    alarms.step(AT - HOUR)
+    assert relay.subjects == [CANNOT]
+    alarms.settle(NAME, AT - HOUR)
+    alarms.step(AT - HOUR)
+    alarms.raise_(NAME, "disk full", AT - HOUR)
+    relay.passed += 3600
+    alarms.step(AT - HOUR)
+    assert relay.subjects == [CANNOT, CAN, CANNOT]
 
 
 def test_without_an_operator_nobody_is_told_but_it_is_known(relay: Listening) -> None:
     alarms = alarms_to(relay, operator=None)
     alarms.raise_(NAME, "disk full", AT)
-    alarms.step(AT)
+    looks(alarms, relay)
     assert alarms.is_raised(NAME)
     alarms.settle(NAME, AT + MINUTE)
-    alarms.step(AT + MINUTE)
+    looks(alarms, relay, MINUTE)
     assert not alarms.is_raised(NAME)
     assert relay.tried == 0

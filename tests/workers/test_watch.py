@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Self
 
 import pytest
 from sqlalchemy import create_engine, text
@@ -15,12 +15,14 @@ from tests.workers.test_alarms import Listening
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import tzinfo
 
 
 class Shelf:
-    """Something that can be written, or not."""
+    """Something that can be written, or not, and the seconds that have passed."""
 
     def __init__(self) -> None:
+        self.passed = 1000.0
         self.trouble: Exception | None = None
         self.tried = 0
 
@@ -57,15 +59,7 @@ def watch(shelf: Shelf, told: list[tuple[str, int]]) -> DatabaseWatch:
         return []
 
     alarms = Listed(relay=Listening(), compose=nothing, operator=None, retry_after=timedelta())  # type: ignore[arg-type]
-    return DatabaseWatch(alarms, shelf.try_writing)
-
-
-def later(watch: DatabaseWatch, seconds: float) -> None:
-    """Let time pass for a watch."""
-    passed = timedelta(seconds=seconds)
-    watch._tried_at -= passed
-    if watch._failed_at is not None:
-        watch._failed_at -= passed
+    return DatabaseWatch(alarms, shelf.try_writing, lambda: shelf.passed)
 
 
 @pytest.mark.parametrize(
@@ -91,27 +85,40 @@ def test_it_is_well_again_once_something_was_written_and_nothing_failed_for_a_wh
     watch.letters_failed(database_trouble(), 1)
     watch.step()
     assert (watch.is_well, shelf.tried) == (False, 0)
-    later(watch, 6)
+    shelf.passed += 6
     shelf.trouble = database_trouble()
     watch.step()
     assert (watch.is_well, shelf.tried) == (False, 1)
-    later(watch, 4)
+    shelf.passed += 4
     shelf.trouble = None
     watch.step()
     assert (watch.is_well, shelf.tried) == (False, 1)
-    later(watch, 2)
+    shelf.passed += 2
     watch.step()
     assert (watch.is_well, shelf.tried) == (True, 2)
 
 
 def test_trouble_is_found_before_a_letter_comes(watch: DatabaseWatch, shelf: Shelf) -> None:
     shelf.trouble = database_trouble()
-    later(watch, 30)
+    shelf.passed += 30
     watch.step()
     assert watch.is_well
-    later(watch, 31)
+    shelf.passed += 31
     watch.step()
     assert not watch.is_well
     assert ALARM == "letters_not_stored"
-    assert watch._failed_at is not None
-    assert watch._failed_at <= datetime.now(UTC)
+
+
+def test_it_is_well_again_as_soon_when_the_clock_was_set_back_meanwhile(
+    watch: DatabaseWatch, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class SetBack(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Self:
+            return super().now(tz) - timedelta(days=1)
+
+    watch.letters_failed(database_trouble(), 1)
+    monkeypatch.setattr("pbem.workers.watch.datetime", SetBack)
+    shelf.passed += 6
+    watch.step()
+    assert (watch.is_well, shelf.tried) == (True, 1)
