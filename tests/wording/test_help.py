@@ -322,6 +322,36 @@ def test_every_page_says_the_same_by_mail_and_on_the_web(subject: str) -> None:
     assert letters(page.text) == letters(tags.words)
 
 
+def words_of(subject: str, pages: Help) -> str:
+    """The text of a page in one line."""
+    page = pages.page(subject)
+    assert page is not None
+    return " ".join(page.text.split())
+
+
+@pytest.mark.parametrize("subject", ["clocks", "history", "tournament"])
+def test_a_page_names_the_days_that_the_operator_has_set(subject: str) -> None:
+    for pages, usual in ((HELP, "(1|7|14) days?"), (UNUSUAL, "36500 days")):
+        assert re.search(rf"\bafter {usual}\b", words_of(subject, pages))
+
+
+@pytest.mark.parametrize("subject", HELP.subjects)
+def test_no_page_has_the_usual_days_of_clocks_where_others_are_set(subject: str) -> None:
+    usual = r"\b(21 days|two weeks|for a week|after one day|more than seven)\b"
+    assert not re.search(usual, words_of(subject, UNUSUAL))
+
+
+@pytest.mark.parametrize(
+    ("subject", "said"),
+    [
+        ("propose", "while somebody else's offer of a draw is open means to accept it"),
+        ("resign", "A board of a tournament is forfeited instead"),
+    ],
+)
+def test_a_page_does_not_promise_for_all_what_holds_for_some(subject: str, said: str) -> None:
+    assert said in words_of(subject, HELP)
+
+
 @pytest.mark.parametrize("subject", HELP.subjects)
 def test_no_page_is_wider_than_a_mail(subject: str) -> None:
     page = HELP.page(subject)
