@@ -65,8 +65,9 @@ def copy_database(settings: Settings, url: str, told: Callable[[Progress], None]
     """
     with open_database(settings) as old, _made(settings, url) as new:
         with using_database("URL"):
+            with _held_still(new):
+                copying.check_empty(new.engine)  # before an upgrade that whoever uses it has not asked for
             new.upgrade()
-            copying.check_empty(new.engine)
         with _held_still(old), _held_still(new):
             for progress in copying.copy(old.engine, new.engine):
                 told(progress)

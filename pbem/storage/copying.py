@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import JSON, Column, Connection, Table, Text, bindparam, cast, func, insert, select, text
+from sqlalchemy import JSON, Column, Connection, Table, Text, bindparam, cast, func, insert, inspect, select, text
 from sqlalchemy.types import UserDefinedType
 
 from pbem.errors import PbemError
@@ -108,7 +108,7 @@ def copy(source: Engine, target: Engine) -> Generator[Progress, None, None]:
 
 
 def check_empty(engine: Engine) -> None:
-    """See that a database has nothing in its tables.
+    """See that a database has nothing in its tables, whether or not they are there and up to date.
 
     Raises:
         NoCopy: it has.
@@ -124,8 +124,9 @@ def _check_schema(connection: Connection, what: str) -> None:
 
 
 def _check_empty(connection: Connection) -> None:
+    there = set(inspect(connection).get_table_names())
     for table in Base.metadata.sorted_tables:
-        if connection.execute(select(text("1")).select_from(table).limit(1)).first() is not None:
+        if table.name in there and connection.scalar(select(text("1")).select_from(table).limit(1)):
             raise NoCopy(f"the new database is not empty: there are rows in {table.name}")
 
 

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+import pytest
+from sqlalchemy import select, text
 
+from pbem.bootstrap.database import lock_file
+from pbem.storage import schema
+from pbem.storage.bell import Bell
+from pbem.storage.engine import writing
 from pbem.storage.models import Base
 from tests.cli.running import pbem
 from tests.conversations.playing import begin
-from tests.support.databases import Database, put_sqlite
+from tests.storage.test_schema import OLD_PLAYER
+from tests.support.databases import Database, engine_at, put_sqlite
 from tests.support.server import running_server
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -72,3 +80,37 @@ def test_what_cannot_be_copied_is_told_in_a_sentence(tmp_path: Path) -> None:
         done = pbem(tmp_path, "db", "copy", url, database_url="sqlite:///a.db")
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
         assert said in done.stderr
+
+
+OLDER = "0012"
+
+
+@contextmanager
+def used(url: str, folder: Path) -> Iterator[None]:
+    """A server runs on a database, whatever its tables."""
+    with engine_at(url) as engine, ExitStack() as stack:
+        if engine.dialect.name == "sqlite":
+            stack.enter_context(closing(lock_file(folder / "empty.db")))
+        else:
+            bell = Bell(engine, "somebody", lambda _: None)
+            bell.open()
+            stack.callback(bell.close)
+        yield
+
+
+@pytest.mark.parametrize("is_used", [False, True], ids=["with rows", "in use"])
+def test_a_database_that_cannot_be_copied_into_is_not_even_upgraded(
+    tmp_path: Path, empty_database_url: str, *, is_used: bool
+) -> None:
+    assert pbem(tmp_path, "import", database_url="sqlite:///a.db").returncode == 0
+    with engine_at(empty_database_url) as engine:
+        schema.upgrade(engine, OLDER)
+        if not is_used:
+            with writing(engine) as connection:
+                connection.execute(text(OLD_PLAYER))
+    with used(empty_database_url, tmp_path) if is_used else nullcontext():
+        done = pbem(tmp_path, "db", "copy", empty_database_url, database_url="sqlite:///a.db")
+    said = "server is running on " if is_used else "the new database is not empty: there are rows in players"
+    assert (done.returncode, done.stdout, said in done.stderr) == (1, "", True)
+    with engine_at(empty_database_url) as engine:
+        assert schema.revisions(engine)[0] == OLDER
