@@ -37,7 +37,7 @@ def test_another_address_is_added_once_the_old_one_has_agreed_and_the_new_one_ha
     assert "I do not know the address" in work.hears().words
     agrees(amy, question)
     asked, candidate = amy.hears(), work.hears()
-    assert f"I have mailed a question to {work.address}." in asked.words
+    assert f"A question goes to {work.address}." in asked.words
     assert candidate.subject == "Please confirm an address of amy"
     agrees(work, candidate)
     assert work.hears().subject == "Address confirmed for amy"

@@ -155,6 +155,35 @@ def test_an_address_that_never_answers_is_asked_but_a_few_times_a_day(tmp_path: 
         assert victim.hears_nothing()
 
 
+def test_who_signs_up_too_often_is_told_that_he_is_asked_no_more(tmp_path: Path) -> None:
+    with running_server(tmp_path, max_questions_per_day="2") as server:
+        newcomer = server.person("newcomer")
+        for password in ("first", "second"):
+            newcomer.says(f"signup newbie {password}")
+            question = newcomer.hears()
+            assert question.subject == "Please confirm your pbem account newbie"
+        newcomer.says("signup newbie third")
+        told = newcomer.hears()
+        assert told.subject == "pbem asks no more today"
+        assert "Each question that you have got can still be answered" in " ".join(told.text.split())
+        newcomer.answers(question, "yes")
+        assert newcomer.hears().subject.startswith("Welcome to pbem, newbie")
+
+
+def test_who_is_asked_no_more_is_not_told_that_a_question_has_gone_elsewhere(tmp_path: Path) -> None:
+    with running_server(tmp_path, max_questions_per_day="1") as server:
+        home = server.player("eager")
+        away = server.person("away")
+        for number in range(4):
+            away.says(f"add eager secret a{number}@example.net")
+            assert away.hears().subject == "Your add command"
+            assert home.hears().subject.startswith("Please confirm")
+        away.says("add eager secret a9@example.net")
+        assert away.hears().subject == "pbem asks no more today"
+        assert away.hears_nothing()
+        assert home.hears_nothing()
+
+
 def test_a_player_is_asked_four_times_as_often(tmp_path: Path) -> None:
     with running_server(tmp_path, max_questions_per_day="1", max_unproven_challenges_per_day="0") as server:
         one, _ = server.player("eager"), server.player("calm")

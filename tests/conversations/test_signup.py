@@ -179,7 +179,7 @@ def test_a_no_to_a_question_about_an_address_tells_of_no_other(shared: RunningSe
 def test_who_names_another_address_is_told_where_the_question_went(shared: RunningServer) -> None:
     uma, home = shared.person("uma"), shared.person("uma.home")
     uma.says(f"signup uma secret {home.address}")
-    assert f"I have mailed a question to {home.address}" in uma.hears().words
+    assert f"A question goes to {home.address}" in uma.hears().words
     home.answers(home.hears(), "yes")
     assert home.hears().subject == "Welcome to pbem, uma"
 

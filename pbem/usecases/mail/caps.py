@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pbem.commands.secrets import may_hold_password
 from pbem.domain.correspondents import TIMES_A_PLAYER_IS_ASKED, AnswerVerdict
 from pbem.domain.notices import Notice
+from pbem.domain.players import address_key
 from pbem.domain.replies import ConfirmReply
 from pbem.errors import NotAllowed
 
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 
     from pbem.ids import PlayerId
     from pbem.usecases.context import Context
+
+
+_ADDRESS_QUESTION = "confirm_address"
+"""The notice that asks an address whether it is a player's."""
+_ASKED_ELSEWHERE = "change_asked"
+"""The notice that tells who has written from elsewhere that the addresses on record are asked."""
 
 
 class TooManyQuestions(NotAllowed):
@@ -78,12 +85,23 @@ def told_of_unhandled(address: str, context: Context, *, is_writer: bool) -> Ans
 
 
 def asked_few(notices: Sequence[Notice], context: Context) -> list[Notice]:
-    """The notices without questions to whom too many have been asked; the letter's sender is told so."""
+    """The notices without questions to whom too many have been asked; the letter's sender is told so.
+
+    He is told only of those that are for him: how often another address was asked, and so whose it may be, is secret.
+    """
     kept = [notice for notice in notices if _may_be_asked(notice, context)]
-    if any(notice.answers for notice in notices if notice not in kept):
-        facts = {"error": TooManyQuestions()}
+    his = [notice for notice in notices if notice not in kept and _is_for_sender(notice, context)]
+    if his:
+        kept = [notice for notice in kept if notice.name != _ASKED_ELSEWHERE]
+        facts = {"error": TooManyQuestions(), "of_address": all(notice.name == _ADDRESS_QUESTION for notice in his)}
         kept.append(Notice("no_more_questions", context.evidence.answer_to, facts, answers=True, from_nobody=True))
     return kept
+
+
+def _is_for_sender(question: Notice, context: Context) -> bool:
+    """Whether a question is for the letter's sender: about an account of his, or whether his address is his."""
+    is_here = isinstance(question.to, str) and address_key(question.to) == address_key(context.evidence.answer_to)
+    return question.answers or is_here
 
 
 def _may_be_asked(notice: Notice, context: Context) -> bool:
