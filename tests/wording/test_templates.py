@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
-from jinja2 import UndefinedError
+from jinja2 import Environment, UndefinedError, nodes
 
 import pbem
 from pbem.bootstrap.games import find_games
@@ -660,3 +660,29 @@ def test_a_page_for_the_web_escapes_what_it_is_told(tmp_path: Path) -> None:
     (tmp_path / "web").mkdir()
     (tmp_path / "web" / "said.html").write_text("<p>{{ word }}</p>")
     assert Wording(tmp_path, {}).page("said", {"word": "<b>"}) == "<p>&lt;b&gt;</p>"
+
+
+def unescaped(page: Path) -> list[str]:
+    """What a page for the web takes of templates for text, which escape nothing, without escaping it.
+
+    What a macro says is taken for markup where it is called from a page, whoever has written it.
+    """
+    tree = Environment(autoescape=True).parse(page.read_text())
+    taken = [
+        each
+        for each in tree.find_all((nodes.FromImport, nodes.Import, nodes.Include))
+        if str(getattr(each.template, "value", "")).endswith(".txt")
+    ]
+    macros = [name if isinstance(name, str) else name[1] for each in taken for name in getattr(each, "names", ())]
+    escaped = [each for each in tree.find_all(nodes.Filter) if each.name == "forceescape"]
+    safe = {id(call) for each in escaped for call in each.find_all(nodes.Call)}
+    calls = [each for each in tree.find_all(nodes.Call) if getattr(each.node, "name", "") in macros]
+    return [
+        *(f"line {each.lineno}" for each in taken if not isinstance(each, nodes.FromImport)),
+        *(f"line {each.lineno}" for each in calls if id(each) not in safe),
+    ]
+
+
+@pytest.mark.parametrize("page", sorted(folder("templates").rglob("*.html")), ids=lambda page: page.stem)
+def test_no_page_takes_words_for_markup(page: Path) -> None:
+    assert unescaped(page) == []
