@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.bootstrap.database import engine_of, existing_path, using_database
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.parts import policy
+from pbem.bootstrap.upkeep import make_where_none_is
 from pbem.storage import schema
 from pbem.workers.archive import Archive
 
@@ -24,7 +25,9 @@ def open_archive(settings: Settings, *, make: bool) -> Archive:
     Raises:
         BadSetting: the database is not there, or cannot be used.
     """
-    if not make:
+    if make:
+        make_where_none_is(settings)
+    else:
         existing_path(settings)
     engine = engine_of(settings)
     with using_database():

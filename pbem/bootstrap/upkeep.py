@@ -36,6 +36,24 @@ def open_database(settings: Settings) -> Iterator[Database]:
         engine.dispose()
 
 
+def make_where_none_is(settings: Settings, name: str = "PBEM_DATABASE_URL") -> None:
+    """Make an empty database that nobody else may read where there is no file of SQLite.
+
+    Args:
+        settings: say where.
+        name: of the setting that says so.
+
+    Raises:
+        BadSetting: it cannot be made.
+    """
+    path = sqlite_path(settings)
+    try:
+        if path is not None and not path.exists():
+            make_file(path)
+    except OSError as failed:
+        raise BadSetting(name, f"{path} cannot be made: {failed.strerror}") from None
+
+
 def wrong_boards(database: Database, told: Callable[[int, int], None]) -> Iterator[str]:
     """What is wrong with boards once they are played through again, a sentence for each of which anything is.
 
@@ -60,8 +78,8 @@ def copy_database(settings: Settings, url: str, told: Callable[[Progress], None]
 
     Raises:
         NoCopy: one of the two is not as it should be, or a server is running on it.
-        BadSetting: one of the two cannot be used.
-        OSError: the new file cannot be made.
+        BadSetting: one of the two cannot be used, or the new file cannot be made.
+        OSError: the key cannot be copied.
     """
     with open_database(settings) as old, _made(settings, url) as new:
         with using_database("URL"):
@@ -82,9 +100,7 @@ def _made(settings: Settings, url: str) -> Iterator[Database]:
         other = replace(settings, database_url=values.database(url))
     except ValueError as wrong:
         raise BadSetting("URL", str(wrong)) from None
-    path = sqlite_path(other)
-    if path is not None and not path.exists():
-        make_file(path)
+    make_where_none_is(other, "URL")
     with open_database(other) as database:
         yield database
 

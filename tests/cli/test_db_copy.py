@@ -74,7 +74,7 @@ def test_what_cannot_be_copied_is_told_in_a_sentence(tmp_path: Path) -> None:
     for url, said in {
         "sqlite:///a.db": "another server is running on ",
         "postgresql://pbem@localhost/pbem": "URL: must begin with sqlite:/// or postgresql+psycopg://",
-        "sqlite:///none/b.db": "nothing was copied: ",
+        "sqlite:///none/b.db": "URL: none/b.db cannot be made: ",
         "postgresql+psycopg://pbem@127.0.0.1:1/pbem": "URL: the database cannot be used: ",
     }.items():
         done = pbem(tmp_path, "db", "copy", url, database_url="sqlite:///a.db")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import stat
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
@@ -194,6 +195,23 @@ def test_games_are_imported_and_exported_beside_a_running_server(tmp_path: Path)
         assert pbem(tmp_path, "import", written(tmp_path, *RECORDS)).returncode == 0
         assert pbem(tmp_path, "export").stdout.count("\n") == 3
     assert not list((tmp_path / "mail").glob("*/*"))
+
+
+@pytest.mark.sqlite
+def test_a_database_that_is_made_can_be_read_by_nobody_else(tmp_path: Path) -> None:
+    games, own = (
+        tmp_path / written(tmp_path, RECORDS[0]),
+        environment({"database_url": f"sqlite:///{tmp_path}/pbem.db"}),
+    )
+    before = os.umask(0)
+    try:
+        assert CliRunner(env=own).invoke(main, ["import", str(games)]).exit_code == 0
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "pbem.db").stat().st_mode) == 0o600
+    refused = pbem(tmp_path, "import", "games.jsonl", database_url="sqlite:///none/pbem.db")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert refused.stderr == "pbem: PBEM_DATABASE_URL: none/pbem.db cannot be made: No such file or directory\n"
 
 
 def test_progress_is_shown_on_a_terminal_and_what_is_refused_on_lines_of_its_own(tmp_path: Path) -> None:
