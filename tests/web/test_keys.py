@@ -1,4 +1,4 @@
-"""What lets somebody in ends with a new password, another address and signing out everywhere."""
+"""What lets somebody in ends with a new password, the loss of an address and signing out everywhere."""
 
 from __future__ import annotations
 
@@ -105,6 +105,7 @@ def test_one_more_address_ends_nothing(club: Club, alice: Browser) -> None:
     answers(club, NEW, "yes")
     assert post(club.guest(), secret, "set").status_code == 200
     assert club.guest().asks(link).status_code == 200
+    assert "the loss of an address and signing out everywhere revoke" in alice.opens("/settings/tokens").text
 
 
 def test_addresses_that_the_operator_has_changed_end_everything(club: Club, alice: Browser) -> None:
