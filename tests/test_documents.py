@@ -19,7 +19,7 @@ from tests.test_deploy import command_exists, commands_in
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "rules-as-a-library.md"
-SCALING = (DOCS / "scaling.md").read_text()
+PERFORMANCE, SCALING = ((DOCS / f"{page}.md").read_text() for page in ("performance", "scaling"))
 PAGES = [*sorted(DOCS.glob("*.md")), *(DOCS.parent / name for name in ("README.md", "CONTRIBUTING.md"))]
 MODULES = [each.as_posix() for top in ("pbem", "tests") for each in (DOCS.parent / top).rglob("*.py")]
 OF_THE_READER = {"pbem_matches.py", "try_it.py"}
@@ -89,6 +89,43 @@ def tabled(text: str, columns: int) -> list[list[float]]:
     number = r" ([\d,.]+)(?: [kG]B)? \|"
     found = re.findall(r"(?m)\|" + number * columns + "$", text)
     return [[float(each.replace(",", "")) for each in row] for row in found]
+
+
+def measured() -> dict[tuple[str, str], list[str]]:
+    """What the bench has found, by figure and mails; where a row names no figure it is the one above."""
+    table = PERFORMANCE.partition("| figure | mails | ours |")[2].partition("\n\n")[0]
+    found, figure = dict[tuple[str, str], list[str]](), ""
+    for row in table.splitlines()[2:]:
+        named, mails, *told = (each.strip() for each in row.strip("|").split("|"))
+        figure = named or figure
+        found[figure, mails] = told
+    return found
+
+
+def test_rates_are_those_that_were_measured() -> None:
+    figures = (
+        ("round trip, SQLite", "text+HTML+picture"),
+        ("round trip, SQLite", "text+HTML"),
+        ("moves made, answers stored, SQLite", "text+HTML+picture"),
+        ("PostgreSQL ÷ SQLite, one process", "text+HTML"),
+        ("four workers ÷ one, PostgreSQL", "text+HTML"),
+    )
+    rates = tabled(SCALING.partition("| what runs |")[2].partition("**Boards")[0], 2)
+    assert [f"{rate:.0f}/s" for rate, _ in rates] == [measured()[each][0] for each in figures]
+    rate, letters = rates[0]
+    assert f"one process on SQLite, makes {rate:.0f} |" in SCALING
+    assert f"by its rate ({letters:,.0f} letters)" in SCALING
+
+
+def test_what_a_letter_computes_is_what_was_measured() -> None:
+    *_, html, picture = tabled(PERFORMANCE.partition("| what a letter computes, ms |")[2].partition("\n\n")[0], 5)[-1]
+    assert f"computes {html:.0f} ms with text and HTML, {picture:.0f} ms with pictures" in " ".join(SCALING.split())
+
+
+def test_moves_and_round_trips_are_as_far_from_their_targets_as_is_said() -> None:
+    rows = [told for (figure, _), told in measured().items() if figure.startswith(("moves made", "round trip"))]
+    far = [float(target.removeprefix("≥ ")) / float(ratio.split()[0]) for _, _, ratio, target, _ in rows]
+    assert f"are {min(far):.0f} to {max(far):.0f} times away from their targets" in PERFORMANCE
 
 
 def test_letters_a_day_are_what_the_rates_come_to() -> None:
