@@ -124,10 +124,10 @@ def kept_key(settings: Settings) -> tuple[str, ...]:
     try:
         if not file.exists():
             _keep_key(file)
-        key = file.read_bytes().decode("ascii", "ignore").strip()
+        key = file.read_bytes().decode("ascii", "replace").strip()
     except OSError as failed:
         raise BadSetting("PBEM_SECRET_KEY", f"{file.absolute()} cannot be used: {failed.strerror}") from None
-    if len(key) < SHORTEST_KEY:
+    if len(key) < SHORTEST_KEY or not (key.isascii() and key.isprintable()):
         raise BadSetting("PBEM_SECRET_KEY", f"{file.absolute()} holds no key; take it away to have a new one made")
     return (key,)
 

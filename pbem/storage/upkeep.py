@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 MOST_NAMED = 20
 """So many are named of those with which anything is wrong."""
 
+_BESIDE = ("", ".key", ".lock", "-wal", "-shm", "-journal")
+"""What the names of the files of an SQLite database end with, ours and its own."""
+
 
 class Finding(NamedTuple):
     """What one check has come to."""
@@ -115,8 +118,7 @@ class Database:
             NoCopy: it cannot be copied there, or as it is.
             OSError, sqlite3.Error, SQLAlchemyError: it cannot be read, or the copy cannot be written.
         """
-        if self.file is not None and to.resolve() == self.file.resolve():
-            raise NoCopy(f"{to} is the database itself")
+        self._check_foreign(to)
         made = []
         if self.key_file is not None:
             made.append(copy_key(self.key_file, to))
@@ -126,6 +128,14 @@ class Database:
         else:
             _replace(to, lambda aside: _copy(file, aside))
         return [to, *made]
+
+    def _check_foreign(self, to: Path) -> None:
+        """See that neither a copy nor the key beside it would take the place of a file of the database."""
+        for own in () if self.file is None else (self.file, self.file.resolve()):
+            for beside in _BESIDE:
+                taken = own.with_name(own.name + beside).resolve()
+                if taken in (to.resolve(), _key_beside(to).resolve()):
+                    raise NoCopy(f"{taken.name} belongs to the database itself")
 
 
 def make_file(file: Path) -> None:
@@ -143,9 +153,13 @@ def copy_key(key_file: Path, database: Path) -> Path:
     Raises:
         OSError: it cannot be read or written.
     """
-    key = database.with_name(database.name + ".key")
+    key = _key_beside(database)
     _replace(key, lambda aside: shutil.copyfile(key_file, aside))
     return key
+
+
+def _key_beside(database: Path) -> Path:
+    return database.with_name(database.name + ".key")
 
 
 def _readable(file: Path) -> str:

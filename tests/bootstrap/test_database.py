@@ -56,7 +56,12 @@ def test_a_key_that_cannot_be_written_whole_is_not_there(tmp_path: Path, monkeyp
     assert not (tmp_path / "pbem.db.key").exists()
 
 
-@pytest.mark.parametrize("content", [b"", b"\n", b"too short\n", b" " * 40, b"\xff\xfe" * 20])
+DAMAGED = KEY.encode().replace(b"e", b"\xe9")
+
+
+@pytest.mark.parametrize(
+    "content", [DAMAGED, b"", b"\n", b"too short\n", b" " * 40, b"\xff\xfe" * 20, b"SQLite format 3\0" * 9]
+)
 def test_a_key_file_without_a_key_is_refused_and_left_alone(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "pbem.db.key"
     file.write_bytes(content)

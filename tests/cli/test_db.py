@@ -175,11 +175,25 @@ def test_a_backup_says_that_a_key_in_the_settings_is_not_in_it(folder: Path) -> 
 
 
 @pytest.mark.sqlite
-@pytest.mark.parametrize("file", ["pbem.db", "./pbem.db"])
-def test_the_database_is_not_copied_onto_itself(folder: Path, file: str) -> None:
-    before = (folder / "pbem.db").read_bytes()
-    assert pbem(folder, "db", "backup", file).returncode == 2
-    assert (folder / "pbem.db").read_bytes() == before
+def test_the_database_is_not_copied_onto_any_of_its_files(folder: Path) -> None:
+    (folder / "link.db").symlink_to("pbem.db")
+    before = (folder / "pbem.db").read_bytes(), (folder / "pbem.db.key").read_bytes()
+    own = ["pbem.db", "./pbem.db", "link.db", "pbem.db.key", "pbem.db.lock", "pbem.db-wal", "pbem.db-shm"]
+    for database, file in [
+        *(("pbem.db", each) for each in own),
+        ("link.db", "link.db.key"),
+        ("link.db", "pbem.db-wal"),
+    ]:
+        done = pbem(folder, "db", "backup", file, database_url=f"sqlite:///{database}")
+        assert (done.returncode, done.stdout, "belongs to the database itself" in done.stderr) == (2, "", True)
+        assert ((folder / "pbem.db").read_bytes(), (folder / "pbem.db.key").read_bytes()) == before
+
+
+@pytest.mark.sqlite
+def test_the_key_of_a_copy_is_not_written_onto_the_database(folder: Path) -> None:
+    (folder / "pbem.db").rename(folder / "games.key")
+    done = pbem(folder, "db", "backup", "games", database_url="sqlite:///games.key")
+    assert (done.returncode, "games.key belongs to the database itself" in done.stderr) == (2, True)
 
 
 @pytest.mark.sqlite
