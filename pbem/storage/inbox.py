@@ -46,23 +46,19 @@ _TAKE = (
         LetterRow.id, LetterRow.sender, LetterRow.recipients, LetterRow.raw, LetterRow.received_at, LetterRow.attempts
     )
 )
-_GIVE_BACK = (
-    update(LetterRow)
-    .where(LetterRow.id.in_(bindparam("letters", expanding=True)), LetterRow.state == "waiting")
-    .where(LetterRow.lease_owner == bindparam("holder"))
-    .values(lease_owner=None, lease_until=None, attempts=LetterRow.attempts - 1)
-)
-_DUE = (
-    update(LetterRow)
-    .where(LetterRow.state == "waiting", LetterRow.last_error.is_(None), LetterRow.next_attempt_at > bindparam("now"))
-    .where(LetterRow.attempts < _DEATHS_BY_CHANCE)
-    .values(next_attempt_at=bindparam("now"))
-)
 _END = update(LetterRow).where(
     LetterRow.id == bindparam("letter"),
     LetterRow.state == "waiting",
     LetterRow.lease_owner == bindparam("holder"),
     LetterRow.attempts == bindparam("attempt"),
+)
+"""If it is still held as it was taken: the threads of a process have one name, and each attempt a number."""
+_GIVE_BACK = _END.values(lease_owner=None, lease_until=None, attempts=LetterRow.attempts - 1)
+_DUE = (
+    update(LetterRow)
+    .where(LetterRow.state == "waiting", LetterRow.last_error.is_(None), LetterRow.next_attempt_at > bindparam("now"))
+    .where(LetterRow.attempts < _DEATHS_BY_CHANCE)
+    .values(next_attempt_at=bindparam("now"))
 )
 
 
@@ -135,7 +131,7 @@ class Inbox:
         """Give letters back that nobody has looked at; those that are not ours any more are left alone."""
         if letters:
             with writing(self._engine) as connection:
-                connection.execute(_GIVE_BACK, {"letters": [each.id for each in letters], "holder": self._owner})
+                connection.execute(_GIVE_BACK, [self._held(each) for each in letters])
 
     def finish(self, connection: Connection, letter: LeasedLetter, now: datetime) -> None:
         """Mark a letter done, within the transaction that carries it out, and forget its bytes and what proved it.
@@ -163,10 +159,13 @@ class Inbox:
         self._end(connection, letter, {"state": "shunted", "finished_at": now, "last_error": error})
 
     def _end(self, connection: Connection, letter: LeasedLetter, values: dict[str, object]) -> None:
-        mine = {"letter": letter.id, "holder": self._owner, "attempt": letter.attempts}
         ended = {**values, "lease_owner": None, "lease_until": None}
-        if connection.execute(_END, {**mine, **ended}).rowcount == 0:
+        if connection.execute(_END, {**self._held(letter), **ended}).rowcount == 0:
             raise LeaseLost(letter=letter.id)
+
+    def _held(self, letter: LeasedLetter) -> dict[str, object]:
+        """What shows that a letter is still held as it was taken."""
+        return {"letter": letter.id, "holder": self._owner, "attempt": letter.attempts}
 
     def retry(self, letter: LeasedLetter, error: str, at: datetime) -> None:
         """Give a letter back, to be tried again at ``at``.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import BindParameter, bindparam, insert, or_, select, update
+from sqlalchemy import BindParameter, and_, bindparam, insert, or_, select, update
 
 from pbem.ids import PlayerId
 from pbem.storage.engine import reading, writing
@@ -39,6 +39,8 @@ class DueMail:
     created_at: datetime
     attempts: int
     """How often it was tried before."""
+    until: datetime
+    """When the lease runs out."""
     player: PlayerId | None = None
     """Whom it is for, if that is a player."""
 
@@ -54,13 +56,15 @@ _TAKEN = _UNSETTLED.values(lease_owner=bindparam("holder"), lease_until=bindpara
     MailRow.raw,
     MailRow.created_at,
     MailRow.attempts,
+    MailRow.lease_until,
     MailRow.player_id,
 )
 _TRIED = _UNSETTLED.values(attempts=MailRow.attempts + 1, lease_owner=None, lease_until=None)
-_IS_HELD = MailRow.lease_owner == bindparam("holder")
+_IS_HELD = and_(MailRow.lease_owner == bindparam("holder"), MailRow.lease_until <= bindparam("until"))
+"""A lease that runs out later is another's: the threads of a process have one name."""
 _TRIED_IN_VAIN = _TRIED.where(or_(_IS_HELD, MailRow.lease_owner.is_(None)))
 """Unless somebody else has taken them over, who is at them."""
-_UNTRIED = _UNSETTLED.where(_IS_HELD).values(lease_owner=None, lease_until=None)
+_UNTRIED = _UNSETTLED.where(MailRow.id == bindparam("mail"), _IS_HELD).values(lease_owner=None, lease_until=None)
 
 
 @cache
@@ -108,6 +112,7 @@ def _due(row: Row[Any]) -> DueMail:
         raw=row.raw,
         created_at=row.created_at,
         attempts=row.attempts,
+        until=row.lease_until,
         player=None if row.player_id is None else PlayerId(row.player_id),
     )
 
@@ -198,22 +203,26 @@ class Outbox:
 
         ``told`` are the mails that say so.
         """
-        ended = {"state": "failed", "finished_at": now, "last_error": error, "holder": self._owner}
+        ended = {"state": "failed", "finished_at": now, "last_error": error, **self._held(mail)}
         if _end(connection, _TRIED_IN_VAIN, [mail], ended):
             self.add(connection, told, now)
 
     def retry(self, mail: DueMail, error: str, at: datetime) -> None:
         """Put a mail back, to be tried again at ``at``, unless another is at it."""
         with writing(self._engine) as connection:
-            later = {"next_attempt_at": at, "last_error": error, "holder": self._owner}
+            later = {"next_attempt_at": at, "last_error": error, **self._held(mail)}
             _end(connection, _TRIED_IN_VAIN, [mail], later)
 
     def give_back_untried(self, mails: Iterable[DueMail]) -> None:
         """Give mails back that nobody has tried; those that are not ours any more are left alone."""
-        ids = [mail.id for mail in mails]
-        if ids:
+        held = [{"mail": mail.id, **self._held(mail)} for mail in mails]
+        if held:
             with writing(self._engine) as connection:
-                connection.execute(_of_mails(_UNTRIED, len(ids)), {"holder": self._owner, **numbered("mail", ids)})
+                connection.execute(_UNTRIED, held)
+
+    def _held(self, mail: DueMail) -> dict[str, object]:
+        """What shows that a mail is still held as it was taken."""
+        return {"holder": self._owner, "until": mail.until}
 
     def pull_in(self, now: datetime, rests: Rests) -> int:
         """Let no mail wait, and no lease last, longer than it may: the clock was ahead when that was noted."""

@@ -81,6 +81,14 @@ def test_what_was_not_begun_is_given_back_untried(boxes: Boxes) -> None:
     assert first.until == AT + LEASE
 
 
+def test_what_another_thread_has_taken_meanwhile_is_not_given_back(boxes: Boxes) -> None:
+    boxes.inbox.accept([letter("a")])
+    late, again = boxes.inbox.lease(AT), boxes.inbox.lease(AT + 2 * LEASE)
+    boxes.inbox.give_back_untried(late)
+    assert attempts(boxes) == [2]
+    boxes.finish(again[0])
+
+
 def test_a_letter_that_somebody_else_has_is_not_given_back(boxes: Boxes) -> None:
     boxes.inbox.accept([letter("a")])
     mine = boxes.leased()

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError
 
 from pbem.storage.engine import reading, writing
+from pbem.storage.leases import Rests
 from pbem.storage.models import MailRow
 from pbem.storage.outbox import DueMail, Outbox
 from tests.storage.boxes import HOUR, LEASE, Boxes, Named, mail
@@ -16,7 +17,8 @@ from tests.storage.stock import AT, MINUTE
 def test_a_due_mail_is_leased_as_it_was_stored(boxes: Boxes) -> None:
     boxes.post("a")
     (due,) = boxes.outbox.lease(AT, 10)
-    assert due == DueMail(due.id, "a", "<a@localhost>", "pbem@localhost", "a@example.org", mail("a").raw, AT, 0)
+    until = AT + LEASE
+    assert due == DueMail(due.id, "a", "<a@localhost>", "pbem@localhost", "a@example.org", mail("a").raw, AT, 0, until)
     assert boxes.due() == []
 
 
@@ -76,6 +78,30 @@ def test_who_was_too_slow_frees_no_mail_that_another_hands_over_now(boxes: Boxes
     assert [each.attempts for each in third.lease(AT, 9)] == [1]
     slow.sent([late], AT)
     assert boxes.outbox.count() == {"sent": 1}, "the relay has it, whoever was to hand it over"
+
+
+def test_a_lease_taken_again_by_another_thread_ends_the_one_before(boxes: Boxes) -> None:
+    boxes.post("a", "b")
+    late = boxes.outbox.lease(AT, 2)
+    again = boxes.outbox.lease(AT + 2 * LEASE, 2)
+    boxes.outbox.retry(late[0], "busy", AT)
+    boxes.outbox.failed(late[0], "no such user", AT, [mail("about-a")])
+    boxes.outbox.give_back_untried(late)
+    assert boxes.outbox.lease(AT + 2 * LEASE, 9) == []
+    assert boxes.outbox.count() == {"waiting": 2}
+    boxes.outbox.retry(again[0], "busy", AT + HOUR)
+    boxes.outbox.give_back_untried(again)
+    assert [each.attempts for each in boxes.outbox.lease(AT + 2 * HOUR, 9)] == [1, 0]
+
+
+def test_a_lease_that_was_pulled_in_is_still_held(boxes: Boxes) -> None:
+    boxes.post("a", "b")
+    a, b = boxes.outbox.lease(AT, 2)
+    boxes.outbox.pull_in(AT - HOUR, Rests(MINUTE, MINUTE))
+    boxes.outbox.failed(a, "no such user", AT - HOUR)
+    boxes.outbox.give_back_untried([b])
+    assert boxes.outbox.count() == {"failed": 1, "waiting": 1}
+    assert boxes.due(AT - HOUR) == ["b"]
 
 
 def test_what_came_of_a_mail_counts_as_long_as_nobody_else_is_at_it(boxes: Boxes) -> None:

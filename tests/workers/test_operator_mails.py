@@ -21,7 +21,7 @@ OPERATOR = "operator@example.org"
 
 
 def given_up(recipient: str) -> DueMail:
-    return DueMail(7, "12-1", "<m@localhost>", "", recipient, b"Subject: x\r\n\r\nto alice alone\r\n", AT, 4)
+    return DueMail(7, "12-1", "<m@localhost>", "", recipient, b"Subject: x\r\n\r\nto alice alone\r\n", AT, 4, AT)
 
 
 def told_of(recipient: str, operator: str | None) -> list[tuple[str, str, str]]:
