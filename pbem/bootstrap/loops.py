@@ -187,7 +187,7 @@ class Loops:
             self._meters,
         )
         return self._loop(
-            name, delivery.step, at_stop=delivery.end_soon, at_end=relay.close, failed=self.health.step_failed
+            name, delivery.step, at_stop=delivery.end_soon, at_end=delivery.end, failed=self.health.step_failed
         )
 
     def _housekeeping(self) -> Loop:

@@ -10,6 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.mail_out.relay import Deferred, Refused, Relay, RelayDown
 from pbem.mail_out.schedule import next_attempt
@@ -69,6 +70,8 @@ class DeliveryWorker:
         self._relay = relay
         self._delays = delays
         self._give_up_after = give_up_after
+        self._waiting: deque[DueMail] = deque()
+        self._sent: list[DueMail] = []
         self._ending = Event()
 
     def end_soon(self) -> None:
@@ -76,31 +79,56 @@ class DeliveryWorker:
         self._ending.set()
 
     def step(self) -> bool:
-        """Hand some mails over; False if none is due, or the relay is down and wants a rest."""
-        waiting = deque(self._outbox.lease(datetime.now(UTC), _AT_ONCE))
-        go_on = bool(waiting)
-        sent: list[DueMail] = []
-        began = noted = monotonic()
+        """Hand some mails over; False if none is due, or the relay is down and wants a rest.
+
+        Raises:
+            Exception: the database is in trouble; what could not be noted is, before anything else is handed over.
+        """
+        self._note_all()
+        self._waiting.extend(self._outbox.lease(datetime.now(UTC), _AT_ONCE))
+        go_on = bool(self._waiting)
         try:
-            while waiting and not self._ending.is_set():
-                if self._hand_over(waiting[0]):
-                    sent.append(waiting[0])
-                waiting.popleft()
-                now = monotonic()
-                if sent and now - noted > _NOTED_AFTER:
-                    self._outbox.sent(sent, datetime.now(UTC))
-                    sent, noted = [], now
-                if now - began > self._outbox.lease_seconds / 2:
-                    break  # before others take them, too
+            self._hand_over_all()
         except RelayDown as down:
             self._meters.relay_down.inc()
-            self._retry(waiting, str(down.facts["reason"]))
-            waiting.clear()
+            self._retry(self._waiting, str(down.facts["reason"]))
+            self._waiting.clear()
             go_on = False
         finally:
-            self._outbox.sent(sent, datetime.now(UTC))
-            self._outbox.give_back_untried(waiting)
+            self._note_all()
         return go_on
+
+    def end(self) -> None:
+        """Note what could not be noted before, and say goodbye to the relay; or else the leases run out."""
+        try:
+            self._note_all()
+        except SQLAlchemyError as failed:
+            log.warning("mails not noted", sent=[mail.key for mail in self._sent], **where_it_failed(failed))
+        self._relay.close()
+
+    def _hand_over_all(self) -> None:
+        """Hand over what was leased, as far as there is time."""
+        began = noted = monotonic()
+        while self._waiting and not self._ending.is_set():
+            if self._hand_over(self._waiting[0]):
+                self._sent.append(self._waiting[0])
+            self._waiting.popleft()
+            now = monotonic()
+            if self._sent and now - noted > _NOTED_AFTER:
+                self._note_sent()
+                noted = now
+            if now - began > self._outbox.lease_seconds / 2:
+                break  # before others take them, too
+
+    def _note_all(self) -> None:
+        """Note what the relay has taken, and give back what it was not asked to take; both are kept until they are."""
+        self._note_sent()
+        self._outbox.give_back_untried(self._waiting)
+        self._waiting.clear()
+
+    def _note_sent(self) -> None:
+        self._outbox.sent(self._sent, datetime.now(UTC))
+        self._sent.clear()
 
     def _hand_over(self, mail: DueMail) -> bool:
         """Whether the relay has taken a mail; if not, when it is tried again is settled."""

@@ -6,7 +6,8 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select, text, update
+from sqlalchemy.exc import DBAPIError
 from structlog.testing import capture_logs
 
 from pbem.domain.letters import OutgoingMail
@@ -59,6 +60,16 @@ class Post:
         while self.worker.step():
             steps += 1
         return steps
+
+    def database_goes(self) -> None:
+        """Nothing can be noted from now on."""
+        with writing(self.engine) as connection:
+            connection.execute(text("ALTER TABLE outbox RENAME TO away"))
+
+    def database_comes(self) -> None:
+        """All is as before."""
+        with writing(self.engine) as connection:
+            connection.execute(text("ALTER TABLE away RENAME TO outbox"))
 
     def time_passes(self) -> None:
         """Whatever waits for its time is due now."""
@@ -263,6 +274,51 @@ def test_what_was_handed_over_before_the_worker_broke_off_is_not_sent_again(post
     post.outbox.take_over()
     post.works()
     assert post.arrived() == ["a", "b", "c"]
+
+
+class Unwatched:
+    """A relay during whose work the database goes away; the third mail is put off."""
+
+    def __init__(self, post: Post) -> None:
+        self._post = post
+        answer_with(post, busy("c"))
+
+    def send(self, sender: str, recipient: str, raw: bytes, name: str) -> None:
+        if recipient.startswith("b"):
+            self._post.database_goes()
+        self._post.relay.send(sender, recipient, raw, name)
+
+    def close(self) -> None:
+        self._post.relay.close()
+
+
+def test_what_could_not_be_noted_is_as_soon_as_the_database_is_there_again(post: Post) -> None:
+    post.posts(*"abcd")
+    worker = post.worker_with(Unwatched(post))
+    for _ in range(2):
+        with pytest.raises(DBAPIError):
+            worker.step()
+    assert post.arrived() == ["a", "b"]
+    post.database_comes()
+    answer_with(post, {})
+    assert worker.step()
+    assert post.arrived() == ["a", "b", "c", "d"]
+    assert post.outbox.count() == {"sent": 4}
+
+
+def test_who_ends_notes_what_he_could_not_note_before(post: Post) -> None:
+    post.posts(*"abcd")
+    worker = post.worker_with(Unwatched(post))
+    with pytest.raises(DBAPIError):
+        worker.step()
+    with capture_logs() as logged:
+        worker.end()
+    assert [(entry["event"], entry["sent"]) for entry in logged] == [("mails not noted", ["a", "b"])]
+    post.database_comes()
+    worker.end()
+    answer_with(post, {})
+    post.works()
+    assert post.arrived() == ["a", "b", "c", "d"]
 
 
 def test_a_mail_has_one_name_in_a_maildir_however_often_it_is_tried(post: Post, tmp_path: Path) -> None:
