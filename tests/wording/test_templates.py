@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
-from jinja2 import Environment, UndefinedError, nodes
+from jinja2 import Environment, UndefinedError, meta, nodes
 
 import pbem
 from pbem.bootstrap.games import find_games
@@ -150,8 +150,13 @@ EXAMPLES: list[PlayerError] = [
     terms.TimeNeeded("nagtime"),
     terms.NagTooLate(timedelta(days=21), timedelta(days=5)),
     addresses.NothingToChange(),
-    consent.NobodyToAsk(None),
-    consent.NobodyToAsk("operator@example.org"),
+    *(
+        consent.NobodyToAsk(operator, asks=asks, stopped=stopped)
+        for operator in (None, "operator@example.org")
+        for asks in (False, True)
+        for stopped in (False, True)
+    ),
+    *(checks.AddressBarred("bob@example.org", operator) for operator in (None, "operator@example.org")),
     consent.OneChangeALetter(),
     passwords.NoPasswordSaid(),
     *(confirmations.NotAsked(reason) for reason in ("unknown", "answered", "expired", "replaced", "web")),
@@ -448,8 +453,8 @@ EXAMPLES: list[PlayerError] = [
 
 OURS = frozenset(
     """
-    bar by cell clash colour corner creator end example expected field form found game is_game joined kind known last
-    needed of_game one operator other owner reason sender shown standing start title to_act verb what
+    bar barred by cell clash colour corner creator end example expected field form found game is_game joined kind known
+    last needed of_game one operator other owner reason sender shown standing start title to_act verb what
     """.split()  # noqa: SIM905 - a list of so many words is no better to read
 )
 """Facts of refusals that are words of ours, cells of a board, or names of what there is."""
@@ -668,19 +673,14 @@ def unescaped(page: Path) -> list[str]:
     What a macro says is taken for markup where it is called from a page, whoever has written it.
     """
     tree = Environment(autoescape=True).parse(page.read_text())
-    taken = [
-        each
-        for each in tree.find_all((nodes.FromImport, nodes.Import, nodes.Include))
-        if str(getattr(each.template, "value", "")).endswith(".txt")
-    ]
-    macros = [name if isinstance(name, str) else name[1] for each in taken for name in getattr(each, "names", ())]
+    texts = {name for name in meta.find_referenced_templates(tree) if name and name.endswith(".txt")}
+    imports = [(each.template.as_const(), each.names) for each in tree.find_all(nodes.FromImport)]
+    macros = [name if isinstance(name, str) else name[1] for text, names in imports if text in texts for name in names]
     escaped = [each for each in tree.find_all(nodes.Filter) if each.name == "forceescape"]
     safe = {id(call) for each in escaped for call in each.find_all(nodes.Call)}
     calls = [each for each in tree.find_all(nodes.Call) if getattr(each.node, "name", "") in macros]
-    return [
-        *(f"line {each.lineno}" for each in taken if not isinstance(each, nodes.FromImport)),
-        *(f"line {each.lineno}" for each in calls if id(each) not in safe),
-    ]
+    by_line = [f"line {each.lineno}" for each in calls if id(each) not in safe]
+    return [*(texts - {text for text, _ in imports}), *by_line]
 
 
 @pytest.mark.parametrize("page", sorted(folder("templates").rglob("*.html")), ids=lambda page: page.stem)

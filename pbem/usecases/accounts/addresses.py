@@ -37,7 +37,7 @@ def add_addresses(command: AddAddresses, context: Context) -> list[Notice]:
     """Ask whether the account is to have more addresses.
 
     Raises:
-        BadAddress, TooManyAddresses, AccountBanned, NothingToChange: it cannot have these.
+        BadAddress, TooManyAddresses, AddressBarred, NothingToChange: it cannot have these.
         NobodyToAsk: no mail reaches the player.
     """
     new = _new(context.speaker.known, named_addresses(command.addresses, context))
@@ -48,7 +48,7 @@ def change_addresses(command: ChangeAddresses, context: Context) -> list[Notice]
     """Ask whether the account is to have other addresses.
 
     Raises:
-        BadAddress, TooManyAddresses, AccountBanned, NothingToChange: it cannot have these.
+        BadAddress, TooManyAddresses, AddressBarred, NothingToChange: it cannot have these.
         NobodyToAsk: no mail reaches the player.
     """
     named = named_addresses(command.addresses, context)
@@ -115,7 +115,7 @@ def confirm_address(command: ConfirmAddress, context: Context) -> list[Notice]:
 
     Raises:
         NotAsked: another signup has opened the account, or the change that the question was about has been replaced.
-        AccountBanned: the operator has meanwhile closed the account of somebody with this address.
+        AddressBarred: the operator has meanwhile closed the account of somebody with this address.
     """
     confirmation = answered_question(command.confirmation, context)
     if not command.keeps_password:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from pbem.domain.players import Standing, address_key, is_mailable
 from pbem.errors import NotAllowed, Unreadable
-from pbem.usecases.proof.speakers import AccountBanned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,6 +30,16 @@ class BadAddress(Unreadable):
         super().__init__(word=word[:80], is_ours=is_ours)
 
 
+class AddressBarred(NotAllowed):
+    """An address is that of somebody whose account the operator has closed; he would come back with it.
+
+    It stands in an account, so it may be repeated: it is no password in the wrong place.
+    """
+
+    def __init__(self, address: str, operator: str | None) -> None:
+        super().__init__(barred=address[:80], operator=operator)
+
+
 class TooManyAddresses(NotAllowed):
     """More addresses than an account may have."""
 
@@ -42,7 +51,7 @@ def named_addresses(addresses: tuple[str, ...], context: Context) -> tuple[str, 
     """The addresses that a command names, or the sender's if it names none; each once.
 
     Raises:
-        BadAddress, TooManyAddresses, AccountBanned: an account cannot have them.
+        BadAddress, TooManyAddresses, AddressBarred: an account cannot have them.
     """
     words = addresses or (context.evidence.from_address or "",)
     if len(words) > MOST_ADDRESSES:
@@ -70,11 +79,12 @@ def check_not_banned(addresses: Iterable[str], context: Context) -> None:
     """Accept addresses of nobody whose account the operator has closed.
 
     Raises:
-        AccountBanned: he would come back under another userid.
+        AddressBarred: one is his.
     """
-    players = (each for address in addresses for each in context.uow.players.by_confirmed_address(address))
-    if any(each.standing is Standing.BANNED for each in players):
-        raise AccountBanned(context.policy.operator)
+    for address in addresses:
+        players = context.uow.players.by_confirmed_address(address)
+        if any(each.standing is Standing.BANNED for each in players):
+            raise AddressBarred(address, context.policy.operator)
 
 
 def check_password(password: str | None) -> None:

@@ -46,7 +46,7 @@ def sign_up(command: SignUp, context: Context) -> list[Notice]:
 
     Raises:
         BadUserid, BadPassword, BadAddress, TooManyAddresses: malformed.
-        AccountBanned: somebody with the same address is not to come back.
+        AddressBarred: somebody with the same address is not to come back.
         UseridTaken: somebody else plays under this userid.
         SignedUpAlready: the sender does himself.
     """

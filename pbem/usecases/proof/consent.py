@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 
 
 class NobodyToAsk(NotAllowed):
-    """No mail reaches any address on record, so nobody could agree; only the operator can help."""
+    """No mail reaches any address on record, so nobody could agree there, or read the answer.
 
-    def __init__(self, operator: str | None) -> None:
-        super().__init__(operator=operator)
+    ``asks``: whether it is about a question; ``stopped``: whether the operator has stopped the mail.
+    """
+
+    def __init__(self, operator: str | None, *, asks: bool, stopped: bool) -> None:
+        super().__init__(operator=operator, asks=asks, stopped=stopped)
 
 
 class OneChangeALetter(NotAllowed):
@@ -40,7 +43,7 @@ def ask_on_record(line: str, context: Context, password_hash: str | None = None)
         NobodyToAsk: no mail reaches any of them.
     """
     player = context.speaker.known
-    check_reachable(context)
+    check_reachable(context, asks=True)
     facts = {"player": player, "line": line, "days": days_to_answer(context)}
     reply = new_question(ConfirmationKind.ACCOUNT, player, None, context, line=line, password_hash=password_hash)
     question = Notice("confirm_change", player, facts, reply=reply, answers=True, from_nobody=True)
@@ -49,11 +52,12 @@ def ask_on_record(line: str, context: Context, password_hash: str | None = None)
     return [Notice("change_asked", context.evidence.answer_to, facts, answers=True), question]
 
 
-def check_reachable(context: Context) -> None:
-    """Accept a command whose answer is for the speaker's addresses on record and no other.
+def check_reachable(context: Context, *, asks: bool = False) -> None:
+    """Accept a command whose answer is for the speaker's addresses on record and no other, or that asks him there.
 
     Raises:
         NobodyToAsk: no mail reaches any of them.
     """
-    if not context.speaker.known.reachable:
-        raise NobodyToAsk(context.policy.operator)
+    player = context.speaker.known
+    if not player.reachable:
+        raise NobodyToAsk(context.policy.operator, asks=asks, stopped=player.mail_stopped)

@@ -61,7 +61,7 @@ class Need(IntEnum):
 
     NOTHING = 0
     KNOWN = 1
-    """A From address on record is enough: what follows is easily declined."""
+    """A From address on record is enough: what follows is easily declined, or done again, and no words go with it."""
     PROOF = 2
     CONSENT = 3
     """However well he is proven, the player is asked at an address on record."""

@@ -202,7 +202,7 @@ def _is_about(command: Command, board: BoardNumber) -> bool:
 
 def _by_address(command: Command, context: Context, need: Need) -> Speaker:
     sender = context.evidence.from_address
-    players = context.uow.players.by_confirmed_address(sender) if sender else ()
+    players = _not_banned(context.uow.players.by_confirmed_address(sender)) if sender else ()
     proof = Proof.AUTHENTICATED if context.evidence.authenticated else Proof.CLAIMED
     proof = Proof.PROVEN if context.policy.trust_from else proof
     if len(players) > 1:
@@ -211,6 +211,11 @@ def _by_address(command: Command, context: Context, need: Need) -> Speaker:
             raise SeveralSenders(sender or "", [each.userid for each in players])
         players = meant
     return Speaker(players[0], proof) if len(players) == 1 else Speaker(None)
+
+
+def _not_banned(players: Sequence[Player]) -> Sequence[Player]:
+    """Who is meant of several players at one address: none whose account is closed, if there is another."""
+    return [each for each in players if each.standing is not Standing.BANNED] or players
 
 
 def _meant(command: Command, players: Sequence[Player], context: Context) -> Sequence[Player]:

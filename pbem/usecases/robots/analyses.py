@@ -12,7 +12,7 @@ from pbem.domain.robots import MOST_ANALYSES, Analysis
 from pbem.errors import NotAllowed
 from pbem.usecases.finding import NoSuchMove, find_board
 from pbem.usecases.notices.notifications import about_board, to_sender
-from pbem.usecases.proof.consent import NobodyToAsk
+from pbem.usecases.proof.consent import check_reachable
 from pbem.usecases.robots.copies import same_in_play
 from pbem.usecases.robots.looks import facts_of_looks, inputs_of, most_playouts, replayed
 from pbem.usecases.robots.opponents import playouts_of
@@ -84,7 +84,8 @@ def analyse_board(command: AnalyseBoard, context: Context) -> list[Notice]:
         NoAnalyst: nobody here can do it.
     """
     board, moveno = find_board(command.board, command.game, context), command.moveno
-    inquiry, asker = _inquiry(board, moveno, context), _asker(context)
+    inquiry, asker = _inquiry(board, moveno, context), context.speaker.known.id
+    check_reachable(context)
     waits = context.uow.analyses.open(asker)
     if waits is not None:
         raise OneAnalysis(board.number, waits)
@@ -102,13 +103,6 @@ def analyse_board(command: AnalyseBoard, context: Context) -> list[Notice]:
     context.uow.analyses.ask(analysis)
     facts = {"board": board, "game": inquiry.game, "moveno": moveno, "before": before}
     return [to_sender("analysis_queued", context, facts)]
-
-
-def _asker(context: Context) -> PlayerId:
-    player = context.speaker.known
-    if not player.reachable:
-        raise NobodyToAsk(context.policy.operator)
-    return player.id
 
 
 def analyst(context: Context) -> PlayerId | None:

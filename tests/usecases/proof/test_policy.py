@@ -20,6 +20,7 @@ from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import make_engine
 from pbem.storage.passwords import Argon2Passwords
 from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.accounts import checks
 from pbem.usecases.answering import answer_letter
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.courses import Courses
@@ -260,11 +261,36 @@ def test_who_is_frozen_or_banned_may_look_on_and_nothing_else(
     assert isinstance(office.refusal("move 101 b3", EVIDENCE["reply"]), refusal)
     for line in ANYBODY:
         if line.startswith("signup") and standing is Standing.BANNED:
-            assert isinstance(office.refusal(line, EVIDENCE["from"]), refusal)
+            assert isinstance(office.refusal(line, EVIDENCE["from"]), checks.AddressBarred)
         else:
             assert outcome(office.answer(line, EVIDENCE["from"])) is DONE
     challenge = Evidence("bob@example.org", "bob@example.org")
     assert "PlayerNotAvailable" in repr(office.refusal("superbo challenge alice", challenge).facts)
+
+
+def test_the_address_of_whose_account_is_closed_is_for_nobody_and_no_account_but_that_one_is_called_closed(
+    office: Office,
+) -> None:
+    office.stands(Standing.BANNED)
+    bob = Evidence("bob@example.org", "bob@example.org", authenticated=True)
+    for line, shown in ((f"add {MAIL}", bob), (f"signup carol secret {MAIL}", EVIDENCE["stranger"])):
+        refused = office.refusal(line, shown)
+        assert isinstance(refused, checks.AddressBarred)
+        assert refused.facts["barred"] == MAIL
+
+
+def test_who_is_banned_is_not_meant_where_he_shares_an_address(office: Office) -> None:
+    shown = Evidence("twins@example.org", "twins@example.org", authenticated=True)
+    assert isinstance(office.refusal("set legend=off", shown), speakers.SeveralSenders)
+    with office.work() as uow:
+        uow.players.save(replace(uow.players.get(OTHER_TWIN.id), standing=Standing.BANNED))
+        uow.commit()
+    assert outcome(office.answer("set legend=off", shown)) is DONE
+    assert outcome(office.answer("superbo challenge bob", shown)) is DONE
+    with office.work() as uow:
+        uow.players.save(replace(uow.players.get(TWIN.id), standing=Standing.BANNED))
+        uow.commit()
+    assert isinstance(office.refusal("set legend=off", shown), speakers.SeveralSenders)
 
 
 def test_so_many_wrong_passwords_and_none_is_looked_at_for_an_hour(office: Office) -> None:
