@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     Moment = datetime | BindParameter[datetime]
 
 
+_AT_ONCE = 1000
+"""Rows that a statement names: a database takes so many values and no more, PostgreSQL 65,535."""
+
+
 class Rests(NamedTuple):
     """How long a row rests before it is tried again."""
 
@@ -90,8 +94,11 @@ def change(
     connection: Connection, row: Waiting, which: ColumnElement[bool], ids: Sequence[int], values: dict[str, Any]
 ) -> list[int]:
     """Change those of some rows that are of a kind; return which they were, lowest first."""
-    mine = update(row).where(which, row.id.in_(ids)).values(values).returning(row.id)
-    return sorted(connection.scalars(mine))
+    changed: list[int] = []
+    for start in range(0, len(ids), _AT_ONCE):
+        mine = update(row).where(which, row.id.in_(ids[start : start + _AT_ONCE]))
+        changed += connection.scalars(mine.values(values).returning(row.id))
+    return sorted(changed)
 
 
 def pull_in(engine: Engine, row: Waiting, now: datetime, rests: Rests, lease: timedelta) -> int:

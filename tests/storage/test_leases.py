@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.storage.bell import Bell
-from pbem.storage.engine import make_engine
-from pbem.storage.leases import Rests, dead_holders
+from pbem.storage.engine import make_engine, writing
+from pbem.storage.leases import Rests, change, dead_holders
+from pbem.storage.models import MailRow
 from pbem.storage.outbox import Outbox
 from tests.storage.boxes import HOUR, LEASE, Boxes, letter
 from tests.storage.stock import AT, MINUTE
@@ -52,6 +53,18 @@ def test_what_waits_as_long_as_it_may_is_left_alone(boxes: Boxes) -> None:
     boxes.outbox.retry(mail_.mail, "why", AT + MINUTE)
     rests = Rests(MINUTE, HOUR)
     assert (boxes.inbox.pull_in(AT, rests), boxes.outbox.pull_in(AT, rests)) == (0, 0)
+
+
+def test_more_rows_are_changed_than_a_statement_can_name(boxes: Boxes) -> None:
+    boxes.post("a", "b", "c")
+    a, _, c = (each.mail for each in boxes.due_mails())
+    for each in (a, c):
+        boxes.outbox.failed(each, "no relay", AT)
+    ids = range(c.id, c.id - 70_000, -1)
+    with writing(boxes.engine) as connection:
+        changed = change(connection, MailRow, MailRow.state == "failed", ids, {"state": "waiting"})
+    assert changed == [a.id, c.id]
+    assert boxes.outbox.count() == {"waiting": 3}
 
 
 def test_who_holds_something_and_has_no_bell_any_more_is_dead(postgresql_url: str) -> None:
