@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from pbem.bootstrap.condition import condition, gauges
 from pbem.meters import DepthsCollector, summary
-from pbem.storage.depths import MOST_COUNTED, holders, letters_since
+from pbem.storage.depths import MOST_COUNTED, letters_since
 from pbem.storage.engine import reading
+from pbem.storage.leases import holders
 from pbem.web.admin.page import Outlook
 
 if TYPE_CHECKING:

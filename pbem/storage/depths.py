@@ -79,18 +79,8 @@ def depths(connection: Connection, now: datetime) -> Depths:
 
 _LAST = select(LetterRow.received_at).order_by(LetterRow.id.desc()).limit(MOST_COUNTED).subquery()
 _SINCE = select(func.count()).where(_LAST.c.received_at > bindparam("since", type_=LetterRow.received_at.type))
-_HOLDERS = (
-    select(LetterRow.lease_owner)
-    .where(is_waiting(LetterRow), LetterRow.lease_owner.is_not(None))
-    .union(select(TaskRow.lease_owner).where(is_waiting(TaskRow), TaskRow.lease_owner.is_not(None)))
-)
 
 
 def letters_since(connection: Connection, since: datetime) -> int:
     """How many letters have come since a moment, `MOST_COUNTED` at the most."""
     return connection.scalar(_SINCE, {"since": since}) or 0
-
-
-def holders(connection: Connection) -> list[str]:
-    """The processes that have letters or tasks of robots in their hands."""
-    return sorted(filter(None, connection.scalars(_HOLDERS)))

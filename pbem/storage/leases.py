@@ -72,6 +72,11 @@ _DEAD = select(_HOLDERS.c.lease_owner).where(
 )
 
 
+def holders(connection: Connection) -> list[str]:
+    """The processes that have letters, mails or tasks of robots in their hands."""
+    return sorted(filter(None, connection.scalars(select(_HOLDERS.c.lease_owner))))
+
+
 def dead_holders(engine: Engine) -> set[str]:
     """The processes that have leases and no bell: they have died, or have just lost their connection.
 

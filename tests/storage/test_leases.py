@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.storage.bell import Bell
-from pbem.storage.engine import make_engine, writing
-from pbem.storage.leases import Rests, change, dead_holders
-from pbem.storage.models import MailRow
+from pbem.storage.engine import make_engine, reading, writing
+from pbem.storage.leases import Rests, change, dead_holders, holders
+from pbem.storage.models import MailRow, TaskRow
 from pbem.storage.outbox import Outbox
 from tests.storage.boxes import HOUR, LEASE, Boxes, letter
-from tests.storage.stock import AT, MINUTE
+from tests.storage.stock import ALICE, AT, BOB, MINUTE, board, put, stocked
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -65,6 +65,22 @@ def test_more_rows_are_changed_than_a_statement_can_name(boxes: Boxes) -> None:
         changed = change(connection, MailRow, MailRow.state == "failed", ids, {"state": "waiting"})
     assert changed == [a.id, c.id]
     assert boxes.outbox.count() == {"waiting": 3}
+
+
+def test_who_has_letters_mails_or_tasks_in_hand_is_told_once(boxes: Boxes) -> None:
+    boxes.inbox.accept([letter("a"), letter("b", "bob@example.org"), letter("c", "carol@example.org")])
+    boxes.finish(boxes.leased(boxes.other), boxes.other)
+    boxes.leased()
+    boxes.leased()
+    boxes.post("m", "n")
+    Outbox(boxes.engine, LEASE, "one").lease(AT, 1)
+    Outbox(boxes.engine, LEASE, "deliverer").lease(AT, 1)
+    stocked(boxes.engine, board(101, ALICE, BOB))
+    act = {"board_number": 101, "event": 0, "player_id": 1, "kind": "act", "budget": 1, "attempts": 1}
+    when = {"asked_at": AT, "due_at": AT, "next_attempt_at": AT}
+    put(boxes.engine, TaskRow, {**act, **when, "state": "waiting", "lease_owner": "thinker", "lease_until": AT})
+    with reading(boxes.engine) as connection:
+        assert holders(connection) == ["deliverer", "one", "thinker"]
 
 
 def test_who_holds_something_and_has_no_bell_any_more_is_dead(postgresql_url: str) -> None:
