@@ -32,10 +32,16 @@ TURNS = ("B3", "C4,K5", "G2,H7", "D8,R10", "A7,V6")
 """A short game that alice (O) wins: bob's D8 lets her close a group around an eye."""
 
 _PATIENCE = 30
+_LONGEST_PAUSE = 3600
 
 
 @click.command()
-@click.option("--pause", default=0.0, help="Seconds to wait after each mail, to read along.")
+@click.option(
+    "--pause",
+    default=0.0,
+    type=click.FloatRange(0, _LONGEST_PAUSE),
+    help="Seconds to wait after each mail, to read along.",
+)
 def demo(pause: float) -> None:
     """Play a whole game over real SMTP, and show the mails.
 

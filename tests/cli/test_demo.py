@@ -6,6 +6,8 @@ import os
 import tempfile
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.cli.running import pbem
 
 if TYPE_CHECKING:
@@ -48,3 +50,10 @@ def test_settings_of_the_caller_do_not_spoil_it(tmp_path: Path) -> None:
     demo = pbem(tmp_path, "demo", smtp_listen="off", relay_url="maildir:elsewhere", confirm_signup="false")
     assert demo.returncode == 0, demo.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("pause", ["-1", "inf"])
+def test_a_pause_that_cannot_be_made_is_misuse(tmp_path: Path, pause: str) -> None:
+    demo = pbem(tmp_path, "demo", "--pause", pause)
+    assert (demo.returncode, demo.stdout) == (2, "")
+    assert "is not in the range" in demo.stderr

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, reason
+from pbem.cli.admin.opening import NUMBER, as_json, at_desk, checked_reason, did, reason
 from pbem.cli.tables import show_one
 from pbem.commands.unwritten import AnnulBoard, EndBoard, HandOverSeat
-from pbem.ids import HIGHEST_NUMBER, BoardNumber
+from pbem.ids import BoardNumber
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.finding import find_board
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.games.game import Seat
     from pbem.usecases.context import Context
 
-board = click.argument("board", type=click.IntRange(1, HIGHEST_NUMBER))
+board = click.argument("board", type=NUMBER)
 
 
 @click.group()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from pbem.cli.admin.opening import as_json, at_desk, end_if_missing
+from pbem.cli.admin.opening import NUMBER, as_json, at_desk, end_if_missing
 from pbem.cli.exits import end as end_program
 from pbem.cli.tables import show
 from pbem.domain.bulletins import checked_text
@@ -84,7 +84,7 @@ def list_(*, as_json: bool) -> None:
 
 
 @maintenance.command()
-@click.argument("notices", metavar="[NOTICE...]", nargs=-1, type=click.IntRange(1))
+@click.argument("notices", metavar="[NOTICE...]", nargs=-1, type=NUMBER)
 def end(notices: tuple[int, ...]) -> None:
     """Take notices down by their numbers, or all of them."""
     with at_desk() as desk:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, end_if_missing, limit, noted_reason
+from pbem.cli.admin.opening import NUMBER, as_json, at_desk, checked_reason, did, end_if_missing, limit, noted_reason
 from pbem.cli.exits import end
 from pbem.cli.tables import show
 from pbem.commands.unwritten import LiftSuppression, SuppressAddress
@@ -42,12 +42,12 @@ class _NothingDone(PbemError):
 
 _STATES = ("waiting", "done", "sent", DELAYED, "failed", "bounced", "withheld", "shunted", "dropped")
 
-mails = click.argument("mails", metavar="MAIL...", nargs=-1, required=True, type=click.IntRange(1))
+mails = click.argument("mails", metavar="MAIL...", nargs=-1, required=True, type=NUMBER)
 
 
 @click.command()
 @click.option("--player", "userid", metavar="USERID", help="Only from and to this player.")
-@click.option("--board", type=click.IntRange(1), help="Only mails about this board.")
+@click.option("--board", type=NUMBER, help="Only mails about this board.")
 @click.option("--state", type=click.Choice(_STATES), help="Only those in this state.")
 @limit
 @as_json
@@ -87,7 +87,7 @@ def waiting(limit: int, *, as_json: bool) -> None:
 
 
 @outbox.command()
-@click.argument("mails", metavar="[MAIL...]", nargs=-1, type=click.IntRange(1))
+@click.argument("mails", metavar="[MAIL...]", nargs=-1, type=NUMBER)
 @click.option("--given-up", is_flag=True, help="All that were given up, as by a relay that refused everything.")
 def retry(mails: tuple[int, ...], *, given_up: bool) -> None:
     """Have mails handed over at once, also those that were given up or came back."""

@@ -17,6 +17,7 @@ from pbem.cli.exits import OVERTAKEN, TRY_LATER, end, read_settings, said
 from pbem.cli.tables import safe
 from pbem.domain.bulletins import checked_text
 from pbem.errors import PlayerError
+from pbem.ids import HIGHEST_NUMBER
 from pbem.usecases.conflicts import TooManyConflicts
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     Which = Callable[[Connection], Sequence[int]]
     Change = Callable[[Connection, Sequence[int], datetime], list[int]]
 
+NUMBER = click.IntRange(1, HIGHEST_NUMBER)
+"""What a board, a letter, a mail or a report may have as its number."""
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 reason = click.option("--reason", default="", metavar="TEXT", help="Why; those concerned are told so.")
 noted_reason = click.option("--reason", default="", metavar="TEXT", help="Why; it is noted, and told to nobody.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.admin.opening import as_json, at_desk, limit
+from pbem.cli.admin.opening import NUMBER, as_json, at_desk, limit
 from pbem.cli.tables import show, show_one
 from pbem.domain.bulletins import checked_text
 from pbem.usecases.messages.reports import NoSuchReport, close_report
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _BEGINNING = 60
 """Characters of a report that a list shows."""
 
-number = click.argument("report", type=click.IntRange(1))
+number = click.argument("report", type=NUMBER)
 
 
 @click.group()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.admin.opening import as_json, at_desk, change_rows, end_if_missing, limit
+from pbem.cli.admin.opening import NUMBER, as_json, at_desk, change_rows, end_if_missing, limit
 from pbem.cli.tables import show
 from pbem.domain.robots import Analysis
 from pbem.storage.tasks import drop_analyses, queued_tasks, retry_tasks, shunted_tasks
@@ -66,7 +66,7 @@ def _row(task: Task, game: str, uow: UnitOfWork) -> dict[str, Any]:
 
 
 @robots.command()
-@click.argument("boards", metavar="BOARD...", nargs=-1, type=click.IntRange(1))
+@click.argument("boards", metavar="BOARD...", nargs=-1, type=NUMBER)
 @click.option("--all", "everything", is_flag=True, help="All of them.")
 def retry(boards: tuple[int, ...], *, everything: bool) -> None:
     """Have tasks taken up again that were set aside, by the numbers of their boards."""
@@ -85,7 +85,7 @@ def _stuck_boards(connection: Connection) -> Sequence[int]:
 
 
 @robots.command()
-@click.argument("tasks", metavar="TASK...", nargs=-1, required=True, type=click.IntRange(1))
+@click.argument("tasks", metavar="TASK...", nargs=-1, required=True, type=NUMBER)
 def drop(tasks: tuple[int, ...]) -> None:
     """Forget analyses, by the numbers of their tasks, and tell who waits for them.
 

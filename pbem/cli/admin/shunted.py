@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.bootstrap.games import find_games
-from pbem.cli.admin.opening import as_json, at_desk, change_rows, end_if_missing, limit
+from pbem.cli.admin.opening import NUMBER, as_json, at_desk, change_rows, end_if_missing, limit
 from pbem.cli.exits import end, read_settings
 from pbem.cli.tables import safe, show, show_one
 from pbem.commands.blanking import blanked
@@ -44,7 +44,7 @@ _ENCODED = re.compile(r"=\?[^?\s]{1,60}\?[bqBQ]\?[^?]*\?=|[A-Za-z0-9+/=]{60,}|(?
 _TO_QUESTION = re.compile(rb"^(?:In-Reply-To|References)\s*:[^:]{0,2000}<q[0-9]", re.IGNORECASE | re.MULTILINE)
 """A head that names a question by its Message-ID."""
 
-letters = click.argument("letters", metavar="LETTER...", nargs=-1, type=click.IntRange(1))
+letters = click.argument("letters", metavar="LETTER...", nargs=-1, type=NUMBER)
 
 
 @click.group()
@@ -66,7 +66,7 @@ def list_(limit: int, *, as_json: bool) -> None:
 
 
 @shunted.command(name="show")
-@click.argument("letter", type=click.IntRange(1))
+@click.argument("letter", type=NUMBER)
 @click.option("--raw", is_flag=True, help="Print the letter byte by byte, passwords and tokens and all.")
 @as_json
 def show_(letter: int, *, raw: bool, as_json: bool) -> None:
