@@ -101,6 +101,15 @@ def test_everybody_with_an_address_is_written_to_once(shared: RunningServer) -> 
     assert ada.hears_nothing()
 
 
+def test_a_text_that_is_too_long_is_told_from_one_that_is_none(shared: RunningServer) -> None:
+    for length in (20_001, 60_000):
+        said = refused(shared.folder, "broadcast", "Long", typed=length * "\N{EURO SIGN}")
+        assert said == "The text has more than 20000 characters."
+    garbled = shared.folder / "garbled"
+    garbled.write_bytes(b"Gr\xfc\xdfe!")
+    assert refused(shared.folder, "broadcast", "Garbled", str(garbled)) == "the text is not UTF-8"
+
+
 def test_of_two_who_write_the_same_to_everybody_at_once_each_player_hears_of_one(
     shared: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

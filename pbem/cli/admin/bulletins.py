@@ -13,7 +13,7 @@ import click
 from pbem.cli.admin.opening import NUMBER, as_json, at_desk, end_if_missing
 from pbem.cli.exits import end as end_program
 from pbem.cli.tables import show
-from pbem.domain.bulletins import checked_text
+from pbem.domain.bulletins import BadText, checked_text
 from pbem.ids import PlayerId
 from pbem.storage.bulletins import bulletins_up, end_bulletins, post_bulletin
 from pbem.storage.roster import mailable_players, mailed_keys
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 _BATCH = 100
 """Players whose mails are stored together: the server's own letters must not wait long for the lock."""
 _LONGEST_BROADCAST = 20_000
+_MOST_BYTES = 8 * _LONGEST_BROADCAST
+"""More is too long, whatever it says."""
 _LONGEST_SUBJECT = 120
 _MOMENT = "%Y-%m-%d %H:%M"
 
@@ -113,17 +115,23 @@ def broadcast(subject: str, file: BinaryIO) -> None:
     They are mailed in batches. If it is interrupted, repeat it on the same day with the same words: nobody gets it
     twice.
     """
-    try:
-        words = file.read(8 * _LONGEST_BROADCAST).decode("utf-8")
-    except UnicodeDecodeError:
-        end_program("the text is not UTF-8")
+    raw = file.read(_MOST_BYTES + 1)
     with at_desk() as desk:
-        said = checked_text(words, _LONGEST_BROADCAST)
+        if len(raw) > _MOST_BYTES:
+            raise BadText("long", _LONGEST_BROADCAST)
+        said = checked_text(_decoded(raw), _LONGEST_BROADCAST)
         about = " ".join(checked_text(subject, _LONGEST_SUBJECT).split())
         desk.do("broadcast", about, said)
         _mail_to_all(
             desk, _tag("broadcast", about, said), lambda player: broadcast_to(player, about, said), playing=False
         )
+
+
+def _decoded(raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        end_program("the text is not UTF-8")
 
 
 def _tag(*words: str) -> str:
