@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, delete, func, or_, select, update
 
+from pbem.domain.tokens import POSTS_KEPT
 from pbem.storage.arrivals import KEYS_KEPT
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import (
     BounceRow,
+    BroadcastRow,
     ConfirmationRow,
     CorrespondentRow,
     LetterKeyRow,
@@ -20,6 +22,7 @@ from pbem.storage.models import (
     OperatorKeyRow,
     ReportRow,
     SessionRow,
+    TokenPostRow,
     WrongPasswordRow,
 )
 
@@ -74,6 +77,7 @@ def forgettable(now: datetime, keep_mail: timedelta, keep_traces: timedelta) -> 
             and_(ReportRow.closed_at < traces, ReportRow.text != ""),
             {"text": ""},
         ),
+        Forgotten("broadcasts", BroadcastRow, BroadcastRow.id, BroadcastRow.done_at < traces),
     )
 
 
@@ -113,6 +117,7 @@ def _counts(now: datetime) -> Iterable[Forgotten]:
     yield Forgotten("wrong_passwords", wrong, wrong.id, wrong.at < now - WRONG_PASSWORDS_KEPT)
     yield Forgotten("correspondents", answers, answers.address_key, answers.day < now - CORRESPONDENTS_KEPT)
     yield Forgotten("sessions", session, session.secret_hash, session.expires_at <= now)
+    yield Forgotten("token_posts", TokenPostRow, TokenPostRow.key, TokenPostRow.at < now - POSTS_KEPT)
     yield Forgotten("operator_keys", key, key.secret_hash, key.expires_at <= now)
 
 

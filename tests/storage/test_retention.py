@@ -12,6 +12,7 @@ from sqlalchemy import select
 from pbem.storage.engine import reading
 from pbem.storage.models import (
     BounceRow,
+    BroadcastRow,
     ConfirmationRow,
     CorrespondentRow,
     LetterKeyRow,
@@ -19,6 +20,8 @@ from pbem.storage.models import (
     MailRow,
     ReportRow,
     SessionRow,
+    TokenPostRow,
+    TokenRow,
     WrongPasswordRow,
 )
 from pbem.storage.retention import AT_ONCE, forget, forgettable
@@ -182,6 +185,31 @@ def test_what_a_closed_report_said_goes_and_its_number_stays(engine: Engine) -> 
     put(engine, ReportRow, {**report, "closed_at": AT}, {**report, "closed_at": None})
     assert at(engine, AT + KEEP_TRACES + DAY).tidy()["report_texts"] == 1
     assert kept(engine, ReportRow.id, ReportRow.text) == [(1, ""), (2, "Rude.")]
+
+
+def test_what_players_told_everybody_goes_once_all_have_been_told(engine: Engine) -> None:
+    stocked(engine)
+    said = {"player_id": ALICE.id, "at": AT, "text": "Hello.", "sent_to": BOB.id}
+    put(engine, BroadcastRow, *({**said, "id": number, "done_at": done} for number, done in ((1, AT), (2, None))))
+    assert at(engine, AT + KEEP_TRACES).tidy()["broadcasts"] == 0
+    assert at(engine, AT + KEEP_TRACES + DAY).tidy()["broadcasts"] == 1
+    assert kept(engine, BroadcastRow.id) == [(2,)]
+
+
+def test_what_programs_were_answered_goes_once_they_cannot_ask_it_again(engine: Engine) -> None:
+    stocked(engine)
+    token = {"player_id": ALICE.id, "made_at": AT, "posts": 1}
+    put(engine, TokenRow, *({**token, "secret_hash": each, "name": each} for each in ("one", "other")))
+    post = {"said": "hash", "status": 200, "answer": "{}"}
+    old, late = AT, AT + timedelta(seconds=2)
+    put(
+        engine,
+        TokenPostRow,
+        *({**post, "token": name, "key": "k", "at": when} for name, when in (("one", old), ("other", late))),
+    )
+    assert at(engine, old + DAY).tidy()["token_posts"] == 0
+    assert at(engine, late + DAY).tidy()["token_posts"] == 1
+    assert kept(engine, TokenPostRow.token) == [("other",)]
 
 
 def test_it_is_done_a_few_rows_at_a_time(engine: Engine) -> None:
