@@ -119,7 +119,7 @@ class _Play:
             self.say(userid, f"signup {userid} secret")
             self.answer(userid, self.hear(), "Yes, that is me.")
             self.hear()
-        self.say("alice", "superbo challenge bob", "Good luck!")
+        self.say("alice", "superbo challenge bob")
         board = self.hear_for("alice", 2)
         for ply, turn in enumerate(TURNS):
             mover, other = ("alice", "bob") if ply % 2 == 0 else ("bob", "alice")

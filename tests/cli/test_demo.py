@@ -21,7 +21,7 @@ def test_it_shows_a_whole_game_to_its_win(tmp_path: Path) -> None:
     for subject in (
         "Please confirm your pbem account alice",
         "Welcome to pbem, bob",
-        "New superbo Board 101 alice **",
+        "New superbo Board 101 alice",
         "superbo Board 101 bob",
     ):
         assert f"\nSubject: {subject}\n" in demo.stdout
