@@ -127,8 +127,9 @@ def kept_key(settings: Settings) -> tuple[str, ...]:
         key = file.read_bytes().decode("ascii", "replace").strip()
     except OSError as failed:
         raise BadSetting("PBEM_SECRET_KEY", f"{file.absolute()} cannot be used: {failed.strerror}") from None
-    if len(key) < SHORTEST_KEY or not (key.isascii() and key.isprintable()):
-        raise BadSetting("PBEM_SECRET_KEY", f"{file.absolute()} holds no key; take it away to have a new one made")
+    if len(key) < SHORTEST_KEY or not (key.isascii() and "".join(key.split()).isprintable()):
+        helps = "bring it back from a copy, or take it away to have a new one made"
+        raise BadSetting("PBEM_SECRET_KEY", f"{file.absolute()} holds no key; {helps}")
     return (key,)
 
 

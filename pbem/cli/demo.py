@@ -47,7 +47,7 @@ def demo(pause: float) -> None:
 
     The server runs in a folder that is gone afterwards, and both players are scripted.
     """
-    if not play_demo(Console(highlight=False), pause):
+    if not play_demo(Console(highlight=False), max(0.0, pause)):  # NaN is in every range, and no time to wait
         sys.exit(FAILED)
 
 

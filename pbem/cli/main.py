@@ -46,14 +46,6 @@ class _Program(click.Group):
         command: click.Command = getattr(import_module(module), name)
         return command
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments; what stands in a database, a mail or JSON can be nothing but Unicode."""
-        for word in args:
-            raw = word.encode("utf-8", "surrogateescape")  # PEP 383
-            if raw.decode("utf-8", "replace") != word:
-                raise click.UsageError(f'"{raw.decode("utf-8", "replace")}" is not UTF-8.')
-        return super().parse_args(ctx, args)
-
     def main(self, *args: Any, **given: Any) -> Any:
         """Run one of them to its end; one that cannot go on with the settings ends with a sentence."""
         try:

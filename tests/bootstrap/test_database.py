@@ -70,6 +70,11 @@ def test_a_key_file_without_a_key_is_refused_and_left_alone(tmp_path: Path, cont
     assert file.read_bytes() == content
 
 
+def test_a_key_may_have_several_lines(tmp_path: Path) -> None:
+    (tmp_path / "pbem.db.key").write_text(f"{KEY}\n{KEY}\n")
+    assert kept_key(settings(tmp_path)) == (f"{KEY}\n{KEY}",)
+
+
 @pytest.mark.parametrize("name", ["a_folder/pbem.db", "file/pbem.db"])
 def test_a_key_that_has_no_place_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / "file").write_text("")

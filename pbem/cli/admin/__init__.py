@@ -17,7 +17,19 @@ from pbem.cli.admin.tidy import tidy
 from pbem.cli.admin.tournaments import tournaments
 
 
-@click.group(invoke_without_command=True)
+class _Admin(click.Group):
+    """The subcommands; their words stand in the database, in mails or in JSON, and can be nothing but Unicode."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments."""
+        for word in args:
+            raw = word.encode("utf-8", "surrogateescape")  # PEP 383
+            if raw.decode("utf-8", "replace") != word:
+                raise click.UsageError(f'"{raw.decode("utf-8", "replace")}" is not UTF-8.')
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=_Admin, invoke_without_command=True)
 @click.option("--json", "as_json", is_flag=True, help="Print the overview as one JSON object.")
 @click.pass_context
 def admin(context: click.Context, *, as_json: bool) -> None:

@@ -208,7 +208,8 @@ def _agree(board: Board, offer: Offer, seats: Sequence[Seat], context: Context) 
 def _done(board: Board, kind: OfferKind, seat: Seat, back_to: int, context: Context) -> list[Notice]:
     """Do what all have agreed upon, this seat as the last.
 
-    Who has announced to resign, and has no move left that stands, could decline instead: his announcement lapses.
+    Who has announced to resign, and has no move left that stands, could decline instead, or forfeit in a tournament:
+    his announcement lapses.
     """
     if kind is OfferKind.DRAW:
         return go_on(board.with_event(EventKind.DRAW, seat, context.now), context)
