@@ -66,12 +66,17 @@ def test_without_one_there_is_neither_line_nor_mark(table: Table) -> None:
     assert comment(table.other_mail) is None
 
 
-def test_a_challenge_may_carry_one(table: Table) -> None:
+def test_a_challenge_carries_none_if_anybody_could_have_written_it(table: Table) -> None:
     table.one.says("superbo challenge bob", "Good luck!")
     table.hear()
     assert table.other_mail.subject.startswith("New superbo Board")
-    assert table.other_mail.subject.endswith(" alice **")
-    assert comment(table.other_mail) == "alice writes:\n\nGood luck!"
+    assert table.other_mail.subject.endswith(" alice")
+    assert comment(table.other_mail) is None
+    assert "What you have written below the command was not passed on" in table.one_mail.words
+    assert "not passed on" not in table.other_mail.words
+    table.one.answers(table.one_mail, "chat\n\nGood luck!")
+    for person in (table.one, table.other):
+        assert "\nGood luck!\n" in person.hears().text
 
 
 @pytest.mark.parametrize(

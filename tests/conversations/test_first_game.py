@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 @pytest.mark.postgresql
 def test_a_game_goes_from_signup_to_the_win_by_replies_alone(server: RunningServer) -> None:
     alice, bob = server.player("alice"), server.player("bob", None)
-    alice.says("superbo challenge bob", "Good luck!")
+    alice.says("superbo challenge bob")
     board = alice.hears()
-    assert board.subject == "New superbo Board 101 alice **"
+    assert board.subject == "New superbo Board 101 alice"
     assert board.text.startswith("A new superbo board (101) has been started\n\nPlease start the game alice.\n")
-    assert bob.hears().subject == "New superbo Board 101 alice **"
+    assert bob.hears().subject == "New superbo Board 101 alice"
     turns = ["B3", "C4,K5", "G2,H7", "D8,R10", "A7,V6"]
     for ply, turn in enumerate(turns):
         mover, other = (alice, bob) if ply % 2 == 0 else (bob, alice)

@@ -116,16 +116,21 @@ def test_boards_of_every_game_arrive_as_they_were_drawn(
     house: House, players: tuple[Person, Person], game: str
 ) -> None:
     carol, dave = players
-    carol.says(f"{game} challenge {userid(dave)}", "Hello!\n\nFrom here on we play.\n.\n..\n-- \n")
-    mails = carol.hears(), dave.hears()
-    assert all(f"{game} Board" in mail.subject for mail in mails)
+    carol.says(f"{game} challenge {userid(dave)}")
+    begun = carol.hears(), dave.hears()
+    carol.answers(begun[0], "chat\n\nHello!\n\nFrom here on we play.\n.\n..\n-- \n")
+    said = carol.hears(), dave.hears()
+    assert all(f"{game} Board" in mail.subject for mail in begun)
+    assert all("From here on we play.\n.\n..\n" in mail.text for mail in said)
     check_all_arrived_unchanged(house)
 
 
 def test_a_comment_in_any_language_survives(house: House, players: tuple[Person, Person]) -> None:
     carol, dave = players
     said = "Schön gespielt - größer kann man's nicht: Ω, Привет, 日本!"
-    carol.says(f"superbo challenge {userid(dave)}", said)
+    carol.says(f"superbo challenge {userid(dave)}")
+    begun, _ = carol.hears(), dave.hears()
+    carol.answers(begun, f"chat\n\n{said}")
     carol.hears()
     mail = dave.hears()
     assert said in mail.text
