@@ -33,15 +33,21 @@ class ClockWatch:
     ) -> None:
         self._pull_in = pull_in
         self._drift = Drift(clock, seconds)
+        self._was_set = False
+        """At the last look."""
 
     def step(self) -> bool:
-        """Look at the clock; if what was noted cannot be changed now, that is tried the next time."""
+        """Look at the clock; if what was noted cannot be changed now, that is tried the next time.
+
+        Once it was set that is done at two looks: what was just being noted by it is there at the second.
+        """
         now = self._drift.clock()
         moved = self._drift.moved(now)
-        if not (moved or self._drift.is_unknown):
+        if not (moved or self._was_set or self._drift.is_unknown):
             return False
         if moved:
             log.warning("clock was set", seconds=moved.total_seconds())
         self._pull_in(now)
         self._drift.trust(now)
+        self._was_set = bool(moved)
         return False

@@ -57,10 +57,13 @@ def test_while_the_clock_goes_right_nothing_is_touched(times: Times) -> None:
 
 
 @pytest.mark.parametrize("jump", [YEAR, -YEAR, 2 * MINUTE, -2 * MINUTE])
-def test_a_clock_that_is_set_has_everything_brought_near_once(times: Times, jump: timedelta) -> None:
+def test_a_clock_that_is_set_has_everything_brought_near_at_once_and_what_was_just_being_noted(
+    times: Times, jump: timedelta
+) -> None:
     times.pass_(1, jump)
-    times.pass_(1)
-    assert times.pulled == [AT, AT + jump]
+    for _ in range(3):
+        times.pass_(1)
+    assert times.pulled == [AT, AT + jump, AT + jump + timedelta(seconds=1)]
 
 
 def test_what_could_not_be_brought_near_is_tried_again(times: Times) -> None:
