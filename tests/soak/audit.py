@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tests.soak.faults import EXPLAINING, KILL
+from tests.soak.faults import EXPLAINING, FULL, KILL, STOP
 from tests.soak.house import OPERATOR
 from tests.soak.logs import Fate
 from tests.soak.receiver import REFUSED
@@ -145,15 +145,22 @@ def _why_again(before: Arrived, mail: Arrived, faults: Sequence[Fault]) -> str |
         return _WENT
     for kind in EXPLAINING:
         for fault in faults:
-            if _is_of(fault, kind) and fault.begin - _SLACK <= mail.at and fault.end + _SLACK >= before.at:
+            if _is_of(fault, kind, faults) and fault.begin - _SLACK <= mail.at and fault.end + _SLACK >= before.at:
                 return kind
     return None
 
 
-def _is_of(fault: Fault, kind: str) -> bool:
-    """Whether trouble is of a kind that may make mails come again: a kill is only if it struck who hands mails over."""
+def _is_of(fault: Fault, kind: str, faults: Sequence[Fault]) -> bool:
+    """Whether trouble is of a kind that may make mails come again.
+
+    A kill is only if it struck who hands mails over. A full disk is if it ends PostgreSQL, or if a process that does
+    everything is told to end meanwhile: else that notes later what it could not note.
+    """
     if not fault.kind.startswith(kind):
         return False
+    if kind == FULL:
+        ends = [each for each in faults if each.kind == STOP]
+        return any(each.what or (each.begin <= fault.end and each.end >= fault.begin) for each in ends)
     return kind != KILL or bool(_killed(fault))
 
 

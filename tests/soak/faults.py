@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     Trouble = Callable[[], AbstractContextManager[str]]
 
-KILL = "kill"
-EXPLAINING = (KILL, "postgresql killed", "postgresql restarted", "backend killed", "disk full", "clock set")
+KILL, STOP, FULL = "kill", "stop", "disk full"
+EXPLAINING = (KILL, "postgresql killed", "postgresql restarted", "backend killed", FULL, "clock set")
 """After these a mail may come again that has come before."""
 MOODS = {
     "relay puts off at RCPT": Mood(at_rcpt="451 4.7.1 greylisted", share=0.7),
@@ -67,7 +67,7 @@ class Making:
 
     def streams(self) -> list[dict[str, Trouble]]:
         """Troubles by their kinds; those of different streams may come at the same time."""
-        processes: dict[str, Trouble] = {KILL: self._kill, "stop": self._stop}
+        processes: dict[str, Trouble] = {KILL: self._kill, STOP: self._stop}
         if self.house.cluster is not None:
             processes |= {
                 f"{KILL} of several": self._kill_several,
@@ -78,7 +78,7 @@ class Making:
         moods = {name: lambda mood=mood: self._being(mood) for name, mood in MOODS.items()}
         machine: dict[str, Trouble] = {"clock set": self._clock_set}
         if self.house.disk is not None:
-            machine["disk full"] = self._disk_full
+            machine[FULL] = self._disk_full
         return [processes, moods | {"relay down": self._relay_down}, machine]
 
     def rest(self, most: float) -> None:

@@ -99,6 +99,16 @@ def test_a_mail_that_comes_again_wants_an_explanation(logs: Logs) -> None:
     assert (findings.wrong, findings.repeated) == ([], {"kill": 1})
 
 
+def test_a_full_disk_explains_a_mail_that_comes_again_if_it_ends_something(logs: Logs) -> None:
+    logs.arrived.append(replace(TO_BEN, at=20))
+    full, before, meanwhile = Fault("disk full", "", 10, 12), Fault("stop", "", 7, 9), Fault("stop", "", 11, 13)
+    logs.faults = [full, before]
+    assert audit(logs).wrong
+    for others in ([before, meanwhile], [Fault("stop", "worker", 7, 9)]):
+        logs.faults = [full, *others]
+        assert audit(logs).repeated == {"disk full": 1}
+
+
 def test_a_mail_that_comes_again_with_other_words_is_found_whatever_happened(logs: Logs) -> None:
     logs.faults.append(Fault("kill", "", 2, 20))
     logs.arrived.append(replace(TO_BEN, at=20, digest="other"))
