@@ -143,8 +143,8 @@ class Visitor:
         expect(self.page.locator("main")).to_contain_text(text)
 
     def is_at(self, path: str) -> None:
-        """Wait until the browser is on a page."""
-        expect(self.page).to_have_url(re.compile(re.escape(self.url + path) + r"([?#].*)?$"))
+        """Wait until the browser is on a page, and its script runs: before, a click leads to a new page."""
+        self.page.wait_for_url(re.compile(re.escape(self.url + path) + r"([?#].*)?$"), wait_until="load")
 
     def signs_in(self, userid: str, password: str = "secret", then: str = "/") -> None:
         """Sign in with a password."""
