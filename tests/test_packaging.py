@@ -30,7 +30,7 @@ def run(*command: str | Path, folder: Path) -> str:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=300,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr

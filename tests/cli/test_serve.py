@@ -30,7 +30,7 @@ def taken_port() -> Iterator[str]:
 
 
 def get(url: str) -> tuple[int, str, str]:
-    with urllib.request.urlopen(url, timeout=10) as answer:  # noqa: S310 - our own server
+    with urllib.request.urlopen(url, timeout=60) as answer:  # noqa: S310 - our own server
         return answer.status, str(answer.headers["Content-Type"]), answer.read().decode()
 
 

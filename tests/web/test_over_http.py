@@ -38,7 +38,7 @@ class Answer(NamedTuple):
 
 
 def asks(server: RunningServer, method: str, path: str, body: str = "", **headers: str) -> Answer:
-    connection = http.client.HTTPConnection(urlsplit(server.web).netloc, timeout=20)
+    connection = http.client.HTTPConnection(urlsplit(server.web).netloc, timeout=60)
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     connection.request(method, path, body or None, {"Origin": URL, **({"Content-Type": KIND} if body else {}), **sent})
     answer = connection.getresponse()

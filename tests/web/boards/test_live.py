@@ -84,7 +84,7 @@ def test_who_finds_no_place_is_told_when_to_ask_again_and_finds_one_when_another
     narrow: RunningServer,
 ) -> None:
     live = f"{narrow.web}/boards/{_board(narrow)}/live"
-    with httpx.stream("GET", live, timeout=10) as first:
+    with httpx.stream("GET", live, timeout=60) as first:
         numbers = _numbers(first)  # whose end would end the connection
         assert next(numbers) == 0
         late = httpx.get(live)
@@ -93,12 +93,12 @@ def test_who_finds_no_place_is_told_when_to_ask_again_and_finds_one_when_another
         headers = httpx.head(live)
         assert headers.status_code == 200, "who asks for headers alone needs no place"
         assert headers.headers["content-type"] == first.headers["content-type"]
-        with httpx.stream("GET", live, headers={"x-forwarded-for": "192.0.2.1"}, timeout=10) as of_another_host:
+        with httpx.stream("GET", live, headers={"x-forwarded-for": "192.0.2.1"}, timeout=60) as of_another_host:
             assert of_another_host.status_code == 200
             assert httpx.get(live, headers={"x-forwarded-for": "192.0.2.2"}).status_code == 503
     deadline = time.monotonic() + PATIENCE
     while True:
-        with httpx.stream("GET", live, timeout=10) as again:
+        with httpx.stream("GET", live, timeout=60) as again:
             if again.status_code == 200:
                 break
         assert time.monotonic() < deadline

@@ -49,7 +49,7 @@ class Site:
         """Set it, and those who have asked for ``/slow`` are answered."""
 
     def connects(self, said: bytes = b"") -> socket.socket:
-        client = socket.create_connection(("127.0.0.1", self.port), timeout=10)
+        client = socket.create_connection(("127.0.0.1", self.port), timeout=60)
         client.sendall(said)
         return client
 
@@ -92,7 +92,7 @@ def serve() -> Iterator[Callable[[ConnectionLimits], Site]]:
     yield begin
     for web, thread in running:
         web.should_exit = True
-        thread.join(10)
+        thread.join(60)
         assert not thread.is_alive()
 
 
