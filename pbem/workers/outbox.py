@@ -91,6 +91,7 @@ class DeliveryWorker:
             self._hand_over_all()
         except RelayDown as down:
             self._meters.relay_down.inc()
+            self._note_sent()  # first: what the relay has taken comes twice if the process is killed before
             self._retry(self._waiting, str(down.facts["reason"]))
             self._waiting.clear()
             go_on = False

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError
 from structlog.testing import capture_logs
 
 from pbem.domain.letters import OutgoingMail
-from pbem.mail_out.relay import make_relay
+from pbem.mail_out.relay import RelayDown, make_relay
 from pbem.meters import Meters, summary
 from pbem.storage.engine import make_engine, reading, writing
 from pbem.storage.models import MailRow
@@ -213,6 +213,31 @@ def test_while_the_relay_is_down_everything_waits_and_then_everything_arrives(po
     post.time_passes()
     post.works()
     assert sorted(post.arrived()) == ["a", "b", "c"]
+
+
+def test_what_a_relay_has_taken_before_it_went_down_is_noted_first(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts: list[dict[str, int]] = []
+
+    class GoesDown:
+        def send(self, sender: str, recipient: str, raw: bytes, name: str) -> None:
+            if recipient.startswith("c"):
+                raise RelayDown(reason="gone")
+            post.relay.send(sender, recipient, raw, name)
+
+        def close(self) -> None:
+            pass
+
+    def put_off(mail: DueMail, reason: str, at: datetime) -> None:
+        counts.append(post.outbox.count())
+        put_it_off(mail, reason, at)
+
+    put_it_off = post.outbox.retry
+    monkeypatch.setattr(post.outbox, "retry", put_off)
+    post.posts("a", "b", "c")
+    assert not post.worker_with(GoesDown()).step()
+    assert counts == [{"sent": 2, "waiting": 1}]
 
 
 def test_a_relay_that_hangs_up_between_mails_is_called_again(post: Post) -> None:
