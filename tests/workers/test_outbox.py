@@ -215,9 +215,7 @@ def test_while_the_relay_is_down_everything_waits_and_then_everything_arrives(po
     assert sorted(post.arrived()) == ["a", "b", "c"]
 
 
-def test_what_a_relay_has_taken_before_it_went_down_is_noted_first(
-    post: Post, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_relay_has_taken_before_it_went_down_is_noted_first(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     counts: list[dict[str, int]] = []
 
     class GoesDown:
