@@ -95,5 +95,5 @@ def check_password(password: str | None) -> None:
     """
     if password is None:
         return
-    if len(password) > LONGEST_PASSWORD or not password.isprintable() or set(password) & set("\"':"):
+    if len(password) > LONGEST_PASSWORD or not password.isprintable() or set(password) & set(" \"':"):
         raise BadPassword(LONGEST_PASSWORD)

@@ -103,3 +103,9 @@ def test_what_is_wrong_about_a_signup_is_said_and_the_password_is_not(club: Club
     assert page.all('//*[@role="alert"]')
     assert page.all('//input[@name="userid"]/@value') == ["alice"]
     assert "secret" not in page.source
+
+
+@pytest.mark.parametrize("password", ["x y", "it's", "pass:word"])
+def test_a_password_that_no_command_could_have_is_refused(club: Club, password: str) -> None:
+    answer = fills(club.guest(), "/sign-up", "/sign-up", userid="bert", address="b@example.org", password=password)
+    assert "cannot be a password" in shown(answer, 409).text
