@@ -101,6 +101,27 @@ def test_two_days_in_two_mails(server: RunningServer) -> None:
     assert bob.hears_nothing()
 
 
+def test_boards_that_wait_are_counted_though_nothing_is_new_there(server: RunningServer) -> None:
+    first, second = two_boards(server)
+    bob = first.other
+    first.one.answers(first.one_mail, "b3")
+    first.one.hears()
+    assert heard_daily(server, bob, 1).subject == "Your boards: 1 waits for you"
+    second.one.answers(second.one_mail, "b3")
+    second.one.hears()
+    tuesday = heard_daily(server, bob, 2)
+    assert tuesday.subject == "Your boards: 2 wait for you"
+    assert "Nothing is new at one more board that waits for you" in tuesday.words
+    assert "Answer this mail" not in tuesday.text
+    third = seat_quietly(server, second.one, bob)
+    wednesday = heard_daily(server, bob, 3)
+    assert wednesday.subject == "Your boards: 2 wait for you"
+    assert f"superbo Board {third.number}: carl - bob; new, it is carl's turn." in wednesday.words
+    for table, name in ((first, "ann"), (second, "carl")):
+        assert f"- superbo Board {table.number}: {name} - bob; your turn since " in wednesday.words
+    assert "None of your boards" not in wednesday.text
+
+
 @pytest.mark.parametrize("before", [True, False], ids=["blocked before", "blocked afterwards"])
 def test_what_somebody_writes_who_is_blocked_is_left_out(server: RunningServer, before: bool) -> None:
     table = begin(server, "ann", "bob")

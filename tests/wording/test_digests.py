@@ -27,10 +27,12 @@ def news(seed: int, *comments: str, turns: int = 4, number: int = 101, **more: A
 
 
 def digest(
-    boards: list[dict[str, Any]], rows: list[dict[str, Any]], reply_to: str | None = None, waiting: int | None = None
+    boards: list[dict[str, Any]],
+    rows: list[dict[str, Any]],
+    reply_to: str | None = None,
+    still: list[dict[str, Any]] | None = None,
 ) -> Words:
-    counted = len(boards) if waiting is None else waiting
-    told = {"player": ALICE, "boards": boards, "rows": rows, "waiting": counted}
+    told = {"player": ALICE, "boards": boards, "rows": rows, "waiting": len(boards), "still": still or []}
     return WORDING.render(Notice("digest", ALICE, told), reply_to)
 
 
@@ -38,6 +40,24 @@ def digest(
 def test_the_subject_counts_the_boards_that_wait(waiting: int, subject: str) -> None:
     words = digest([news(seed, number=101 + seed) for seed in range(waiting)], [news(7)])
     assert words.subject == f"Your boards: {subject} for you"
+
+
+@pytest.mark.parametrize(
+    ("drawn", "still", "subject", "told"),
+    [
+        (0, 1, "1 waits", "my last mail. Nothing is new at one more board that waits for you; it stands at the end."),
+        (1, 2, "3 wait", "1 more. Nothing is new at 2 more boards that wait for you; they stand at the end."),
+    ],
+)
+def test_boards_that_wait_and_have_no_news_have_a_line_each(drawn: int, still: int, subject: str, told: str) -> None:
+    old = [facts(replace(offered(1), number=BoardNumber(201)), ALICE) | {"since": AT}, news(4, number=202, since=AT)]
+    words = digest([news(1)] * drawn, [news(7, number=103)], still=old[:still])
+    assert words.subject == f"Your boards: {subject} for you"
+    assert told in " ".join(words.body.split())
+    assert "None of your boards" not in words.body
+    lines = " ".join(words.body.partition("Still waiting for you:")[2].split())
+    assert "- superbo Board 201: alice - bob; for your answer since Fri 1 May 2026, 12:00 UTC" in lines
+    assert ("- superbo Board 202: alice - bob; your turn since Fri 1 May 2026" in lines) == (still == 2)
 
 
 def test_each_board_is_followed_by_what_was_written_there_and_by_nothing_else() -> None:

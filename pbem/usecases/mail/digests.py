@@ -9,11 +9,13 @@ from pbem.domain.digests import Happened, by_board, next_digest
 from pbem.domain.notices import Notice
 from pbem.domain.offers import settlements
 from pbem.domain.waits import waited_for
+from pbem.usecases.boards.departures import active_boards
 from pbem.usecases.notices.notifications import board_facts, table_facts
 from pbem.usecases.ratings import rated_facts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from pbem.domain.boards import Board
     from pbem.domain.digests import DigestEntry
@@ -43,7 +45,10 @@ def _heard(entries: Sequence[DigestEntry], player: Player, context: Context) -> 
 
 
 def _digest(player: Player, happened: Sequence[Happened], context: Context) -> Notice:
-    """The boards that wait for the player and his games that are over drawn, as many as fit, a line for each other."""
+    """The boards that wait for the player and his games that are over drawn, as many as fit, a line for each other.
+
+    Where it has been for him to act all along there is nothing new: those boards have a line each, too.
+    """
     found = [(context.uow.boards.find(each.board), each) for each in happened]
     boards = [(board, each) for board, each in found if board is not None]
     waiting = [(board, each) for board, each in boards if player.id in waited_for(board, context.course(board))]
@@ -54,15 +59,29 @@ def _digest(player: Player, happened: Sequence[Happened], context: Context) -> N
         for board, each in boards
         if (board, each) not in drawn
     ]
+    known = {board.number for board, _ in boards}
+    still = [board for board in _waiting_for(player, context) if board.number not in known]
     facts = {
         "player": player,
         "boards": [{**board_facts(board, context, player), **_news(board, each, context)} for board, each in drawn],
         "rows": rows,
         "waiting": len(waiting),
+        "still": [{**table_facts(board, context, player), "since": _since(board, context)} for board in still],
     }
-    only = waiting[0][0] if len(waiting) == 1 else None
+    only = waiting[0][0] if len(waiting) + len(still) == 1 and waiting else None
     reply = context.reply(player.id, only.number, only.event_number) if only is not None else None
     return Notice("digest", player, facts, reply=reply)
+
+
+def _waiting_for(player: Player, context: Context) -> list[Board]:
+    """All boards that wait for a player, be it for an answer of his, lowest number first."""
+    return [board for board in active_boards(player, context) if player.id in waited_for(board, context.course(board))]
+
+
+def _since(board: Board, context: Context) -> datetime:
+    """Since when a board waits."""
+    course = context.course(board)
+    return course.waiting_since(board) if course.offer is None else course.offer.at
 
 
 def _is_played_out(board: Board, player: Player, context: Context) -> bool:
