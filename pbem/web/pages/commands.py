@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import contextlib
+from typing import TYPE_CHECKING, Any
 
 from pbem.commands.blanking import blanked
 from pbem.commands.grammar import parse
@@ -13,7 +14,6 @@ from pbem.commands.model import (
     Challenge,
     ChangeAddresses,
     ChangePassword,
-    Command,
     ConfirmMove,
     MakeMove,
     PassTurn,
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from pbem.domain.notices import Notice
+    from pbem.games.game import Game, Options
     from pbem.usecases.context import Context
     from pbem.web.visits import Visit
     from pbem.wording.explained import Explained
@@ -164,7 +165,7 @@ def challenge(visit: Visit) -> Response:
 
 def _challenge(form: Mapping[str, str]) -> Challenge | Seek:
     """The command that the fields of the form say."""
-    game, userids = form.get("game", "").strip().lower(), tuple(form.get("to", "").split())
+    game, userids = form.get("game", "").strip().lower(), tuple(form.get("to", "").replace(",", " ").split())
     typed = (word.lstrip("-") for word in form.get("options", "").split())
     terms = (term for term in TERMS if form.get(term))
     clock = (f"{name}={''.join(form[name].split())}" for name in CLOCK if form.get(name, "").strip())
@@ -177,8 +178,14 @@ def _facts(visit: Visit, fields: Mapping[str, str]) -> Mapping[str, object]:
     given = {name: fields.get(name, "") for name in ("game", "to", "options", "words", "show", *TERMS, *CLOCK)}
     titles = visit.look(_titles)
     given["game"] = game = given["game"].lower() if given["game"].lower() in titles else next(iter(titles))
-    command: Command = _challenge(given)
-    told = {"line": short_form(command), "explained": _options_of(game, visit)}
+    command = _challenge(given)
+    explained_words = _options_of(game, visit)
+    told = {
+        "line": short_form(command),
+        "explained": explained_words,
+        "example": _example(explained_words),
+        "draws_lots": visit.look(lambda context: _draws_lots(context.games[game], command.options)),
+    }
     robots = visit.look(lambda context: robots_to_challenge(context.uow))
     return {"given": given, "titles": titles, "robots": robots, **told, **_LONGEST}
 
@@ -188,6 +195,21 @@ def _titles(context: Context) -> dict[str, str]:
     return {
         name: context.games[name].title for name in sorted(context.games, key=lambda each: (each != "superbo", each))
     }
+
+
+def _draws_lots(game: Game[Any, Any], words: Sequence[str]) -> bool:
+    """Whether who begins is drawn by lot, with those of the words that are options of the game."""
+    options: Options = {}
+    for word in words:
+        with contextlib.suppress(PlayerError):
+            options = {**options, **game.read_options([word])}
+    return game.draws_lots(options)
+
+
+def _example(options: Sequence[Explained]) -> str:
+    """An option that can be typed as it is, if the game has one; empty if it has none at all."""
+    words = [each.word for each in options]
+    return next((word for word in words if "=" not in word), next(iter(words), ""))
 
 
 def _options_of(game: str, visit: Visit) -> tuple[Explained, ...]:

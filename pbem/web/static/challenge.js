@@ -1,4 +1,5 @@
-// The form of a challenge with a script: another game brings its options, another field another line, at once.
+// The form of a challenge with a script: another game brings its options and its order of play, another field another
+// line, at once.
 // Without one a button of the page does the same.
 
 const form = document.querySelector("form[action='/challenge']");
@@ -6,7 +7,7 @@ const SECRET = ["token", "words"]; // what is to stand in no address
 
 let asking = new AbortController();
 
-/** Shows what the page of these fields says of the options, and the line that a mail would need. */
+/** Shows what the page of these fields says of order and options, and the line that a mail would need. */
 async function explain() {
   asking.abort(); // an answer that comes late must not put back what stood before
   const { signal } = (asking = new AbortController());
@@ -15,7 +16,7 @@ async function explain() {
   const text = response?.ok && !response.redirected && (await response.text().catch(() => null));
   if (!text || signal.aborted) return;
   const found = new DOMParser().parseFromString(text, "text/html");
-  for (const id of ["line", "options-of-game"]) {
+  for (const id of ["order", "such-as", "line", "options-of-game"]) {
     const [there, here] = [found.getElementById(id), document.getElementById(id)];
     if (!there || !here) continue;
     if ("open" in here) there.open = here.open;

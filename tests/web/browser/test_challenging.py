@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import Error as PlaywrightError
@@ -45,6 +46,11 @@ def test_another_game_brings_its_options_at_once(server: RunningServer, come: Co
     expect(options).to_contain_text("Options of Lambo")
     expect(options.get_by_text("-eat_enemy", exact=False).first).to_be_visible()
     expect(line).to_contain_text("lambo seek")
+    visitor.page.locator("#game").select_option("mamba")
+    expect(visitor.page.locator("#order")).to_contain_text("Who begins is drawn by lot")
+    expect(visitor.page.get_by_label("Options of the game")).to_have_accessible_name(re.compile("such as -inorder"))
+    visitor.page.locator("#game").select_option("lambo")
+    expect(visitor.page.locator("#order")).to_contain_text("Who is named first moves first")
     visitor.page.locator("#to").fill("zoe")
     visitor.page.locator("#to").blur()
     expect(line).to_contain_text("lambo challenge zoe")

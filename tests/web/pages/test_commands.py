@@ -268,3 +268,31 @@ def test_another_game_shows_its_options_without_a_script_and_begins_nothing(club
 def test_a_game_that_there_is_none_of_is_refused(alice: Browser) -> None:
     fields = {"token": token(alice), "game": "chess", "to": "bob"}
     assert shown(sends(alice, "/challenge", fields), 409)
+
+
+@pytest.mark.parametrize(
+    ("query", "order"),
+    [
+        ("game=superbo", "Who is named first moves first; you are put in front"),
+        ("game=mamba", "Who begins is drawn by lot; the turns go on in the order of the names, with you in front"),
+        ("game=mamba&options=-rounds%3D5+-inorder+-sise%3D3", "Who is named first moves first; you are put in front"),
+        ("game=mamba&random=1", "The order of the players is drawn by lot."),
+    ],
+)
+def test_the_form_says_who_begins_in_the_game_that_is_chosen(alice: Browser, query: str, order: str) -> None:
+    (told,) = alice.opens(f"/challenge?{query}").all("//*[@id='order']")
+    assert told.startswith(order)
+
+
+def test_the_form_names_an_option_of_the_game_that_is_chosen(alice: Browser) -> None:
+    labels = {}
+    for game in ("mamba", "lambo", "palago"):
+        (labels[game],) = alice.opens(f"/challenge?game={game}").all("//label[@for='options']")
+    assert labels["mamba"] == "Options of the game, such as -inorder, with blanks between them"
+    assert labels["lambo"] == "Options of the game, such as -adjacent, with blanks between them"
+    assert labels["palago"] == "Options of the game, such as -swap, with blanks between them"
+
+
+def test_commas_may_stand_between_userids(club: Club, alice: Browser) -> None:
+    assert fills(alice, "/challenge", "/challenge", game="mamba", to="bob, carol,").status_code == 303
+    assert [seat.userid for seat in club.board(newest_board(club)).seats] == ["alice", "bob", "carol"]
