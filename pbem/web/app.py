@@ -23,6 +23,7 @@ from pbem.errors import PlayerError
 from pbem.meters import Meters
 from pbem.usecases.finding import find_board
 from pbem.usecases.notices.remarks import may_read
+from pbem.usecases.signing_in.sessions import LinkSpent
 from pbem.web.admin.page import Office, admin_routes
 from pbem.web.api.answers import MISSING
 from pbem.web.api.routes import routes_for_programs
@@ -52,7 +53,7 @@ from pbem.web.serving.cross_origin import OpenToAll
 from pbem.web.serving.metering import Metered
 from pbem.web.serving.patience import SharedQuestion
 from pbem.web.serving.threads import Threads, in_thread
-from pbem.web.sessions import stay
+from pbem.web.sessions import link_spent, stay
 from pbem.web.visits import NotSignedIn, Visit
 
 if TYPE_CHECKING:
@@ -194,9 +195,9 @@ def _answer(page: Page, visit: Visit) -> Response:
     try:
         return unless_known(visit.request, stay(visit, page(visit)))
     except NotSignedIn:
-        url = visit.request.url
-        here = f"{url.path}?{url.query}" if url.query and visit.request.method == "GET" else url.path
-        return visit.go(f"/sign-in?then={quote(here, safe='/')}")
+        return visit.go(f"/sign-in?then={quote(visit.this_page, safe='/')}")
+    except LinkSpent as wrong:
+        return link_spent(visit, wrong)
     except PlayerError as wrong:
         status = 404 if isinstance(wrong, _NOT_FOUND) else 403
         return visit.page("wrong", {"wrong": wrong, "status": status}, status)

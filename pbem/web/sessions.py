@@ -8,6 +8,7 @@ from pbem.domain.replies import ConfirmReply
 from pbem.domain.sessions import hashed
 from pbem.usecases.signing_in.sessions import LinkSpent
 from pbem.web.familiar import make_familiar
+from pbem.web.security import is_path
 from pbem.web.visits import SESSION
 
 if TYPE_CHECKING:
@@ -29,6 +30,19 @@ def question_of(visit: Visit) -> ConfirmReply:
     if not isinstance(reply, ConfirmReply):
         raise LinkSpent
     return reply
+
+
+def link_spent(visit: Visit, wrong: LinkSpent) -> Response:
+    """The page of a link that cannot be used any more, with what helps instead."""
+    is_for_signing_in = visit.request.url.path.startswith("/sign-in/")
+    facts = {"wrong": wrong, "is_for_signing_in": is_for_signing_in, "then": then_of(visit)}
+    return unkept(visit.page("link_spent", facts, 403))
+
+
+def then_of(visit: Visit) -> str:
+    """Where to go on: a page of this site, or the front page."""
+    then = visit.form.get("then") or visit.asked("then")
+    return then if is_path(then) and " " not in then else "/"
 
 
 def unkept(response: Response) -> Response:

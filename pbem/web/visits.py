@@ -121,6 +121,12 @@ class Visit:
         """A field of the address, behind its question mark."""
         return str(self.request.query_params.get(name, default))
 
+    @property
+    def this_page(self) -> str:
+        """The address of the page, with what stands behind its question mark unless a form was sent there."""
+        url = self.request.url
+        return f"{url.path}?{url.query}" if url.query and self.request.method != "POST" else url.path
+
     def look(self, question: Callable[[Context], AnswerT]) -> AnswerT:
         """Answer a question from what is stored, asked by who has signed in."""
         return self.site.clerk.look(lambda context: question(self._asked_by(context)), self.now, self.evidence)
@@ -209,6 +215,7 @@ class Visit:
             "visitor": self.player,
             "token": token,
             "here": self.request.url.path,
+            "this_page": self.this_page,
             "looks": looks_of(self.request),
             "now": self.now,
             "url": self.site.url,

@@ -238,6 +238,7 @@ EXAMPLES: list[PlayerError] = [
     attempts.TooManyAttempts(37),
     speakers.WrongPassword(),
     sessions.LinkSpent(),
+    sessions.LinkSpent(is_confirmed=True),
     sessions.TooManyTries(1),
     sessions.TooManyTries(37),
     sessions.WrongSignIn(),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pbem.commands.unwritten import ConfirmAddress
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.notices import Notice
-from pbem.domain.players import Standing
+from pbem.domain.players import Standing, address_key
 from pbem.domain.sessions import Session, hashed
 from pbem.errors import NotAllowed
 from pbem.usecases.accounts.passwords import NO_QUESTION, NOBODY
@@ -48,7 +48,13 @@ MOST_SHARING = 5
 
 
 class LinkSpent(NotAllowed):
-    """The link has been used, is too old, or never was one."""
+    """The link has been used, is too old, or never was one.
+
+    ``is_confirmed``: whether it was about an address that is confirmed by now.
+    """
+
+    def __init__(self, *, is_confirmed: bool = False) -> None:
+        super().__init__(is_confirmed=is_confirmed)
 
 
 class WrongSignIn(WrongPassword):
@@ -113,8 +119,11 @@ def open_question(question: ConfirmReply, kind: ConfirmationKind, context: Conte
         LinkSpent: it cannot, or is for something else.
     """
     asked = find_question(question.confirmation, question.nonce, context)
-    if asked is None or asked.kind is not kind or asked.answered_at is not None or asked.expires_at < context.now:
+    if asked is None or asked.kind is not kind:
         raise LinkSpent
+    if asked.answered_at is not None or asked.expires_at < context.now:
+        confirmed = context.uow.players.get(asked.player).confirmed
+        raise LinkSpent(is_confirmed=address_key(asked.address or "") in map(address_key, confirmed))
     return asked
 
 

@@ -16,9 +16,8 @@ from pbem.usecases.signing_in import sessions
 from pbem.usecases.signing_in.sessions import LINK_FOR
 from pbem.web.boards.unsent import KEPT_FOR, forget_words, keeps
 from pbem.web.familiar import familiar_browser, forget_familiar
-from pbem.web.security import is_path
 from pbem.web.serving.evenly import Evenly
-from pbem.web.sessions import keep_session, question_of, unkept, with_player
+from pbem.web.sessions import keep_session, question_of, then_of, unkept, with_player
 from pbem.web.visits import SESSION
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ def show_sign_in(visit: Visit) -> Response:
 
 
 def _ways(visit: Visit, wrong: PlayerError | None = None, who: str = "", status: int = 200) -> Response:
-    then = _then(visit)
+    then = then_of(visit)
     kept = {"keeps": keeps(visit, then), "lost": bool(visit.asked("lost")), "hours": KEPT_FOR // _HOUR}
     return visit.page("sign_in", {"wrong": wrong, "then": then, "who": who, **kept}, status)
 
@@ -54,7 +53,7 @@ def ask_link(visit: Visit) -> Response:
     """Mail a link to whoever is called so; neither words nor time tell whether there is anybody."""
     began = time.monotonic()
     visit.check_form()
-    who, then, browser = visit.form.get("who", "").strip(), _then(visit), familiar_browser(visit)
+    who, then, browser = visit.form.get("who", "").strip(), then_of(visit), familiar_browser(visit)
     last = then if len(then) <= _LONGEST_THEN else then.partition("?")[0]
 
     def sign(question: ConfirmReply) -> str:
@@ -83,7 +82,7 @@ def show_link(visit: Visit) -> Response:
         asked = sessions.open_question(question, ConfirmationKind.SIGN_IN, context)
         return context.uow.players.get(asked.player)
 
-    facts = {"player": visit.look(player), "days": visit.site.session_for.days, "then": _then(visit)}
+    facts = {"player": visit.look(player), "days": visit.site.session_for.days, "then": then_of(visit)}
     return unkept(visit.page("sign_in_link", facts))
 
 
@@ -128,7 +127,7 @@ def _sign_in(visit: Visit, begin: Callable[[Context], str]) -> Response:
         return []
 
     visit.change(decide)
-    return keep_session(*begun[0], visit.go(_then(visit)), visit)
+    return keep_session(*begun[0], visit.go(then_of(visit)), visit)
 
 
 def sign_out(visit: Visit) -> Response:
@@ -150,9 +149,3 @@ def sign_out(visit: Visit) -> Response:
         forget_familiar(response, visit)
     response.headers["clear-site-data"] = '"cache"'
     return response
-
-
-def _then(visit: Visit) -> str:
-    """Where to go on: a page of this site, or the front page."""
-    then = visit.form.get("then") or visit.asked("then")
-    return then if is_path(then) and " " not in then else "/"

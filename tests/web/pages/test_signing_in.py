@@ -66,8 +66,33 @@ def test_a_link_that_was_mailed_signs_in_once_in_whichever_browser(club: Club) -
     answer = presses(browser, link)
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
     assert who(browser) == "alice"
-    assert "does not work any more" in shown(other.asks(link), 403).text
+    page = shown(other.asks(link), 403)
+    assert "does not work any more" in page.text
+    assert "/sign-in?then=/" in page.all("//main//a/@href")
     assert who(other) is None
+    assert "You are signed in as alice" in shown(browser.asks(f"{link}?then=/boards"), 403).text
+    assert "/boards" in shown(browser.asks(f"{link}?then=/boards"), 403).all("//main//a/@href")
+    assert "//evil.example" not in shown(browser.asks(f"{link}?then=//evil.example"), 403).source
+
+
+@pytest.mark.parametrize(
+    ("address", "way"),
+    [
+        ("/boards/101", "/sign-in?then=/boards/101"),
+        ("/history?page=1", "/sign-in?then=/history%3Fpage%3D1"),
+        ("/", "/sign-in"),
+        ("/sign-in?then=/boards", "/sign-in"),
+        ("/sign-up", "/sign-in"),
+    ],
+)
+def test_signing_in_from_the_head_of_a_page_leads_back_to_it(club: Club, address: str, way: str) -> None:
+    club.joins("alice", "bob")
+    club.begins("superbo", "alice", "bob")
+    has_password(club, "alice", "fine-password")
+    guest = club.guest()
+    assert guest.opens(address).all("//nav[@aria-label='You']/a[1]/@href") == [way]
+    answer = fills(guest, way, "/sign-in/password", userid="alice", password="fine-password")
+    assert answer.headers["location"] == (address if "then" in way else "/")
 
 
 def test_a_link_that_is_only_looked_at_stays_good(club: Club) -> None:

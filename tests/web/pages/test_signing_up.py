@@ -38,6 +38,33 @@ def test_signing_up_is_confirmed_by_the_link_in_the_mail_and_signs_in(club: Club
     assert who(again) is None
 
 
+def test_a_link_that_was_used_says_that_the_address_is_confirmed(club: Club) -> None:
+    fills(club.guest(), "/sign-up", "/sign-up", userid="Zoe", address="zoe@example.org", password="secret")
+    link, browser = newest_link(club, "zoe@example.org"), club.guest()
+    presses(browser, link)
+    page = browser.opens(link, 403)
+    assert page.all("//h1") == ["Confirmed already"]
+    assert "You are signed in as Zoe" in page.text
+    assert "/sign-in" in club.guest().opens(link, 403).all("//main//a/@href")
+
+
+def test_a_link_that_is_none_leads_to_what_asks_again(club: Club) -> None:
+    page = club.guest().opens("/confirm/garbage", 403)
+    assert "does not work any more" in page.text
+    assert page.all("//main//a/@href") == ["/sign-up", "/sign-in", "/"]
+    club.joins("alice")
+    assert "/settings#account" in club.browser("alice").opens("/confirm/garbage", 403).all("//main//a/@href")
+
+
+def test_who_has_not_confirmed_is_mailed_no_link_and_told_what_to_do(club: Club) -> None:
+    fills(club.guest(), "/sign-up", "/sign-up", userid="Zoe", address="zoe@example.org", password="secret")
+    before = len(mails(club, "zoe@example.org"))
+    page = shown(fills(club.guest(), "/sign-in", "/sign-in", who="zoe"))
+    assert "has not been confirmed yet" in page.text
+    assert "/sign-up" in page.all("//main//a/@href")
+    assert len(mails(club, "zoe@example.org")) == before
+
+
 @pytest.mark.parametrize(
     ("by_mail", "same_browser", "says", "keeps"),
     [
