@@ -187,7 +187,7 @@ class _Analyst:
         """A look with its input and the best compared once more."""
         after = self._game.read_input(played.before, look.best.moves[0]).position
         could = look.best.worth if look.best.proven else self._share(after, look.seat).worth
-        share = self._share(played.after, look.seat)
+        share = _Share(look.worth, is_proven=True) if look.is_proven else self._share(played.after, look.seat)
         return replace(look, could=could, worth=share.worth, is_proven=share.is_proven)
 
     def _look(self, index: int, played: Played, candidates: tuple[Candidate, ...], following: _Share | None) -> Look:
@@ -200,7 +200,9 @@ class _Analyst:
             following: what the position after it is worth to who is to act there, if that is known.
         """
         same = next((each for each in candidates if self._is_same(each, played)), None)
-        if same is not None and (same.proven or same.visits >= _SEEN_ENOUGH * self._playouts):
+        is_seen = same is not None and same.visits >= _SEEN_ENOUGH * self._playouts
+        is_known = following is not None and following.is_proven
+        if same is not None and (same.proven or (is_seen and not is_known)):
             share = _Share(same.worth, same.proven)
         else:
             share = self._share(played.after, played.seat, following)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from pbem.bots.analysis import MOST_TURNING_POINTS, Played, analyse, playouts_for, playouts_in_all, turning_points
 from tests.bots.endgames import begun, by_lot, share
 
@@ -56,6 +58,16 @@ def test_three_turns_at_most_turn_a_game() -> None:
     assert 0 < len(turned) <= MOST_TURNING_POINTS
     assert all(look.fall >= 0.1 and not look.is_best for look in turned)
     assert looks == analyse(game, inputs_of(game, *stops), playouts=20, seed=1)
+
+
+@pytest.mark.parametrize(("challenge", "seed"), [("superbo", 2), ("lambo size=6", 3), ("lambo size=6", 5)])
+def test_what_is_proven_of_a_position_is_said_of_the_turn_that_led_there(challenge: str, seed: int) -> None:
+    game, _ = begun(challenge)
+    stops = [each for each in by_lot(challenge, seed) if not each.mid_turn or each.outcome]
+    looks = analyse(game, inputs_of(game, *stops[-9:]), playouts=30, seed=seed)
+    led = [(one, two.best.worth) for one, two in pairwise(looks) if two.best.proven]
+    assert led
+    assert all(one.is_proven and one.worth == 1 - worth for one, worth in led)
 
 
 def test_of_several_players_each_is_told_his_own_share() -> None:
