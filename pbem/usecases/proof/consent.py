@@ -44,7 +44,8 @@ def ask_on_record(line: str, context: Context, password_hash: str | None = None)
     """
     player = context.speaker.known
     check_reachable(context, asks=True)
-    facts = {"player": player, "line": line, "days": days_to_answer(context)}
+    on_web = context.speaker.session is not None
+    facts = {"player": player, "line": line, "days": days_to_answer(context), "on_web": on_web}
     reply = new_question(ConfirmationKind.ACCOUNT, player, None, context, line=line, password_hash=password_hash)
     question = Notice("confirm_change", player, facts, reply=reply, answers=True, from_nobody=True)
     if address_key(context.evidence.answer_to) in map(address_key, player.reachable):

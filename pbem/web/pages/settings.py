@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.commands.grammar import parse
-from pbem.commands.model import ChangePassword, Command, SetPreferences, ShowLimit, ShowVacation
+from pbem.commands.model import (
+    AddAddresses,
+    Block,
+    ChangeAddresses,
+    ChangePassword,
+    Command,
+    SetPreferences,
+    ShowLimit,
+    ShowVacation,
+    Unblock,
+)
+from pbem.commands.refusals import MissingWord
 from pbem.domain.preferences import Preferences
 from pbem.errors import PlayerError
 from pbem.usecases.dispatcher import dispatch
@@ -22,16 +33,13 @@ if TYPE_CHECKING:
 LINES = {
     "vacation": "vacation {until}",
     "back": "vacation off",
-    "block": "block to {userid}",
-    "unblock": "unblock to {userid}",
-    "add": "add {addresses}",
-    "addresses": "change address {addresses}",
     "limit": "{game} limit {most}",
     "seek": "{game} seek {wanted} {options}",
     "data": "data",
     "signoff": "signoff",
 }
-"""The commands that forms make of their fields, by the deed that a form names."""
+"""The commands that forms make of their fields, by the deed that a form names; words of the others are never read as
+commands are, where a userid and a password may stand."""
 
 
 def show_settings(visit: Visit) -> Response:
@@ -41,9 +49,8 @@ def show_settings(visit: Visit) -> Response:
         NotSignedIn: nobody knows who is meant.
     """
     visit.check_signed_in()
-    return visit.page(
-        "settings", {**visit.look(lambda context: _facts(visit, context)), "wrong": None, "answers": None}
-    )
+    facts = visit.look(lambda context: _facts(visit, context))
+    return visit.page("settings", {**facts, "wrong": None, "answers": None, "typed": {}})
 
 
 def change_settings(visit: Visit) -> Response:
@@ -62,7 +69,9 @@ def change_settings(visit: Visit) -> Response:
         wrong = refused
     after = visit.again()
     facts = after.look(lambda context: _facts(after, context))
-    return after.page("settings", {**facts, "wrong": wrong, "answers": answers}, 200 if wrong is None else 409)
+    typed = {name: said for name, said in visit.form.items() if wrong and name != "password"}
+    told = {"wrong": wrong, "answers": answers, "typed": typed}
+    return after.page("settings", {**facts, **told}, 200 if wrong is None else 409)
 
 
 def _command(form: Mapping[str, str], games: Collection[str]) -> Command:
@@ -76,9 +85,27 @@ def _command(form: Mapping[str, str], games: Collection[str]) -> Command:
             return SetPreferences(tuple((name, form[name].strip()) for name in Preferences.names() if name in form))
         case "password":
             return ChangePassword(form.get("password", ""))
+        case "block" | "unblock" as verb:
+            return (Block if verb == "block" else Unblock)(_given(form, "userid", verb))
+        case "add":
+            return AddAddresses(tuple(_given(form, "addresses", "add").split()))
+        case "addresses":
+            return ChangeAddresses(tuple(_given(form, "addresses", "change").replace(",", " ").split()))
         case deed:
             fields = {name: " ".join(value.split()) for name, value in form.items()}
             return parse(LINES.get(deed or "", "").format_map(_Fields(fields)), games)
+
+
+def _given(form: Mapping[str, str], name: str, verb: str) -> str:
+    """What stands in a field that must not be empty, in one line; commas are no words.
+
+    Raises:
+        MissingWord: nothing.
+    """
+    said = " ".join(form.get(name, "").split())
+    if not said.strip(", "):
+        raise MissingWord(verb, "userid" if name == "userid" else "address")
+    return said
 
 
 class _Fields(dict[str, str]):

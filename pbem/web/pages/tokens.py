@@ -36,13 +36,13 @@ def change_tokens(visit: Visit) -> Response:
     if revoked is not None:
         visit.change(lambda context: _without(revoked, context))
         return visit.go("/settings/tokens")
-    made: list[str] = []
+    made, name = list[str](), visit.form.get("name", "")
     try:
-        visit.change(lambda context: _with(visit.form.get("name", ""), made, context))
+        visit.change(lambda context: _with(name, made, context))
     except NotSignedIn:
         raise
     except PlayerError as wrong:
-        return _page(visit, wrong=wrong, status=409)
+        return _page(visit, wrong=wrong, name=name, status=409)
     return _page(visit, secret=made[-1])
 
 
@@ -61,7 +61,9 @@ def _without(name: str, context: Context) -> list[Notice]:
     return []
 
 
-def _page(visit: Visit, wrong: PlayerError | None = None, secret: str = "", status: int = 200) -> Response:
+def _page(
+    visit: Visit, wrong: PlayerError | None = None, secret: str = "", name: str = "", status: int = 200
+) -> Response:
     """The page, which no browser keeps: it may show a secret.
 
     Raises:
@@ -69,6 +71,6 @@ def _page(visit: Visit, wrong: PlayerError | None = None, secret: str = "", stat
     """
     visit.check_signed_in()
     facts = {"tokens": visit.look(tokens_of_speaker), "most": MOST_TOKENS, "wrong": wrong, "secret": secret}
-    response = visit.page("tokens", facts, status)
+    response = visit.page("tokens", {**facts, "name": name}, status)
     response.headers["cache-control"] = "no-store"
     return response

@@ -93,6 +93,46 @@ def test_limits_and_seeks_are_shown_for_each_game(club: Club, alice: Browser) ->
     assert told(sets(alice, 409, deed="limit", game="chess", most="1"))
 
 
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"deed": "addresses", "addresses": "bad address"}, '"bad" is no address'),
+        ({"deed": "addresses", "addresses": "foo"}, '"foo" is no address'),
+        ({"deed": "addresses", "addresses": " , "}, "an address"),
+        ({"deed": "add", "addresses": "foo"}, '"foo" is no address'),
+        ({"deed": "block", "userid": "bob carol"}, 'Nobody here is called "bob carol"'),
+        ({"deed": "block", "userid": ""}, "a userid"),
+        ({"deed": "preferences", "timezone": "Atlantis"}, '"Atlantis"'),
+    ],
+)
+def test_what_was_typed_wrongly_is_named_and_stays_in_its_field(
+    alice: Browser, fields: dict[str, str], says: str
+) -> None:
+    page = sets(alice, 409, **fields)
+    assert says in told(page)
+    (name, typed) = next(item for item in fields.items() if item[0] != "deed")
+    form = f"//form[input[@name='deed' and @value='{fields['deed']}']]"
+    assert page.all(f"{form}//input[@name='{name}' and not(@type='hidden')]/@value") == [" ".join(typed.split())]
+
+
+def test_commas_may_stand_between_addresses(club: Club, alice: Browser) -> None:
+    sets(alice, deed="addresses", addresses="a@work.example, b@work.example")
+    assert "change address a@work.example b@work.example" in mails(club, ALICE)[-1][1]
+
+
+def test_the_name_of_a_token_that_is_refused_stays_in_its_field(alice: Browser) -> None:
+    answer = sends(alice, "/settings/tokens", {"token": token(alice), "name": "my " + "long " * 20})
+    assert shown(answer, 409).all("//input[@name='name']/@value") == [" ".join(("my " + "long " * 20).split())]
+
+
+def test_a_question_about_what_was_asked_for_on_the_web_speaks_of_no_letter(club: Club, alice: Browser) -> None:
+    sets(alice, deed="password", password="better")
+    said = " ".join(mails(club, ALICE)[-1][1].split())
+    assert "Somebody who is signed in as you on the web" in said
+    assert "The new password was given there" in said
+    assert "letter" not in said
+
+
 def test_what_changes_the_account_is_asked_by_mail_first(club: Club, alice: Browser) -> None:
     for fields, subject in (
         ({"deed": "password", "password": "better"}, "change password"),
