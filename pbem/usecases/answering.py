@@ -122,8 +122,10 @@ def _answer_lines(reading: Reading, context: Context) -> list[Answer]:
 
 
 def _refusal_of_letter(wrong: PlayerError, answered: BoardAnswered | None, context: Context) -> Answer:
-    """Why no command was found; with the board, where the letter answers one."""
+    """Why no command was found; with the board, where the letter answers one, and whether it was no letter."""
     heard: list[Notice] = []
+    if context.speaker.session is not None:
+        wrong.facts["on_web"] = True
     if answered is not None:
         wrong.facts["board"] = answered.board
         if isinstance(wrong, EmptyLetter):

@@ -31,10 +31,13 @@ _DAY = timedelta(days=1)
 
 
 class NoWords(NotAllowed):
-    """Nothing stands below a command that passes words on; among ``several`` commands nothing can."""
+    """Nothing stands below a command that passes words on; among ``several`` commands nothing can.
 
-    def __init__(self, *, several: bool = False) -> None:
-        super().__init__(several=several)
+    ``on_web``: whether no letter has come.
+    """
+
+    def __init__(self, *, several: bool = False, on_web: bool = False) -> None:
+        super().__init__(several=several, on_web=on_web)
 
 
 class NotListening(NotAllowed):
@@ -170,7 +173,7 @@ def _words(context: Context) -> dict[str, str]:
     text, cut, _ = context.comment.partition(CUT)
     text = text.strip("\n")
     if not text.strip():
-        raise NoWords(several=context.commands > 1)
+        raise NoWords(several=context.commands > 1, on_web=context.speaker.session is not None)
     if cut or len(text) > LONGEST:
         text = f"{text[:LONGEST]}\n{CUT}"
     return {"writer": context.speaker.known.userid, "text": text}

@@ -76,6 +76,17 @@ def test_a_refusal_says_why_as_a_mail_would(alice: Browser, line: str) -> None:
     assert len(refusal) > 30
 
 
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [("", "please type one"), ("hello there", "in what was typed"), ("message to bob", "please write some")],
+)
+def test_a_refusal_of_what_was_typed_speaks_of_no_letter(alice: Browser, line: str, says: str) -> None:
+    (refusal,) = shown(types(alice, line, " "), 409).all('//section[@role="alert"]')
+    assert says in refusal
+    assert "letter" not in refusal
+    assert "Subject" not in refusal
+
+
 def test_a_refusal_shows_the_right_form_and_leaves_the_command_to_be_mended(alice: Browser) -> None:
     page = shown(types(alice, "who"), 200)
     page = shown(types(alice, "block"), 409)
