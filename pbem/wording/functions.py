@@ -10,7 +10,7 @@ from markupsafe import Markup
 from pbem.commands.likeness import closest
 from pbem.domain.preferences import Preferences
 from pbem.domain.restarts import obstacle
-from pbem.domain.waits import silence_ends_at
+from pbem.domain.waits import silence_ends_at, waited_for
 from pbem.games.options import in_words
 from pbem.wording.boards import example_turn, first_untold, side_if_several, viewer
 from pbem.wording.layout import columns, duration, entry, fill, halves, listed, quarters, wrap
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from jinja2.runtime import Context
 
     from pbem.domain.boards import Board
+    from pbem.domain.courses import Course
     from pbem.wording.mails import Script
 
 
@@ -75,12 +76,21 @@ def _seat_name(seat: int, board: Board) -> str:
     return board.seats[seat].userid
 
 
+def _called_on(board: Board, course: Course) -> str:
+    """Whom a Subject names: who alone has to answer what is offered, else who is to act; empty once it is over."""
+    if course.to_act is None:
+        return ""
+    waits = waited_for(board, course)
+    return board.seats[board.seats_of(waits[0])[0] if len(waits) == 1 else course.to_act].userid
+
+
 def _like(known: Sequence[str], word: str) -> list[str]:
     """Those of the known words that a word may have been meant for."""
     return closest(word, known)
 
 
 FUNCTIONS: dict[str, Callable[..., object]] = {
+    "called_on": _called_on,
     "part": _part,
     "part_text": _part_text,
     "blocks_of": blocks_of,

@@ -23,7 +23,7 @@ def test_a_draw_is_offered_and_agreed_upon(shared: RunningServer) -> None:
     table.play("b3", "c4,k5")
     table.one.answers(table.one_mail, "propose\n\nShall we?")
     table.hear()
-    assert table.one_mail.subject == table.other_mail.subject == f"superbo Board {table.number} ann1 **"
+    assert table.one_mail.subject == table.other_mail.subject == f"superbo Board {table.number} bob1 **"
     assert table.other_mail.text.startswith(f"Summary of superbo Board {table.number}\n\nIt is ann1's turn.\n")
     assert "ann1 offers a draw. You still have to answer." in table.other_mail.words
     assert re.search(r"; without an answer before [^.;]* UTC it counts as agreed to\.", table.other_mail.words)
@@ -139,10 +139,14 @@ def test_three_players_answer_one_by_one(shared: RunningServer) -> None:
     table.answer(1, "propose")
     table.hear()
     assert "bob7 offers a draw. You still have to answer, and so has cat7." in table.mails[0].words
+    assert {mail.subject for mail in table.mails} == {f"mamba Board {table.number} ann7"}
     table.answer(0, "accept")
     table.hear()
-    for mail in table.others(2):
-        assert "cat7 still has to answer" in mail.words
+    assert {mail.subject for mail in table.mails} == {f"mamba Board {table.number} cat7"}
+    assert "It is ann7's turn." in table.mails[0].text
+    assert "bob7 offers a draw. You have agreed. cat7 still has to answer." in table.mails[0].words
+    assert "You offer a draw. ann7 has agreed. cat7 still has to answer." in table.mails[1].words
+    assert "bob7 offers a draw. ann7 has agreed. You still have to answer." in table.mails[2].words
     table.answer(2, "reject")
     table.hear()
     for mail in table.mails:
