@@ -39,12 +39,12 @@ async function go(address, { push = true, own = true } = {}) {
 /** Puts the board of a page in the place of this one; what was typed, chosen and looked at stays. */
 function put(found, address) {
   const focus = remember();
-  const typed = written();
+  keepWritten();
   const seen = middleOfFrame();
   board().replaceWith(document.adoptNode(found.getElementById("board")));
   document.title = found.title;
   if (address) history.pushState(null, "", address);
-  write(typed);
+  write();
   prepare();
   recall(focus);
   showInFrame(seen);
@@ -83,15 +83,19 @@ function showInFrame(seen) {
   frame.scrollBy(toX - fromX, toY - fromY);
 }
 
-/** What has been written and not sent yet, by the fields' names on the page. */
-function written() {
-  const fields = [...board().querySelectorAll("textarea[id], input[id]")];
-  const own = fields.filter((each) => (each.localName === "textarea" ? each.value : each.value !== each.defaultValue));
-  return new Map(own.map((each) => [each.id, each.value]));
+const kept = new Map(); // what has been written and not sent yet, by the fields' names on the page
+
+/** Keeps what is written on this board, until a board has the field again: not every state of a draft has all fields. */
+function keepWritten() {
+  for (const field of board().querySelectorAll("textarea[id], input[id]")) {
+    const isOwn = field.localName === "textarea" ? field.value : field.value !== field.defaultValue;
+    if (isOwn) kept.set(field.id, field.value);
+    else kept.delete(field.id);
+  }
 }
 
-function write(typed) {
-  for (const [id, value] of typed) {
+function write() {
+  for (const [id, value] of kept) {
     const field = document.getElementById(id);
     if (field) field.value = value;
   }
@@ -252,6 +256,16 @@ document.addEventListener("click", (event) => {
   else go(address);
 });
 
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  const address = new URL(form.action);
+  if (event.defaultPrevented || form.method !== "get" || address.pathname !== location.pathname || !board().contains(form)) return;
+  event.preventDefault();
+  address.search = new URLSearchParams(new FormData(form));
+  for (const field of form.querySelectorAll("input")) field.defaultValue = field.value; // it is sent now
+  go(address).then(() => board().querySelector(".refusal, .drawing")?.scrollIntoView({ block: "nearest" }));
+});
+
 document.addEventListener("keydown", (event) => {
   if (event.target.closest?.("input, textarea, select") || event.metaKey || event.ctrlKey || event.altKey) return;
   const { ghosts, chosen } = turning();
@@ -274,15 +288,24 @@ document.addEventListener("keydown", (event) => {
 
 addEventListener("popstate", () => go(location.href, { push: false }));
 
-/** Tells who is trying out moves, or looks at the past, that the game has gone on; what he has drafted stays. */
+/** Tells who is trying out moves, or looks at the past, what has happened; what he has drafted stays. */
 async function tell(event) {
   board().dataset.event = event;
   const news = board().querySelector(".news");
   const found = await page(home()).catch(() => null);
   if (!board().contains(news) || Number(board().dataset.event) !== event) return;
-  news.querySelector(".news-last").textContent = found?.querySelector(".status .last")?.textContent || "";
+  const fresh = found?.querySelector(".news");
+  if (fresh) news.querySelector(".news-begins").textContent = fresh.querySelector(".news-begins").textContent;
+  news.querySelector(".news-now").textContent = fresh ? happened(found, Number(news.dataset.since)) : "";
   news.hidden = false;
   announce(news.querySelector("p"));
+}
+
+/** What the page of the board as it stands says of what has come since: a move, an offer, how it ended, or whose turn it is. */
+function happened(found, since) {
+  const moved = Number(found.querySelector(".news").dataset.moved) > since;
+  const news = [moved && ".status .last", ".news-now"].map((each) => each && found.querySelector(each)?.textContent.trim()).filter(Boolean);
+  return news.join(" ") || found.querySelector(".status p")?.textContent || "";
 }
 
 /** Has screen readers say what has come by itself: they hear of changes only where an element stays in the page. */

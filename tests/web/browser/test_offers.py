@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
@@ -9,6 +10,8 @@ from playwright.sync_api import expect
 from tests.web.browser.playing import seat
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
     from tests.support.browser import Visitor
     from tests.support.server import RunningServer
     from tests.web.browser.conftest import Come
@@ -85,3 +88,55 @@ def test_a_move_is_taken_back_if_the_other_lets_it_be(server: RunningServer, com
     for visitor in (first, second):
         expect(visitor.page.locator("table.moves")).not_to_contain_text("C4,K5")
         visitor.sees("1. B3")
+
+
+def drafting(visitor: Visitor, table: Table, draft: str) -> Locator:
+    """Let somebody draft a turn; what he is told there of what has happened."""
+    visitor.goes(f"{table.path}?{draft}")
+    news = visitor.page.locator(".news")
+    expect(news).to_be_hidden()
+    return news
+
+
+def test_who_drafts_is_told_of_what_is_asked_for_before_a_move_withdraws_it(server: RunningServer, come: Come) -> None:
+    table = after_the_first_turns(server, come, "vera", "vito")
+    first, second = table.visitors
+    news = drafting(first, table, "turn=G2")
+    button(second, "Ask to take your last move back")
+    asked = (
+        f"The game has gone on. {table.userids[1]} asks to take back C4,K5 (move 2). You still have to answer. "
+        "A move made meanwhile withdraws the request. See it as it stands now"
+    )
+    expect(news).to_have_text(asked)
+    expect(first.page.locator("#announced")).to_have_text(asked)
+    button(second, "Withdraw the request")
+    expect(news).to_contain_text(f"The game has gone on. It is {table.userids[0]}'s turn.")
+    button(second, "Offer a draw")
+    expect(news).to_contain_text(f"The game has gone on. {table.userids[1]} offers a draw.")
+
+
+def test_who_looks_at_the_past_is_told_of_a_move_and_of_the_draw_that_is_offered_with_it(
+    server: RunningServer, come: Come
+) -> None:
+    table = after_the_first_turns(server, come, "wanda", "wim")
+    first, second = table.visitors
+    news = drafting(second, table, "move=1")
+    first.lays("G2")
+    first.lays("H7")
+    first.plays()
+    told = f"The game has gone on. Last: move 3 of {table.userids[0]}, G2,H7, and by itself J1."
+    expect(news).to_contain_text(told)
+    button(first, "Offer a draw")
+    expect(news).to_contain_text(f"{told} {table.userids[0]} offers a draw.")
+
+
+def test_who_drafts_is_told_that_the_game_is_over(server: RunningServer, come: Come) -> None:
+    table = after_the_first_turns(server, come, "xena", "xaver")
+    first, second = table.visitors
+    news = drafting(second, table, "turn=G2")
+    first.follows("Resign …")
+    first.presses("Resign")
+    winner, loser = reversed(table.userids)
+    expect(news).to_have_text(
+        re.compile(rf"The game is over. Game won by {winner}\.\s+{loser} has resigned\.\s+See it as it stands now")
+    )
