@@ -34,6 +34,7 @@ DEPLOY = ROOT / "deploy"
 GUIDE = (ROOT / "docs" / "operating.md").read_text()
 FILES = sorted(path for path in DEPLOY.rglob("*") if path.is_file())
 UNITS = sorted((DEPLOY / "systemd").glob("pbem*.*"))
+A_DATABASE = b"SQLite format 3\0 with all that is in it"
 SCRIPTS = [DEPLOY / "backup/pbem-backup", DEPLOY / "backup/pbem-restore", DEPLOY / "systemd/pbem"]
 SETTINGS = {name for name, _, _ in Settings().rows()} | {"PBEM_CONFIG"}
 
@@ -354,15 +355,38 @@ def test_a_backup_is_made_kept_and_restored(tmp_path: Path) -> None:
 
 
 def test_a_server_that_moves_takes_its_key_with_it(tmp_path: Path) -> None:
-    (backup := tmp_path / "kept.db").write_bytes(b"a database")
+    (backup := tmp_path / "kept.db").write_bytes(A_DATABASE)
     moved = script(SCRIPTS[1], "--same-key", backup, tmp_path / "pbem.db", folder=tmp_path)
     assert (moved.returncode, "no key beside the backup" in moved.stderr) == (0, True)
     (tmp_path / "kept.db.key").write_text("a key of sixteen letters\n")
     moved = script(SCRIPTS[1], "--same-key", backup, tmp_path / "pbem.db", folder=tmp_path)
     assert (moved.returncode, moved.stderr, "key" in moved.stdout) == (0, "", False)
-    assert (tmp_path / "pbem.db").read_bytes() == b"a database"
+    assert (tmp_path / "pbem.db").read_bytes() == A_DATABASE
     assert (tmp_path / "pbem.db.key").read_text() == "a key of sixteen letters\n"
     assert stat.S_IMODE((tmp_path / "pbem.db.key").stat().st_mode) == 0o600
+
+
+def test_restoring_once_more_takes_nothing_away(tmp_path: Path) -> None:
+    (backup := tmp_path / "kept.db").write_bytes(A_DATABASE)
+    for number in range(3):
+        (tmp_path / "pbem.db").write_text(f"database {number}")
+        (tmp_path / "pbem.db.key").write_text(f"key {number}")
+        assert script(SCRIPTS[1], backup, tmp_path / "pbem.db", folder=tmp_path).returncode == 0
+    for number, end in enumerate((".before", ".before-2", ".before-3")):
+        assert (tmp_path / f"pbem.db{end}").read_text() == f"database {number}"
+        assert (tmp_path / f"pbem.db.key{end}").read_text() == f"key {number}"
+
+
+def test_what_is_no_backup_is_not_put_in_the_place_of_anything(tmp_path: Path) -> None:
+    (tmp_path / "pbem.db").write_text("the database")
+    (tmp_path / "kept.db.key").write_text("a key of sixteen letters\n")
+    for words in ((tmp_path / "kept.db.key", tmp_path / "pbem.db"), (tmp_path / "kept.db", tmp_path / "pbem.db"), ()):
+        done = script(SCRIPTS[1], *words, folder=tmp_path)
+        assert (done.returncode in (1, 2), "parameter not set" in done.stderr) == (True, False)
+        assert done.stderr.startswith("pbem-restore: " if words else "usage: ")
+    assert (tmp_path / "pbem.db").read_text() == "the database"
+    assert not (tmp_path / "pbem.db.before").exists()
+    assert script(SCRIPTS[0], folder=tmp_path).stderr == "usage: pbem-backup FOLDER DAYS\n"
 
 
 def test_old_backups_are_taken_away_and_nothing_else(tmp_path: Path) -> None:
