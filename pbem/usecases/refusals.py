@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.commands.grammar import begins_command
 from pbem.commands.likeness import closest
+from pbem.commands.line import whole_number
 from pbem.commands.model import (
     AnswerPuzzle,
     BoardCommand,
 )
+from pbem.commands.reading import NoCommand
 from pbem.commands.refusals import UnknownCommand, UnknownVerb
 from pbem.commands.secrets import (
     HIDDEN,
@@ -17,8 +20,11 @@ from pbem.commands.secrets import (
     is_hidden,
     repeats,
 )
+from pbem.commands.subjects import ANSWERS_ALONE
+from pbem.commands.userids import SENTENCE_ENDS
 from pbem.commands.verbs import verb_of
 from pbem.domain.notices import Notice
+from pbem.games.game import UnreadableMove
 from pbem.ids import BoardNumber
 from pbem.usecases.challenges.challenging import InvalidChallenge
 from pbem.usecases.notices.notifications import about_board
@@ -30,7 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pbem.commands.model import Command
-    from pbem.commands.reading import NoCommand
     from pbem.domain.boards import Board
     from pbem.errors import PlayerError
     from pbem.usecases.context import Context
@@ -43,6 +48,8 @@ def refusal(wrong: PlayerError, command: Command | None, line: str, context: Con
     """Word for word what stood in the way, never a word that may be a password, and the board or puzzle meant."""
     player = context.speaker.player
     game_name = _game_named(command, wrong, line, context)
+    if isinstance(wrong, UnreadableMove):
+        wrong.facts["alone"] = _answer_within(line, context)
     facts: dict[str, object] = {
         "error": _without_passwords(wrong, command, line, context),
         "form": command.form if command else wrong.facts.get("form") or _form_meant(wrong),
@@ -62,12 +69,22 @@ def refusal(wrong: PlayerError, command: Command | None, line: str, context: Con
     return Notice("error", to, facts, answers=True, from_nobody=True)
 
 
+def _answer_within(line: str, context: Context) -> str | None:
+    """What a line that is no command says among other words, and would have to say alone: ``I resign``."""
+    words = () if begins_command(line, context.games) else line.lower().split()
+    return next((word for each in words if (word := each.rstrip(SENTENCE_ENDS)) in ANSWERS_ALONE), None)
+
+
 def _form_meant(wrong: PlayerError) -> str | None:
-    """The verb that a mistyped one was meant for, if it can only be that."""
-    word = str(wrong.facts.get("word"))
-    if not isinstance(wrong, UnknownVerb | UnknownCommand) or is_hidden(word):
+    """The verb that a mistyped one was meant for, if it can only be that; a number in its place is that of a board."""
+    if not isinstance(wrong, UnknownVerb | UnknownCommand | NoCommand):
         return None
-    verbs = {verb_of(verb) for verb in closest(word, wrong.verbs)}
+    words = [str(wrong.facts[name]) for name in ("word", "subject", "body") if name in wrong.facts]
+    if any(whole_number(word) is not None for word in words):
+        return "move"
+    if isinstance(wrong, NoCommand) or is_hidden(words[0]):
+        return None
+    verbs = {verb_of(verb) for verb in closest(words[0], wrong.verbs)}
     return verbs.pop() if len(verbs) == 1 else None
 
 

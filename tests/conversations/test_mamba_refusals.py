@@ -175,6 +175,22 @@ def test_what_stands_around_steps_is_no_obstacle(room: Room) -> None:
         assert steps in shown
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("My turn: d3-c2", "I cannot read that as a turn. Write the turn alone into the first line,"),
+        ("I pass", "If you mean pass, write that word alone into the first line."),
+        ("resing", "Did you mean resign? Steps are"),
+    ],
+)
+def test_who_writes_a_sentence_in_place_of_a_turn_is_told_what_to_write(room: Room, line: str, told: str) -> None:
+    table = start(room.people, "-inorder")
+    table.answer(0, line)
+    refusal = table.people[0].hears()
+    assert told in refusal.words
+    assert "it may be a password" not in refusal.words
+
+
 def test_steps_are_no_answer_at_a_board_of_tiles(room: Room) -> None:
     table = seat(room.server, *room.people)
     before = played(room.server)

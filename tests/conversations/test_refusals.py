@@ -142,6 +142,37 @@ def test_a_slip_is_told_what_it_may_have_been_meant_for_and_not_all_that_there_i
     assert sum(f" {verb}," in words for verb in VERBS) < 4
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("My move: C4", "I cannot read that as a move. Write the move alone into the first line,"),
+        ("C 4, K 5", "I cannot read that as a move. Write the move alone into the first line,"),
+        ("c4 is my move", "I cannot read that as a move. Write the move alone into the first line,"),
+        ("I resign", "If you mean resign, write that word alone into the first line."),
+        ("resing", "Did you mean resign?"),
+        ("Unod!", "Did you mean undo?"),
+        ("remis", "Did you mean propose? That is the command for it."),
+        ("move {on} bob secret My move: c4", 'I cannot read "My" as the first tile of a move'),
+        ("move {on} bob secret resign, sorry", 'I cannot read "resign" as the first tile of a move'),
+    ],
+)
+def test_who_writes_a_sentence_in_place_of_a_move_is_told_what_to_write(house: House, line: str, told: str) -> None:
+    house.on.other.answers(house.on.other_mail, house.named(line))
+    refusal = house.on.other.hears()
+    assert refusal.subject == house.named(BOARD)
+    assert told in refusal.words
+    assert "it may be a password" not in refusal.words
+    assert ("If you mean" in refusal.words) == (line == "I resign")
+
+
+@pytest.mark.parametrize(("line", "game"), [("superbo {on} C4,K5", "superbo "), ("{on} C4,K5", "")])
+def test_a_board_without_a_verb_leads_to_a_move(house: House, line: str, game: str) -> None:
+    house.on.one.says(house.named(line))
+    refusal = house.on.one.hears()
+    assert house.named(f"stands in front of its number: {game}move {{on}} <move>.") in refusal.words
+    assert form("move") in refusal.text
+
+
 # who · what · the Subject of the answer · words in it · the form shown · the board shown
 LETTERS: dict[str, tuple[str, str, str, list[str], str | None, str | None]] = {
     "unknown command": ("alice", "frobnicate 12", "pbem error", ['the Subject begins with "frobnicate"'], None, None),
