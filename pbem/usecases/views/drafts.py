@@ -115,9 +115,9 @@ def draft(course: Course, game: Game[Any, Any], said: str) -> Draft:
 
 
 def course_after(course: Course, made: Draft) -> Course:
-    """The course of the board as if all of a draft had been played."""
+    """The course of the board as if all of a draft had been played; however it has ended, it stays so."""
     outcome = made.after.outcome
-    result = None if outcome is None else Result(outcome.winners, BoardEnding.RULES)
+    result = course.result or (None if outcome is None else Result(outcome.winners, BoardEnding.RULES))
     inputs = (PlayedInput(turn.before.ply + 1, turn.seat, turn.text, 0) for turn in made.turns)
     return replace(course, position=made.after, inputs=(*course.inputs, *inputs), result=result)
 

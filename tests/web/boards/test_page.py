@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -376,3 +377,20 @@ def test_a_link_asks_for_the_analysis_of_a_game_that_is_over(club: Club) -> None
     club.says(first, f"resign {number}")
     assert link in club.guest().opens(f"/boards/{number}").links
     assert club.browser(first).opens(link).all("//input[@name='line']/@value") == [f"analyse {number}"]
+
+
+@pytest.mark.parametrize("game", ["superbo", "mamba"])
+def test_who_does_not_see_a_declined_board_hears_of_nobodys_turn(club: Club, game: str) -> None:
+    number, (first, _) = begun(club, game)
+    club.says(first, f"resign {number}")
+    (words,) = club.guest().opens(f"/boards/{number}").all("//*[@id='in-words']")
+    assert "The game is over: the challenge was declined." in words
+    assert "turn" not in words
+
+
+def test_what_comes_on_which_day_and_the_usual_rules_are_said_shortly(club: Club) -> None:
+    number, _ = begun(club)
+    text = club.guest().opens(f"/boards/{number}").text
+    assert re.search(r"; a reminder comes on [A-Z][a-z]{2} \d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC; ", text)
+    assert re.search(r"; the game is forfeited on [A-Z][a-z]{2} \d+ ", text)
+    assert "The usual rules, without options." in text
