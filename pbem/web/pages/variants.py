@@ -10,7 +10,7 @@ from pbem.errors import PlayerError
 from pbem.games.options import Clash, OptionsRefused, in_words
 from pbem.usecases.boards.nobodys import board_of_nobody
 from pbem.web.boards.showcase import Showcase
-from pbem.wording.explained import explained
+from pbem.web.pages.variant_fields import by_heading, controls_of, shared_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,61 +19,13 @@ if TYPE_CHECKING:
 
     from pbem.domain.boards import Board
     from pbem.games.game import Game, Options
-    from pbem.games.options import Option, Value, Vocabulary
+    from pbem.games.options import Value, Vocabulary
     from pbem.usecases.context import Context
+    from pbem.web.pages.variant_fields import Control
     from pbem.web.visits import Visit
-    from pbem.wording.explained import Explained
 
 LONGEST = 600
 """Characters of options that are read."""
-_MOST_LISTED = 12
-"""Numbers that an option is chosen from in a list; of more one is typed."""
-
-
-@dataclass(frozen=True)
-class Control:
-    """The field of a form for one option."""
-
-    option: Option
-    meanings: Sequence[Explained]
-    """What the help says of it, and of its values."""
-    chosen: Value | None
-    """None: it is not given."""
-    instead: str = ""
-    """The field that it has together with others, where one at most may be given; none: it has its own."""
-
-    @property
-    def kind(self) -> str:
-        """``flag``, ``choice`` or ``number``."""
-        values = self.option.values
-        if values is None:
-            return "flag"
-        return "number" if isinstance(values, range) and len(values) > _MOST_LISTED else "choice"
-
-    @property
-    def values(self) -> Sequence[Value]:
-        """What it may be, if that is chosen from a list."""
-        return tuple(self.option.values or ())
-
-    @property
-    def lowest(self) -> int:
-        """Of a number."""
-        return self.option.values.start if isinstance(self.option.values, range) else 0
-
-    @property
-    def highest(self) -> int:
-        """Of a number."""
-        return self.option.values[-1] if isinstance(self.option.values, range) else 0
-
-    @property
-    def meaning(self) -> str:
-        """All that the help says of it."""
-        return " ".join(each.meaning for each in self.meanings)
-
-    def meaning_of(self, value: Value) -> str:
-        """What the help says of one value."""
-        word = f"-{in_words(self.option.name, value)}"
-        return next((each.meaning for each in self.meanings if each.word == word), "")
 
 
 @dataclass(frozen=True)
@@ -158,11 +110,13 @@ def show_variant(visit: Visit) -> Response:
     if visit.asked("chosen") and vocabulary is not None:
         chosen = _variant(variant.game, _chosen(vocabulary, visit), visit.asked("players"))
         return visit.go(chosen.address() + ("#comes-to" if chosen.wrong is None else ""))
-    controls = _controls(variant, vocabulary, visit)
+    given = variant.options if variant.wrong is None else _readable(vocabulary, variant.words)
+    page = visit.site.wording.help.page(f"{variant.game.name} options")
+    controls = controls_of(variant.game, vocabulary, given, page)
     facts = {
         "game": variant.game,
         "variant": variant,
-        "groups": _by_heading(controls),
+        "groups": by_heading(controls),
         "marked": any("(*" in each.meaning for each in controls),
         "chosen": _what_is_chosen(variant, controls),
         "presets": _presets(variant.game, vocabulary, controls),
@@ -180,38 +134,13 @@ def vocabulary_of(game: Game[Any, Any]) -> Vocabulary | None:
 def _chosen(vocabulary: Vocabulary, visit: Visit) -> Sequence[str]:
     """What the fields of the form say, as option words."""
     words = []
-    fields = _shared_fields(vocabulary)
+    fields = shared_fields(vocabulary)
     for option in vocabulary.options:
         is_picked = visit.asked(fields.get(option.name, "")) == option.name
         said = "1" if is_picked else "".join(visit.asked(option.name)[:40].split())
         if said:
             words.append(option.name if option.values is None else f"{option.name}={said}")
     return words
-
-
-def _shared_fields(vocabulary: Vocabulary) -> Mapping[str, str]:
-    """The field of each option that only stands for itself and excludes others that do, by its name."""
-    flags = {option.name for option in vocabulary.options if option.values is None}
-    return {name: ".".join(names) for _, names in vocabulary.groups if flags.issuperset(names) for name in names}
-
-
-def _controls(variant: Variant, vocabulary: Vocabulary | None, visit: Visit) -> Sequence[Control]:
-    """The fields, in the order of the help."""
-    page = visit.site.wording.help.page(f"{variant.game.name} options")
-    meanings = explained(page)
-    given = variant.options if variant.wrong is None else _readable(vocabulary, variant.words)
-    fields = _shared_fields(vocabulary) if vocabulary else {}
-    controls = [
-        Control(
-            option,
-            [each for each in meanings if each.name == option.name],
-            given.get(option.name),
-            fields.get(option.name, ""),
-        )
-        for option in (vocabulary.options if vocabulary else ())
-    ]
-    places = {each.name: place for place, each in reversed([*enumerate(meanings)])}
-    return sorted(controls, key=lambda each: places.get(each.option.name, len(places)))
 
 
 def _readable(vocabulary: Vocabulary | None, words: Sequence[str]) -> Mapping[str, Value]:
@@ -222,14 +151,6 @@ def _readable(vocabulary: Vocabulary | None, words: Sequence[str]) -> Mapping[st
             found |= vocabulary.read([word]) if vocabulary else {}
         except PlayerError:
             continue
-    return found
-
-
-def _by_heading(controls: Sequence[Control]) -> Mapping[str, Sequence[Control]]:
-    """The fields under the headings of the help."""
-    found: dict[str, list[Control]] = {}
-    for each in controls:
-        found.setdefault(each.meanings[0].about if each.meanings else "", []).append(each)
     return found
 
 

@@ -256,3 +256,12 @@ def test_with_a_vocabulary_it_has_a_form(club: Club, matches: Game[Any, Any], mo
     assert [each.name for each in vocabulary.options] == ["matches"]
     assert page.find("//form[@class='variant']//*[@name='matches']")
     assert not page.find("//input[@id='options']")
+
+
+def test_what_a_game_always_refuses_is_not_offered(club: Club) -> None:
+    values = {
+        game: club.guest().opens(f"/games/{game}/variant").all("//select[@name='auto']/option")
+        for game in ("mambo", "superbo")
+    }
+    assert values == {"mambo": ["as usual", "none", "limited", "full"], "superbo": ["as usual", "none", "limited"]}
+    assert "cannot be played" in club.guest().opens("/games/superbo/variant?options=-auto%3Dfull", 409).text
