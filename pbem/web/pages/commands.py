@@ -35,6 +35,7 @@ from pbem.errors import PlayerError
 from pbem.usecases.answering import answer_visitor
 from pbem.usecases.refusals import REFUSALS
 from pbem.usecases.robots.opponents import robots_to_challenge
+from pbem.web.security import is_path
 from pbem.wording.explained import explained
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def show_command(visit: Visit) -> Response:
     visit.check_signed_in()
     line = one_line(visit.asked("line")[:LONGEST_LINE])
     held_back = visit.look(lambda context: _may_be_final(line, context))
-    facts = {"line": "" if held_back else line, "held_back": line if held_back else ""}
+    facts = {"line": "" if held_back else line, "held_back": line if held_back else "", "back": _back(visit)}
     return visit.page("command", {**facts, **_LONGEST, "words": "", "answers": None, "is_refused": False})
 
 
@@ -117,8 +118,14 @@ def take_command(visit: Visit) -> Response:
     after = visit.again()
     keeps = is_refused and after.look(lambda context: _is_harmless(line, words, context))
     typed = {"line": line, "words": words} if keeps else {"line": "", "words": ""}
-    facts = {**typed, "held_back": "", "answers": _worded(told, visit), "is_refused": is_refused}
+    facts = {**typed, "held_back": "", "back": _back(visit), "answers": _worded(told, visit), "is_refused": is_refused}
     return after.page("command", {**facts, **_LONGEST}, 409 if is_refused else 200)
+
+
+def _back(visit: Visit) -> str:
+    """The page of this site with the button that was pressed; empty where it was none."""
+    page = visit.form.get("back") or visit.asked("back")
+    return page if is_path(page) else ""
 
 
 def _is_harmless(line: str, words: str, context: Context) -> bool:
@@ -160,7 +167,9 @@ def challenge(visit: Visit) -> Response:
     begun = [notice.thread.board for notice in told if notice.thread is not None and notice.thread.opens]
     if len(begun) == len(told) == 1:
         return visit.go(f"/boards/{begun[0]}")
-    return visit.page("told", {"answers": _worded(told, visit), "boards": begun})
+    title = visit.look(lambda context: context.game(command.game).title)
+    shown = {"game": command.game, "title": title, "is_seek": isinstance(command, Seek) and not begun}
+    return visit.page("told", {**shown, "answers": _worded(told, visit), "boards": begun})
 
 
 def _challenge(form: Mapping[str, str]) -> Challenge | Seek:

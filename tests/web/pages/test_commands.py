@@ -304,6 +304,23 @@ def test_the_form_names_an_option_of_the_game_that_is_chosen(alice: Browser) -> 
     assert labels["palago"] == "Options of the game, such as -swap, with blanks between them"
 
 
+def test_a_page_leads_back_where_its_button_was_and_nowhere_else(alice: Browser) -> None:
+    mine = token(alice)
+    for back, way in (("/boards/101?large=yes", True), ("//evil.example", False), ("https://evil.example", False)):
+        page = shown(sends(alice, "/command", {"token": mine, "line": "who bob", "back": back}))
+        assert (back in page.all("//main//a/@href")) is way
+        assert (back in alice.opens(f"/command?line=who&back={quote(back)}").all("//main//a/@href")) is way
+        assert bool(page.find("//input[@name='back']")) is way
+
+
+def test_a_seek_that_was_made_can_be_ended_where_it_is_told(club: Club, alice: Browser) -> None:
+    page = shown(fills(alice, "/challenge", "/challenge", game="mambo", to=""))
+    assert "/games/mambo" in page.all("//main//a/@href")
+    hidden = page.find("//main//form[@action='/settings']//input[@type='hidden']")
+    shown(sends(alice, "/settings", {each.get("name"): each.get("value") for each in hidden}))
+    assert rows(club, "SELECT count(*) FROM seeks") == [(0,)]
+
+
 def test_commas_may_stand_between_userids(club: Club, alice: Browser) -> None:
     assert fills(alice, "/challenge", "/challenge", game="mamba", to="bob, carol,").status_code == 303
     assert [seat.userid for seat in club.board(newest_board(club)).seats] == ["alice", "bob", "carol"]

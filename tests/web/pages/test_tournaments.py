@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.storage.stock import WON
-from tests.web.visiting import fills
+from tests.web.visiting import fills, sends, shown
 
 if TYPE_CHECKING:
     from tests.web.club import Club
@@ -77,3 +77,13 @@ def test_a_player_joins_and_withdraws_by_a_button(club: Club) -> None:
         assert ben.opens("/tournaments/superbo/spring").all("//main//button") == [button]
         assert fills(ben, "/tournaments/superbo/spring", "/command").status_code == 200
         assert ben.opens("/tournaments/superbo/spring").all("//main//li") == entrants
+
+
+def test_a_button_leads_back_to_the_tournament(club: Club) -> None:
+    club.joins("ann", "ben")
+    club.says("ann", "superbo tournament create spring")
+    ben, here = club.browser("ben"), "/tournaments/superbo/spring"
+    hidden = ben.opens(here).find("//main//form[@action='/command']//input")
+    page = shown(sends(ben, "/command", {each.get("name"): each.get("value") for each in hidden}))
+    assert here in page.all("//main//a/@href")
+    assert "Withdraw" in ben.opens(here).text
