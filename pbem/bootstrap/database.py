@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import secrets
+import shlex
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -15,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from pbem.config import SHORTEST_KEY, BadSetting, Settings
 from pbem.domain.replies import Signer
 from pbem.storage.engine import make_engine
-from pbem.storage.schema import NewerSchema
+from pbem.storage.schema import NewerSchema, has_anybody
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,15 +52,27 @@ def engine_of(settings: Settings) -> Engine:
     try:
         return make_engine(settings.database_url, settings.database_connections)
     except (SQLAlchemyError, ValueError):
-        raise BadSetting("PBEM_DATABASE_URL", "must be sqlite:///file or postgresql+psycopg://user@host/name") from None
+        raise _no_database_url() from None
 
 
 def sqlite_path(settings: Settings) -> Path | None:
-    """The file of an SQLite database; None if it is another one."""
-    url = make_url(settings.database_url)
+    """The file of an SQLite database; None if it is another one.
+
+    Raises:
+        BadSetting: there is no such kind of database.
+    """
+    try:
+        url = make_url(settings.database_url)
+    except (SQLAlchemyError, ValueError):
+        raise _no_database_url() from None
     if url.get_backend_name() != "sqlite":
         return None
     return Path(url.database or "pbem.db")
+
+
+def _no_database_url() -> BadSetting:
+    """Without the URL itself, which may hold a password."""
+    return BadSetting("PBEM_DATABASE_URL", "must be sqlite:///file or postgresql+psycopg://user@host:port/name")
 
 
 def existing_path(settings: Settings) -> Path | None:
@@ -90,10 +103,11 @@ def lock_file(path: Path) -> IO[str]:
     Raises:
         BadSetting: there is one already, or the folder cannot be written.
     """
+    file = path.with_name(path.name + ".lock")
     try:
-        lock = path.with_name(path.name + ".lock").open("a")
+        lock = file.open("a")
     except OSError as failed:
-        raise BadSetting("PBEM_DATABASE_URL", f"{path.absolute()} cannot be written: {failed.strerror}") from None
+        raise BadSetting("PBEM_DATABASE_URL", f"{file.absolute()} cannot be written: {failed.strerror}") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -112,24 +126,88 @@ def signer_of(settings: Settings) -> Signer:
 
 
 def kept_key(settings: Settings) -> tuple[str, ...]:
-    """The secret key beside an SQLite database, made at the first start.
+    """The secret key beside an SQLite database, made as long as it has signed nothing that anybody may have.
 
     Raises:
-        BadSetting: it cannot be read or made, or the database is another one.
+        BadSetting: it is lost, it cannot be read or made, or the database is another one.
     """
+    file = _place_of_key(settings)
+    with _using_key(file):
+        if _is_to_be_made(settings):
+            _keep_key(file)
+        return _key_in(file)
+
+
+def check_key(settings: Settings) -> str:
+    """See that a server would find its key, or make one; what is to be said of it if it is not there yet.
+
+    Raises:
+        BadSetting: it would not.
+    """
+    if settings.secret_key is not None:
+        return ""
+    file = _place_of_key(settings)
+    with _using_key(file):
+        if _is_to_be_made(settings):
+            return "none yet; the first start makes it"
+        _key_in(file)
+    return ""
+
+
+def _is_to_be_made(settings: Settings) -> bool:
+    """Whether a server would make a new key: there is none, and nobody has a mail that would prove nothing by it.
+
+    Raises:
+        BadSetting: the key is lost.
+    """
+    file, path = _place_of_key(settings), sqlite_path(settings)
+    if path is None or file.exists():
+        return False
+    if path.exists() and _has_anybody(settings):
+        raise lost_key(file)
+    return True
+
+
+def lost_key(file: Path) -> BadSetting:
+    """What is said where the key is not there any more."""
+    signed = "by which the reply addresses in all mails are signed"
+    return BadSetting("PBEM_SECRET_KEY", f"the secret key {file.absolute()} is missing, {signed}; {_way_out(file)}")
+
+
+def _way_out(file: Path) -> str:
+    """What helps where a key is lost; not done unasked, for it voids whatever was mailed."""
+    makes = f"(umask 077; head -c 24 /dev/urandom | base64 >{shlex.quote(str(file.absolute()))})"
+    return f"bring it back from a backup, or make a new one, by which no older mail proves anything any more: {makes}"
+
+
+def _has_anybody(settings: Settings) -> bool:
+    engine = engine_of(settings)
+    try:
+        with using_database():
+            return has_anybody(engine)
+    finally:
+        engine.dispose()
+
+
+def _place_of_key(settings: Settings) -> Path:
     path = sqlite_path(settings)
     if path is None:
         raise BadSetting("PBEM_SECRET_KEY", "must be set when the database is not SQLite, the same for all processes")
-    file = key_file(path)
+    return key_file(path)
+
+
+@contextmanager
+def _using_key(file: Path) -> Iterator[None]:
     try:
-        if not file.exists():
-            _keep_key(file)
-        key = file.read_bytes().decode("ascii", "replace").strip()
+        yield
     except OSError as failed:
         raise BadSetting("PBEM_SECRET_KEY", f"{file.absolute()} cannot be used: {failed.strerror}") from None
+
+
+def _key_in(file: Path) -> tuple[str, ...]:
+    key = file.read_bytes().decode("ascii", "replace").strip()
     if len(key) < SHORTEST_KEY or not (key.isascii() and "".join(key.split()).isprintable()):
-        helps = "bring it back from a copy, or take it away to have a new one made"
-        raise BadSetting("PBEM_SECRET_KEY", f"{file.absolute()} holds no key; {helps}")
+        raise BadSetting("PBEM_SECRET_KEY", f"{file.absolute()} holds no key; {_way_out(file)}")
     return (key,)
 
 

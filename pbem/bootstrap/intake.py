@@ -6,8 +6,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.bootstrap.database import engine_of, existing_path, key_file, signer_of
-from pbem.config import BadSetting
+from pbem.bootstrap.database import engine_of, existing_path, key_file, lost_key, signer_of
 from pbem.storage.inbox import Inbox
 from pbem.workers.intake import Intake
 
@@ -22,11 +21,11 @@ def open_intake(settings: Settings) -> Iterator[Intake]:
     """The way into the inbox, beside whatever server is running on the same database.
 
     Raises:
-        BadSetting: the database has not been made yet.
+        BadSetting: the database or its key has not been made yet, or is lost.
     """
     path = existing_path(settings)
     if path is not None and settings.secret_key is None and not key_file(path).exists():
-        raise BadSetting("PBEM_SECRET_KEY", f"there is no key {key_file(path).absolute()}")
+        raise lost_key(key_file(path))
     engine = engine_of(settings)
     try:
         yield Intake(Inbox(engine, "", timedelta()), signer_of(settings), settings.max_waiting_letters)

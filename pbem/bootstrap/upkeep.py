@@ -6,11 +6,19 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pbem.bootstrap.database import engine_of, existing_path, key_file, lock_file, sqlite_path, using_database
+from pbem.bootstrap.database import (
+    check_key,
+    engine_of,
+    existing_path,
+    key_file,
+    lock_file,
+    sqlite_path,
+    using_database,
+)
 from pbem.bootstrap.games import find_games
 from pbem.config import BadSetting, values
 from pbem.storage import copying
-from pbem.storage.upkeep import Database, copy_key, make_file
+from pbem.storage.upkeep import Database, Finding, copy_key, make_file
 from pbem.workers.replaying import differences
 
 if TYPE_CHECKING:
@@ -52,6 +60,17 @@ def make_where_none_is(settings: Settings, name: str = "PBEM_DATABASE_URL") -> N
             make_file(path)
     except OSError as failed:
         raise BadSetting(name, f"{path} cannot be made: {failed.strerror}") from None
+
+
+def key_finding(settings: Settings) -> Finding | None:
+    """Whether a server would find its secret key; None if it stands in the settings, which have been looked at."""
+    if settings.secret_key is not None:
+        return None
+    try:
+        said = check_key(settings)
+    except BadSetting as wrong:
+        return Finding("key", is_well=False, said=str(wrong.facts["reason"]))
+    return Finding("key", is_well=True, said=said or "ok")
 
 
 def wrong_boards(database: Database, told: Callable[[int, int], None]) -> Iterator[str]:

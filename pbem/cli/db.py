@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import sys
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ import click
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.bootstrap.database import using_database
-from pbem.bootstrap.upkeep import copy_database, open_database, wrong_boards
+from pbem.bootstrap.upkeep import copy_database, key_finding, open_database, wrong_boards
 from pbem.cli.exits import FAILED, MISUSE, end, read_settings
 from pbem.cli.progress import progress_of
 from pbem.storage.copying import NoCopy
@@ -44,9 +45,9 @@ def check(quick: bool) -> None:
     and how they have ended, who has won. The first 20 that differ are named. The exit code is 0 if all is well, 1 if
     anything is not.
     """
-    is_well = True
-    with open_database(read_settings()) as database:
-        for finding in database.check():
+    is_well, settings = True, read_settings()
+    with open_database(settings) as database:
+        for finding in filter(None, chain(database.check(), (key_finding(settings),))):
             click.echo(f"{finding.what}: {finding.said}")
             is_well = is_well and finding.is_well
         if not quick:

@@ -56,6 +56,14 @@ def revisions(engine: Engine) -> tuple[str | None, str]:
         return revision_of(connection), newest()
 
 
+def has_anybody(engine: Engine) -> bool:
+    """Whether anybody is in a database to whom a mail may have gone."""
+    with reading(engine) as connection:
+        if not inspect(connection).has_table("addresses"):
+            return False
+        return connection.scalar(text("SELECT 1 FROM addresses LIMIT 1")) is not None
+
+
 def newest() -> str:
     """The newest revision that we know: the files of the migrations begin with their numbers."""
     return max(path.name.partition("_")[0] for path in (folder("migrations") / "versions").glob("[0-9]*_*.py"))

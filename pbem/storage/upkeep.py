@@ -7,7 +7,6 @@ import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import text
@@ -71,8 +70,6 @@ class Database:
         checks = {"schema": self._schema, "writable": self._writable, "counts": self._counts}
         if self.file is not None:
             checks = {"integrity": self._integrity, "foreign keys": self._foreign_keys} | checks
-        if self.key_file is not None:
-            checks["key"] = partial(_readable, self.key_file)
         for what, check in checks.items():
             yield _finding(what, check)
 
@@ -160,10 +157,6 @@ def copy_key(key_file: Path, database: Path) -> Path:
 
 def _key_beside(database: Path) -> Path:
     return database.with_name(database.name + ".key")
-
-
-def _readable(file: Path) -> str:
-    return "" if os.access(file, os.R_OK) else f"{file} cannot be read"
 
 
 def _finding(what: str, check: Callable[[], str]) -> Finding:

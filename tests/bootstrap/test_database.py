@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 import stat
-from datetime import UTC, datetime
+import subprocess
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.bootstrap.database import kept_key
+from pbem.bootstrap.database import check_key, kept_key, sqlite_path
 from pbem.config import BadSetting, Settings
+from pbem.storage import schema
+from tests.storage.stock import ALICE, BOB, board, stocked
+from tests.support.databases import engine_at
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-AT = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 KEY = "a key that somebody else has made"
 
 
@@ -37,6 +40,36 @@ def test_a_key_is_made_once_for_the_owner_alone(tmp_path: Path) -> None:
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert [each.name for each in tmp_path.iterdir()] == ["pbem.db.key"]
     assert kept_key(settings(tmp_path)) == (key,)
+
+
+@pytest.mark.parametrize("is_upgraded", [False, True])
+def test_a_database_in_which_nobody_is_gets_a_key(tmp_path: Path, *, is_upgraded: bool) -> None:
+    own = settings(tmp_path)
+    (tmp_path / "pbem.db").touch()
+    if is_upgraded:
+        with engine_at(own.database_url) as engine:
+            schema.upgrade(engine)
+    assert check_key(own) == "none yet; the first start makes it"
+    assert not (tmp_path / "pbem.db.key").exists()
+    assert kept_key(own) == kept_key(own)
+    assert check_key(own) == ""
+
+
+def test_a_lost_key_is_not_replaced_but_can_be_as_is_said(tmp_path: Path) -> None:
+    folder = tmp_path / "my games"
+    folder.mkdir()
+    own = settings(folder)
+    with engine_at(own.database_url) as engine:
+        schema.upgrade(engine)
+        stocked(engine, board(101, ALICE, BOB))
+    for look in (kept_key, check_key):
+        with pytest.raises(BadSetting, match=r"pbem\.db\.key is missing.*bring it back") as raised:
+            look(own)
+    assert not (folder / "pbem.db.key").exists()
+    subprocess.run(["sh", "-c", str(raised.value).rpartition(": ")[2]], check=True)
+    (key,) = kept_key(own)
+    assert len(key) == 32
+    assert stat.S_IMODE((folder / "pbem.db.key").stat().st_mode) == 0o600
 
 
 def test_a_key_that_is_there_is_used(tmp_path: Path) -> None:
@@ -85,3 +118,11 @@ def test_a_key_that_has_no_place_is_refused(tmp_path: Path, name: str) -> None:
 def test_on_a_database_that_others_share_the_key_must_be_told() -> None:
     with pytest.raises(BadSetting, match="PBEM_SECRET_KEY"):
         kept_key(Settings.read({"PBEM_DATABASE_URL": "postgresql+psycopg://pbem@localhost/pbem"}))
+
+
+@pytest.mark.parametrize("url", ["postgresql+psycopg://pbem:hush@127.0.0.1:54x2/pbem", "postgresql+psycopg://[::/x"])
+def test_a_url_that_cannot_be_read_is_refused_without_its_password(url: str) -> None:
+    own = replace(Settings.read({}), database_url=url)
+    with pytest.raises(BadSetting, match="PBEM_DATABASE_URL: must be") as raised:
+        sqlite_path(own)
+    assert "hush" not in str(raised.value)

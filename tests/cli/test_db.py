@@ -93,7 +93,38 @@ def test_every_fault_is_named_and_hides_no_other(folder: Path) -> None:
     assert said["foreign keys"] == "2 rows of spoilt lead nowhere"
     assert said["schema"].startswith("is 0001, not ")
     assert said["schema"].endswith(": pbem db upgrade")
-    assert said["key"] == "pbem.db.key cannot be read"
+    assert said["key"] == "none yet; the first start makes it"
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("content", ["", "abc"])
+def test_a_key_that_no_server_would_take_is_not_well(folder: Path, content: str) -> None:
+    (folder / "pbem.db.key").write_text(content)
+    done = pbem(folder, "db", "check")
+    assert done.returncode == 1
+    assert f"key: {folder}/pbem.db.key holds no key; bring it back" in done.stdout
+
+
+def test_on_postgresql_the_key_must_be_set(tmp_path: Path, postgresql_url: str) -> None:
+    done = pbem(tmp_path, "db", "check", "--quick", database_url=postgresql_url)
+    assert done.returncode == 1
+    assert "\nkey: must be set" in done.stdout
+
+
+@pytest.mark.sqlite
+def test_a_lost_key_is_told_and_not_replaced(folder: Path) -> None:
+    spoil(
+        folder,
+        "INSERT INTO players (id, userid, userid_key, created_at, revision) VALUES (9, 'zoe', 'zoe', '2026-03-01', 1)",
+        "INSERT INTO addresses (player_id, address_key, address, position) VALUES (9, 'z@x.org', 'z@x.org', 0)",
+    )
+    (folder / "pbem.db.key").unlink()
+    for words in (["serve"], ["admin"], ["admin", "players", "list"]):
+        done = pbem(folder, *words, smtp_listen="127.0.0.1:0", web_listen="off")
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+        assert "pbem.db.key is missing, by which" in done.stderr
+    assert "pbem.db.key is missing" in pbem(folder, "db", "check").stdout
+    assert not (folder / "pbem.db.key").exists()
 
 
 @pytest.mark.sqlite

@@ -142,7 +142,7 @@ def test_no_key_is_made_beside_a_database_that_has_lost_its_own(folder: Path) ->
     (folder / "pbem.db.key").unlink()
     done = deliver(folder, SIGNUP)
     assert done.returncode == 75
-    assert b"there is no key" in done.stderr
+    assert b"pbem.db.key is missing" in done.stderr
     assert not (folder / "pbem.db.key").exists()
 
 
