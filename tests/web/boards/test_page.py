@@ -371,12 +371,14 @@ def test_a_link_asks_for_the_analysis_of_a_game_that_is_over(club: Club) -> None
     with club.server.unit_of_work() as uow:
         open_robots(uow, club.now)
         uow.commit()
-    link = f"/command?line=analyse%20{number}"
+    link = f"/command?line=analyse%20{number}&back=/boards/{number}"
     club.moves(number, "b3", "c4,k5")
     assert link not in club.guest().opens(f"/boards/{number}").links
     club.says(first, f"resign {number}")
     assert link in club.guest().opens(f"/boards/{number}").links
-    assert club.browser(first).opens(link).all("//input[@name='line']/@value") == [f"analyse {number}"]
+    page = club.browser(first).opens(link)
+    assert page.all("//input[@name='line']/@value") == [f"analyse {number}"]
+    assert page.all("//input[@name='back']/@value") == [f"/boards/{number}"]
 
 
 @pytest.mark.parametrize("game", ["superbo", "mamba"])
