@@ -1,0 +1,22 @@
+// What a form sends is sent once, however often its button is pressed before the answer comes.
+
+const LONGEST = 15000; // milliseconds; an answer that takes longer may never come, and the same can be sent again
+let last = { what: "", at: -LONGEST };
+
+/** All that a form would send now, and where. */
+function sentBy(form, submitter) {
+  return `${form.action}?${new URLSearchParams(new FormData(form, submitter))}`;
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || form.method !== "post") return;
+  const what = sentBy(form, event.submitter);
+  if (what === last.what && event.timeStamp - last.at < LONGEST) event.preventDefault();
+  else last = { what, at: event.timeStamp };
+});
+
+// Back can bring the page as it was left: there everything can be sent anew.
+addEventListener("pageshow", () => {
+  last.what = "";
+});
