@@ -23,11 +23,11 @@ class Rated:
     changes: tuple[RatingChange, ...] = ()
     """By seat; empty if it is not rated."""
     pair: BoardNumber | None = None
-    """The other board of its pair, if that counts."""
+    """The other board of its pair, if that counts, or may once it is over."""
     waits: bool = False
     """Whether the two are rated when that one is over, too."""
     pair_alone: bool = False
-    """Whether the change is that of the other board alone, since this one does not count."""
+    """Whether the other board is rated alone, since this one does not count."""
 
 
 def rate(board: Board, context: Context) -> None:
@@ -60,7 +60,8 @@ def rated_facts(board: Board, context: Context) -> Rated | None:
     if other is None:
         return Rated(_by_seat(_live(board, context), board))
     if context.course(other).result is None:
-        return Rated(pair=other.number, waits=True) if is_rated else Rated()
+        may_count = other.number if is_rated or other.may_count else None
+        return Rated(pair=may_count, waits=is_rated, pair_alone=not is_rated)
     changes = _live(board, context) or _live(other, context)
     return Rated(_by_seat(changes, board), other.number if _counts(other, context) else None, pair_alone=not is_rated)
 

@@ -91,7 +91,7 @@ def test_who_is_given_a_seat_may_decline_it(shared: RunningServer) -> None:
     lou = shared.player("lou")
     done(shared.folder, "boards", "hand-over", table.number, "jim", "lou")
     lou.answers(lou.hears(), "resign")
-    assert "You have declined the challenge." in lou.hears().words
+    assert "You have declined to play." in lou.hears().words
     assert told(shared.folder, "boards", "show", table.number)["ending"] == "declined"
 
 

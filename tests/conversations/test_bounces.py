@@ -157,7 +157,7 @@ def test_a_letter_that_only_seems_to_come_from_there_starts_no_clock_but_answeri
     assert suppressed(shared, "bob-claim") == [table.other.address]
     table.other.answers(question, "yes")
     assert "My mails reach bob-claim again" in table.one.hears().words
-    assert "bob-claim has declined the challenge." in table.one.hears().words
+    assert "bob-claim has declined to play." in table.one.hears().words
     assert suppressed(shared, "bob-claim") == []
 
 

@@ -71,12 +71,14 @@ def test_declining_before_the_first_move_begins_anew_until_nobody_is_left(shared
     table.play("pass", "pass")
     table.answer(3, "resign\n\nNo time.")
     table.hear()
-    assert "You have declined the challenge." in table.mails[3].text
+    assert "You have declined to play." in table.mails[3].text
     for mail in table.mails[:3]:
         assert mail.subject == f"mamba Board {table.number} dan **"
-        assert "gil has declined the challenge." in mail.words
+        assert "gil has declined to play." in mail.words
         assert "The game begins anew with 3 players, at new edges; the moves made so far are gone." in mail.words
-        assert ("only declines the challenge. The others then begin anew" in mail.words) == (mail != table.mails[0])
+        assert ("only means that you decline to play. The others then begin anew" in mail.words) == (
+            mail != table.mails[0]
+        )
         assert "No time." in mail.text
         assert read(mail.text).squares == MAMBA.begin({}, 3).squares
     late = table.mails[3]
@@ -86,7 +88,7 @@ def test_declining_before_the_first_move_begins_anew_until_nobody_is_left(shared
     assert "do not play at board" in gil.hears().words
     table.answer(0, "resign")
     table.hear()
-    assert "dan has declined the challenge." in table.mails[1].words
+    assert "dan has declined to play." in table.mails[1].words
     table = Round(table.people[1:], table.mails[1:])
     assert table.to_act == 0
     assert read(table.mails[0].text).squares == MAMBA.begin({}, 2).squares
@@ -129,7 +131,7 @@ def test_who_had_announced_to_resign_declines_when_another_does(shared: RunningS
     table.people[1].hears()
     table.answer(3, "resign\n\nSorry!")
     table.hear()
-    assert "You have declined the challenge. ced had announced to resign, and has declined with you." in (
+    assert "You have declined to play. ced had announced to resign, and has declined with you." in (
         table.mails[3].words
     )
     assert "You had announced to resign; with that you have declined, too. You are off" in table.mails[1].words

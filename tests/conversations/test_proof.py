@@ -194,7 +194,7 @@ def test_on_a_closed_network_the_from_line_is_proof(tmp_path: Path) -> None:
         assert alice.hears().subject == "superbo Board 101 bob"
         bob.says("superbo resign 101")
         bob.hears()
-        assert alice.hears().text.startswith("Summary of superbo Board 101\n\nbob has declined the challenge.")
+        assert alice.hears().text.startswith("Summary of superbo Board 101\n\nbob has declined to play.")
 
 
 def test_a_restart_keeps_reply_addresses_good(server: RunningServer) -> None:

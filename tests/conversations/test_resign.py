@@ -15,8 +15,8 @@ def test_before_the_first_move_it_declines_on_turn(shared: RunningServer) -> Non
     table.one.answers(table.one_mail, "resign\n\nNo time, sorry.")
     table.hear()
     assert table.one_mail.subject == f"superbo Board {table.number} **"
-    assert "You have declined the challenge." in table.one_mail.text
-    assert "ann1 has declined the challenge." in table.other_mail.text
+    assert "You have declined to play." in table.one_mail.text
+    assert "ann1 has declined to play." in table.other_mail.text
     assert "No time, sorry." in table.other_mail.text
     assert "nothing is rated" in table.other_mail.words
 
@@ -29,8 +29,8 @@ def test_before_the_first_move_it_declines_out_of_turn(shared: RunningServer) ->
     other = seat(shared, table.one, table.other)
     other.other.answers(other.other_mail, "resign")
     other.hear()
-    assert "You have declined the challenge." in other.other_mail.text
-    assert "bob2 has declined the challenge." in other.one_mail.text
+    assert "You have declined to play." in other.other_mail.text
+    assert "bob2 has declined to play." in other.one_mail.text
 
 
 def test_the_second_player_declines_after_the_first_move_of_the_other(shared: RunningServer) -> None:
@@ -38,7 +38,23 @@ def test_the_second_player_declines_after_the_first_move_of_the_other(shared: Ru
     table.play("b3")
     table.other.says(f"superbo resign {table.number} bob3 secret")
     table.hear()
-    assert "bob3 has declined the challenge." in table.one_mail.text
+    assert "bob3 has declined to play." in table.one_mail.text
+
+
+def test_one_board_of_a_pair_can_be_declined_by_the_challenger_and_the_other_goes_on(shared: RunningServer) -> None:
+    dora, emma = shared.player("dora"), shared.player("emma")
+    dora.says("superbo challenge -pair emma")
+    mails = sorted((dora.hears() for _ in range(2)), key=lambda mail: int(mail.subject.split()[3]))
+    first, second = (mail.subject.split()[3] for mail in mails)
+    assert "that only means that you decline to play." in emma.hears().words + emma.hears().words
+    dora.answers(mails[0], "resign")
+    for mail, who in ((dora.hears(), "You have"), (emma.hears(), "dora has")):
+        assert mail.subject == f"superbo Board {first}"
+        assert f"{who} declined to play." in mail.words
+        assert "challenge" not in mail.words
+        assert f"Board {second}, the other one of the pair, goes on, and is then rated alone." in mail.words
+    emma.says(f"show {first}")
+    assert "dora has declined to play." in emma.hears().words
 
 
 def test_a_declined_board_is_over_and_gone_from_the_lists(shared: RunningServer) -> None:
@@ -52,7 +68,7 @@ def test_a_declined_board_is_over_and_gone_from_the_lists(shared: RunningServer)
     table.one.says(f"show {table.number}")
     shown = table.one.hears()
     assert shown.subject == f"superbo Board {table.number}"
-    assert "This challenge was declined" in shown.text
+    assert "has declined to play." in shown.text
 
 
 def test_on_turn_it_ends_the_game_at_once(shared: RunningServer) -> None:

@@ -222,7 +222,7 @@ def test_a_declined_challenge_is_told_who_watches_it(shared: RunningServer) -> N
     table, eve = watched(shared, "off")
     table.one.answers(table.one_mail, "resign")
     told = eve.hears()
-    assert "ann-off has declined the challenge." in told.words
+    assert "ann-off has declined to play." in told.words
     assert "begins" not in told.words
 
 

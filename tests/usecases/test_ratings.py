@@ -239,6 +239,15 @@ def test_if_one_board_of_a_pair_is_declined_the_other_is_rated_alone(
     assert declined.changes == played.changes[::-1]
 
 
+def test_a_declined_board_of_a_pair_tells_that_the_other_is_rated_alone_if_it_may_be(house: House) -> None:
+    pair(house, moves=0)
+    house.number = OTHER
+    house.resigns("ann")
+    assert told(house, OTHER) == Rated(pair=NUMBER, pair_alone=True)
+    change(house, NUMBER, rated=False)
+    assert told(house, OTHER) == Rated(pair_alone=True)
+
+
 @pytest.mark.parametrize("annulled", [NUMBER, OTHER])
 def test_if_one_board_of_a_rated_pair_is_annulled_the_other_is_rated_anew(house: House, annulled: BoardNumber) -> None:
     pair(house)

@@ -113,7 +113,7 @@ def test_the_others_hear_who_has_declined_and_that_they_begin_anew() -> None:
     starts = board.seats[board.first].userid
     assert words.subject == f"mamba Board 101 {starts}"
     assert (
-        "alice has declined the challenge. The game begins anew with 3 players, at new edges; the moves made so far"
+        "alice has declined to play. The game begins anew with 3 players, at new edges; the moves made so far"
         f" are gone. {starts} begins (the lot is not drawn again). Please start the game {starts}."
     ) in sentences(words)
     assert "- A bob, left - B carol, top (you) - C dave, right" in sentences(words)
@@ -126,8 +126,8 @@ def test_the_others_hear_who_has_declined_and_that_they_begin_anew() -> None:
     assert "If you would rather not play" not in his
     for waiting in {BOB, CAROL, DAVE} - {first}:
         assert (
-            "If you would rather not play, answer this mail with resign Before your first move that only declines"
-            " the challenge. The others then begin anew without you."
+            "If you would rather not play, answer this mail with resign Before your first move that only means that"
+            " you decline to play. The others then begin anew without you."
         ) in sentences(mail(board, waiting, "declined", more=told))
 
 
@@ -136,25 +136,25 @@ def test_where_nobody_has_moved_no_moves_are_gone_and_two_do_not_begin_anew_with
     board = before.with_decline(ALICE.id, AT, restarts=True)
     words = mail(board, CAROL, "declined", more={"decliners": [ALICE], "before": before, "why_over": None})
     assert "at new edges. bob begins" in sentences(words)
-    assert "that only declines the challenge." in sentences(words)
+    assert "that only means that you decline to play." in sentences(words)
     assert "The others then" not in sentences(words)
 
 
 @pytest.mark.parametrize(
     ("reader", "said"),
     [
-        (ALICE, "You have declined the challenge. bob had announced to resign, and has declined with you. You are off"),
+        (ALICE, "You have declined to play. bob had announced to resign, and has declined with you. You are off"),
         (
             BOB,
             (
-                "alice has declined the challenge. You had announced to resign; with that you have declined, too."
+                "alice has declined to play. You had announced to resign; with that you have declined, too."
                 " You are off the board, and nothing is rated for you."
             ),
         ),
         (
             CAROL,
             (
-                "alice has declined the challenge. bob had announced to resign, and has declined with alice."
+                "alice has declined to play. bob had announced to resign, and has declined with alice."
                 " The game begins anew with 2 players"
             ),
         ),
@@ -194,11 +194,11 @@ def test_a_board_of_teams_is_over_when_one_declines_and_says_why() -> None:
     for reader in (ALICE, BOB):
         words = mail(board, reader, "declined", more={"decliners": [ALICE], "before": before, "why_over": why_over})
         assert (
-            "declined the challenge. -teams needs four players, two against two, and there are 3."
+            "declined to play. -teams needs four players, two against two, and there are 3."
             " The board is taken off the lists, and nothing is rated."
         ) in sentences(words)
     new = sentences(mail(before, BOB, "new_board"))
-    assert "that only declines the challenge. The board is then over for all of you." in new
+    assert "that only means that you decline to play. The board is then over for all of you." in new
     assert "anew" not in new
 
 
@@ -207,7 +207,7 @@ def test_who_has_declined_hears_that_he_is_off() -> None:
     board = before.with_decline(BOB.id, AT, restarts=True)
     words = mail(board, BOB, "declined", None, more={"decliners": [BOB], "before": before, "why_over": None})
     assert sentences(words) == (
-        "Summary of mamba Board 101 You have declined the challenge. You are off the board, and nothing is rated for"
+        "Summary of mamba Board 101 You have declined to play. You are off the board, and nothing is rated for"
         " you. The others have been told, and begin anew without you."
     )
     assert words.html is None
@@ -222,7 +222,7 @@ def test_a_challenge_that_nobody_is_left_for_is_off_the_lists(players: int, told
         sentences(mail(board, ALICE, "declined", more=more))
     )
     other = sentences(mail(board, BOB, "declined", more=more))
-    assert "alice has declined the challenge. The board is taken off the lists, and nothing is rated." in other
+    assert "alice has declined to play. The board is taken off the lists, and nothing is rated." in other
     assert told not in other
 
 

@@ -70,7 +70,7 @@ def test_a_new_board_says_who_begins_and_that_it_was_drawn() -> None:
     drawn = mail(seated(3, first=1), ALICE, "new_board")
     assert drawn.subject == "New mamba Board 101 bob"
     assert "\nPlease start the game bob.\nbob begins: that was drawn by lot.\n" in drawn.body
-    assert "that only declines the challenge. The others then begin anew" in sentences(drawn)
+    assert "that only means that you decline to play. The others then begin anew" in sentences(drawn)
     named = mail(seated(2, "inorder"), ALICE, "new_board")
     assert "\nPlease start the game alice.\n" in named.body
     assert " lot" not in named.body

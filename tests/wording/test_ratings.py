@@ -77,6 +77,13 @@ def said(rated: Rated | None, ending: BoardEnding = BoardEnding.RESIGNED) -> lis
                 "alice's rating went up from 1650 to 1662.",
             ],
         ),
+        (
+            Rated((), BoardNumber(102), pair_alone=True),
+            [
+                "This game was not rated. Board 102, the other one of the pair, goes on, and is",
+                "then rated alone.",
+            ],
+        ),
     ],
 )
 def test_a_game_that_is_over_says_what_it_has_done_to_the_ratings(rated: Rated, lines: list[str]) -> None:
