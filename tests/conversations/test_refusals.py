@@ -521,7 +521,7 @@ def test_a_password_behind_a_sign_is_not_repeated(house: House, line: str) -> No
 @pytest.mark.parametrize(
     ("line", "place", "advice"),
     [
-        ("vacation 12.12.2026", 2, "A date is written as year, month and day: 2026-12-31."),
+        ("vacation 12.12.2026", 2, "A date is written as year, month and day: 2026-12-31 is"),
         ("superbo seek adjacent_pair", 3, "An option has a - in front."),
         ("set adjacent", 2, "A key, an equals sign and a value belong together"),
         ("queue {on} foo", 3, ""),

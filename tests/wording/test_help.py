@@ -353,6 +353,13 @@ def test_a_page_does_not_promise_for_all_what_holds_for_some(subject: str, said:
 
 
 @pytest.mark.parametrize("subject", HELP.subjects)
+def test_no_page_shows_a_command_with_a_day_that_will_be_past(subject: str) -> None:
+    page = HELP.page(subject)
+    assert page is not None
+    assert not re.search(r"^ {4}[a-z].*\b20[0-9]{2}-[0-9]{2}-[0-9]{2}\b", page.text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("subject", HELP.subjects)
 def test_no_page_is_wider_than_a_mail(subject: str) -> None:
     page = HELP.page(subject)
     assert page is not None
