@@ -158,11 +158,18 @@ def test_several_boards_at_once_and_an_own_one_among_them(shared: RunningServer)
     own = seat(shared, eve, fay)
     proven(eve, f"unsubscribe {own.number}")
     own.play("b3")
-    listed = proven(eve, "subscribe", f"{table.number} {own.number}").text
+    answer = proven(eve, "subscribe", f"{table.number} {own.number}")
+    assert f"Done. You get all mails of your board {own.number}. This is what you watch now:" in answer.words
+    listed = answer.text
     assert f"  boards           {table.number}\n" in listed  # the own one has all its mails again
     own.play("c4,k5", "g2,h7")
-    listed = proven(eve, "unsubscribe", f"{table.number} {own.number}").text
-    assert "You watch nothing any more." in listed
+    answer = proven(eve, "unsubscribe", f"{table.number} {own.number}")
+    assert f"and at the end you are mailed from now on of your board {own.number}." in answer.words
+    assert "You watch nothing any more." in answer.text
+    other = seat(shared, eve, fay)
+    answer = proven(eve, "subscribe", f"{own.number} {other.number}")
+    assert f"Done. You get all mails of your boards {own.number} and {other.number}. Beside your own" in answer.words
+    assert "You watch nothing any more." not in answer.text
     assert f"unsubscribe {own.number}" not in proven(eve, f"unsubscribe {own.number}").text
 
 
@@ -231,7 +238,7 @@ def test_a_declined_challenge_is_told_who_watches_it(shared: RunningServer) -> N
     [
         ("subscribe 9999 eve-no secret", "There is no board 9999.", "subscribe"),
         ("mambo subscribe {board} eve-no secret", "is a board of superbo", "subscribe"),
-        ("subscribe {over} eve-no secret", "Board {over} is over", "subscribe"),
+        ("subscribe {over} eve-no secret", "Board {over} is over, so no more mails of it will come.", "subscribe"),
         ("subscribe eve-no secret nobody-here", 'Nobody here is called "nobody-here"', "subscribe"),
         ("subscribe eve-no secret 9998 9999", "There is no board 9998. There is no board 9999.", "subscribe"),
         ("subscribe eve-no secret eve-no", "The mails of your own boards come to you anyway.", "subscribe"),
@@ -242,7 +249,7 @@ def test_a_declined_challenge_is_told_who_watches_it(shared: RunningServer) -> N
         ("unsubscribe eve-no secret all", "You get the mails of no board where you do not play.", "unsubscribe"),
         ("unsubscribe {board} eve-no secret too many words", "", "unsubscribe"),
         ("notify 9999 eve-no secret", "There is no board 9999.", "notify"),
-        ("notify {over} eve-no secret", "Board {over} is over", "notify"),
+        ("notify {over} eve-no secret", "Board {over} is over, so no more mails of it will come.", "notify"),
         ("notify {own} eve-no secret", "You play at board {own}, so you are told when it ends anyway.", "notify"),
         ("notify eve-no secret", "", "notify"),
         ("notify {board} eve-no wrong", "do not belong together", "notify"),

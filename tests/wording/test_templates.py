@@ -48,7 +48,7 @@ from pbem.usecases.signing_in import tokens as token_commands
 from pbem.usecases.tournaments import entries, rounds
 from pbem.usecases.tournaments import options as tournament_options
 from pbem.usecases.views import boards, previews
-from pbem.usecases.watching import subscriptions, watch_lists
+from pbem.usecases.watching import quiet, subscriptions, watch_lists
 from pbem.web import visits
 from pbem.web.admin.signing_in import OperatorLinkSpent, TooManyLinksTried
 from pbem.web.api.commands import BadKey
@@ -204,6 +204,7 @@ EXAMPLES: list[PlayerError] = [
     finding.OtherGame(B101, "mambo", "superbo"),
     finding.NotAtBoard(B101, "bob"),
     finding.BoardOver(B101),
+    quiet.NoMoreMails(B101),
     moves.NotYourTurn(B101, "bob"),
     moves.NotYourTurn(B101, "bob", ["cut e3", "cut e7"]),
     moves.OutOfTheGame(B101),

@@ -14,14 +14,18 @@ if TYPE_CHECKING:
     from pbem.usecases.context import Context
 
 
+class NoMoreMails(BoardOver):
+    """The board is finished, so that there is nothing to be told of it any more, nor is its end to come."""
+
+
 def set_quiet(board: Board, player: Player, context: Context, *, quiet: bool) -> Notice:
     """Mail a player of a board only when it is for him to act, and when it is over; or everything again.
 
     Raises:
-        BoardOver: there is no more mail of it.
+        NoMoreMails: it is over.
     """
     if context.course(board).result is not None:
-        raise BoardOver(board.number)
+        raise NoMoreMails(board.number)
     was_quiet = any(board.seats[seat].quiet for seat in board.seats_of(player.id))
     after = board.with_quiet(player.id, quiet)
     if after != board:

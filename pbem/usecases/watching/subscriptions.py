@@ -9,10 +9,10 @@ from pbem.domain.players import address_key
 from pbem.domain.watches import ANY_BOARD, ANY_GAME, ANYBODY, Watch, WatchKind
 from pbem.errors import NotAllowed
 from pbem.usecases.context import Proof, Speaker
-from pbem.usecases.finding import BoardOver, find_board
+from pbem.usecases.finding import find_board
 from pbem.usecases.notices.audience import is_subscriber
 from pbem.usecases.notices.notifications import about_board
-from pbem.usecases.watching.quiet import set_quiet
+from pbem.usecases.watching.quiet import NoMoreMails, set_quiet
 
 if TYPE_CHECKING:
     from pbem.commands.model import Subscribe, Unsubscribe
@@ -62,7 +62,7 @@ def subscribe(command: Subscribe, context: Context) -> list[Notice]:
     """Mail the speaker everything of a board, whether he plays there or not.
 
     Raises:
-        NoSuchBoard, OtherGame, BoardOver: not here, or not any more.
+        NoSuchBoard, OtherGame, NoMoreMails: not here, or not any more.
         TooManyWatches: he watches enough.
     """
     board, player = find_board(command.board, command.game, context), context.speaker.known
@@ -78,7 +78,7 @@ def unsubscribe(command: Unsubscribe, context: Context) -> list[Notice]:
     """Mail the speaker nothing of a board; if he plays there, only when it is for him to act, and at the end.
 
     Raises:
-        NoSuchBoard, OtherGame, BoardOver: not here, or not any more.
+        NoSuchBoard, OtherGame, NoMoreMails: not here, or not any more.
         NotSubscribed: he gets no mail of it.
     """
     board = find_board(command.board, command.game, context)
@@ -90,7 +90,7 @@ def unsubscribe_by_link(command: UnsubscribeByLink, context: Context) -> list[No
 
     Raises:
         UnsubscribedFromElsewhere: the letter comes from somebody else.
-        NoSuchBoard, BoardOver, NotSubscribed: not here, or not any more.
+        NoSuchBoard, NoMoreMails, NotSubscribed: not here, or not any more.
     """
     player, sender = context.uow.players.get(command.player), context.evidence.from_address or ""
     if address_key(sender) not in map(address_key, player.confirmed):
@@ -103,7 +103,7 @@ def unsubscribed(board: Board, player: Player, context: Context) -> Notice:
     """Mail somebody less of a board, or nothing, and say so.
 
     Raises:
-        BoardOver, NotSubscribed: he gets no mail of it.
+        NoMoreMails, NotSubscribed: he gets no mail of it.
     """
     if board.seats_of(player.id):
         return set_quiet(board, player, context, quiet=True)
@@ -126,7 +126,7 @@ def watch_of(
 def watch_board(board: Board, player: Player, context: Context) -> None:
     """Have the mails of a board go to somebody who does not play there."""
     if context.course(board).result is not None:
-        raise BoardOver(board.number)
+        raise NoMoreMails(board.number)
     context.uow.watches.drop(watch_of(player, WatchKind.NONE, board=board.number))
     if not is_subscriber(board, player.id, context):
         context.uow.watches.add(watch_of(player, WatchKind.MAILS, board=board.number))

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from pbem.domain.watches import ANY_BOARD, ANY_GAME, ANYBODY, Watch, WatchKind
 from pbem.errors import NotAllowed
-from pbem.usecases.finding import BoardOver, find_board, find_player
+from pbem.usecases.finding import find_board, find_player
 from pbem.usecases.notices.notifications import to_sender
 from pbem.usecases.reasons import Reasons
-from pbem.usecases.watching.quiet import set_quiet
+from pbem.usecases.watching.quiet import NoMoreMails, set_quiet
 from pbem.usecases.watching.subscriptions import NotSubscribed, check_room, unsubscribed, watch_board, watch_of
 
 if TYPE_CHECKING:
@@ -35,17 +35,19 @@ def subscribe_to(command: SubscribeTo, context: Context) -> list[Notice]:
     """Mail the speaker everything of several boards, of those of some players, or of all, future ones too.
 
     Raises:
-        NoSuchBoard, OtherGame, BoardOver, NoSuchPlayer, NoSuchGame: there is nothing to watch.
+        NoSuchBoard, OtherGame, NoMoreMails, NoSuchPlayer, NoSuchGame: there is nothing to watch.
         WatchesOwn: a player named is himself.
         TooManyWatches: he watches enough.
         SeveralReasons: more than one of these.
     """
     player, reasons = context.speaker.known, Reasons()
+    own: list[BoardNumber] = []
     for number in command.watched.boards:
         with reasons.gathered():
             board = find_board(number, command.game, context)
             if board.seats_of(player.id):
                 set_quiet(board, player, context, quiet=False)
+                own.append(number)
             else:
                 watch_board(board, player, context)
     for watch in _of_kinds(command.watched, command.game, context, reasons):
@@ -53,7 +55,7 @@ def subscribe_to(command: SubscribeTo, context: Context) -> list[Notice]:
         context.uow.watches.add(watch)
     reasons.check()
     check_room(player.id, context)
-    return [_told(context)]
+    return [_told(context, heard=own)]
 
 
 def _of_kinds(watched: Watched, game: str | None, context: Context, reasons: Reasons) -> list[Watch]:
@@ -79,14 +81,17 @@ def unsubscribe_from(command: UnsubscribeFrom, context: Context) -> list[Notice]
     """Take back what `subscribe_to` does; with ``all`` everything, or everything of a game.
 
     Raises:
-        NoSuchBoard, OtherGame, BoardOver, NoSuchPlayer, NoSuchGame: there is nothing to watch.
+        NoSuchBoard, OtherGame, NoMoreMails, NoSuchPlayer, NoSuchGame: there is nothing to watch.
         NotSubscribed: he does not.
         SeveralReasons: more than one of these.
     """
     player, reasons = context.speaker.known, Reasons()
+    own: list[BoardNumber] = []
     for number in command.watched.boards:
         with reasons.gathered():
-            unsubscribed(find_board(number, command.game, context), player, context)
+            board = find_board(number, command.game, context)
+            unsubscribed(board, player, context)
+            own += [number] if board.seats_of(player.id) else []
     for watch in _of_kinds(replace(command.watched, everything=False), command.game, context, reasons):
         with reasons.gathered():
             _drop(watch, context)
@@ -94,7 +99,7 @@ def unsubscribe_from(command: UnsubscribeFrom, context: Context) -> list[Notice]
         with reasons.gathered():
             _drop_all(player, command.game, context)
     reasons.check()
-    return [_told(context)]
+    return [_told(context, quieted=own)]
 
 
 def _drop(watch: Watch, context: Context) -> None:
@@ -132,7 +137,7 @@ def notify_of_end(command: NotifyOfEnd, context: Context) -> list[Notice]:
     """Tell the speaker when boards end, or every board of a game; asked for again, no longer.
 
     Raises:
-        NoSuchBoard, OtherGame, BoardOver, NoSuchGame: there is nothing to wait for.
+        NoSuchBoard, OtherGame, NoMoreMails, NoSuchGame: there is nothing to wait for.
         WatchesOwn: he plays there.
         TooManyWatches: he watches enough.
         SeveralReasons: more than one of these.
@@ -143,7 +148,7 @@ def notify_of_end(command: NotifyOfEnd, context: Context) -> list[Notice]:
         with reasons.gathered():
             board = find_board(number, command.game, context)
             if context.course(board).result is not None:
-                raise BoardOver(board.number)
+                raise NoMoreMails(board.number)
             if board.seats_of(player.id):
                 raise WatchesOwn(board.number)
             wanted.append(watch_of(player, WatchKind.END, board=board.number))
@@ -158,9 +163,23 @@ def notify_of_end(command: NotifyOfEnd, context: Context) -> list[Notice]:
     return [_told(context, {"told": [each for each in wanted if each not in known], "untold": untold})]
 
 
-def _told(context: Context, ends: Mapping[str, Sequence[Watch]] = MappingProxyType({})) -> Notice:
-    """All that the speaker watches by now, and of which ends he is ``told`` from now on, and ``untold``."""
+def _told(
+    context: Context,
+    ends: Mapping[str, Sequence[Watch]] = MappingProxyType({}),
+    *,
+    heard: Sequence[BoardNumber] = (),
+    quieted: Sequence[BoardNumber] = (),
+) -> Notice:
+    """All that the speaker watches by now, and what has been changed beside that.
+
+    Args:
+        context: of the command.
+        ends: of which he is ``told`` from now on, and ``untold``.
+        heard: boards of his own of which he gets all mails from now on.
+        quieted: boards of his own of which he gets few.
+    """
     player = context.speaker.known
     watches = context.uow.watches.of(player.id)
     others = {each.other: context.uow.players.get(each.other).userid for each in watches if each.other != ANYBODY}
-    return to_sender("watches", context, {"player": player, "watches": watches, "userids": others, "ends": ends})
+    facts = {"player": player, "watches": watches, "userids": others, "ends": ends}
+    return to_sender("watches", context, {**facts, "heard": heard, "quieted": quieted})
