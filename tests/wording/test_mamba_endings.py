@@ -232,7 +232,7 @@ def test_a_resignation_that_ends_the_game_is_told() -> None:
     words = mail(board.with_event(EventKind.RESIGNATION, leaving, AT), ALICE)
     said = sentences(words)
     assert f"Game won by {('bob', 'alice')[leaving]}. {('alice', 'bob')[leaving]} has resigned." in said
-    assert ", out: has resigned" in said
+    assert f", out: {'have' if leaving == 0 else 'has'} resigned" in said
 
 
 def test_a_table_names_all_who_have_won_or_must_act() -> None:
