@@ -93,11 +93,19 @@ class Correspondent:
 
     def verdict(self, limits: Limits, mails: int = 1) -> AnswerVerdict:
         """What becomes of the answer, of so many mails, to the letter that was just heard."""
-        counts = (
-            (self.answers, limits.answers_per_day, mails),
-            (self.lately, limits.answers_per_hour, mails),
-            (self.unread, limits.unread_in_a_row, 1),
-        )
-        if any(count - last >= most for count, most, last in counts):
+        if self.silenced_by(limits, mails) is not None:
             return AnswerVerdict.SILENCE
-        return AnswerVerdict.LAST if any(count >= most for count, most, _ in counts) else AnswerVerdict.ANSWER
+        is_last = any(count >= most for _, count, most, _ in self._counts(limits, mails))
+        return AnswerVerdict.LAST if is_last else AnswerVerdict.ANSWER
+
+    def silenced_by(self, limits: Limits, mails: int = 1) -> str | None:
+        """The name of the limit that keeps the letter which was just heard from being answered; None if none does."""
+        return next((name for name, count, most, last in self._counts(limits, mails) if count - last >= most), None)
+
+    def _counts(self, limits: Limits, mails: int) -> tuple[tuple[str, int, int, int], ...]:
+        """What is counted, how much of it there is, may be, and has come with the last letter."""
+        return (
+            ("answers_per_day", self.answers, limits.answers_per_day, mails),
+            ("answers_per_hour", self.lately, limits.answers_per_hour, mails),
+            ("unread_in_a_row", self.unread, limits.unread_in_a_row, 1),
+        )

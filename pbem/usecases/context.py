@@ -133,6 +133,8 @@ class Context:
     """How many the letter has."""
     puzzles: Mapping[int, Puzzle] = field(default_factory=dict)
     """All that there are, by number."""
+    silenced_by: list[str] = field(default_factory=list)
+    """The settings that keep the letter's sender from being answered, for the log; filled as the letter is decided."""
 
     @property
     def most_boards(self) -> int:

@@ -233,7 +233,8 @@ class InboxWorker:
         for met in range(conflicts, MOST_CONFLICTS):
             now = max(now, datetime.now(UTC))
             with self._unit_of_work() as uow:
-                notices = decide(self._make_context(uow, now, evidence))
+                context = self._make_context(uow, now, evidence)
+                notices = decide(context)
                 uow.release()
                 if any(each.changes_any(uow.boards.seen) for each in self._under_way):
                     self._settle(0)
@@ -244,7 +245,8 @@ class InboxWorker:
                 )
             again = partial(self._carry_out, letter, evidence, decide, message_id, now, met + 1)
             names, refusals = [each.name for each in notices], refusals_of(notices)
-            this = UnderWay(letter, stored, uow.boards.saved.keys(), names, names_of(mails), refusals, again)
+            boards, because = uow.boards.saved.keys(), context.silenced_by
+            this = UnderWay(letter, stored, boards, names, names_of(mails), refusals, because, again)
             if uow.changes_boards_alone:
                 self._under_way.append(this)
                 return
@@ -268,7 +270,11 @@ class InboxWorker:
             log.info("decided anew", letter=this.letter.id, because=str(conflict))
             self._counts.decided_anew()
             return False
-        log.info("letter answered", letter=this.letter.id, notices=this.notices, mails=this.mails)
+        about = {"letter": this.letter.id, "notices": this.notices, "mails": this.mails}
+        if this.silenced_by:
+            log.info("letter not answered", because=", ".join(this.silenced_by), **about)
+        else:
+            log.info("letter answered", **about)
         self._counts.answered(this.letter, this.refusals, len(this.mails))
         self._written()
         return True

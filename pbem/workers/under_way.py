@@ -28,6 +28,8 @@ class UnderWay:
     """The names of its answers."""
     refusals: Sequence[str]
     """What stood in the way of its commands, as it is counted."""
+    silenced_by: Sequence[str]
+    """The settings that keep its sender from being answered."""
     again: Callable[[], None]
     """Decides it anew."""
 

@@ -76,3 +76,12 @@ def test_an_hour_and_a_day_begin_with_their_first_letter_and_are_forgotten_when_
     assert later.heard("list", understood=True, is_idle=True).verdict(LIMITS) is AnswerVerdict.ANSWER
     next_day = known.asked().at(NOW + 24 * HOUR)
     assert (next_day.answers, next_day.lately, next_day.questions, next_day.day) == (0, 0, 0, NOW + 24 * HOUR)
+
+
+def test_the_limit_that_silences_is_named() -> None:
+    known = Correspondent.new("a@example.org", NOW)
+    named = []
+    for _ in range(5):
+        known = known.heard("help", understood=True, is_idle=True, mails=1)
+        named.append(known.silenced_by(LIMITS))
+    assert named == [None, None, None, None, "answers_per_hour"]

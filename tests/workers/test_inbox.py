@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
@@ -19,6 +20,7 @@ from pbem.storage.shunted import retry_letters
 from pbem.usecases.dispatcher import HANDLERS
 from pbem.workers.faults import MOST_ATTEMPTS, MOST_DEATHS
 from tests.storage.stock import rows
+from tests.workers.office import Office
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from pbem.domain.notices import Notice
     from pbem.storage.inbox import LeasedLetter
     from pbem.usecases.context import Context
-    from tests.workers.office import Office
 
 HELP = ("alice@example.org", "pbem help")
 SORRY = ("alice@example.org", "pbem could not handle your letter")
@@ -323,6 +324,24 @@ def test_a_letter_is_not_lost_while_the_copy_of_a_list_still_waits(office: Offic
     office.gets_bytes(LETTER, "alice@example.org")
     assert office.works() == 2
     assert office.told() == [HELP]
+
+
+@pytest.mark.parametrize(
+    ("limit", "subject"),
+    [("max_unread_in_a_row", "Good morning"), ("max_answers_per_day", "help"), ("max_answers_per_hour", "help")],
+)
+def test_the_log_says_which_limit_keeps_a_letter_from_being_answered(
+    database_url: str, tmp_path: Path, limit: str, subject: str
+) -> None:
+    roomy = {"PBEM_MAX_UNREAD_IN_A_ROW": "99"}
+    office = Office(database_url, tmp_path, **(roomy | {f"PBEM_{limit.upper()}": "2"}))
+    with closing(office.server), capture_logs() as logged:
+        for number in range(4):
+            office.gets(subject, f"for the {number}. time")
+        office.works()
+    kept = [each for each in logged if each["event"] in ("letter answered", "letter not answered")]
+    assert [each["event"] for each in kept if each.get("because") == limit] == ["letter not answered"] * 2
+    assert [each["mails"] for each in kept if not each["mails"]] == [[], []]
 
 
 @pytest.mark.parametrize("envelope_sender", ["", "mailer-daemon@example.org", "pbem@localhost"])

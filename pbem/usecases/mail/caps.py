@@ -59,9 +59,11 @@ def within_limits(answer: Answer, context: Context) -> list[Notice]:
     heard = known.heard(said, understood=answer.said is not None, is_idle=is_idle, mails=mails)
     context.uow.correspondents.save(heard)
     verdict = AnswerVerdict.ANSWER if not is_idle else heard.verdict(context.policy.limits, mails)
+    limit = heard.silenced_by(context.policy.limits, mails)
     if answer.said is None and answer.proven is None and _is_a_machines(sender, context):
-        verdict = AnswerVerdict.SILENCE
+        verdict, limit = AnswerVerdict.SILENCE, "unread_in_a_row"
     if verdict is AnswerVerdict.SILENCE:
+        context.silenced_by.append(f"max_{limit}")
         return [notice for notice in kept if not notice.answers]
     if verdict is AnswerVerdict.LAST:
         facts = {"unread": heard.unread >= context.policy.limits.unread_in_a_row}
