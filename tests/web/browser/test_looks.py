@@ -151,9 +151,9 @@ def is_dark(visitor: Visitor) -> bool:
         return picture.convert("1", dither=Image.Dither.NONE).getpixel((2, 890)) == 0
 
 
-def painted(visitor: Visitor) -> set[str]:
-    """The colours that cover at least a little of the board's drawing."""
-    with Image.open(BytesIO(visitor.page.locator(".drawing svg").screenshot())) as picture:
+def painted(visitor: Visitor, drawing: str = ".drawing svg") -> set[str]:
+    """The colours that cover at least a little of the board's drawing, or of another one."""
+    with Image.open(BytesIO(visitor.page.locator(drawing).first.screenshot())) as picture:
         found = picture.convert("RGB").getcolors(picture.width * picture.height) or []
     return {f"#{bytes(colour).hex()}" for count, colour in found if count > 50 and isinstance(colour, tuple)}
 
@@ -188,6 +188,44 @@ def test_in_forced_colours_a_board_is_drawn_in_ink_that_is_read_on_its_white_gro
     expect(visitor.page.locator("#board svg .label").first).to_have_css("fill", "rgb(64, 64, 64)")
     visitor.page.locator("#board svg a").first.focus()
     assert "#0b4f9e" in painted(visitor)
+    visitor.goes(f"{boards[0]}?pick=H")
+    choices = visitor.page.locator(".choices a")
+    outlined = choices.evaluate_all("all => all.map((each) => getComputedStyle(each).outlineStyle)")
+    assert outlined == ["solid", *["none"] * (len(outlined) - 1)], "the tile that is seen on the board"
+
+
+def test_signs_beside_a_dark_board_lie_on_a_tile_as_on_the_board(come: Come, boards: list[str]) -> None:
+    visitor = come(**DARK)
+    visitor.goes(boards[0])
+    assert {"#fbf4e1", "#101010"} <= painted(visitor, "svg.sign:has([href='#last'])")
+
+
+def test_a_userid_of_the_greatest_length_leaves_room_for_other_columns(server: RunningServer, come: Come) -> None:
+    short, long = fresh("ada")[0], "w" * 32
+    server.player(long)
+    server.player(short).says(f"superbo challenge {long} {short}")
+    assert server.person(long).hears()
+    visitor = come(**PHONE)
+    for path, column in (("/players", "Boards"), (f"/boards?player={short}", "Moves")):
+        visitor.goes(path)
+        head = visitor.page.get_by_role("columnheader", name=column).bounding_box()
+        assert head is not None
+        assert head["x"] + head["width"] <= PHONE["viewport"]["width"], path
+
+
+def test_all_words_of_a_narrow_header_are_at_one_height(come: Come, userid: str, boards: list[str]) -> None:
+    assert boards, "somebody plays"
+    visitor = come(viewport={"width": 600, "height": 700})
+    visitor.signs_in(userid)
+    middles = visitor.page.locator("header.site :is(a, button)").evaluate_all(
+        """all => all.map((each) => {
+          const words = document.createRange();
+          words.selectNodeContents(each);
+          const { y, height } = words.getBoundingClientRect();
+          return Math.round(y + height / 2);
+        })"""
+    )
+    assert len(set(middles)) == 2, "lines"
 
 
 def test_a_board_is_printed_on_white_without_what_is_to_be_clicked(come: Come, boards: list[str]) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def presses_twice(page: Page, button: str) -> None:
-    """Press a button, and again before the answer comes; each time what the browser asks for then has been asked for."""
+    """Press a button, and again before the answer comes, and wait until the browser has asked for what it wants."""
     pressed = page.get_by_role("main").get_by_role("button", name=button, exact=True)
     pressed.scroll_into_view_if_needed()
     box = pressed.bounding_box()
