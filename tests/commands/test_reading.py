@@ -129,10 +129,12 @@ def our_subjects() -> set[str]:
     ]
     subjects = [line.removeprefix("Subject: ") for line in lines if line.startswith("Subject: ")]
     names = {name for each in subjects for name in meta.find_undeclared_variables(environment.parse(each))}
-    facts = {name: Fact("bob") for name in names} | {"game": Fact("superbo"), "game_name": Fact("superbo")}
-    few = {name: fact for name, fact in facts.items() if name not in ("away", "to_act", "is_new")}
-    said = {environment.from_string(each).render(known).strip() for each in subjects for known in (facts, few)}
-    return said - {"", "bob"}
+    named = {"game": Fact("superbo"), "game_name": Fact("superbo"), "called_on": lambda *_: Fact("bob")}
+    facts = {name: Fact("bob") for name in names} | named
+    nobody = {"called_on": lambda *_: ""}
+    few = {name: fact for name, fact in facts.items() if name not in ("away", "is_new")} | nobody
+    said = {environment.from_string(each).render(known) for each in subjects for known in (facts, few)}
+    return {" ".join(each.split()) for each in said} - {"", "bob"}
 
 
 def test_the_subjects_of_ours_that_are_tried_here_are_those_that_are_mailed() -> None:
