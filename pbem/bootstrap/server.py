@@ -24,7 +24,7 @@ from pbem.mail_in.reading import Reader
 from pbem.meters import Meters
 from pbem.storage import schema
 from pbem.storage.bell import Bell, Topic
-from pbem.storage.engine import let_go, reading, trim_log
+from pbem.storage.engine import is_out_of_order, let_go, reading, trim_log
 from pbem.storage.kept_events import KeptEvents
 from pbem.storage.leases import dead_holders
 from pbem.storage.operators import OperatorKeys
@@ -201,6 +201,7 @@ class Server:
             clock or partial(datetime.now, UTC),
             timedelta(days=self.settings.session_days),
             self.parts.bulletins.texts,
+            is_out_of_order,
             KeptPages(self._followers.seen),
         )
         office = Office(OperatorKeys(self._engine), self._lookout.look)

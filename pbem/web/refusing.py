@@ -44,12 +44,13 @@ class Refusing:
         response.headers.update(headers)
         return response
 
-    async def apologise(self, request: Request, _wrong: Exception) -> Response:
+    async def apologise(self, request: Request, wrong: Exception) -> Response:
         """The answer where something is broken, perhaps the database: nobody looks up there who is signed in."""
+        name, status = ("out_of_order", 503) if self._site.is_out_of_order(wrong) else ("wrong", 500)
         if is_for_programs(request.url.path):
-            return problem_at(500)
+            return problem_at(status)
         guest = Visit(self._site, _without_session(request), {})
-        response = await in_thread(self._limiter, guest.page, "wrong", {"wrong": None, "status": 500}, 500)
+        response = await in_thread(self._limiter, guest.page, name, {"wrong": None, "status": status}, status)
         response.headers["cache-control"] = "no-store"
         return response
 

@@ -57,6 +57,8 @@ class Site:
     """How long a browser stays signed in."""
     bulletins: Callable[[datetime], Sequence[str]]
     """What the operator tells everybody."""
+    is_out_of_order: Callable[[Exception], bool]
+    """Whether what has failed is the database: nobody on the web can do anything about it but wait."""
     kept: KeptPages = field(default_factory=KeptPages)
 
     @property

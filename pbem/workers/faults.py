@@ -1,4 +1,4 @@
-"""What may be written down of an exception: where it happened, never what it was about.
+"""What may be written down of an exception: where it happened, never what it was about; of the database, its reason.
 
 Messages and local variables of an exception may hold a letter's words, and a
 password among them.
@@ -20,12 +20,25 @@ MOST_ATTEMPTS = 3
 MOST_DEATHS = 2 * MOST_ATTEMPTS
 """So is one in whose course its process has died so often: more, since it may have been chance."""
 
+_LONGEST_REASON = 200
+
 
 def where_it_failed(failed: BaseException) -> dict[str, str]:
-    """Kind and place of an exception, for a log."""
+    """Kind and place of an exception, for a log, and why where the database is in trouble."""
     frames = traceback.extract_tb(failed.__traceback__)
     places = [f"{PurePath(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
-    return {"error": type(failed).__name__, "at": " > ".join(places[-4:])}
+    reason = said_by_database(failed)
+    return {"error": type(failed).__name__, **({"reason": reason} if reason else {}), "at": " > ".join(places[-4:])}
+
+
+def said_by_database(failed: BaseException) -> str:
+    """The first line of what a database that is in trouble says of itself; nothing of anything else.
+
+    The lines below, and what it says of what is wrong with a statement, may show what that was about.
+    """
+    if not isinstance(failed, Exception) or not is_out_of_order(failed):
+        return ""
+    return str(getattr(failed, "orig", None) or "").strip().partition("\n")[0][:_LONGEST_REASON]
 
 
 def pass_over(failed: Exception, log: FilteringBoundLogger, event: str, **about: object) -> None:

@@ -7,6 +7,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from pbem.storage.engine import is_out_of_order
+from pbem.workers.faults import said_by_database
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +19,6 @@ _LOOKED_AT = 60.0
 """Seconds: how often it is tried while nothing seems wrong."""
 _CALM = 5.0
 """Seconds: how long nothing must have failed before all is well again, and how often that is tried until then."""
-_LONGEST_REASON = 200
 
 
 class DatabaseWatch:
@@ -77,5 +77,4 @@ class DatabaseWatch:
 
 def _reason(failed: Exception) -> str:
     """What the database says of itself; of anything else, which may show a letter, only the kind."""
-    said = str(getattr(failed, "orig", "")).strip() if is_out_of_order(failed) else ""
-    return said.partition("\n")[0][:_LONGEST_REASON] or type(failed).__name__
+    return said_by_database(failed) or type(failed).__name__

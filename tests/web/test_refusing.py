@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from pbem.web import app
 from pbem.web.security import HEADERS
@@ -58,6 +59,32 @@ def test_a_fault_is_told_to_programs_as_they_are_told_refusals(broken: Club) -> 
     assert answer.headers["content-type"] == "application/problem+json"
     assert answer.json()["code"] == "stumbled"
     assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.fixture
+def away(club: Club, monkeypatch: pytest.MonkeyPatch) -> Club:
+    """A server whose database is stopped."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OperationalError(None, None, Exception("connection refused"))
+
+    club.server._engine.dispose()
+    monkeypatch.setattr(club.server._engine, "connect", refuse)
+    return club
+
+
+@pytest.mark.parametrize("address", ["/", "/admin", "/players"])
+def test_while_the_database_is_away_pages_say_so_and_that_it_will_pass(away: Club, address: str) -> None:
+    answer = answer_of(away, address, cookie="session=xyz; operator=xyz")
+    assert answer.status_code == 503
+    assert "does not answer at present" in answer.text
+    assert "refused" not in answer.text
+    assert answer.headers["cache-control"] == "no-store"
+
+
+def test_while_the_database_is_away_programs_are_told_so(away: Club) -> None:
+    answer = answer_of(away, "/boards.json")
+    assert (answer.status_code, answer.json()["code"]) == (503, "out_of_order")
 
 
 @pytest.mark.parametrize("address", ["/boards/{}", "/boards/{}.json", "/boards/{}/live"])

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from pbem.workers.faults import where_it_failed
 
@@ -33,6 +34,20 @@ def test_an_exception_that_came_of_another_tells_no_words_either() -> None:
     with pytest.raises(RuntimeError) as raised:
         raise RuntimeError("hunter2") from caught("hunter2")
     assert "hunter2" not in str(where_it_failed(raised.value))
+
+
+@pytest.mark.parametrize("why", ["connection refused", 'password authentication failed for user "pbem"'])
+def test_why_the_database_is_in_trouble_is_told_in_one_line(why: str) -> None:
+    failed = OperationalError("SELECT :word", {"word": "hunter2"}, Exception(f"{why}\nDETAIL: hunter2"))
+    told = where_it_failed(failed)
+    assert told["reason"] == why
+    assert "hunter2" not in str(told)
+
+
+def test_what_a_database_says_of_a_statement_is_not_told() -> None:
+    told = where_it_failed(IntegrityError("INSERT", {}, Exception("Key (userid)=(hunter2) already exists")))
+    assert "reason" not in told
+    assert "hunter2" not in str(told)
 
 
 def test_only_the_last_few_places_are_told() -> None:

@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 _DETAILS = {
     404: "There is nothing at this address.",
     405: "This address takes other methods.",
+    503: "The database of the server does not answer at present. Try again later, and see first what was done.",
     500: "The server has stumbled over this, which is not your fault. Its log says why.",
 }
-_CODES = {404: "not_found", 405: "other_method", 500: "stumbled"}
+_CODES = {404: "not_found", 405: "other_method", 500: "stumbled", 503: "out_of_order"}
 
 
 def routes_for_programs(site: Site, threads: Threads) -> list[Route]:
