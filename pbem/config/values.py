@@ -187,7 +187,20 @@ def database(value: str) -> str:
     text = value.strip()
     if not text.startswith(("sqlite:///", "postgresql+psycopg://")):
         raise ValueError("must begin with sqlite:/// or postgresql+psycopg://")
+    if not text.startswith("sqlite:"):
+        _look_at_url(text)
     return text
+
+
+def _look_at_url(text: str) -> None:
+    """See that whoever connects can read a URL; what he complains of may be a password, and is not repeated."""
+    from sqlalchemy import make_url  # loaded where it is used
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        make_url(text)
+    except (ArgumentError, ValueError):
+        raise ValueError("must be like postgresql+psycopg://user:password@host:5432/name") from None
 
 
 def level(value: str) -> str:

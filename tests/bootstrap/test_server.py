@@ -31,9 +31,8 @@ def settings(folder: Path, **more: str) -> Settings:
     return Settings.read(own | {f"PBEM_{name.upper()}": value for name, value in more.items()})
 
 
-@pytest.mark.parametrize("url", ["postgresql+psycopg://pbem@localhost:port/pbem", "sqlite:////nowhere/x/pbem"])
-def test_an_unusable_database_url_is_refused_by_name(url: str) -> None:
-    told = Settings.read({"PBEM_DATABASE_URL": url, "PBEM_SECRET_KEY": KEY})
+def test_an_unusable_database_url_is_refused_by_name() -> None:
+    told = Settings.read({"PBEM_DATABASE_URL": "sqlite:////nowhere/x/pbem", "PBEM_SECRET_KEY": KEY})
     with pytest.raises(BadSetting, match="PBEM_DATABASE_URL"):
         Server(told)
 

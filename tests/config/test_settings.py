@@ -211,6 +211,21 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql+psycopg://pbem:hush@127.0.0.1:54x2/pbem",
+        "postgresql+psycopg://pbem:hush@[::/x",
+        "postgresql+psycopg://pbem:54x2/pbem",
+    ],
+)
+def test_a_database_url_that_nobody_can_read_is_refused_without_its_password(url: str) -> None:
+    with pytest.raises(BadSetting, match=r"^PBEM_DATABASE_URL: must be like ") as raised:
+        read(database_url=url)
+    assert "hush" not in str(raised.value)
+    assert "54x2" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
     ("name", "text", "masked"),
     [
         ("secret_key", f"{KEY},another {KEY}", "***,***"),
