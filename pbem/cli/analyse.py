@@ -12,6 +12,7 @@ from pbem.bootstrap.wording import make_wording
 from pbem.bots.analysis import analyse as look_at
 from pbem.bots.analysis import playouts_in_all
 from pbem.cli.exits import end, said
+from pbem.cli.numbers import Number
 from pbem.cli.progress import progress_of, records_in
 from pbem.config import Settings
 from pbem.domain.notices import Notice
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("file", type=click.File("rb"), default="-")
-@click.option("--move", "moveno", type=click.IntRange(1), metavar="N", help="Only move N, and more about it.")
-@click.option("--playouts", type=click.IntRange(1), metavar="N", help="For each position.")
-@click.option("--seed", type=click.IntRange(0), metavar="N", default=1, help="What lots are drawn by.")
+@click.option("--move", "moveno", type=Number(1), metavar="N", help="Only move N, and more about it.")
+@click.option("--playouts", type=Number(1), metavar="N", help="For each position.")
+@click.option("--seed", type=Number(0), metavar="N", default=1, help="What lots are drawn by.")
 def analyse(file: BinaryIO, moveno: int | None, playouts: int | None, seed: int) -> None:
     """Say what each move of a game was worth, and where it turned.
 

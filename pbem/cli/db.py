@@ -14,11 +14,13 @@ from sqlalchemy.exc import SQLAlchemyError
 from pbem.bootstrap.database import using_database
 from pbem.bootstrap.upkeep import copy_database, key_finding, open_database, wrong_boards
 from pbem.cli.exits import FAILED, MISUSE, end, read_settings
+from pbem.cli.logs import log_beside
 from pbem.cli.progress import progress_of
 from pbem.storage.copying import NoCopy
 from pbem.storage.upkeep import MOST_NAMED
 
 if TYPE_CHECKING:
+    from pbem.config import Settings
     from pbem.storage.copying import Progress
     from pbem.storage.upkeep import Database
 
@@ -31,7 +33,7 @@ def db() -> None:
 @db.command()
 def upgrade() -> None:
     """Bring the schema up to date, as each start of the server does."""
-    with using_database(), open_database(read_settings()) as database:
+    with using_database(), open_database(_settings()) as database:
         before, now = database.upgrade()
     click.echo(f"schema: {now}" + ("" if before == now else f", was {before or 'empty'}"))
 
@@ -45,7 +47,7 @@ def check(quick: bool) -> None:
     and how they have ended, who has won. The first 20 that differ are named. The exit code is 0 if all is well, 1 if
     anything is not.
     """
-    is_well, settings = True, read_settings()
+    is_well, settings = True, _settings()
     with open_database(settings) as database:
         for finding in filter(None, chain(database.check(), (key_finding(settings),))):
             click.echo(f"{finding.what}: {finding.said}")
@@ -80,7 +82,7 @@ def backup(file: Path) -> None:
     two can answer for every player, so nobody else may read them. A key that stands in the settings is not copied:
     without it no reply address of a mail is believed any more.
     """
-    settings = read_settings()
+    settings = _settings()
     try:
         with open_database(settings) as database, progress_of("copying") as told:
             made = database.back_up(file, lambda progress: told(*progress))
@@ -105,7 +107,7 @@ def copy(url: str) -> None:
     All accounts of the machine can see URL while this runs: rather than in it, let a password of PostgreSQL stand in
     the file that PGPASSFILE names, a line "host:port:database:user:password".
     """
-    settings, counted = read_settings(), [0]
+    settings, counted = _settings(), [0]
     try:
         with using_database(), progress_of("copying") as told:
 
@@ -115,7 +117,7 @@ def copy(url: str) -> None:
 
             key = copy_database(settings, url, tell)
     except (NoCopy, OSError) as wrong:
-        end(f"nothing was copied: {wrong}")
+        end(f"nothing was copied: {_short(wrong)}")
     click.echo(f"copied: {counted[0]} rows")
     click.echo("Set PBEM_DATABASE_URL to the new database before the server starts.")
     if key is None:
@@ -128,6 +130,14 @@ def copy(url: str) -> None:
         click.echo(f"Set PBEM_SECRET_KEY to what stands in {key}, or no reply address in older mails is believed.")
 
 
+def _settings() -> Settings:
+    settings = read_settings()
+    log_beside(settings)
+    return settings
+
+
 def _short(failed: Exception) -> str:
     """What a database or a file complains of, without the statement."""
+    if isinstance(failed, OSError) and failed.filename is not None:
+        return f"{failed.filename}: {failed.strerror}"
     return str(getattr(failed, "orig", None) or failed).strip()

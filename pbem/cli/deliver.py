@@ -12,6 +12,7 @@ import click
 from pbem.bootstrap.database import using_database
 from pbem.bootstrap.intake import open_intake
 from pbem.cli.exits import TRY_LATER, end
+from pbem.cli.logs import log_beside
 from pbem.config import BadSetting, Settings
 from pbem.domain.letters import InboxFull
 from pbem.errors import PbemError
@@ -64,6 +65,7 @@ def deliver_letter(sender: str | None, recipients: Sequence[str], environ: Mappi
     os.umask(0o077)  # what SQLite puts beside its database holds letters
     try:
         settings = Settings.read(environ)
+        log_beside(settings)
         raw = read_letter(sys.stdin.buffer, settings.max_letter_bytes)
         envelope, letter = envelope_and_letter(raw, sender, recipients, environ, OwnAddress(settings.address))
         with using_database(), open_intake(settings) as intake:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
@@ -11,6 +12,8 @@ from pbem.workers.faults import where_it_failed
 
 if TYPE_CHECKING:
     from structlog.typing import Processor
+
+    from pbem.config import Settings
 
 _FIRST = ["timestamp", "level", "event"]
 
@@ -26,7 +29,7 @@ class _Libraries(logging.Handler):
         structlog.get_logger().log(record.levelno, "library", name=record.name, says=says, **where)
 
 
-def configure_logs(level: str, form: str = "text") -> None:
+def configure_logs(level: str, form: str = "text", *, beside: bool = False) -> None:
     """Set up the logs of this process.
 
     The SMTP library's own log shows what clients say and is kept out of it.
@@ -34,6 +37,7 @@ def configure_logs(level: str, form: str = "text") -> None:
     Args:
         level: how much is logged, as the setting has it.
         form: ``text``, which is ``key=value``, or ``json``, an object a line.
+        beside: whether they stand on the standard error, since something else is printed.
     """
     logging.basicConfig(level=level.upper(), handlers=[_Libraries()], force=True)
     # Below WARNING it shows letters, and in warnings whatever a client has said instead of a command.
@@ -47,8 +51,18 @@ def configure_logs(level: str, form: str = "text") -> None:
             _renderer(form),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(),
+        logger_factory=_beside if beside else structlog.PrintLoggerFactory(),
     )
+
+
+def log_beside(settings: Settings) -> None:
+    """Set up the logs of a tool, as those of the server but beside what it prints."""
+    configure_logs(settings.log_level, settings.log_format, beside=True)
+
+
+def _beside(*_names: Any) -> structlog.PrintLogger:
+    """Writes to the standard error as it is now, whoever has put another one in its place."""
+    return structlog.PrintLogger(sys.stderr)
 
 
 def _renderer(form: str) -> Processor:

@@ -14,6 +14,8 @@ from pbem.bootstrap.database import using_database
 from pbem.bootstrap.wording import make_wording
 from pbem.cli.exits import FAILED, OVERTAKEN, TRY_LATER, end, read_settings, said
 from pbem.cli.known_game import known_game
+from pbem.cli.logs import log_beside
+from pbem.cli.numbers import Number
 from pbem.cli.progress import records_in, size_of, with_progress
 from pbem.errors import PlayerError
 from pbem.ids import HIGHEST_NUMBER, BoardNumber
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("board", type=click.IntRange(1, HIGHEST_NUMBER), nargs=-1)
+@click.argument("board", type=Number(1, HIGHEST_NUMBER), nargs=-1)
 @click.option("--game", callback=known_game, help="Only boards of this game.")
 def export(board: tuple[int, ...], game: str | None) -> None:
     """Print the game records of these boards, or of all.
@@ -70,13 +72,14 @@ def export_records(settings: Settings, numbers: Sequence[BoardNumber], game: str
     Raises:
         BadSetting: the database cannot be used.
     """
+    log_beside(settings)
     wording, complete = make_wording(settings), True
     with using_database(), closing(open_archive(settings, make=False)) as archive:
         for number in numbers:
             try:
                 click.echo(archive.record(number, game), nl=False)
             except PlayerError as wrong:
-                _complain(f"board {number}", wording, wrong)
+                _complain(wording, wrong)
                 complete = False
         for line in () if numbers else with_progress(archive.records(game), "exporting", prints=True):
             click.echo(line, nl=False)
@@ -90,13 +93,14 @@ def import_records(settings: Settings, source: BinaryIO) -> bool:
         BadSetting: the database cannot be used.
         TooManyConflicts: a running server was always quicker; what was taken in before stays.
     """
+    log_beside(settings)
     wording, tally = make_wording(settings), _Tally()
     with using_database(), closing(open_archive(settings, make=True)) as archive:
         for number, line in with_progress(records_in(source), "importing", size_of(source)):
             try:
                 tally.count(archive.take_in(line, datetime.now(UTC)))
             except PlayerError as wrong:
-                _complain(f"line {number}", wording, wrong)
+                _complain(wording, wrong, f"line {number}: ")
                 tally.refused += 1
     click.echo("\n".join(tally.lines()))
     return not tally.refused
@@ -143,6 +147,9 @@ def _listed(numbers: Sequence[int]) -> str:
     return f", board{'s' if len(numbers) > 1 else ''} {' '.join(said)}" if numbers else ""
 
 
-def _complain(place: str, wording: Wording, error: PlayerError) -> None:
-    """Tell what is wrong where; not by `click.echo`, which would write into the line that shows the progress."""
-    sys.stderr.write(f"pbem: {place}: {said(wording, error)}\n")
+def _complain(wording: Wording, error: PlayerError, place: str = "") -> None:
+    """Tell what is wrong, and where if that does not say it itself.
+
+    Not by `click.echo`, which would write into the line that shows the progress.
+    """
+    sys.stderr.write(f"pbem: {place}{said(wording, error)}\n")

@@ -65,6 +65,7 @@ def send_letter(
 
     Raises:
         ValueError: there is a line break in an address or in the Subject.
+        LookupError: no server would listen.
         LetterRefused: the server did not take it.
         OSError: the server is not there.
     """
@@ -79,7 +80,7 @@ def send_letter(
         letter["In-Reply-To"] = answers
     letter.set_content(body + "\n")
     if settings.smtp_listen is None:
-        raise ConnectionError("PBEM_SMTP_LISTEN is off")
+        raise LookupError("the letter has no way: PBEM_SMTP_LISTEN is off")
     with smtplib.SMTP(settings.smtp_listen.host, settings.smtp_listen.port, timeout=30) as client:
         try:
             client.send_message(letter, address, [recipient])
@@ -93,7 +94,7 @@ def answer_newest(settings: Settings, sender: str, body: str) -> None:
     """Answer the newest mail to ``sender`` in the Maildir that the server delivers to.
 
     Raises:
-        LookupError: there is no such mail.
+        LookupError: there is no such mail, or no server would listen.
         ValueError, LetterRefused, OSError: as for `send_letter`.
     """
     if not settings.relay_url.startswith("maildir:"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
@@ -151,8 +150,16 @@ def copy_key(key_file: Path, database: Path) -> Path:
         OSError: it cannot be read or written.
     """
     key = _key_beside(database)
-    _replace(key, lambda aside: shutil.copyfile(key_file, aside))
+    _replace(key, lambda aside: _copy_key(key_file, aside))
     return key
+
+
+def _copy_key(key_file: Path, to: Path) -> None:
+    try:
+        raw = key_file.read_bytes()
+    except OSError as failed:
+        raise OSError(failed.errno, failed.strerror, f"the secret key {key_file}") from None
+    to.write_bytes(raw)
 
 
 def _key_beside(database: Path) -> Path:
@@ -201,8 +208,11 @@ def _finish(copy: sqlite3.Connection) -> None:
 def _replace(file: Path, write: Callable[[Path], object]) -> None:
     """Write a file that nobody else may read; it is there whole or not at all."""
     aside = file.with_name(file.name + ".new")
-    aside.unlink(missing_ok=True)
-    make_file(aside)
+    try:
+        aside.unlink(missing_ok=True)
+        make_file(aside)
+    except OSError as failed:
+        raise OSError(failed.errno, failed.strerror, str(file.absolute().parent)) from None
     try:
         write(aside)
         _sync(aside)

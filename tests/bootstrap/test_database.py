@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.bootstrap.database import check_key, kept_key, sqlite_path
+from pbem.bootstrap.database import check_key, kept_key, lock_file, sqlite_path
 from pbem.config import BadSetting, Settings
 from pbem.storage import schema
 from tests.storage.stock import ALICE, BOB, board, stocked
@@ -126,3 +126,9 @@ def test_a_url_that_cannot_be_read_is_refused_without_its_password(url: str) -> 
     with pytest.raises(BadSetting, match="PBEM_DATABASE_URL: must be") as raised:
         sqlite_path(own)
     assert "hush" not in str(raised.value)
+
+
+def test_a_lock_that_cannot_be_had_is_named(tmp_path: Path) -> None:
+    (tmp_path / "pbem.db.lock").mkdir()
+    with pytest.raises(BadSetting, match=r"pbem\.db\.lock cannot be written: Is a directory"):
+        lock_file(tmp_path / "pbem.db")

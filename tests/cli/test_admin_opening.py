@@ -35,3 +35,9 @@ def test_a_number_that_no_database_could_hold_is_misuse(tmp_path: Path, words: l
     ended = admin(tmp_path, *words, str(number))
     assert ended.exit_code == 2
     assert f"{number} is not in the range 1<=x<=999999999" in ended.stderr
+
+
+def test_what_is_no_number_is_misuse_in_plain_words(tmp_path: Path) -> None:
+    ended = admin(tmp_path, "boards", "show", "abc")
+    assert ended.exit_code == 2
+    assert "'abc' is not a valid number." in ended.stderr

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import json
+import re
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -195,7 +197,9 @@ def test_all_are_tried_again_at_once(shared: RunningServer) -> None:
 
 def test_the_operator_hears_of_letters_that_are_forgotten_before_he_looked_at_them(shared: RunningServer) -> None:
     old, young = [shunt(shared.folder, days=181) for _ in range(2)], shunt(shared.folder, days=179)
-    assert "letters set aside: 2\n" in done(shared.folder, "tidy")
+    tidied = admin(shared.folder, "tidy", "--json")
+    assert json.loads(tidied.stdout)["letters_set_aside"] == 2
+    assert re.findall("event='(.*?)'", tidied.stderr) == ["letters set aside were forgotten", "forgotten"]
     mail = shared.person("boss").hears()
     assert mail.subject == "pbem has forgotten letters that nobody looked after"
     assert f"Numbers: {old[0]}, {old[1]}" in mail.words

@@ -232,7 +232,12 @@ def test_a_backup_that_cannot_be_written_leaves_nothing_behind(folder: Path) -> 
     names = {path.name for path in folder.iterdir()}
     done = pbem(folder, "db", "backup", "none/copy.db")
     assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"pbem: no backup was made: {folder}/none: No such file or directory\n"
     assert {path.name for path in folder.iterdir()} == names
+    (folder / "pbem.db.key").unlink()
+    done = pbem(folder, "db", "backup", "copy.db")
+    assert done.stderr == "pbem: no backup was made: the secret key pbem.db.key: No such file or directory\n"
+    assert {path.name for path in folder.iterdir()} == names - {"pbem.db.key"}
 
 
 @pytest.mark.postgresql

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
 import logging
+from contextlib import redirect_stderr
 from typing import TYPE_CHECKING
 
 import pytest
 import structlog
 
-from pbem.cli.logs import configure_logs
+from pbem.cli.logs import configure_logs, log_beside
+from pbem.config import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +38,19 @@ def test_an_event_is_a_line_of_facts(capsys: pytest.CaptureFixture[str]) -> None
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith("timestamp='2")
     assert line.endswith(" level='info' event='letter taken' letter=7")
+
+
+def test_a_tool_logs_on_whatever_the_standard_error_is(capsys: pytest.CaptureFixture[str]) -> None:
+    log_beside(Settings.read({"PBEM_LOG_LEVEL": "warning"}))
+    structlog.get_logger().info("not told")
+    structlog.get_logger().warning("forgotten", mails=7)
+    put_there = io.StringIO()
+    with redirect_stderr(put_there):
+        logging.getLogger("library").warning("of a library")
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.endswith(" level='warning' event='forgotten' mails=7\n")
+    assert "says='of a library'" in put_there.getvalue()
 
 
 def test_or_an_object(capsys: pytest.CaptureFixture[str]) -> None:

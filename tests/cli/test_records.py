@@ -177,7 +177,7 @@ def test_boards_that_cannot_be_exported_are_told_and_the_others_printed(tmp_path
     pbem(tmp_path, "import", written(tmp_path, *RECORDS))
     done = pbem(tmp_path, "export", "999", "101")
     assert done.returncode == 1
-    assert done.stderr == "pbem: board 999: There is no board 999.\n"
+    assert done.stderr == "pbem: There is no board 999.\n"
     assert json.loads(done.stdout)["turns"] == RECORDS[0]["turns"]
 
 

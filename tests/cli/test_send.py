@@ -51,6 +51,11 @@ def test_where_nobody_listens_it_says_to_try_later(tmp_path: Path) -> None:
     assert "Traceback" not in sent.stderr
 
 
+def test_where_no_door_is_opened_trying_later_is_of_no_use(tmp_path: Path) -> None:
+    sent = pbem(tmp_path, "send", "--as", "alice@example.org", "help", smtp_listen="off")
+    assert (sent.returncode, sent.stderr) == (1, "pbem: the letter has no way: PBEM_SMTP_LISTEN is off\n")
+
+
 def test_an_address_that_is_not_the_servers_is_refused_for_good(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         listen = server.address_of("smtp")

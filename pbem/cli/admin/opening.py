@@ -14,6 +14,8 @@ from pbem.bootstrap.database import using_database
 from pbem.bootstrap.desk import open_desk
 from pbem.bootstrap.wording import make_wording
 from pbem.cli.exits import OVERTAKEN, TRY_LATER, end, read_settings, said
+from pbem.cli.logs import log_beside
+from pbem.cli.numbers import Number
 from pbem.cli.tables import safe
 from pbem.domain.bulletins import checked_text
 from pbem.errors import PlayerError
@@ -32,18 +34,19 @@ if TYPE_CHECKING:
     Which = Callable[[Connection], Sequence[int]]
     Change = Callable[[Connection, Sequence[int], datetime], list[int]]
 
-NUMBER = click.IntRange(1, HIGHEST_NUMBER)
+NUMBER = Number(1, HIGHEST_NUMBER)
 """What a board, a letter, a mail or a report may have as its number."""
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 reason = click.option("--reason", default="", metavar="TEXT", help="Why; those concerned are told so.")
 noted_reason = click.option("--reason", default="", metavar="TEXT", help="Why; it is noted, and told to nobody.")
-limit = click.option("--limit", default=50, show_default=True, type=click.IntRange(1, 100_000), help="At most so many.")
+limit = click.option("--limit", default=50, show_default=True, type=Number(1, 100_000), help="At most so many.")
 
 
 @contextmanager
 def at_desk(settings: Settings | None = None) -> Iterator[Desk]:
     """The desk; trouble at it ends the program with one sentence."""
     settings = settings or read_settings()
+    log_beside(settings)
     try:
         with using_database(), closing(open_desk(settings, account())) as desk:
             try:
