@@ -41,7 +41,7 @@ def traffic(
     """
     letters = [] if board is not None else _letters(connection, player, state, most)
     rows = [*letters, *_mails(connection, player, board, state, most)]
-    return sorted(rows, key=lambda row: (row["at"], row["way"]))[-most:]
+    return sorted(rows, key=lambda row: (row["at"], row["way"], row["id"]))[-most:]
 
 
 def _letters(connection: Connection, player: Player | None, state: str | None, most: int) -> list[dict[str, Any]]:

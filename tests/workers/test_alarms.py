@@ -101,7 +101,7 @@ def test_the_beginning_and_the_end_are_told_once_each(alarms: Alarms, relay: Lis
         looks(alarms, relay, minute * MINUTE)
     assert relay.subjects == [CANNOT]
     assert relay.taken[0][:2] == ("", OPERATOR)
-    assert "Since 2026-05-01T12:00:00+00:00" in relay.last
+    assert "Since Fri 1 May 2026, 12:00 UTC" in relay.last
     assert "reason disk full" in relay.last
     assert "letters put off 2 " in relay.last
     alarms.settle(NAME, AT + 2 * HOUR)
@@ -109,7 +109,7 @@ def test_the_beginning_and_the_end_are_told_once_each(alarms: Alarms, relay: Lis
     for hour in (3, 4):
         looks(alarms, relay, hour * HOUR)
     assert relay.subjects == [CANNOT, CAN]
-    assert "to 2026-05-01T14:00:00+00:00" in relay.last
+    assert "to Fri 1 May 2026, 14:00 UTC" in relay.last
     assert "letters put off 101 " in relay.last
 
 

@@ -1,0 +1,18 @@
+"""What came and went, as the operator has it listed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.storage.engine import reading
+from pbem.storage.traffic import traffic
+
+if TYPE_CHECKING:
+    from tests.storage.boxes import Boxes
+
+
+def test_of_mails_of_one_moment_the_last_one_stands_below(boxes: Boxes) -> None:
+    boxes.post("one", "two", "three")
+    with reading(boxes.engine) as connection:
+        listed = traffic(connection, None, None, None, 2)
+    assert [row["to"] for row in listed] == [["two@example.org"], ["three@example.org"]]
