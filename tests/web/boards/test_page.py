@@ -386,7 +386,7 @@ def test_who_does_not_see_a_declined_board_hears_of_nobodys_turn(club: Club, gam
     number, (first, _) = begun(club, game)
     club.says(first, f"resign {number}")
     (words,) = club.guest().opens(f"/boards/{number}").all("//*[@id='in-words']")
-    assert "The game is over: the challenge was declined." in words
+    assert "The game is over: one of the players has declined to play." in words
     assert "turn" not in words
 
 
