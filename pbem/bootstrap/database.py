@@ -164,11 +164,11 @@ def _is_to_be_made(settings: Settings) -> bool:
     if path is None or file.exists():
         return False
     if path.exists() and _has_anybody(settings):
-        raise lost_key(file)
+        raise _lost_key(file)
     return True
 
 
-def lost_key(file: Path) -> BadSetting:
+def _lost_key(file: Path) -> BadSetting:
     """What is said where the key is not there any more."""
     signed = "by which the reply addresses in all mails are signed"
     return BadSetting("PBEM_SECRET_KEY", f"the secret key {file.absolute()} is missing, {signed}; {_way_out(file)}")
@@ -176,8 +176,10 @@ def lost_key(file: Path) -> BadSetting:
 
 def _way_out(file: Path) -> str:
     """What helps where a key is lost; not done unasked, for it voids whatever was mailed."""
-    makes = f"(umask 077; head -c 24 /dev/urandom | base64 >{shlex.quote(str(file.absolute()))})"
-    return f"bring it back from a backup, or make a new one, by which no older mail proves anything any more: {makes}"
+    key = shlex.quote(str(file.absolute()))
+    makes = f"(umask 077; rm -f {key}; head -c 24 /dev/urandom | base64 >{key})"
+    voids = "by which no older mail proves anything any more"
+    return f"bring it back from a backup, or make a new one, {voids}, as the user that runs the server: {makes}"
 
 
 def _has_anybody(settings: Settings) -> bool:

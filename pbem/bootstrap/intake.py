@@ -6,7 +6,8 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.bootstrap.database import engine_of, existing_path, key_file, lost_key, signer_of
+from pbem.bootstrap.database import check_key, engine_of, existing_path, key_file, signer_of
+from pbem.config import BadSetting
 from pbem.storage.inbox import Inbox
 from pbem.workers.intake import Intake
 
@@ -24,8 +25,8 @@ def open_intake(settings: Settings) -> Iterator[Intake]:
         BadSetting: the database or its key has not been made yet, or is lost.
     """
     path = existing_path(settings)
-    if path is not None and settings.secret_key is None and not key_file(path).exists():
-        raise lost_key(key_file(path))
+    if path is not None and (missing := check_key(settings)):
+        raise BadSetting("PBEM_SECRET_KEY", f"there is no key {key_file(path).absolute()}: {missing}")
     engine = engine_of(settings)
     try:
         yield Intake(Inbox(engine, "", timedelta()), signer_of(settings), settings.max_waiting_letters)

@@ -138,11 +138,11 @@ def test_a_letter_seen_before_is_taken_even_when_too_many_wait(folder: Path) -> 
 
 
 @pytest.mark.sqlite
-def test_no_key_is_made_beside_a_database_that_has_lost_its_own(folder: Path) -> None:
+def test_no_key_is_made_beside_a_database_that_has_none(folder: Path) -> None:
     (folder / "pbem.db.key").unlink()
     done = deliver(folder, SIGNUP)
     assert done.returncode == 75
-    assert b"pbem.db.key is missing" in done.stderr
+    assert b"pbem.db.key: none yet; the first start makes it" in done.stderr
     assert not (folder / "pbem.db.key").exists()
 
 

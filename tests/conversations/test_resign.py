@@ -52,7 +52,7 @@ def test_one_board_of_a_pair_can_be_declined_by_the_challenger_and_the_other_goe
         assert mail.subject == f"superbo Board {first}"
         assert f"{who} declined to play." in mail.words
         assert "challenge" not in mail.words
-        assert f"Board {second}, the other one of the pair, goes on, and is then rated alone." in mail.words
+        assert f"Board {second}, the other one of the pair, is rated alone if it is played." in mail.words
     emma.says(f"show {first}")
     assert "dora has declined to play." in emma.hears().words
 

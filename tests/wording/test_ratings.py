@@ -80,8 +80,8 @@ def said(rated: Rated | None, ending: BoardEnding = BoardEnding.RESIGNED) -> lis
         (
             Rated((), BoardNumber(102), pair_alone=True),
             [
-                "This game was not rated. Board 102, the other one of the pair, goes on, and is",
-                "then rated alone.",
+                "This game was not rated. Board 102, the other one of the pair, is rated alone",
+                "if it is played.",
             ],
         ),
     ],

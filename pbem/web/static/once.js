@@ -17,6 +17,6 @@ document.addEventListener("submit", (event) => {
 });
 
 // Back can bring the page as it was left: there everything can be sent anew.
-addEventListener("pageshow", () => {
-  last.what = "";
+addEventListener("pageshow", (event) => {
+  if (event.persisted) last.what = "";
 });
