@@ -1,11 +1,13 @@
 """Fixtures for all tests. Databases are fresh at the start of each test and gone after it."""
 
+import logging
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 
 from tests.support import databases
@@ -71,6 +73,20 @@ def _database(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
     if folder is not None:
         databases.forget(folder)
+
+
+@pytest.fixture(autouse=True)
+def _logs() -> Iterator[None]:
+    """Leave logs as they were: commands of the command line set them up for their process, even if it is that of tests."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    levels = {name: logging.getLogger(name).level for name in ("mail.log", "alembic", "uvicorn")}
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    for name, before in levels.items():
+        logging.getLogger(name).setLevel(before)
+    structlog.reset_defaults()
 
 
 @pytest.fixture(scope="session")

@@ -8,27 +8,13 @@ import logging
 from contextlib import redirect_stderr
 from typing import TYPE_CHECKING
 
-import pytest
 import structlog
 
 from pbem.cli.logs import configure_logs, log_beside
 from pbem.config import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-
-@pytest.fixture(autouse=True)
-def _left_as_it_was() -> Iterator[None]:
-    root = logging.getLogger()
-    before, level = root.handlers[:], root.level
-    quiet = {name: logging.getLogger(name).level for name in ("mail.log", "alembic", "uvicorn")}
-    yield
-    root.handlers[:] = before
-    root.setLevel(level)
-    for name, kept in quiet.items():
-        logging.getLogger(name).setLevel(kept)
-    structlog.reset_defaults()
+    import pytest
 
 
 def test_an_event_is_a_line_of_facts(capsys: pytest.CaptureFixture[str]) -> None:
