@@ -77,7 +77,7 @@ def _database(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _logs() -> Iterator[None]:
-    """Leave logs as they were: commands of the command line set them up for their process, even if it is that of tests."""
+    """Leave logs as they were: a command sets them up for its process, even where that is the one of the tests."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     levels = {name: logging.getLogger(name).level for name in ("mail.log", "alembic", "uvicorn")}
