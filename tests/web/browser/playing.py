@@ -89,7 +89,7 @@ class Held:
 
     def __init__(self, page: Page, pattern: str) -> None:
         self.routes: list[Route] = []
-        self._page = page
+        self.page = page
         page.route(re.compile(pattern), self._hold)
 
     def _hold(self, route: Route) -> None:
@@ -97,4 +97,4 @@ class Held:
 
     def come(self) -> None:
         """Wait until there is one."""
-        waits_until(self._page, lambda: bool(self.routes))
+        waits_until(self.page, lambda: bool(self.routes))
