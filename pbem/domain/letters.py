@@ -19,6 +19,8 @@ class Envelope:
 
     sender: str
     recipients: tuple[str, ...]
+    client: str | None = None
+    """The IP address of the host that handed the letter in, or that our own MTA had it from; None if unknown."""
 
 
 class InboxFull(PbemError):
@@ -61,6 +63,8 @@ class Evidence:
     reply address, which goes first."""
     authenticated: bool = False
     """Our own front MTA says that the domain of the From address stands for it (DMARC)."""
+    client: str | None = None
+    """The IP address of the host that the letter or the request came from; None if unknown."""
 
     @property
     def domain(self) -> str:

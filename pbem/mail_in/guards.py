@@ -40,20 +40,24 @@ class Guests(Generic[SessionT]):
 
     def __init__(self, limits: DoorLimits) -> None:
         self._limits = limits
-        self._networks: dict[SessionT, tuple[str, ...]] = {}
+        self._hosts: dict[SessionT, str | None] = {}
         self._of_host: Counter[str] = Counter()
 
     def __len__(self) -> int:
-        return len(self._networks)
+        return len(self._hosts)
 
     @property
     def all(self) -> list[SessionT]:
         """Those who are here now."""
-        return list(self._networks)
+        return list(self._hosts)
+
+    def host(self, session: SessionT) -> str | None:
+        """Where a session comes from; None if that is not known, as over a UNIX socket."""
+        return self._hosts.get(session)
 
     def why_not(self, host: str | None) -> str | None:
         """The refusal for one more session from a host; None if it may come in. A UNIX socket has no host."""
-        if len(self._networks) >= self._limits.connections:
+        if len(self._hosts) >= self._limits.connections:
             return "421 4.3.2 Too many connections, please try again later"
         return self.why_not_from(host)
 
@@ -67,12 +71,17 @@ class Guests(Generic[SessionT]):
     def enter(self, session: SessionT, host: str | None) -> None:
         """Count a session in; again, if it is only now known where it comes from."""
         self.leave(session)
-        self._networks[session] = () if host is None else tuple(name for name, _ in networks_of(host))
-        self._of_host.update(self._networks[session])
+        self._hosts[session] = host
+        self._of_host.update(_names(host))
 
     def leave(self, session: SessionT) -> None:
         """Count a session out; one that is not here has left already."""
-        for network in self._networks.pop(session, ()):
+        for network in _names(self._hosts.pop(session, None)):
             self._of_host[network] -= 1
             if not self._of_host[network]:
                 del self._of_host[network]
+
+
+def _names(host: str | None) -> list[str]:
+    """The networks that a host counts for."""
+    return [] if host is None else [name for name, _ in networks_of(host)]

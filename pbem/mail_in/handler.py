@@ -67,12 +67,13 @@ class Handler:
         return True
 
     async def handle_EHLO(  # noqa: N802 - aiosmtpd's name
-        self, _session: Session, spoken: Spoken, _envelope: SmtpEnvelope, name: str, replies: list[str]
+        self, session: Session, spoken: Spoken, _envelope: SmtpEnvelope, name: str, replies: list[str]
     ) -> list[str]:
         """Offer what there is: aiosmtpd would name AUTH within TLS."""
         spoken.host_name = name
         offered = [reply for reply in replies if reply[4:8] not in ("AUTH", "HELP")]
-        return [*offered, "250-PIPELINING", "250 ENHANCEDSTATUSCODES"]
+        forwarding = ["250-XFORWARD ADDR"] if session.is_mta else []
+        return [*offered, *forwarding, "250-PIPELINING", "250 ENHANCEDSTATUSCODES"]
 
     async def handle_MAIL(  # noqa: N802 - aiosmtpd's name
         self,
@@ -104,13 +105,15 @@ class Handler:
         envelope.rcpt_options.extend(options)
         return "250 2.1.5 Recipient ok"
 
-    async def handle_DATA(self, _session: Session, _spoken: Spoken, envelope: SmtpEnvelope) -> str:  # noqa: N802
+    async def handle_DATA(  # noqa: N802 - aiosmtpd's name
+        self, session: Session, _spoken: Spoken, envelope: SmtpEnvelope
+    ) -> str:
         """Have the letter stored; a client that hangs up meanwhile does not stop that."""
         letter = envelope.content
         assert isinstance(letter, bytes)  # noqa: S101 - for the types
         sender = (envelope.mail_from or "").removeprefix("<>")  # which is how aiosmtpd writes the null sender
         try:
-            stored = self._accept(Envelope(sender, tuple(envelope.rcpt_tos)), letter, datetime.now(UTC))
+            stored = self._accept(Envelope(sender, tuple(envelope.rcpt_tos), session.client), letter, datetime.now(UTC))
             awaited = asyncio.wrap_future(stored)
             awaited.add_done_callback(_seen)
             number = await asyncio.shield(awaited)

@@ -17,6 +17,12 @@ class LmtpSession(Session):
     """A session that begins with LHLO."""
 
     greeting = "LHLO"
+    is_mta = True
+
+    @property
+    def client(self) -> str | None:
+        """The client that the MTA names: its own address says nothing."""
+        return self._forwarded
 
     async def smtp_LHLO(self, arg: str) -> None:  # noqa: N802 - aiosmtpd's naming
         """Greet; what is offered is the same as in SMTP."""

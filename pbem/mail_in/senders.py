@@ -32,7 +32,7 @@ def evidence_of(
     """
     sender = read.from_address
     if read.is_double:
-        return Evidence(answer_to=envelope.sender)
+        return Evidence(answer_to=envelope.sender, client=envelope.client)
     tokens = [token for token in map(ours.token, envelope.recipients) if token]
     replies = [reply for reply in (signer.read(token, now) for token in tokens) if reply is not None]
     return Evidence(
@@ -42,6 +42,7 @@ def evidence_of(
         stale_reply=bool(tokens) and not replies,
         answered_mail=None if tokens else _answered_mail(read, MessageIds(signer, ours.domain), now),
         authenticated=is_authenticated(read.authentication_results, authserv_id, sender),
+        client=envelope.client,
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
+import re
 from typing import TYPE_CHECKING
 
 from pbem.mail_in.guarded import TOO_LONG, GuardedSession
@@ -11,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _TOO_LARGE = "552 5.3.4 The letter is too large"
+_FORWARDED = re.compile(r"(?:^| )ADDR=(?:IPV6:)?([0-9a-fA-F.:]+|\[UNAVAILABLE\])(?= |$)", re.IGNORECASE)
+"""What Postfix says of the client it had a letter from; no other attribute is asked of it."""
 _NOT_HERE = "502 5.5.1 There is no such command here"
 
 
@@ -18,6 +22,28 @@ class Session(GuardedSession):
     """A session of SMTP (RFC 5321)."""
 
     greeting = "HELO"
+    _forwarded: str | None = None
+
+    @property
+    def is_mta(self) -> bool:
+        """Whether the other side is taken for our own MTA: it is on this machine."""
+        host = self._door.guests.host(self)
+        return host is not None and _is_loopback(host)
+
+    @property
+    def client(self) -> str | None:
+        """The IP address of the client that a letter comes from; None if it is not known."""
+        return self._forwarded or self._door.guests.host(self)
+
+    async def smtp_XFORWARD(self, arg: str | None) -> None:  # noqa: N802 - aiosmtpd's naming
+        """Note the client that our own MTA had the next letter from (Postfix's XFORWARD_README)."""
+        if not self.is_mta:
+            await self.push(_NOT_HERE)
+            return
+        found = _FORWARDED.search(arg or "")
+        if found is not None:
+            self._forwarded = _as_address(found[1])
+        await self.push("250 2.0.0 Noted")
 
     async def check_helo_needed(self, helo: str = "") -> bool:
         """Whether the client must introduce himself first; he is told."""
@@ -43,6 +69,7 @@ class Session(GuardedSession):
         status = _TOO_LARGE if letter is None else await self._store(letter)
         reply = "\r\n".join(self._replies_to(status, self.envelope.rcpt_tos))
         self.envelope = self._create_envelope()
+        self._forwarded = None
         await self.push(reply)
         if self._is_over:
             self.hang_up(TOO_LONG)
@@ -106,3 +133,16 @@ class Session(GuardedSession):
         """Tell nothing that is not known."""
         del arg
         await self.push("214 2.0.0 See RFC 5321")
+
+
+def _as_address(text: str) -> str | None:
+    """An IP address as it is written mostly; None if it is none."""
+    try:
+        return str(ipaddress.ip_address(text))
+    except ValueError:
+        return None
+
+
+def _is_loopback(host: str) -> bool:
+    address = _as_address(host)
+    return address is not None and ipaddress.ip_address(address).is_loopback

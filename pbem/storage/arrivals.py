@@ -63,6 +63,7 @@ def store(connection: Connection, arrival: Arrival) -> LetterId | None:
             "received_at": arrival.at,
             "sender": arrival.envelope.sender,
             "recipients": list(arrival.envelope.recipients),
+            "client": arrival.envelope.client,
             "raw": arrival.raw,
             "state": "waiting",
             "attempts": 0,

@@ -43,7 +43,13 @@ _TAKE = (
     update(LetterRow)
     .values(attempts=LetterRow.attempts + 1)
     .returning(
-        LetterRow.id, LetterRow.sender, LetterRow.recipients, LetterRow.raw, LetterRow.received_at, LetterRow.attempts
+        LetterRow.id,
+        LetterRow.sender,
+        LetterRow.recipients,
+        LetterRow.client,
+        LetterRow.raw,
+        LetterRow.received_at,
+        LetterRow.attempts,
     )
 )
 _END = update(LetterRow).where(
@@ -118,7 +124,7 @@ class Inbox:
         return [
             LeasedLetter(
                 LetterId(row.id),
-                Envelope(row.sender, tuple(row.recipients)),
+                Envelope(row.sender, tuple(row.recipients), row.client),
                 row.raw or b"",
                 row.received_at,
                 row.attempts,
@@ -142,6 +148,7 @@ class Inbox:
         done: dict[str, object] = {
             "state": "done",
             "raw": None,
+            "client": None,
             "recipients": without_proof(letter.envelope.recipients),
         }
         self._end(connection, letter, {**done, "finished_at": now, "last_error": None})

@@ -68,7 +68,14 @@ def drop_letters(connection: Connection, letters: Sequence[int], now: datetime) 
 
     Whoever is handling one loses his lease by it, and writes nothing.
     """
-    forgotten = {"state": "dropped", "raw": None, "finished_at": now, "lease_owner": None, "lease_until": None}
+    forgotten = {
+        "state": "dropped",
+        "raw": None,
+        "client": None,
+        "finished_at": now,
+        "lease_owner": None,
+        "lease_until": None,
+    }
     dropped = change(connection, LetterRow, _DROPPABLE, letters, forgotten)
     came_to = select(LetterRow.id, LetterRow.recipients).where(LetterRow.id.in_(dropped))
     for letter, recipients in connection.execute(came_to).all():

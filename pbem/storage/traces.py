@@ -211,7 +211,9 @@ def _forget(connection: Connection, player: Player) -> None:
 def _forget_letters(connection: Connection, his: ColumnElement[bool]) -> None:
     """Blank the letters of who leaves: those handled, those set aside, and the one that is being handled just now."""
     connection.execute(
-        update(LetterRow).where(his, LetterRow.state == "shunted").values(state="dropped", raw=None, last_error=None)
+        update(LetterRow)
+        .where(his, LetterRow.state == "shunted")
+        .values(state="dropped", raw=None, client=None, last_error=None)
     )
     handled = or_(LetterRow.state != "waiting", LetterRow.lease_owner.is_not(None))
     connection.execute(update(LetterRow).where(his, handled).values(sender="", recipients=[]))

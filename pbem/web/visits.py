@@ -98,7 +98,8 @@ class Visit:
     @property
     def evidence(self) -> Evidence:
         """What the request shows of its sender, in place of a letter: from which host it comes."""
-        return Evidence(answer_to=f"@{network_of(host_of(self.request))}")
+        host = host_of(self.request)
+        return Evidence(answer_to=f"@{network_of(host)}", client=host)
 
     def check_signed_in(self) -> None:
         """Accept somebody who has signed in.

@@ -135,3 +135,12 @@ def test_a_socket_that_a_killed_server_left_behind_is_replaced(tmp_path: Path) -
         killed.bind(str(path))
     with opened(LmtpDoor, UnixListen(str(path))) as door, mta(door) as client:
         assert client.noop()[0] == 250
+
+
+def test_a_letter_comes_from_the_client_that_the_mta_names_and_not_from_the_mta(door: OpenDoor) -> None:
+    with mta(door) as client:
+        client.ehlo_or_helo_if_needed()
+        assert client.docmd("XFORWARD ADDR=192.0.2.1")[0] == 250
+        hand_over(client, LETTER, OURS)
+        hand_over(client, LETTER, OURS)
+    assert [envelope.client for envelope, _ in door.letters] == ["192.0.2.1", None]

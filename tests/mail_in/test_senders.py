@@ -99,3 +99,10 @@ def test_the_sending_domain_is_that_of_the_from_address_or_else_of_the_envelope(
 def test_double_headers_are_no_evidence_at_all() -> None:
     double = "From: alice@example.org\nFrom: mallory@example.org"
     assert evidence(to(REPLY), head=double) == Evidence("env@example.org")
+
+
+def test_the_host_that_a_letter_came_from_is_known_whatever_its_headers_say() -> None:
+    for head in ("From: alice@example.org", "From: a@b\nFrom: c@d"):
+        read = read_letter_bytes(f"{head}\n\nhelp".encode(), OURS)
+        envelope = Envelope("env@example.org", (PLAIN,), "192.0.2.1")
+        assert evidence_of(read, envelope, OURS, SIGNER, NOW).client == "192.0.2.1"

@@ -234,7 +234,7 @@ def test_what_would_tell_something_tells_nothing(line: str) -> None:
 def test_what_is_offered() -> None:
     with door_with() as door, door.client() as client:
         client.ehlo()
-        assert set(client.esmtp_features) == {"size", "8bitmime", "pipelining", "enhancedstatuscodes"}
+        assert set(client.esmtp_features) == {"size", "8bitmime", "pipelining", "enhancedstatuscodes", "xforward"}
         assert client.docmd("MAIL FROM:<a@example.org> SMTPUTF8")[0] == 501
 
 

@@ -194,3 +194,15 @@ def test_connections_are_counted_for_the_hosts_that_the_balancer_names() -> None
 def test_without_the_setting_such_a_line_is_no_command() -> None:
     with opened() as door, raw(door) as (connection, said):
         assert talk(connection, said, GOOD["v1 tcp4"].decode().strip()).startswith("500 ")
+
+
+def test_a_client_from_elsewhere_cannot_say_that_it_is_another() -> None:
+    with opened(SmtpDoor, wants_proxy=True) as door, raw(door) as (connection, said):
+        connection.sendall(GOOD["v1 tcp4"] + b"EHLO test\r\nXFORWARD ADDR=198.51.100.1\r\n")
+        lines = [said() for _ in range(6)]
+        assert not any("XFORWARD" in line for line in lines)
+        while not (line := said()).startswith("502 "):
+            assert line.startswith("250")
+        connection.sendall(f"MAIL FROM:<a@example.org>\r\nRCPT TO:<{OURS}>\r\nDATA\r\n".encode() + LETTER + b".\r\n")
+        assert [said()[:3] for _ in range(4)] == ["250", "250", "354", "250"]
+    assert door.letters[0][0].client == "192.0.2.1"

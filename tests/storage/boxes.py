@@ -23,7 +23,7 @@ HOUR = timedelta(hours=1)
 
 
 def letter(key: str, sender: str = "alice@example.org", *, at: datetime = AT, message_id: bool = True) -> Arrival:
-    envelope = Envelope(sender, ("pbem@localhost", "pbem+token@localhost"))
+    envelope = Envelope(sender, ("pbem@localhost", "pbem+token@localhost"), "192.0.2.1")
     return Arrival(envelope, f"Subject: {key}\r\n\r\nbody \x00\xff".encode("latin-1"), (key,), message_id, at)
 
 

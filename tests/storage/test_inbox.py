@@ -42,13 +42,13 @@ def test_a_shunted_letter_holds_back_nobody_and_keeps_its_bytes(boxes: Boxes) ->
     assert (row.finished_at, row.lease_owner, row.lease_until) == (AT + MINUTE, None, None)
 
 
-def test_a_finished_letter_leaves_no_bytes_and_is_never_leased_again(boxes: Boxes) -> None:
+def test_a_finished_letter_leaves_no_bytes_and_no_client_and_is_never_leased_again(boxes: Boxes) -> None:
     boxes.inbox.accept([letter("a")])
     boxes.finish(boxes.leased())
     assert not boxes.inbox.lease(AT + 24 * HOUR)
     with reading(boxes.engine) as connection:
         row = connection.execute(select(*LetterRow.__table__.c)).one()
-    assert (row.state, row.raw, row.lease_owner, row.lease_until) == ("done", None, None, None)
+    assert (row.state, row.raw, row.client, row.lease_owner, row.lease_until) == ("done", None, None, None, None)
 
 
 def test_every_attempt_is_counted_before_it_is_made(boxes: Boxes) -> None:

@@ -26,6 +26,8 @@ class LetterRow(Base):
     received_at: Mapped[datetime]
     sender: Mapped[str] = mapped_column(String(320))
     recipients: Mapped[list[str]] = mapped_column(JSON)
+    client: Mapped[str | None] = mapped_column(String(64))
+    """The IP address of the host that it came from; NULL if unknown, and once the letter is handled."""
     raw: Mapped[bytes | None] = mapped_column(LargeBinary)
     state: Mapped[str] = mapped_column(String(16))
     """``waiting``, ``done``, ``shunted`` or ``dropped``."""
