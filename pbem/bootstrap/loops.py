@@ -157,7 +157,7 @@ class Loops:
         """The loops that look after the process and its database."""
         yield self._loop("watch", self.health.step)
         yield self._loop("clock watch", ClockWatch(self._pull_in).step)
-        yield self._loop("alarms", alarms.step, at_end=relay.close)
+        yield self._loop("alarms", alarms.step, at_end=relay.close, at_deadline=lambda: None)
 
     def _alarms(self, relay: Relay) -> Alarms:
         return Alarms(
@@ -187,7 +187,12 @@ class Loops:
             self._meters,
         )
         return self._loop(
-            name, delivery.step, at_stop=delivery.end_soon, at_end=delivery.end, failed=self.health.step_failed
+            name,
+            delivery.step,
+            at_stop=delivery.end_soon,
+            at_end=delivery.end,
+            at_deadline=delivery.leave,
+            failed=self.health.step_failed,
         )
 
     def _housekeeping(self) -> Loop:

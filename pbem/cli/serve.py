@@ -9,6 +9,7 @@ import re
 import signal
 import threading
 from dataclasses import replace
+from operator import attrgetter
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -135,8 +136,11 @@ async def _serve(
             server.vitals.end()
             say("pbem: ending; letters already accepted are safe")
             await asyncio.gather(*(door.close(server.settings.drain_seconds) for door in doors.values()))
+            deadline = monotonic() + server.settings.drain_seconds
+            for loop in filter(attrgetter("may_hang"), loops):
+                loop.end_soon()
             for loop in loops:
-                await asyncio.to_thread(loop.stop)
+                await asyncio.to_thread(loop.stop, deadline)
 
 
 @contextlib.asynccontextmanager

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from pbem.domain.plain import one_line
+from pbem.domain.players import is_mailable
 from pbem.domain.replies import without_tokens
 from pbem.errors import PbemError
 from pbem.mail_out import pipelining
@@ -106,23 +107,18 @@ class SmtpRelay:
         self._connection: smtplib.SMTP | None = None
 
     def send(self, sender: str, recipient: str, raw: bytes, name: str) -> None:
-        """Hand one mail over; a connection that has gone stale is made anew once."""
+        """Hand one mail over; a connection that the MTA has ended since the last one is made anew, once and at once."""
         del name  # the MTA knows the mail by its Message-ID
-        fresh = self._connection is None
+        if not all(is_mailable(each) for each in (sender or recipient, recipient)):
+            raise Refused("the address cannot be written in SMTP")
+        is_reused = self._connection is not None
         try:
             self._send(sender, recipient, raw)
-        except (smtplib.SMTPServerDisconnected, ConnectionError) as gone:
+        except OSError as failed:
             self._drop()
-            if fresh:
-                raise RelayDown(str(gone)) from None
+            if not (is_reused and _is_ended(failed)):
+                raise _verdict(failed) from None
             self.send(sender, recipient, raw, "")
-        except OSError as down:
-            self._drop()
-            raise _verdict(down) from None
-        except ValueError:
-            # smtplib will not say such an address to anybody: no ASCII, or a line break in it
-            self._drop()
-            raise Refused("the address cannot be written in SMTP") from None
 
     def _send(self, sender: str, recipient: str, raw: bytes) -> None:
         if self._connection is None:
@@ -148,6 +144,26 @@ class SmtpRelay:
                 connection.quit()
             except (OSError, smtplib.SMTPException):
                 connection.close()
+
+
+_CLOSING = 421
+"""Said in place of any answer by an MTA that ends the connection (RFC 5321 s 3.8)."""
+
+
+def _is_ended(failed: OSError) -> bool:
+    """Whether an MTA has ended a connection that it had kept, or wants no further mail on it.
+
+    What it said when it was tired of waiting is read as the answer to the first command that comes after it: mostly
+    421, elsewhere another 4xx.
+    """
+    match failed:
+        case smtplib.SMTPSenderRefused():
+            return failed.smtp_code < _PERMANENT
+        case smtplib.SMTPRecipientsRefused():
+            return any(code == _CLOSING for code, _ in failed.recipients.values())
+        case smtplib.SMTPResponseException():
+            return failed.smtp_code == _CLOSING
+    return isinstance(failed, (smtplib.SMTPServerDisconnected, ConnectionError, ssl.SSLError))
 
 
 _NO_MAILBOX = (550, 551, 553)

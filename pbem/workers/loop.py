@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -30,6 +31,8 @@ class Loop:
         at_start: called in the loop's own thread before the first step.
         at_stop: called by whoever stops the loop, so that a long step may cut itself short.
         at_end: called in the loop's own thread when it ends.
+        at_deadline: called by whoever stops the loop if its step has not ended in time: it is left to the end of the
+            process then. None: it is waited for, however long that takes.
         failed: told of each step that has failed.
         longest_seconds: how long a step may take; then it is taken for stuck.
         meters: what is counted here.
@@ -43,6 +46,7 @@ class Loop:
         at_start: Callable[[], None] | None = None,
         at_stop: Callable[[], None] | None = None,
         at_end: Callable[[], None] | None = None,
+        at_deadline: Callable[[], None] | None = None,
         failed: Callable[[Exception], None] | None = None,
         longest_seconds: float = LONGEST_STEP,
         meters: Meters | None = None,
@@ -54,6 +58,7 @@ class Loop:
         self._at_start = at_start
         self._at_stop = at_stop
         self._at_end = at_end
+        self._at_deadline = at_deadline
         self._failed = failed
         self._longest_seconds = longest_seconds
         self._busy_since: float | None = None
@@ -84,14 +89,30 @@ class Loop:
         """There may be something to do."""
         self._bell.set()
 
-    def stop(self) -> None:
-        """Let the step under way finish, then end."""
+    @property
+    def may_hang(self) -> bool:
+        """Whether its step may wait for another machine, so that its end has a deadline."""
+        return self._at_deadline is not None
+
+    def end_soon(self) -> None:
+        """Begin no further step."""
         self._ending.set()  # first: a step that is cut short must not be followed by another
         if self._at_stop is not None:
             self._at_stop()
         self._bell.set()
-        if self._thread.is_alive():
+
+    def stop(self, deadline: float = inf) -> None:
+        """Let the step under way finish, then end; at the deadline (`time.monotonic`) it is left alone if it may be."""
+        self.end_soon()
+        if not self._thread.is_alive():
+            return
+        if self._at_deadline is None or deadline == inf:
             self._thread.join()
+            return
+        self._thread.join(max(0.0, deadline - monotonic()))
+        if self._thread.is_alive():
+            log.warning("loop left behind", loop=self._name)
+            self._at_deadline()
 
     def _run(self) -> None:
         if self._at_start is not None:

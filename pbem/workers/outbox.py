@@ -104,8 +104,18 @@ class DeliveryWorker:
         try:
             self._note_all()
         except SQLAlchemyError as failed:
-            log.warning("mails not noted", sent=[mail.key for mail in self._sent], **where_it_failed(failed))
+            self._say_unnoted(failed)
         self._relay.close()
+
+    def leave(self) -> None:
+        """Note what the relay has taken although the step goes on; other mails are free once this process is dead."""
+        try:
+            self._outbox.sent(list(self._sent), datetime.now(UTC))
+        except SQLAlchemyError as failed:
+            self._say_unnoted(failed)
+
+    def _say_unnoted(self, failed: Exception) -> None:
+        log.warning("mails not noted", sent=[mail.key for mail in self._sent], **where_it_failed(failed))
 
     def _hand_over_all(self) -> None:
         """Hand over what was leased, as far as there is time."""

@@ -5,12 +5,16 @@ from __future__ import annotations
 import mailbox
 import smtplib
 import socket
-from threading import Thread
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any, Self
 
 import pytest
+from hypothesis import given
+from hypothesis.strategies import from_regex
 
 from pbem.config import UnixListen
+from pbem.domain.players import is_mailable
 from pbem.mail_in.lmtp import LmtpDoor
 from pbem.mail_out.relay import Deferred, MaildirRelay, Refused, RelayDown, SmtpRelay, make_relay
 from tests.support.doors import OURS, opened
@@ -241,14 +245,57 @@ def test_a_password_that_cannot_be_written_is_a_relay_that_is_down_and_is_not_sh
         assert "ss" not in str(down.value.facts).replace("password", "")
 
 
-@pytest.mark.parametrize("address", ["\u00e4@example.org", "a@\u00e4.org"])
-def test_an_address_that_smtp_cannot_say_is_refused_and_the_next_mail_goes(postbox: Postbox, address: str) -> None:
-    relay = make_relay(f"smtp://127.0.0.1:{postbox.port}")
-    with pytest.raises(Refused):
-        relay.send(SENDER, address, MAIL, "one")
-    relay.send(SENDER, TO, MAIL, "two")
+@pytest.mark.parametrize(
+    "address",
+    [
+        "\u00e4@example.org",
+        "a@\u00e4.org",
+        "a@b.example\r\nRCPT TO:<eve@example.org>",
+        "a@b.example\neve@example.org",
+        "a@b.example\r",
+        "a@b.example> <eve@example.org",
+        "<eve@example.org>",
+        "a b@example.org",
+        '"a b"@example.org',
+        "a@example.org ",
+        "a@example.org SIZE=1",
+        "a@b.example, eve@example.org",
+        "a(eve)@example.org",
+        "@relay.example:a@example.org",
+        "a\0@example.org",
+        "a\t@example.org",
+        "a@example.org\u2028",
+        "nobody",
+        "",
+    ],
+)
+def test_an_address_that_smtp_cannot_say_reaches_no_relay_and_the_next_mail_goes(
+    postbox: Postbox, address: str
+) -> None:
+    connections: list[Talking] = []
+    relay = SmtpRelay(lambda: connections.append(Talking(postbox.port)) or connections[-1])  # type: ignore[func-returns-value]
+    relay.send(SENDER, TO, MAIL, "one")
+    for sender, recipient in ((SENDER, address), (f"pbem{address or ' '}", TO)):
+        with pytest.raises(Refused) as refused:
+            relay.send(sender, recipient, MAIL, "two")
+        assert not refused.value.of_recipient
+    relay.send(SENDER, TO, MAIL, "three")
     relay.close()
-    assert [mail.recipient for mail in postbox.mails] == [TO]
+    assert [mail.recipient for mail in postbox.mails] == [TO, TO]
+    (connection,) = connections
+    assert b"".join(connection.said).lower().count(b"mail from:") == 2
+
+
+@given(
+    from_regex(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9-]{1,20}(\.[A-Za-z0-9-]{1,20}){0,3}", fullmatch=True)
+)
+def test_an_address_is_said_as_it_stands_or_not_at_all(address: str) -> None:
+    said: list[bytes] = []
+    relay = SmtpRelay(lambda: Deaf(said))
+    with pytest.raises(RelayDown if is_mailable(address) else Refused):
+        relay.send(SENDER, address, MAIL, "one")
+    expected = [f"mail FROM:<{SENDER}>\r\nrcpt TO:<{address}>\r\ndata\r\n".encode()]
+    assert said == (expected if is_mailable(address) else [])
 
 
 def test_a_socket_is_spoken_to_in_lmtp(tmp_path: Path) -> None:
@@ -284,6 +331,22 @@ def test_a_password_goes_to_no_server_that_offers_no_encryption(postbox: Postbox
         relay.send(SENDER, TO, MAIL, "one")
     assert "secret" not in str(down.value)
     assert postbox.mails == []
+
+
+class Deaf(smtplib.SMTP):
+    """A connection on which nobody answers."""
+
+    def __init__(self, said: list[bytes]) -> None:
+        super().__init__()
+        self._said = said
+        self.esmtp_features = {"pipelining": ""}
+        self.ehlo_resp = b"250"
+
+    def send(self, said: Any) -> None:
+        self._said.append(said)
+
+    def getreply(self) -> tuple[int, bytes]:
+        raise smtplib.SMTPServerDisconnected("gone")
 
 
 class Talking(smtplib.SMTP):
@@ -335,3 +398,125 @@ def test_words_are_kept_from_who_refuses_their_recipient_and_asks_for_them() -> 
         thread.join()
     assert refused.value.of_recipient
     assert [line[:4] for line in heard] == [b"mail", b"rcpt", b"data", b""]
+
+
+class Tired:
+    """A relay that bears several commands at once and ends each connection after one mail, as its script says.
+
+    Args:
+        goodbye: what it says by itself as soon as it has taken a mail; then it hangs up.
+        at: instead, the number of the command of the second mail that it says so to.
+        pipelining: whether it says that it bears several commands at once.
+    """
+
+    def __init__(self, goodbye: bytes, at: int = 0, *, pipelining: bool = True, always: bool = False) -> None:
+        self.taken: list[bytes] = []
+        self.connections = 0
+        self.idle = Event()
+        self._goodbye, self._at, self._always = goodbye, at, always
+        self._offers = b"250-tired\r\n250 PIPELINING\r\n" if pipelining else b"250 tired\r\n"
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listening.getsockname()[1]
+        self._thread = Thread(target=self._serve, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._listening.shutdown(socket.SHUT_RDWR)
+        self._listening.close()
+        self._thread.join()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                connection, _ = self._listening.accept()
+            except OSError:
+                return
+            self.connections += 1
+            with connection, connection.makefile("rb") as lines, suppress(OSError):
+                self._talk(connection, lines)
+
+    def _talk(self, connection: socket.socket, lines: Any) -> None:
+        connection.sendall(b"220 tired\r\n")
+        lines.readline()
+        connection.sendall(self._offers)
+        mails = 0
+        while not self._always or mails:
+            for command, answer in enumerate((b"250 ok\r\n", b"250 ok\r\n", b"354 go on\r\n"), 1):
+                if not lines.readline():
+                    return
+                if mails and command == self._at:
+                    connection.sendall(self._goodbye)
+                    return
+                connection.sendall(answer)
+            mail = b"".join(iter(lines.readline, b".\r\n"))
+            if mails and self._at > 3:
+                connection.sendall(self._goodbye)
+                return
+            self.taken.append(mail)
+            connection.sendall(b"250 ok\r\n")
+            mails += 1
+            if not self._at:
+                connection.sendall(self._goodbye)
+                connection.shutdown(socket.SHUT_WR)
+                self.idle.set()
+                lines.read()
+                return
+        connection.sendall(self._goodbye)
+
+
+@pytest.mark.parametrize("pipelining", [True, False])
+@pytest.mark.parametrize(
+    "goodbye",
+    [
+        b"421 4.4.2 localhost Error: timeout exceeded\r\n",
+        b"421 localhost: SMTP command timeout - closing connection\r\n",
+        b"421-4.4.2 tired\r\n421 4.4.2 of waiting\r\n",
+        b"451 4.7.0 Timeout waiting for client input\r\n",
+        b"",
+    ],
+)
+def test_a_relay_that_was_idle_and_has_said_goodbye_is_called_again_at_once(goodbye: bytes, pipelining: bool) -> None:
+    with Tired(goodbye, pipelining=pipelining) as tired:
+        relay = make_relay(f"smtp://127.0.0.1:{tired.port}")
+        for number in (1, 2, 3):
+            tired.idle.clear()
+            relay.send(SENDER, TO, b"Subject: %d\r\n" % number, "one")
+            assert tired.idle.wait(20)
+        relay.close()
+    assert tired.taken == [b"Subject: 1\r\n", b"Subject: 2\r\n", b"Subject: 3\r\n"]
+    assert tired.connections == 3
+
+
+@pytest.mark.parametrize("pipelining", [True, False])
+@pytest.mark.parametrize("at", [1, 2, 3, 4])
+def test_a_relay_that_says_421_to_the_second_mail_of_a_connection_gets_it_on_another(at: int, pipelining: bool) -> None:
+    with Tired(b"421 4.7.0 too many messages here\r\n", at, pipelining=pipelining) as tired:
+        relay = make_relay(f"smtp://127.0.0.1:{tired.port}")
+        for number in (1, 2):
+            relay.send(SENDER, TO, b"Subject: %d\r\n" % number, "one")
+        relay.close()
+    assert (tired.taken, tired.connections) == ([b"Subject: 1\r\n", b"Subject: 2\r\n"], 2)
+
+
+def test_a_relay_that_says_421_on_a_fresh_connection_is_down_and_is_not_called_again() -> None:
+    with Tired(b"421 4.3.2 shutting down\r\n", always=True) as tired:
+        relay = make_relay(f"smtp://127.0.0.1:{tired.port}")
+        with pytest.raises(RelayDown):
+            relay.send(SENDER, TO, MAIL, "one")
+        relay.close()
+    assert tired.connections == 1
+
+
+@pytest.mark.parametrize("answer", ["450 4.2.0 Greylisted", "452 4.2.2 full", "550 5.1.1 No such user"])
+def test_what_is_said_of_one_recipient_on_a_kept_connection_is_not_asked_again(postbox: Postbox, answer: str) -> None:
+    connect = Counted(postbox)
+    relay = SmtpRelay(connect)
+    relay.send(SENDER, TO, MAIL, "one")
+    postbox.at_rcpt["bob@example.org"] = answer
+    with pytest.raises((Deferred, Refused)):
+        relay.send(SENDER, "bob@example.org", MAIL, "two")
+    relay.close()
+    assert len(connect.made) == 1

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import signal
 import smtplib
+import socket
 from contextlib import suppress
-from threading import Thread
+from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sqlalchemy import Connection
+
+    from tests.support.mail import Mail
 
 BOTH = pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
 
@@ -168,6 +171,49 @@ def test_a_server_asked_twice_to_end_ends_as_orderly(server: RunningServer, numb
     stopping.join()
     again.join()
     assert (code, codes) == (250, [0, 0])
+
+
+_SOON = 20.0
+"""Seconds: less than the 30 that a relay has for each of its answers."""
+
+
+def test_a_relay_that_hangs_does_not_keep_the_server_from_ending_and_no_mail_comes_twice(tmp_path: Path) -> None:
+    with running_server(tmp_path, drain_seconds="1", log_level="warning") as server:
+        alice, bob = server.player("alice"), server.player("bob")
+        hangs, goes_on = Event(), Event()
+
+        def answer(mail: Mail) -> str:
+            if mail.recipient != bob.address:
+                return "250 OK"
+            hangs.set()
+            goes_on.wait(PATIENCE)
+            return "451 4.3.0 too late"
+
+        server.postbox.answer = answer
+        alice.says("superbo challenge bob")
+        assert hangs.wait(PATIENCE)
+        began = monotonic()
+        assert server.stop() == 0
+        assert monotonic() - began < _SOON
+        assert any("loop left behind" in line for line in server.lines)
+        goes_on.set()
+        server.postbox.answer = lambda _mail: "250 OK"
+        server.start()
+        assert bob.hears().subject == "New superbo Board 101 alice"
+        assert alice.hears().subject == "New superbo Board 101 alice"
+        assert server.postbox.repeated == []
+
+
+def test_a_relay_that_never_says_hello_does_not_keep_the_server_from_ending(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0), backlog=10) as silent:
+        url = f"smtp://127.0.0.1:{silent.getsockname()[1]}"
+        settings = {"drain_seconds": "1", "log_level": "warning", "delivery_threads": "3", "relay_url": url}
+        with running_server(tmp_path, **settings) as server:
+            server.person("stranger").says("help")
+            with silent.accept()[0]:
+                began = monotonic()
+                assert server.stop() == 0
+                assert monotonic() - began < _SOON
 
 
 def _guess(web: str) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from threading import Event, current_thread, main_thread
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import pytest
@@ -218,3 +219,34 @@ def test_a_loop_whose_thread_has_died_is_stuck() -> None:
     loop._thread.join(PATIENCE)
     assert loop.is_stuck
     loop.stop()
+
+
+def test_a_loop_whose_step_hangs_is_left_at_the_deadline_if_it_may_be() -> None:
+    began, goes_on, left = Event(), Event(), Event()
+
+    def step() -> bool:
+        began.set()
+        goes_on.wait(PATIENCE)
+        return False
+
+    loop = Loop("test", step, NEVER, at_deadline=left.set)
+    assert loop.may_hang
+    loop.start()
+    assert began.wait(PATIENCE)
+    loop.stop(monotonic())
+    assert left.is_set()
+    assert not loop.is_stuck
+    goes_on.set()
+    left.clear()
+    loop.stop()
+    assert not left.is_set()
+
+
+def test_a_loop_that_ends_in_time_is_not_left(make_loop: Callable[..., Loop]) -> None:
+    left = Event()
+    loop = Loop("test", lambda: False, NEVER, at_deadline=left.set)
+    loop.start()
+    loop.stop(monotonic() + PATIENCE)
+    loop.stop(monotonic())
+    assert not left.is_set()
+    assert not make_loop(lambda: False).may_hang
