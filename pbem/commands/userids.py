@@ -48,6 +48,15 @@ _RESERVED = """
 """
 RESERVED = frozenset(_RESERVED.split())
 """Names that players could take for the server or its people."""
+_RESERVED_BEGINNINGS = (
+    *("admin", "hostmaster", "mailerdaemon", "moderator", "noreply"),
+    *("operator", "pbem", "postmaster", "robot", "webmaster"),
+)
+"""Nobody new is called anything that begins so: ``robot6``, ``admin-team``."""
+
+_ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "m": "rn", "w": "vv"})
+"""Characters of userids by what they look like: Unicode TR 39 (``confusables.txt``) for 0 and O, 1 and I and l, m and
+rn, as far as userids can hold them. A userid is written in either case, so i goes with I. Ours alone is w."""
 
 _PLACEMENT = re.compile(
     r"[a-z]{1,2}[0-9]{1,2}((?:[-\u2010-\u2015\u2212>\u2192\u21d2\u27a1\ufe0f]|=+>)+[a-z]{1,2}[0-9]{1,2})*"
@@ -96,18 +105,41 @@ _BARS: dict[str, Callable[[str, Collection[str]], bool]] = {
 """What can keep a word from being a userid on a server that plays some games."""
 
 
+def skeleton(userid: str) -> str:
+    """What userids that look alike have in common: ``alice``, ``aIice``, ``al1ce``, ``a.lice_``."""
+    key = userid.casefold()
+    return ("".join(filter(str.isalnum, key)) or key).translate(_ALIKE)
+
+
+_RESERVED_SKELETONS = frozenset(map(skeleton, RESERVED))
+_BEGINNING_SKELETONS = tuple(map(skeleton, _RESERVED_BEGINNINGS))
+
+
+def _is_like_reserved(word: str, games: Collection[str]) -> bool:
+    """Whether a word could be taken for a reserved name, with a number behind it or not, a game or a command."""
+    unmarked, looks = "".join(filter(str.isalnum, word.casefold())), skeleton(word)
+    return (
+        looks.startswith(_BEGINNING_SKELETONS)
+        or skeleton(unmarked.rstrip("0123456789") or word) in _RESERVED_SKELETONS
+        or looks in map(skeleton, games)
+        or unmarked in COMMAND_WORDS
+    )
+
+
 def bar_of(word: str, games: Collection[str]) -> str | None:
     """The name of what keeps a word from being a userid on a server that plays ``games``; None if nothing does."""
     return next((name for name, bars in _BARS.items() if bars(word, games)), None)
 
 
 def check_userid(word: str, games: Collection[str]) -> None:
-    """Accept a word that can be a userid on a server that plays ``games``.
+    """Accept a word that can be the userid of somebody new on a server that plays ``games``.
+
+    Userids of old may be like a reserved name; they are read as ever.
 
     Raises:
         BadUserid: it cannot.
     """
-    bar = bar_of(word, games)
+    bar = bar_of(word, games) or ("reserved" if _is_like_reserved(word, games) else None)
     if bar is not None:
         raise BadUserid(word, bar)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Row, Select, bindparam, delete, insert, or_, select, update
 
+from pbem.commands.userids import skeleton
 from pbem.domain.players import HERE, Address, Player, Standing, Vacation, address_key, userid_key
 from pbem.domain.preferences import Preferences
 from pbem.ids import PlayerId
@@ -27,6 +28,7 @@ _ALL = (
 _BY_ID = _ALL.where(PlayerRow.id == bindparam("which"))
 _BY_IDS = _ALL.where(PlayerRow.id.in_(bindparam("which", expanding=True)))
 _BY_USERID = _ALL.where(PlayerRow.userid_key == bindparam("which"))
+_ALIKE = _ALL.where(PlayerRow.skeleton == bindparam("which"))
 _BY_CONFIRMED_ADDRESS = _ALL.where(
     PlayerRow.id.in_(
         select(AddressRow.player_id).where(
@@ -97,6 +99,13 @@ class PlayerRepository(Repository[PlayerId, Player]):
             if userid_key(player.userid) == key:
                 return player
         return next(iter(self._read(_BY_USERID, key)), None)
+
+    def alike(self, userid: str) -> Sequence[Player]:
+        """The players whose userids are easily taken for this one, in the order of their ids."""
+        looks = skeleton(userid)
+        found = {player.id: player for player in self._read(_ALIKE, looks)}
+        found.update((player.id, player) for player in self.saved.values())
+        return [found[player] for player in sorted(found) if skeleton(found[player].userid) == looks]
 
     def by_confirmed_address(self, address: str) -> Sequence[Player]:
         """The players who have confirmed this address, in the order of their ids."""
@@ -180,6 +189,7 @@ def _values(player: Player) -> dict[str, Any]:
     return {
         "userid": player.userid,
         "userid_key": userid_key(player.userid),
+        "skeleton": skeleton(player.userid),
         "password_hash": player.password_hash,
         "created_at": player.created_at,
         "preferences": player.preferences.chosen() or None,

@@ -14,6 +14,7 @@ from pbem.commands.userids import (
     check_userid,
     could_be_userid,
     looks_like_placement,
+    skeleton,
 )
 from pbem.commands.verbs import OTHER_NAMES, VERBS, verb_of
 
@@ -108,3 +109,70 @@ def test_any_word_is_accepted_or_refused_and_an_accepted_one_can_be_mailed(word:
     assert word.isprintable()
     assert len(word.split()) == 1
     assert not set(word) & set(FORBIDDEN)
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *(
+            "robot6",
+            "robot1.",
+            "ROBOTS",
+            "r0b0t",
+            "robot_9",
+            "_robot1",
+            "pbem-help",
+            "adm1n",
+            "Admin2",
+            "administrator7",
+        ),
+        *("0perator", "postmaster-x", "no-reply", "noreply_", "root1", "r00t", "system.", "_nobody_", "Mai1er-Daemon"),
+        *("superb0", "mambo_", "move_", ".help", "resign-", "rnarnbo"),
+    ],
+)
+def test_nobody_new_is_called_much_like_the_server_a_game_or_a_command(word: str) -> None:
+    with pytest.raises(BadUserid) as refused:
+        check_userid(word, GAMES)
+    assert refused.value.facts["reason"] == "reserved"
+    assert could_be_userid(word, GAMES), "somebody may have been called so before"
+
+
+@pytest.mark.parametrize("word", ["ali", "mover", "rob", "meg", "young", "Bo", "serverin", "rooty", "helper", "opera"])
+def test_names_that_only_begin_alike_are_free(word: str) -> None:
+    check_userid(word, GAMES)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "aIice",
+        "al1ce",
+        "alice_",
+        "alice.",
+        "_alice",
+        "a.l-i.c.e",
+        "ALICE",
+        "AL1CE",
+        "alIce",
+        "allce!",
+        "a~lice",
+        "a11ce",
+    ],
+)
+def test_userids_that_look_alike_have_one_skeleton(other: str) -> None:
+    assert skeleton(other) == skeleton("Alice")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("bob0", "bobo"), ("tom", "torn"), ("wally", "vva11y"), ("ian", "lan"), ("x-1", "xl"), ("10", "lo")],
+)
+def test_so_do_others(one: str, other: str) -> None:
+    assert skeleton(one) == skeleton(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("alice", "alise"), ("bob", "bob2"), ("ann4", "ann5"), ("!", "."), ("dan", "clan"), ("a", "b")]
+)
+def test_userids_that_differ_to_the_eye_have_two(one: str, other: str) -> None:
+    assert skeleton(one) != skeleton(other)

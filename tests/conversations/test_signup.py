@@ -195,6 +195,27 @@ def test_a_taken_userid_is_refused_in_any_case(shared: RunningServer) -> None:
         assert "other" not in refusal.words.replace("another", "").split()
 
 
+def test_a_userid_that_looks_like_a_taken_one_is_refused(shared: RunningServer) -> None:
+    shared.player("wilhelma")
+    eve = shared.person("eve-at-wilhelma")
+    for userid in ("Wi1helrna", "wllhelma", "WILHELMA_", ".wilhelma", "vvilhelma"):
+        eve.says(f"signup {userid} other")
+        assert "too easily taken for wilhelma, who plays here" in eve.hears().words
+
+
+def test_of_userids_that_look_alike_and_nobody_has_confirmed_the_first_to_be_confirmed_stays_alone(
+    shared: RunningServer,
+) -> None:
+    eve, lilo = shared.person("eve-at-lilo"), shared.person("lilo")
+    eve.says("signup l1l0 other")
+    lilo.says("signup lilo secret")
+    question = eve.hears()
+    lilo.answers(lilo.hears(), "yes")
+    assert lilo.hears().subject == "Welcome to pbem, lilo"
+    eve.answers(question, "yes")
+    assert "too easily taken for lilo, who plays here" in eve.hears().words
+
+
 def test_who_signs_up_again_is_told_that_he_has_the_account(shared: RunningServer) -> None:
     willa, eve = shared.player("willa"), shared.person("eve-at-willa")
     willa.says("signup Willa again5")

@@ -109,6 +109,7 @@ ALL: dict[str, tuple[Callable[[UnitOfWork], object], str]] = {
     "an earlier board": (lambda uow: uow.boards.have_begun(ALICE.id, BOB.id, "superbo", AT), "seats"),
     "standings": (lambda uow: uow.rankings.standings("superbo", _SINCE, 100), "ix_ratings_established"),
     "the average": (lambda uow: uow.ratings.established("superbo", _SINCE), "ix_ratings_established"),
+    "userids that look alike": (lambda uow: uow.players.alike("a1ice"), "players"),
     "who was here": (lambda uow: uow.rankings.seen(AT.date(), 100), "ix_players_seen_on_userid_key"),
     "a player": (lambda uow: uow.rankings.reliability(ALICE.id), "played"),
     "a player's newest boards": (lambda uow: uow.rankings.newest_boards(ALICE.id, 20), "ix_seats_player_active"),

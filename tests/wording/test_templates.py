@@ -97,6 +97,7 @@ EXAMPLES: list[PlayerError] = [
     NoSuchValueAsked("which", "x", ("all", "active")),
     BadKey(100),
     signup.UseridTaken("bob"),
+    signup.UseridAlike("bob"),
     signup.SignedUpAlready("bob"),
     checks.BadPassword(128),
     checks.BadAddress("x@", is_ours=False),

@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, String, Text, false
+from sqlalchemy import JSON, ForeignKey, Index, String, Text, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from pbem.storage.models.base import Base, partial_index
+
+_EMPTY = text("''")
 
 
 class PlayerRow(Base):
@@ -19,6 +21,8 @@ class PlayerRow(Base):
     userid: Mapped[str] = mapped_column(String(32))
     userid_key: Mapped[str] = mapped_column(String(64), unique=True)
     """The userid with its case folded."""
+    skeleton: Mapped[str] = mapped_column(String(64), index=True, server_default=_EMPTY)
+    """The same for all userids that look alike."""
     password_hash: Mapped[str | None] = mapped_column(String(255))
     created_at: Mapped[datetime]
     revision: Mapped[int]

@@ -11,7 +11,14 @@ from pbem.domain.notices import Notice
 from pbem.domain.players import Address, address_key
 from pbem.errors import NotAllowed
 from pbem.usecases.accounts.checks import MOST_ADDRESSES, TooManyAddresses, check_not_banned, named_addresses
-from pbem.usecases.accounts.signup import as_signed_up, ask_address, is_about_signup, is_of_signup, welcome
+from pbem.usecases.accounts.signup import (
+    as_signed_up,
+    ask_address,
+    check_unlike_others,
+    is_about_signup,
+    is_of_signup,
+    welcome,
+)
 from pbem.usecases.mail.reachability import settle
 from pbem.usecases.notices.notifications import to_sender
 from pbem.usecases.proof.confirmations import NotAsked, answered_question
@@ -116,6 +123,7 @@ def confirm_address(command: ConfirmAddress, context: Context) -> list[Notice]:
     Raises:
         NotAsked: another signup has opened the account, or the change that the question was about has been replaced.
         AddressBarred: the operator has meanwhile closed the account of somebody with this address.
+        UseridAlike: somebody has meanwhile opened an account under a userid that looks like this one.
     """
     confirmation = answered_question(command.confirmation, context)
     if not command.keeps_password:
@@ -124,6 +132,7 @@ def confirm_address(command: ConfirmAddress, context: Context) -> list[Notice]:
     check_not_banned((address,), context)
     after = before.confirm(address, context.now)
     if not before.confirmed:
+        check_unlike_others(after.userid, context)
         context.uow.players.save(after)
         return [welcome(after, context)]
     replaces = confirmation.line is not None and not is_about_signup(confirmation)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.commands.userids import check_userid
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.notices import Notice
-from pbem.domain.players import Address, Player, address_key
+from pbem.domain.players import Address, Player, address_key, userid_key
 from pbem.errors import NotAllowed
 from pbem.usecases.accounts.checks import check_not_banned, check_password, named_addresses
 from pbem.usecases.notices.notifications import to_sender
@@ -25,6 +25,13 @@ _SIGNUP = "signup"
 
 class UseridTaken(NotAllowed):
     """Somebody else plays under this userid."""
+
+    def __init__(self, userid: str) -> None:
+        super().__init__(userid=userid)
+
+
+class UseridAlike(NotAllowed):
+    """Somebody plays under a userid that is easily taken for this one."""
 
     def __init__(self, userid: str) -> None:
         super().__init__(userid=userid)
@@ -47,7 +54,7 @@ def sign_up(command: SignUp, context: Context) -> list[Notice]:
     Raises:
         BadUserid, BadPassword, BadAddress, TooManyAddresses: malformed.
         AddressBarred: somebody with the same address is not to come back.
-        UseridTaken: somebody else plays under this userid.
+        UseridTaken, UseridAlike: somebody else plays under this userid, or one that looks like it.
         SignedUpAlready: the sender does himself.
     """
     check_userid(command.userid, context.games)
@@ -55,6 +62,8 @@ def sign_up(command: SignUp, context: Context) -> list[Notice]:
     addresses = named_addresses(command.addresses, context)
     check_password(command.password)
     before = context.uow.players.by_userid(command.userid)
+    if before is None or not _is_taken(before):
+        check_unlike_others(command.userid, context)
     player = _open_signup(command, addresses, before, context)
     if context.policy.confirm_signup:
         context.uow.players.save(player)
@@ -63,6 +72,22 @@ def sign_up(command: SignUp, context: Context) -> list[Notice]:
         player = player.confirm(each.address, context.now)
     context.uow.players.save(player)
     return [welcome(player, context)]
+
+
+def _is_taken(player: Player) -> bool:
+    """Whether a userid belongs to somebody: until it is confirmed it belongs to nobody."""
+    return bool(player.confirmed) or player.is_placeholder or player.is_robot
+
+
+def check_unlike_others(userid: str, context: Context) -> None:
+    """Accept a userid that cannot be taken for that of anybody who plays here.
+
+    Raises:
+        UseridAlike: it can.
+    """
+    for each in context.uow.players.alike(userid):
+        if userid_key(each.userid) != userid_key(userid) and _is_taken(each):
+            raise UseridAlike(each.userid)
 
 
 def welcome(player: Player, context: Context) -> Notice:
@@ -78,7 +103,7 @@ def _open_signup(command: SignUp, addresses: tuple[str, ...], player: Player | N
     password or is somebody else, is asked by questions of his own: the signup whose question is answered first opens
     the account. Who asks for exactly the same has lost the question.
     """
-    if player is not None and (player.confirmed or player.is_placeholder):
+    if player is not None and _is_taken(player):
         # who is answered reads the mails of that address: it tells him nothing that he does not know
         is_his = address_key(context.evidence.answer_to) in map(address_key, player.confirmed)
         raise SignedUpAlready(player.userid) if is_his else UseridTaken(player.userid)

@@ -31,6 +31,9 @@ class Players(Protocol):
     def by_userid(self, userid: str) -> Player | None:
         """The player with this userid, however it is spelled."""
 
+    def alike(self, userid: str) -> Sequence[Player]:
+        """The players whose userids are easily taken for this one, their own included."""
+
     def by_confirmed_address(self, address: str) -> Sequence[Player]:
         """The players who have confirmed this address."""
 
