@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pbem.bootstrap.parts import make_retention
 from pbem.mail_out.relay import make_relay
+from pbem.storage.alarms import AlarmTimes
 from pbem.storage.bell import Topic
 from pbem.storage.clocks import look_again
 from pbem.storage.digests import pull_in_digests
@@ -165,6 +166,7 @@ class Loops:
             compose=self._parts.composer.compose,
             operator=self._settings.operator,
             retry_after=timedelta(seconds=self._settings.retry_mail_seconds[0]),
+            times=AlarmTimes(self._parts.engine),
             meters=self._meters,
         )
 

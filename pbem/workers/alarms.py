@@ -1,9 +1,12 @@
-"""What the operator must hear although nothing can be stored: kept in memory, handed straight to the relay."""
+"""What the operator must hear although nothing can be stored: kept in memory, handed straight to the relay.
+
+A mail is made once, and tried with the same bytes until the relay takes it: it may have it already when it hangs up.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from math import inf
 from threading import Lock
@@ -11,6 +14,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.domain.notices import Notice
 from pbem.meters import Meters
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
 
     from pbem.domain.letters import OutgoingMail
     from pbem.mail_out.relay import Relay
+    from pbem.storage.alarms import AlarmTimes
 
     Compose = Callable[[Iterable[Notice], str, datetime], list[OutgoingMail]]
 
@@ -41,6 +46,8 @@ class _Alarm:
     over: datetime | None = None
     is_told: bool = False
     """Whether the operator has heard of its beginning."""
+    mails: dict[str, list[OutgoingMail]] = field(default_factory=dict)
+    """Those that were tried, by the keys that they have but for their number."""
 
 
 class Alarms:
@@ -51,6 +58,7 @@ class Alarms:
         compose: makes a mail of a notice, without the database.
         operator: who is told; None: nobody, alarms are only logged.
         retry_after: when a mail is tried again that the relay did not take.
+        times: where it is noted when the operator was told, as soon as something can be noted.
         meters: what is counted here.
         seconds: tell how much time has passed, whatever the clock is set to.
     """
@@ -62,6 +70,7 @@ class Alarms:
         compose: Compose,
         operator: str | None,
         retry_after: timedelta,
+        times: AlarmTimes,
         meters: Meters | None = None,
         seconds: Callable[[], float] = monotonic,
     ) -> None:
@@ -72,7 +81,9 @@ class Alarms:
         self._retry_after = retry_after.total_seconds()
         self._seconds = seconds
         self._alarms: dict[str, _Alarm] = {}
+        self._times = times
         self._told_at: dict[str, float] = {}
+        self._unnoted: dict[str, datetime] = {}
         self._rests_until = -inf
         self._lock = Lock()
 
@@ -111,6 +122,8 @@ class Alarms:
         if self._operator is not None and self._seconds() >= self._rests_until:
             for name in list(self._alarms):
                 self._tell(name, self._operator, now)
+        if self._unnoted and not any(map(self.is_raised, list(self._alarms))):
+            self._note()
         return False
 
     def _tell(self, name: str, operator: str, now: datetime) -> None:
@@ -119,25 +132,49 @@ class Alarms:
             over, letters = alarm.over, alarm.letters
         template = f"alarm_{name}" if over is None else f"alarm_{name}_over"
         passed = self._seconds()
-        if (over is None and alarm.is_told) or passed - self._told_at.get(template, -inf) < _BETWEEN:
+        if (over is None and alarm.is_told) or self._was_told_lately(template, passed, now):
             return
         facts = {"why": alarm.why, "began": alarm.began, "letters": letters, "over": over}
-        origin = f"{template}-{alarm.began.timestamp():.6f}"
-        if not self._is_taken(Notice(template, operator, facts, from_nobody=True), origin, now):
+        if not self._is_taken(alarm, Notice(template, operator, facts, from_nobody=True), over or alarm.began, now):
             self._rests_until = passed + self._retry_after
             return
         self._told_at[template] = passed
+        self._unnoted[template] = now
+        self._note()
         with self._lock:
             alarm.is_told = True
             if over is not None and alarm.over == over:
                 del self._alarms[name]
 
-    def _is_taken(self, notice: Notice, origin: str, now: datetime) -> bool:
-        """Whether the relay has taken the mail about an alarm."""
+    def _was_told_lately(self, template: str, passed: float, now: datetime) -> bool:
+        """Whether the operator has heard the same within the hour, from a process before this one, too."""
+        if template not in self._told_at:
+            try:
+                told_at = self._times.told_at(template)
+            except SQLAlchemyError:  # that may be what is to be told
+                return False
+            age = inf if told_at is None else (now - told_at).total_seconds()
+            self._told_at[template] = -inf if age < 0 else passed - age
+        return passed - self._told_at[template] < _BETWEEN
+
+    def _note(self) -> None:
+        """Note when the operator was told; if that cannot be, it is tried again once nothing is wrong."""
         try:
-            for mail in self._compose([notice], origin, now):
+            for template, now in tuple(self._unnoted.items()):
+                self._times.note(template, now)
+                del self._unnoted[template]
+        except SQLAlchemyError as failed:
+            log.warning("alarm not noted", **where_it_failed(failed))
+
+    def _is_taken(self, alarm: _Alarm, notice: Notice, at: datetime, now: datetime) -> bool:
+        """Whether the relay has taken the mail about the beginning or the end of an alarm."""
+        origin = f"{notice.name.replace('_', '-')}-{at:%Y%m%d%H%M%S%f}"
+        try:
+            if origin not in alarm.mails:
+                alarm.mails[origin] = self._compose([notice], origin, now)
+            for mail in alarm.mails[origin]:
                 tag = hashlib.sha256(mail.message_id.encode()).hexdigest()[:12]
-                self._relay.send(mail.sender, mail.recipient, mail.raw, f"{int(now.timestamp())}.{tag}")
+                self._relay.send(mail.sender, mail.recipient, mail.raw, f"{int(at.timestamp())}.{tag}")
         except Exception as failed:  # noqa: BLE001 - whatever it was, it is tried again
             log.error("operator not told", alarm=notice.name, **where_it_failed(failed))  # noqa: TRY400 - no trace
             return False

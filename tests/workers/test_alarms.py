@@ -7,8 +7,10 @@ from email import message_from_bytes, policy
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from pbem.bootstrap.games import find_games
+from pbem.domain.message_ids import MessageIds
 from pbem.domain.replies import Signer
 from pbem.mail_out.headers import Headers
 from pbem.mail_out.message import Composer
@@ -30,12 +32,35 @@ HOUR = timedelta(hours=1)
 FACTS: dict[str, object] = {"server_address": "pbem@localhost", "trust_from": False, "max_commands": 20}
 
 
+class Noted:
+    """What is noted of when the operator was told; it can be read and written, or only read, or neither."""
+
+    def __init__(self) -> None:
+        self.told: dict[str, datetime] = {}
+        self.is_readable = self.is_writable = True
+
+    def told_at(self, name: str) -> datetime | None:
+        self._work(self.is_readable)
+        return self.told.get(name)
+
+    def note(self, name: str, now: datetime) -> None:
+        self._work(self.is_writable)
+        self.told[name] = now
+
+    def _work(self, works: bool) -> None:
+        if not works:
+            raise OperationalError("", {}, Exception("disk full"))
+
+
 class Listening:
     """A relay that takes mails, or does not; and the seconds that have passed."""
 
     def __init__(self) -> None:
         self.passed = 0.0
         self.is_down = False
+        self.hangs_up = False
+        """Whether it is gone when it has the mail, without a word."""
+        self.noted = Noted()
         self.tried = 0
         self.taken: list[tuple[str, str, bytes, str]] = []
 
@@ -44,6 +69,8 @@ class Listening:
         if self.is_down:
             raise RelayDown("down")
         self.taken.append((sender, recipient, raw, name))
+        if self.hangs_up:
+            raise RelayDown("gone")
 
     def close(self) -> None:
         """Hold nothing open."""
@@ -65,14 +92,18 @@ def relay() -> Iterator[Listening]:
     assert not [fault for _, _, raw, _ in relay.taken for fault in faults_of(raw)]
 
 
+SIGNER = Signer(["a key for tests alone"])
+
+
 def alarms_to(relay: Listening, operator: str | None = OPERATOR) -> Alarms:
     wording = Wording(folder("templates"), FACTS, find_games())
-    composer = Composer(wording, Headers("pbem@localhost", Signer(["a key for tests alone"])))
+    composer = Composer(wording, Headers("pbem@localhost", SIGNER))
     return Alarms(
         relay=relay,
         compose=composer.compose,
         operator=operator,
         retry_after=MINUTE,
+        times=relay.noted,  # type: ignore[arg-type]
         seconds=lambda: relay.passed,
     )
 
@@ -186,3 +217,70 @@ def test_without_an_operator_nobody_is_told_but_it_is_known(relay: Listening) ->
     looks(alarms, relay, MINUTE)
     assert not alarms.is_raised(NAME)
     assert relay.tried == 0
+
+
+def test_a_mail_that_is_tried_again_is_the_same_to_the_byte(alarms: Alarms, relay: Listening) -> None:
+    relay.hangs_up = True
+    alarms.raise_(NAME, "disk full", AT, 1)
+    for minute in range(4):
+        alarms.raise_(NAME, f"disk full {minute}", AT + minute * MINUTE, 1)
+        looks(alarms, relay, minute * MINUTE)
+    alarms.settle(NAME, AT + 4 * MINUTE)
+    for minute in range(4, 8):
+        looks(alarms, relay, minute * MINUTE)
+    assert relay.subjects == [CANNOT] * 4 + [CAN] * 4
+    assert len(set(relay.taken)) == 2
+
+
+def test_two_ends_of_one_alarm_are_two_mails(alarms: Alarms, relay: Listening) -> None:
+    relay.hangs_up = True
+    alarms.raise_(NAME, "disk full", AT)
+    alarms.settle(NAME, AT + MINUTE)
+    looks(alarms, relay, MINUTE)
+    alarms.raise_(NAME, "disk full", AT + 2 * MINUTE)
+    alarms.settle(NAME, AT + 3 * MINUTE)
+    looks(alarms, relay, 3 * MINUTE)
+    first, second = (message_from_bytes(raw)["Message-ID"] for _, _, raw, _ in relay.taken)
+    assert first != second
+
+
+def test_what_is_told_is_known_as_ours(alarms: Alarms, relay: Listening) -> None:
+    alarms.raise_(NAME, "disk full", AT)
+    looks(alarms, relay)
+    ((_, _, raw, _),) = relay.taken
+    assert MessageIds(SIGNER, "localhost").is_ours(message_from_bytes(raw)["Message-ID"], [OPERATOR])
+
+
+def test_once_an_hour_holds_for_the_process_that_comes_after_this_one(alarms: Alarms, relay: Listening) -> None:
+    relay.noted.is_writable = False
+    alarms.raise_(NAME, "disk full", AT)
+    looks(alarms, relay)
+    assert relay.noted.told == {}
+    relay.noted.is_writable = True
+    alarms.settle(NAME, AT + MINUTE)
+    looks(alarms, relay, MINUTE)
+    assert sorted(relay.noted.told.values()) == [AT, AT + MINUTE]
+    for minute in (2, 30, 59):
+        after = alarms_to(relay)
+        after.raise_(NAME, "disk full", AT + minute * MINUTE)
+        looks(after, relay, minute * MINUTE)
+        after.settle(NAME, AT + minute * MINUTE)
+        looks(after, relay, minute * MINUTE)
+    assert relay.subjects == [CANNOT, CAN]
+    looks(after, relay, 61 * MINUTE)
+    assert relay.subjects == [CANNOT, CAN, CAN]
+    after.raise_(NAME, "disk full", AT + 62 * MINUTE)
+    looks(after, relay, 62 * MINUTE)
+    assert relay.subjects == [CANNOT, CAN, CAN, CANNOT]
+
+
+def test_what_cannot_be_looked_up_keeps_nothing_from_the_operator(alarms: Alarms, relay: Listening) -> None:
+    relay.noted.told = {f"alarm_{NAME}": AT + HOUR}  # by a clock that was ahead
+    alarms.raise_(NAME, "disk full", AT)
+    looks(alarms, relay)
+    assert relay.subjects == [CANNOT]
+    relay.noted.is_readable = False
+    after = alarms_to(relay)
+    after.raise_(NAME, "disk full", AT)
+    looks(after, relay)
+    assert relay.subjects == [CANNOT, CANNOT]

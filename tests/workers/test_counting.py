@@ -71,7 +71,7 @@ def test_steps_that_fail_are_counted_by_their_loop() -> None:
 
 def test_an_alarm_is_shown_until_it_is_over_and_again_when_it_comes_back() -> None:
     meters, shown = Meters(), list[float | None]()
-    nobody = {"relay": None, "compose": None}
+    nobody = {"relay": None, "compose": None, "times": None}
     alarms = Alarms(**nobody, operator="boss@example.org", retry_after=timedelta(), meters=meters)  # type: ignore[arg-type]
     for settle in (False, True, False):
         (alarms.settle if settle else lambda name, now: alarms.raise_(name, "why", now))("letters_not_stored", NOW)

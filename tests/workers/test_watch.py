@@ -11,7 +11,7 @@ from sqlalchemy.exc import OperationalError
 
 from pbem.workers.alarms import Alarms
 from pbem.workers.watch import ALARM, DatabaseWatch
-from tests.workers.test_alarms import Listening
+from tests.workers.test_alarms import Listening, Noted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,7 +58,8 @@ def watch(shelf: Shelf, told: list[tuple[str, int]]) -> DatabaseWatch:
     def nothing(*_: object) -> list[object]:
         return []
 
-    alarms = Listed(relay=Listening(), compose=nothing, operator=None, retry_after=timedelta())  # type: ignore[arg-type]
+    parts = {"relay": Listening(), "compose": nothing, "times": Noted()}
+    alarms = Listed(**parts, operator=None, retry_after=timedelta())  # type: ignore[arg-type]
     return DatabaseWatch(alarms, shelf.try_writing, lambda: shelf.passed)
 
 

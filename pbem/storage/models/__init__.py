@@ -22,7 +22,7 @@ from pbem.storage.models.challenges import (
     TournamentEntryRow,
     TournamentRow,
 )
-from pbem.storage.models.house import BroadcastRow, BulletinRow, DeedRow
+from pbem.storage.models.house import AlarmToldRow, BroadcastRow, BulletinRow, DeedRow
 from pbem.storage.models.mail import BounceRow, CorrespondentRow, LetterKeyRow, LetterRow, MailRow
 from pbem.storage.models.players import AddressRow, BlockRow, ConfirmationRow, PlayerRow, ReportRow, WrongPasswordRow
 from pbem.storage.models.puzzles import SolvedPuzzleRow
@@ -32,6 +32,7 @@ from pbem.storage.models.web import OperatorKeyRow, RemarkRow, SessionRow
 
 __all__ = [
     "AddressRow",
+    "AlarmToldRow",
     "Base",
     "BlockRow",
     "BoardRow",

@@ -36,6 +36,16 @@ class BroadcastRow(Base):
     done_at: Mapped[datetime | None]
 
 
+class AlarmToldRow(Base):
+    """When the operator was last mailed of some trouble, or of its end."""
+
+    __tablename__ = "alarms_told"
+
+    name: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """Of the mail: ``alarm_letters_not_stored``."""
+    told_at: Mapped[datetime]
+
+
 class DeedRow(Base):
     """What an operator has done with ``pbem admin``."""
 
