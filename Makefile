@@ -15,7 +15,7 @@ WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 # The tests with a database of which they do not say what kind it is.
 STORING := $(addprefix tests/, cli conversations reliability usecases web workers test_adding_a_game.py test_readme.py)
 # Debian packages; each brings a program of the same name.
-TEST_TOOLS ?= swaks postfix chromium
+TEST_TOOLS ?= swaks postfix chromium mutt neomutt w3m lynx
 
 VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import mailbox
 import smtplib
+import time
+from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
 from pathlib import Path
@@ -14,10 +15,14 @@ import click
 from pbem.cli.exits import FAILED, MISUSE, TRY_LATER, end, read_settings
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     from pbem.config import Settings
 
 _PERMANENT = 500
 """SMTP replies from here on say no for good (RFC 5321 s 4.2.1)."""
+_PATIENCE, _LOOK, _QUIET = 60, 0.05, 0.4
+"""Seconds: an answer may take so long; looks for it are so far apart; after so many without a mail all have come."""
 
 
 @click.command()
@@ -28,16 +33,24 @@ _PERMANENT = 500
 @click.option(
     "--reply",
     is_flag=True,
-    help="Answer the newest mail to this sender in the Maildir; COMMAND is the answer.",
+    help="Answer the newest mail to this sender in the server's Maildir; COMMAND is the answer.",
 )
-def send(command: str, sender: str, body: str, recipient: str | None, *, reply: bool) -> None:
+@click.option("--wait", is_flag=True, help="Wait until the server's answer is in its Maildir, and print it.")
+def send(command: str, sender: str, body: str, recipient: str | None, *, reply: bool, wait: bool) -> None:
     """Mail COMMAND to a running server, as any mail program would."""
+    if reply and recipient:
+        raise click.UsageError("--reply and --to exclude each other: an answer goes where the mail says.")
     given = read_settings()
     try:
+        maildir = _maildir(given) if reply or wait else None
+        before = _mails(maildir) if maildir else {}
         if reply:
-            answer_newest(given, sender, "\n".join(filter(None, [command, body])))
+            message_id = answer_newest(given, sender, "\n".join(filter(None, [command, body])), before)
         else:
-            send_letter(given, sender, recipient or given.address, command, body)
+            message_id = send_letter(given, sender, recipient or given.address, command, body)
+        click.echo("sent")
+        if maildir is not None and wait:
+            click.echo(f"\n{_as_read(_answer(message_id, sender, maildir, before))}")
     except ValueError as wrong:
         end(f"this is no letter: {wrong}", MISUSE)
     except LetterRefused as refused:
@@ -46,7 +59,12 @@ def send(command: str, sender: str, body: str, recipient: str | None, *, reply: 
         end(f"the letter was not taken: {failed}", TRY_LATER)
     except LookupError as nothing:
         end(str(nothing.args[0]))
-    click.echo("sent")
+    except NoAnswer:
+        end(f"the letter was taken, but no answer came within {_PATIENCE} seconds", TRY_LATER)
+
+
+class NoAnswer(Exception):
+    """The server has answered nothing in time."""
 
 
 class LetterRefused(Exception):
@@ -60,8 +78,8 @@ class LetterRefused(Exception):
 
 def send_letter(
     settings: Settings, sender: str, recipient: str, subject: str, body: str, answers: str | None = None
-) -> None:
-    """Mail one letter to the running server.
+) -> str:
+    """Mail one letter to the running server; return its Message-ID.
 
     Raises:
         ValueError: there is a line break in an address or in the Subject.
@@ -75,7 +93,7 @@ def send_letter(
     letter["To"] = recipient
     letter["Subject"] = subject
     letter["Date"] = formatdate(localtime=True)
-    letter["Message-ID"] = make_msgid(domain=address.rpartition("@")[2] or "localhost")
+    letter["Message-ID"] = message_id = make_msgid(domain=address.rpartition("@")[2] or "localhost")
     if answers is not None:
         letter["In-Reply-To"] = answers
     letter.set_content(body + "\n")
@@ -88,26 +106,83 @@ def send_letter(
             raise LetterRefused(*refused.recipients[recipient]) from None
         except smtplib.SMTPResponseException as refused:
             raise LetterRefused(refused.smtp_code, refused.smtp_error) from None
+    return message_id
 
 
-def answer_newest(settings: Settings, sender: str, body: str) -> None:
-    """Answer the newest mail to ``sender`` in the Maildir that the server delivers to.
+def answer_newest(settings: Settings, sender: str, body: str, mails: Mapping[str, Path]) -> str:
+    """Answer the newest mail to ``sender``; return the Message-ID of the answer.
 
     Raises:
         LookupError: there is no such mail, or no server would listen.
         ValueError, LetterRefused, OSError: as for `send_letter`.
     """
-    if not settings.relay_url.startswith("maildir:"):
-        raise LookupError("--reply reads the server's Maildir, and PBEM_RELAY_URL names none")
-    folder = Path(settings.relay_url.removeprefix("maildir:"))
-    if not folder.is_dir():
-        raise LookupError(f"there is no Maildir {folder}")
-    mails = mailbox.Maildir(folder, create=False)
-    address = parseaddr(sender)[1] or sender
-    for name in sorted(mails.keys(), reverse=True):
-        mail = mails[name]
-        if parseaddr(str(mail["To"]))[1].lower() == address.lower():
+    for name in sorted(mails, reverse=True):
+        mail = _read(mails[name])
+        if mail is not None and _is_to(sender, mail):
             recipient = parseaddr(str(mail["Reply-To"] or mail["From"]))[1]
-            send_letter(settings, sender, recipient, f"Re: {mail['Subject']}", body, str(mail["Message-ID"]))
-            return
-    raise LookupError(f"there is no mail to {sender} in {folder}")
+            return send_letter(settings, sender, recipient, f"Re: {mail['Subject']}", body, str(mail["Message-ID"]))
+    raise LookupError(f"there is no mail to {sender} in the server's Maildir")
+
+
+def _maildir(settings: Settings) -> Path:
+    """The Maildir that the server delivers to.
+
+    Raises:
+        LookupError: it delivers to none.
+    """
+    if not settings.relay_url.startswith("maildir:"):
+        raise LookupError("--reply and --wait read the server's Maildir, but PBEM_RELAY_URL names none")
+    return Path(settings.relay_url.removeprefix("maildir:"))
+
+
+def _mails(maildir: Path) -> dict[str, Path]:
+    """The mails of a Maildir, also those that a reader has seen, by their names without flags."""
+    places = [place for place in (maildir / "new", maildir / "cur") if place.is_dir()]
+    return {file.name.partition(":")[0]: file for place in places for file in place.iterdir()}
+
+
+def _read(file: Path) -> EmailMessage | None:
+    """A mail; None if a reader has just moved it."""
+    try:
+        return message_from_bytes(file.read_bytes(), policy=policy.default)
+    except FileNotFoundError:
+        return None
+
+
+def _answer(message_id: str, sender: str, maildir: Path, before: Collection[str]) -> EmailMessage:
+    """The answer to a letter, once it has come and the mails to others that go with it.
+
+    Questions refer to no letter, so a new mail to the sender is an answer, too.
+
+    Raises:
+        NoAnswer: none has come in time.
+    """
+    seen, to_sender, answer = set(before), None, None
+    last = time.monotonic()
+    deadline = last + _PATIENCE
+    while (answer or to_sender) is None or time.monotonic() < last + _QUIET:
+        if time.monotonic() > deadline:
+            break
+        time.sleep(_LOOK)
+        for name, file in _mails(maildir).items():
+            mail = None if name in seen else _read(file)
+            if mail is None:
+                continue
+            seen.add(name)
+            last = time.monotonic()
+            to_sender = mail if _is_to(sender, mail) else to_sender
+            answer = mail if message_id in f"{mail['In-Reply-To']} {mail['References']}" else answer
+    found = answer or to_sender
+    if found is None:
+        raise NoAnswer
+    return found
+
+
+def _is_to(sender: str, mail: EmailMessage) -> bool:
+    return parseaddr(str(mail["To"]))[1].lower() == (parseaddr(sender)[1] or sender).lower()
+
+
+def _as_read(mail: EmailMessage) -> str:
+    """The Subject and the text of a mail."""
+    text = mail.get_body(("plain",))
+    return f"Subject: {mail['Subject']}\n\n{text.get_content() if text else ''}".rstrip()

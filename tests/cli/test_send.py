@@ -6,8 +6,10 @@ import socket
 from typing import TYPE_CHECKING
 
 import pytest
+from click.testing import CliRunner
 
-from tests.cli.running import pbem, serving
+from pbem.cli import send as pbem_send
+from tests.cli.running import environment, pbem, serving
 from tests.support.maildir import nth_mail, text_of
 
 if TYPE_CHECKING:
@@ -74,20 +76,52 @@ def test_an_address_that_is_not_the_servers_is_refused_for_good(tmp_path: Path) 
 def test_a_reply_needs_a_mail_to_answer(tmp_path: Path) -> None:
     nothing = pbem(tmp_path, "send", "--as", "alice@example.org", "--reply", "yes")
     assert nothing.returncode == 1
-    assert nothing.stderr == "pbem: there is no Maildir mail\n"
+    assert nothing.stderr == "pbem: there is no mail to alice@example.org in the server's Maildir\n"
     with serving(tmp_path) as server:
         listen = server.address_of("smtp")
         assert pbem(tmp_path, "send", "--as", "alice@example.org", "help", smtp_listen=listen).returncode == 0
         nth_mail(tmp_path / "mail", 1)
         bob = pbem(tmp_path, "send", "--as", "bob@example.org", "--reply", "yes", smtp_listen=listen)
     assert bob.returncode == 1
-    assert bob.stderr == "pbem: there is no mail to bob@example.org in mail\n"
+    assert bob.stderr == "pbem: there is no mail to bob@example.org in the server's Maildir\n"
 
 
-def test_a_reply_needs_a_maildir(tmp_path: Path) -> None:
-    sent = pbem(tmp_path, "send", "--as", "a@example.org", "--reply", "yes", relay_url="smtp://127.0.0.1:25")
+@pytest.mark.parametrize("option", ["--reply", "--wait"])
+def test_who_answers_or_waits_needs_a_maildir(tmp_path: Path, option: str) -> None:
+    sent = pbem(tmp_path, "send", "--as", "a@example.org", option, "yes", relay_url="smtp://127.0.0.1:25")
     assert sent.returncode == 1
     assert "PBEM_RELAY_URL names none" in sent.stderr
+
+
+def test_who_waits_reads_the_answer_and_can_answer_it_at_once_even_if_a_reader_has_moved_it(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        listen = {"smtp_listen": server.address_of("smtp")}
+
+        def read(*words: str) -> str:
+            sent = pbem(tmp_path, "send", "--wait", *words, **listen)
+            assert (sent.returncode, sent.stderr) == (0, "")
+            assert sent.stdout.startswith("sent\n\nSubject: ")
+            return sent.stdout.removeprefix("sent\n\nSubject: ")
+
+        for name in ("alice", "bob"):
+            assert read("--as", f"{name}@example.org", f"signup {name}").startswith("Please confirm your pbem account ")
+            for mail in (tmp_path / "mail" / "new").iterdir():
+                mail.rename(tmp_path / "mail" / "cur" / f"{mail.name}:2,S")
+            assert read("--as", f"{name}@example.org", "--reply", "yes").startswith(f"Welcome to pbem, {name}\n\nWelc")
+        assert read("--as", "Alice <alice@example.org>", "superbo challenge bob").startswith("New superbo Board 101 al")
+        assert read("--as", "alice@example.org", "--reply", "b3").startswith("superbo Board 101 bob\n\nSummary of ")
+        assert read("--as", "bob@example.org", "--reply", "c4,k5").startswith("superbo Board 101 alice\n\nSummary of ")
+        assert read("--as", "alice@example.org", "--reply", "z1").startswith("superbo Board 101 Error\n")
+
+
+def test_who_waits_in_vain_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pbem_send, "_PATIENCE", 0.5)
+    with serving(tmp_path) as server:
+        listen = {"smtp_listen": server.address_of("smtp"), "relay_url": f"maildir:{tmp_path / 'elsewhere'}"}
+        runner = CliRunner(env=environment(listen))
+        sent = runner.invoke(pbem_send.send, ["--as", "alice@example.org", "--wait", "help"])
+    assert (sent.exit_code, sent.stdout) == (75, "sent\n")
+    assert sent.stderr == "pbem: the letter was taken, but no answer came within 0.5 seconds\n"
 
 
 @pytest.mark.parametrize(
@@ -98,6 +132,7 @@ def test_a_reply_needs_a_maildir(tmp_path: Path) -> None:
         ["send", "--as", "a@example.org"],
         ["send", "--as", "a@example.org", "help", "list"],
         ["send", "--as", "a@example.org", "--colour", "help"],
+        ["send", "--as", "a@example.org", "--reply", "--to", "b@example.org", "help"],
         ["send", "--as", "a@example.org", "help\nBcc: b@example.org"],
         ["send", "--as", "a@example.org\nBcc: b@example.org", "help"],
         ["frobnicate"],
