@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.commands.answers import answer_in
-from pbem.commands.grammar import parse
+from pbem.commands.grammar import begins_command, parse
 from pbem.commands.line import BoardAnswered
 from pbem.commands.model import Command, Help, MakeMove, SignUp, SpokenCommand
 from pbem.commands.reading import MOST_CHARACTERS, EmptyLetter, NoCommand, Reading, read_letter
 from pbem.commands.secrets import without_bare_credentials, without_commands, without_word
+from pbem.commands.subjects import Subject
 from pbem.commands.unwritten import UnsubscribeByLink
 from pbem.commands.verbs import verb_of
 from pbem.commands.writing import short_form
@@ -21,6 +22,7 @@ from pbem.domain.notices import Notice
 from pbem.domain.plain import one_line, plain
 from pbem.domain.replies import BoardReply, ConfirmReply, QuietReply
 from pbem.errors import PlayerError
+from pbem.games.game import IllegalMove, UnreadableMove
 from pbem.usecases.accounts import signup
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.hearing import heard_from
@@ -31,6 +33,7 @@ from pbem.usecases.proof.consent import OneChangeALetter
 from pbem.usecases.proof.speakers import identify, must_be_asked
 from pbem.usecases.questions import answer_question, question_answered
 from pbem.usecases.refusals import hide_beginnings, refusal
+from pbem.usecases.understanding import move_meant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,6 +79,9 @@ def _answer(letter: Letter, context: Context) -> Answer:
             letter.subject, letter.body, context.games, most=context.policy.max_commands, answered=answered
         )
     except PlayerError as wrong:
+        nothing = Reading((), answered=answered or Subject.of(letter.subject).board)
+        if (understood := _understood(wrong, letter, nothing, None, context)) is not None:
+            return understood
         if isinstance(wrong, NoCommand):
             beginnings = (letter.subject, next(filter(str.strip, letter.body), ""))
             hide_beginnings(wrong, tuple(each.strip()[:MOST_CHARACTERS] for each in beginnings), context)
@@ -83,7 +89,8 @@ def _answer(letter: Letter, context: Context) -> Answer:
     said = "\n".join(reading.lines) if reading.begins_like_commands(context.games) else None
     context = replace(context, comment=without_bare_tags(without_commands(reading.comment, context.games)))
     if not reading.multiple:
-        return replace(_answer_line(reading.lines[0], reading, context), said=said)
+        answer = _answer_line(reading.lines[0], reading, context, letter)
+        return replace(answer, said=answer.said or said)
     answers = _answer_lines(reading, context)
     proven = next((each.proven for each in answers if each.proven is not None), None)
     labels = [_label(line, context) for line in reading.lines]
@@ -134,25 +141,84 @@ def _refusal_of_letter(wrong: PlayerError, answered: BoardAnswered | None, conte
     return Answer([*heard, refusal(wrong, None, "", context)], proven=context.speaker.proven_id)
 
 
-def _answer_line(line: str, reading: Reading, context: Context) -> Answer:
-    """Carry out one command line, or refuse it."""
+def _answer_line(line: str, reading: Reading, context: Context, letter: Letter | None = None) -> Answer:
+    """Carry out one command line, or refuse it; ``letter`` is what has no other."""
     command: Command | None = None
     heard: list[Notice] = []
     try:
         command = parse(line, context.games, reading.answered)
-        if isinstance(command, SpokenCommand) and command.speaker is not None:
-            context = replace(context, comment=without_word(context.comment, command.speaker.password))
-        context, heard = _with_speaker(command, context)
-        context = _without_credentials(context)
-        if must_be_asked(command, context):
-            with context.uow.rehearsal():
-                dispatch(command, context)
-            return Answer([*heard, *confirmations.ask_command(command, short_form(command), context)])
-        return Answer([*heard, *dispatch(command, context)], proven=context.speaker.proven_id)
+        context, heard = _prepared(command, context)
+        return _done(command, heard, context)
     except PlayerError as wrong:
+        understood = None if letter is None else _understood(wrong, letter, reading, command, context)
+        if understood is not None:
+            return understood
         if command is None and reading.answered is not None:
             context, heard = _with_speaker(Help(), context)
         return Answer([*heard, refusal(wrong, command, line, context)], proven=context.speaker.proven_id)
+
+
+def _prepared(command: Command, context: Context) -> tuple[Context, list[Notice]]:
+    """The context with who gives a command and a comment without passwords; and what there is to tell him now."""
+    if isinstance(command, SpokenCommand) and command.speaker is not None:
+        context = replace(context, comment=without_word(context.comment, command.speaker.password))
+    context, heard = _with_speaker(command, context)
+    return _without_credentials(context), heard
+
+
+def _done(command: Command, heard: list[Notice], context: Context) -> Answer:
+    """Carry out a command, or ask back where its sender is not proven."""
+    if must_be_asked(command, context):
+        with context.uow.rehearsal():
+            dispatch(command, context)
+        return Answer([*heard, *confirmations.ask_command(command, short_form(command), context)])
+    return Answer([*heard, *dispatch(command, context)], proven=context.speaker.proven_id)
+
+
+def _understood(
+    wrong: PlayerError, letter: Letter, reading: Reading, command: Command | None, context: Context
+) -> Answer | None:
+    """Carry out, or offer, the one legal move of a letter that could not be read strictly; None if it has none.
+
+    Only moves are read so: no resignation, no answer to an offer, and nothing about accounts.
+    """
+    subject, line = Subject.of(letter.subject), next(iter(reading.lines), "")
+    heading, lines = "" if subject.has_our_form else subject.text, letter.body
+    if isinstance(command, MakeMove) and isinstance(wrong, UnreadableMove | IllegalMove):
+        if begins_command(line, context.games):
+            heading, lines = "", (command.move_text, *reading.comment.split("\n"))
+    elif command is None and reading.answered is not None and verb_of(line.partition(" ")[0]) in (None, "move"):
+        command = MakeMove(reading.answered.board, "")
+    else:
+        return None
+    meant = move_meant(command.board, heading, lines, context)
+    if meant is None or (context.speaker.session is not None and not meant.is_certain):
+        return None
+    comment = without_bare_tags(without_commands(meant.comment, context.games))
+    moveno = command.moveno if meant.moveno is None else meant.moveno
+    command = replace(command, move_text=meant.text, moveno=moveno)
+    return _answer_meant(command, replace(context, comment=comment), is_certain=meant.is_certain)
+
+
+def _answer_meant(command: MakeMove, context: Context, *, is_certain: bool) -> Answer:
+    """Make the move that a letter means, and say what was read; or ask, if it is not certain or nobody is proven."""
+    line, heard = short_form(command), list[Notice]()
+    try:
+        context, heard = _prepared(command, context)
+        if is_certain and not must_be_asked(command, context):
+            told = [_with_reading(command.move_text, each) for each in dispatch(command, context)]
+            return Answer([*heard, *told], line, context.speaker.proven_id)
+        with context.uow.rehearsal():
+            dispatch(command, context)
+        asked = confirmations.ask_command(command, line, context, is_certain=is_certain)
+        return Answer([*heard, *asked], proven=context.speaker.proven_id)
+    except PlayerError as wrong:
+        return Answer([*heard, refusal(wrong, command, line, context)], proven=context.speaker.proven_id)
+
+
+def _with_reading(move: str, notice: Notice) -> Notice:
+    """A notice that tells the letter's sender what was read as the move."""
+    return replace(notice, facts={**notice.facts, "read_as": move}) if notice.answers else notice
 
 
 def _with_speaker(command: Command, context: Context) -> tuple[Context, list[Notice]]:

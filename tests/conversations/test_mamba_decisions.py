@@ -264,7 +264,6 @@ NO_ANSWERS = {
     "move b7-b6": "move b7-b6: something has to be decided first, by cut f5 or cut f9.",
     "cut f6": "cut f6: that does not answer what is asked. Please choose cut f5 or cut f9.",
     "turn f5": "turn f5: that does not answer what is asked. Please choose cut f5 or cut f9.",
-    "f5": 'I cannot read "f5" as a step of a turn. In front of a cell belongs what is to be done there',
     "cut": '"cut" needs a cell, as in cut e3.',
     "cut f5#4": "You have written that this is move 4, but the next move",
 }

@@ -178,7 +178,7 @@ def test_what_stands_around_steps_is_no_obstacle(room: Room) -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("My turn: d3-c2", "I cannot read that as a turn. Write the turn alone into the first line,"),
+        ("My turn: d3-d2-c2", "I cannot read that as a turn. Write the turn alone into the first line,"),
         ("I pass", "If you mean pass, write that word alone into the first line."),
         ("resing", "Did you mean resign? Steps are"),
     ],

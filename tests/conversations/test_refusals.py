@@ -146,7 +146,6 @@ def test_a_slip_is_told_what_it_may_have_been_meant_for_and_not_all_that_there_i
     ("line", "told"),
     [
         ("My move: C4", "I cannot read that as a move. Write the move alone into the first line,"),
-        ("C 4, K 5", "I cannot read that as a move. Write the move alone into the first line,"),
         ("c4 is my move", "I cannot read that as a move. Write the move alone into the first line,"),
         ("I resign", "If you mean resign, write that word alone into the first line."),
         ("I pass", "several have a comma between them."),

@@ -147,8 +147,14 @@ def days_to_answer(context: Context) -> int:
     return context.policy.confirm_for // timedelta(days=1)
 
 
-def ask_command(command: Command, line: str, context: Context) -> list[Notice]:
-    """Mail the player a question that one reply answers; nothing happens until then."""
+def ask_command(command: Command, line: str, context: Context, *, is_certain: bool = True) -> list[Notice]:
+    """Mail the player a question that one reply answers; nothing happens until then.
+
+    Args:
+        command, line: what is to be done then.
+        context: of the letter.
+        is_certain: whether the letter asks for that; else it may mean it.
+    """
     player = context.speaker.known
     number = command.board if isinstance(command, BoardCommand) else None
     board = None if number is None else context.uow.boards.find(number)
@@ -167,6 +173,7 @@ def ask_command(command: Command, line: str, context: Context) -> list[Notice]:
                 "board": number,
                 "comment": context.comment,
                 "days": days_to_answer(context),
+                "offered": None if is_certain else getattr(command, "move_text", line),
             },
             reply=reply,
             answers=True,

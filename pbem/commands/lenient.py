@@ -1,0 +1,336 @@
+"""A move among other words: ``Hi Erin, I play b2 & c3``.
+
+Only letters that cannot be read strictly come here. The reader knows no game: it finds where placements stand, how a
+game could be asked whether they are a move, and whether everything beside them is small talk. Nothing is guessed: an
+unknown word above the move or on its line, and a doubtful one anywhere, leave a move that is only offered.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.commands import small_talk
+from pbem.commands.steps import are_steps
+from pbem.commands.subjects import ANSWERS_ALONE
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+_MOST_CHARACTERS = 4000
+_MOST_RUNS = 6
+_LONGEST_PHRASE = 6
+_TOKEN = re.compile(
+    r"(?P<smile>[:;=]['o^]?-?(?:[)(\]\[|/*]+|[dpo](?![^\W_]))|<3|\^\^|\\o/)"
+    r"|#(?P<moveno>[0-9]{1,6})(?![^\W_])"
+    r"|(?P<cells>(?:[a-z]{1,2}[0-9]{1,2})+)(?![^\W_])"
+    r"|(?P<number>[0-9]{1,9})(?![^\W_])"
+    r"|(?P<word>[^\W\d_]+(?:['-][^\W\d_]+)*(?:\.(?=[^\W\d_]\b))?)(?![^\W_])"
+    r"|(?P<odd>[^\W_]+)"
+    r"|(?P<joint>[-\u2010-\u2015\u2212>\u2192\u21d2\u27a1\ufe0f]+|=+>)"
+    r"|(?P<line>\n)|(?P<blank>\s)|(?P<end>[.!:;]+|\u2026)|(?P<asks>\?)"
+    r"|(?P<mark>[,+&/()\[\]\"'`*_|~\u2018-\u201f\u00ab\u00bb\u2022\u00b7]|.)",
+    re.IGNORECASE,
+)
+_CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")
+_MARKS = frozenset(",+&/()[]\"'`*_|~\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2022\u00b7")
+_HYPHENS = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
+_STEP_WORDS = frozenset(("lay", "move", "turn", "cut"))
+_SALUTATION = re.compile(r"\W*(?P<greeting>.+?)\s+(?P<names>[^\W\d_][\w.'-]*(?:\s+[^\W\d_][\w.'-]*)?)\s*[,!.:-]*\s*")
+_KNOWN = (
+    small_talk.GREETINGS
+    | small_talk.THANKS
+    | small_talk.OPENERS
+    | small_talk.FILLERS
+    | small_talk.WISHES
+    | small_talk.ASKED_KINDLY
+    | small_talk.YOURS_NOW
+    | small_talk.PRAISE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMove:
+    """Placements of a letter that may be one move."""
+
+    as_steps: tuple[str, ...]
+    """How a game whose moves lead from a cell to another would read them; the first that it can read is meant."""
+    cells: tuple[str, ...]
+    """How any other game would read them: one after the other; empty if they stand there as something else."""
+    moveno: int | None
+    is_certain: bool
+    """Whether everything else in the letter is small talk, or a comment below without a doubt in it."""
+    comment: tuple[str, ...]
+    """The lines below."""
+    parts: tuple[FoundMove, ...] = ()
+    """What stands on each line, if it goes over several: meant only if no game could read the whole."""
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    line: int
+    """From 0; that of the Subject is -1."""
+
+
+class _Run(NamedTuple):
+    """Tokens from ``start`` to before ``end``: placements, and what joins them."""
+
+    start: int
+    end: int
+
+
+def moves_in(
+    heading: str, lines: Sequence[str], names: Collection[str], numbers: Collection[int]
+) -> tuple[FoundMove, ...]:
+    """Find what may be a move in a letter that answers a board.
+
+    Args:
+        heading: the Subject, if the letter's writer has chosen it.
+        lines: the sender's own lines.
+        names: of the players at the board.
+        numbers: that mean nothing here but the board, or the move that is to be made next.
+    """
+    text = "\n".join(lines)
+    if len(text) + len(heading) > _MOST_CHARACTERS:
+        return ()
+    tokens = [*_tokens(heading, -1), _Token("line", "\n", -1), *_tokens(text, 0)]
+    runs = _runs(tokens)
+    if not runs or len(runs) > _MOST_RUNS or any(token.text == "#" for token in tokens):
+        return ()
+    letter = _Letter(tokens, runs, {name.casefold() for name in names}, numbers, _salutations(lines))
+    return tuple(found for run in runs if (found := letter.found(run, lines, is_alone=len(runs) == 1)) is not None)
+
+
+def _tokens(text: str, line: int) -> list[_Token]:
+    """The pieces of a text; a letter and a number behind it, apart, are those of a placement: ``B 2``."""
+    found: list[_Token] = []
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup or "mark"
+        said = match[kind].lower()
+        if kind == "number" and len(said) <= 2 and len(found) > 1 and found[-1].kind == "blank":
+            before = found[-2]
+            if before.kind == "word" and len(before.text) == 1 and before.text.isascii():
+                found[-2:] = [_Token("cells", before.text + said, line)]
+                continue
+        found.append(_Token(kind, said, line))
+        line += kind == "line"
+    return found
+
+
+def _runs(tokens: Sequence[_Token]) -> list[_Run]:
+    """The longest stretches of placements with nothing but what may join them between."""
+    runs: list[_Run] = []
+    for place, token in enumerate(tokens):
+        if token.kind != "cells":
+            continue
+        is_same_text = bool(runs) and (tokens[runs[-1].start].line < 0) == (token.line < 0)
+        if is_same_text and all(map(_joins, tokens[runs[-1].end : place])):
+            runs[-1] = _Run(runs[-1].start, place + 1)
+        else:
+            runs.append(_Run(place, place + 1))
+    return runs
+
+
+def _joins(token: _Token) -> bool:
+    match token.kind:
+        case "blank" | "line" | "end" | "joint":
+            return True
+        case "mark":
+            return token.text in _MARKS
+        case "word":
+            return token.text in small_talk.JOINING | _STEP_WORDS or token.text in ("to", "from", "pass")
+    return False
+
+
+def _by_line(tokens: Sequence[_Token], run: _Run) -> Iterator[_Run]:
+    """The parts of a run on each line, if there are several."""
+    places = [place for place in range(run.start, run.end) if tokens[place].kind == "cells"]
+    lines = sorted({tokens[place].line for place in places})
+    if len(lines) > 1:
+        for line in lines:
+            here = [place for place in places if tokens[place].line == line]
+            yield _Run(here[0], here[-1] + 1)
+
+
+def _salutations(lines: Sequence[str]) -> frozenset[int]:
+    """The lines that are a greeting and a name or two, as they begin with a capital: ``Hi Dave,``."""
+    found = set()
+    for number, line in enumerate(lines):
+        match = _SALUTATION.fullmatch(line)
+        if match is None or tuple(match["greeting"].lower().split()) not in small_talk.GREETINGS | small_talk.THANKS:
+            continue
+        names = match["names"].split()
+        if all(name[0].isupper() and name.lower() not in small_talk.DOUBTS for name in names):
+            found.add(number)
+    return frozenset(found)
+
+
+@dataclass(frozen=True)
+class _Letter:
+    tokens: Sequence[_Token]
+    runs: Sequence[_Run]
+    names: Collection[str]
+    numbers: Collection[int]
+    salutations: Collection[int]
+
+    def found(self, run: _Run, lines: Sequence[str], *, is_alone: bool) -> FoundMove | None:
+        """What a run may be; None if what stands there must never be read leniently."""
+        last = self.tokens[run.end - 1].line
+        beside = [token for token in self.tokens if token.line <= last and not (token.line < 0 <= last)]
+        words = {token.text for token in beside if token.kind == "word"}
+        inside = {token.text for token in self.tokens[run.start : run.end]}
+        if not words.isdisjoint(set(ANSWERS_ALONE) - inside):
+            return None
+        movenos = {int(token.text) for token in self.tokens if token.kind == "moveno"} - set(self.numbers)
+        certain = is_alone and len(movenos) <= 1 and self._is_small_talk(run)
+        text, lead = self._text(run), self._lead(run)
+        parts = (self.found(part, lines, is_alone=False) for part in _by_line(self.tokens, run))
+        return FoundMove(
+            self._steps(text, lead, run),
+            self._cells(run, lead),
+            next(iter(movenos), None),
+            certain,
+            tuple(lines[last + 1 :]),
+            tuple(each for each in parts if each is not None),
+        )
+
+    def _text(self, run: _Run) -> str:
+        """A run as a game would read it."""
+        return " ".join("".join(map(self._said, self.tokens[run.start : run.end])).split())
+
+    def _lead(self, run: _Run) -> Sequence[int]:
+        """The places of the words of a step right in front of a run: ``move from``."""
+        places: list[int] = []
+        for place in range(run.start - 1, -1, -1):
+            token = self.tokens[place]
+            if token.kind == "word" and (token.text in _STEP_WORDS or (token.text == "from" and not places)):
+                places.insert(0, place)
+                if token.text != "from":
+                    break
+            elif token.kind not in ("blank", "mark", "joint", "line") and token.text != ":":
+                break
+        return places
+
+    @staticmethod
+    def _said(token: _Token) -> str:
+        match token.kind:
+            case "cells" | "word" | "joint":
+                return token.text
+            case "mark" if token.text != ",":
+                return " "
+            case "mark" | "end":
+                return ", "
+        return " "
+
+    def _steps(self, text: str, lead: Sequence[int], run: _Run) -> tuple[str, ...]:
+        """The readings of a run as steps from cell to cell."""
+        cells = self._all_cells(run)
+        between = self.tokens[run.start + 1 : run.end - 1]
+        bare = len(cells) == 2 and bool(between) and all(each.kind == "blank" or each.text == "," for each in between)
+        words = " ".join(self.tokens[place].text for place in lead)
+        tried = (f"{words} {text}" if lead else "", text, f"move {cells[0]} {cells[1]}" if bare else "")
+        joined = (re.sub(rf"\s(?:{'|'.join(small_talk.JOINING)})\s", " ", each) for each in tried if each)
+        return tuple(dict.fromkeys(each for each in joined if are_steps(each)))
+
+    def _all_cells(self, run: _Run) -> tuple[str, ...]:
+        tokens = self.tokens[run.start : run.end]
+        return tuple(cell for token in tokens if token.kind == "cells" for cell in _CELL.findall(token.text))
+
+    def _cells(self, run: _Run, lead: Sequence[int]) -> tuple[str, ...]:
+        """The placements of a run, if nothing between them says more than that they belong together."""
+        between = self.tokens[run.start : run.end]
+        words = {token.text for token in between if token.kind == "word"}
+        words |= {self.tokens[place].text for place in lead} & {"cut", "from"}
+        joints = {letter for token in between if token.kind == "joint" for letter in token.text}
+        if not words <= small_talk.JOINING or not joints <= _HYPHENS:
+            return ()
+        return tuple(cell.upper() for cell in self._all_cells(run))
+
+    def _is_small_talk(self, run: _Run) -> bool:
+        """Whether nothing beside a run raises a doubt about it."""
+        last = self.tokens[run.end - 1].line
+        place, tokens = 0, self.tokens
+        while place < len(tokens):
+            token = tokens[place]
+            if run.start <= place < run.end:
+                place = run.end
+                continue
+            is_below = token.line > last or token.line < 0 <= last
+            taken = self._phrase(place, run)
+            if taken:
+                place = taken
+            elif self._is_doubtful(token) if is_below else not self._says_nothing(place, run):
+                return False
+            else:
+                place += 1
+        return True
+
+    def _phrase(self, start: int, run: _Run) -> int:
+        """Where a phrase of small talk ends that begins here, with the name behind a greeting; 0: none does."""
+        for end, words in self._stretches(start):
+            if words in _KNOWN and self._may_stand(words, start, end, run):
+                return self._behind(words, end)
+        return 0
+
+    def _stretches(self, start: int) -> list[tuple[int, tuple[str, ...]]]:
+        """The words from here on, with blanks between, longest stretch first."""
+        found: list[tuple[int, tuple[str, ...]]] = []
+        words: list[str] = []
+        for place in range(start, min(start + 2 * _LONGEST_PHRASE, len(self.tokens))):
+            token = self.tokens[place]
+            if token.kind == "word":
+                words.append(token.text)
+                found.append((place + 1, tuple(words)))
+            elif token.kind != "blank" or not words:
+                break
+        return found[::-1]
+
+    def _may_stand(self, words: tuple[str, ...], start: int, end: int, run: _Run) -> bool:
+        if words in small_talk.YOURS_NOW:
+            return start >= run.end
+        if words in small_talk.PRAISE:
+            between = self.tokens[end : run.start] if end <= run.start else self.tokens[run.end : start]
+            return any(
+                token.kind in ("line", "smile") or (token.kind == "end" and token.text != ":") for token in between
+            )
+        return True
+
+    def _behind(self, words: tuple[str, ...], end: int) -> int:
+        """Where the phrase ends with what belongs to it."""
+        rest = self.tokens[end:]
+        if words in small_talk.ASKED_KINDLY and rest and rest[0].kind == "asks":
+            return end + 1
+        if words not in small_talk.GREETINGS | small_talk.THANKS:
+            return end
+        for place, token in enumerate(rest, start=end):
+            if token.kind in ("word", "odd") and (token.text in self.names or token.line in self.salutations):
+                end = place + 1
+            elif not (token.kind == "blank" or token.text == "," or token.text in small_talk.JOINING):
+                break
+        return end
+
+    def _says_nothing(self, place: int, run: _Run) -> bool:
+        """Whether a token above a run, or on its line, is no word, or one that is meant for the server."""
+        token = self.tokens[place]
+        match token.kind:
+            case "mark":
+                return token.text in _MARKS or token.text in small_talk.CHEERFUL
+            case "number" | "moveno":
+                return token.kind == "moveno" or int(token.text) in self.numbers
+            case "word":
+                return place in self._lead(run)
+            case "odd" | "asks" | "cells":
+                return False
+        return True
+
+    def _is_doubtful(self, token: _Token) -> bool:
+        if token.kind == "word":
+            parts = {token.text, *token.text.split("-")}
+            return (
+                not parts.isdisjoint(small_talk.DOUBTS)
+                or token.text.endswith(small_talk.DOUBTFUL_ENDS)
+                or token.text.startswith(small_talk.DOUBTFUL_BEGINNINGS)
+            )
+        return token.kind in ("asks", "cells", "moveno")

@@ -1,0 +1,197 @@
+"""The words that may stand beside a move in a letter, by language: data for `pbem.commands.lenient`.
+
+Whoever adds a phrase asks what it says with a move in front of it and behind it. It must never be part of a sentence
+that takes the move back, asks about it, puts it off, or speaks of somebody else's.
+"""
+
+from __future__ import annotations
+
+
+def _phrases(text: str) -> frozenset[tuple[str, ...]]:
+    return frozenset(tuple(phrase.split()) for phrase in text.split(",") if phrase.strip())
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+GREETINGS = _phrases(
+    """
+    hi, hi there, hi again, hey, hey there, hello, hello there, hello again, hiya, howdy, dear, greetings,
+    good morning, good afternoon, good evening, good day, morning, evening, happy new year, merry christmas,
+    hallo, hallo zusammen, hallihallo, moin, moin moin, servus, grüß gott, grüezi, grüß dich, tag, guten tag,
+    guten morgen, guten abend, liebe, lieber, lieber herr, liebe frau, sehr geehrter, sehr geehrte, frohes neues,
+    frohe weihnachten, frohe ostern,
+    bonjour, salut, coucou, bonsoir, re bonjour, cher, chère, bonne année, joyeux noël,
+    hola, buenos días, buenas, buenas tardes, buenas noches, estimado, querido, querida, ciao, buongiorno, buonasera,
+    salve, caro, cara, goedemorgen, goedemiddag, goedenavond, goedendag, hoi, beste, dag,
+    """
+)
+"""A name may follow them."""
+
+THANKS = _phrases(
+    """
+    thanks, thank you, thx, ty, tx, many thanks, thanks a lot, thanks again, thanks so much, thank you very much,
+    thank you so much, cheers, much appreciated, thanks in advance, danke, danke schön, dankeschön, danke sehr,
+    vielen dank, besten dank, herzlichen dank, tausend dank, dank, merci, merci beaucoup, merci bien, mille mercis,
+    merci encore, un grand merci, gracias, muchas gracias, grazie, grazie mille, dank je, dank je wel, bedankt,
+    hartelijk dank, obrigado, obrigada,
+    """
+)
+"""A name may follow them, too."""
+
+OPENERS = _phrases(
+    """
+    my move, my move is, my turn, my turn is, my play, my play is, my next move, my next move is, next move,
+    my first move, my first move is, my opening move, my answer, my answer is, my reply, my reply is, my response,
+    move, turn, play, i play, i now play, i move, i lay, i place, i put, i choose, i pick, i take, i go, i go for,
+    i am playing, i'm playing, im playing, i am going with, i'm going with, i go with, i play my tiles, i play tiles,
+    i play on, i lay on, i place on, i answer, i answer with, i reply with, i respond with, i continue with,
+    this is my move, that is my move, that's my move, thats my move, is my move, it's my move, its my move,
+    here is my move, here's my move, heres my move, here is my turn, here is mine, here's mine, here comes my move,
+    here it is, here goes, here we go, here i go, there we go, here you go, here you are, please, please play,
+    please move, please lay, please place, let me play, let's play, lets play, let's try, lets try, let's go,
+    lets go, i want to play, i decided on, i have decided on, i settle for, the move is, the move, move is, tile,
+    tiles, the tiles, two tiles, my tiles, my tiles are, on, at, for this turn, this turn, for my turn, for my move,
+    as my move, for now, board, game, move no, move number, sent from my phone,
+    mein zug, mein zug ist, mein zug lautet, mein nächster zug, mein nächster zug ist, nächster zug, zug,
+    mein erster zug, mein erster zug ist, meine antwort, meine antwort ist, meine antwort lautet, meine steine,
+    ich spiele, ich ziehe, ich setze, ich lege, ich nehme, ich wähle, ich antworte, ich antworte mit, ich mache,
+    ich spiele auf, ich lege auf, ich setze auf, ich entscheide mich für, ich spiele mal, ich lege mal,
+    dann spiele ich, dann lege ich, dann setze ich, dann ziehe ich, jetzt spiele ich, nun spiele ich, da spiele ich,
+    spiele ich, setze ich, lege ich, ziehe ich, nehme ich, spiele, setze, lege, ziehe, nehme, hier mein zug,
+    hier ist mein zug, hier kommt mein zug, anbei mein zug, das ist mein zug, ist mein zug, mein spielzug,
+    hier ist er, hier kommt er, los gehts, los geht's, auf geht's, bitte, bitte sehr, bitte schön, auf, brett,
+    partie, der zug ist, der zug, steine, zwei steine, für diesen zug, so dann, also dann, na dann, dann mal,
+    dann also,
+    mon coup, mon coup est, mon coup suivant, mon prochain coup, mon premier coup, mon tour, ma réponse, coup,
+    je joue, je place, je pose, je mets, je choisis, je prends, je réponds, je réponds par, je joue en, je joue sur,
+    alors je joue, donc je joue, j'ai choisi, j'ai décidé de jouer, j'opte pour, c'est mon coup, c'est mon tour,
+    voici mon coup, voilà mon coup, voici, voilà, voici ma réponse, le coup, s'il vous plaît, s'il te plaît, svp,
+    stp, pour ce tour, mes tuiles, tuiles, tuile, plateau, partie, c'est parti, allez, allons y, en, sur,
+    mi jugada, mi jugada es, mi movimiento, mi movimiento es, juego, jugada, movimiento, aquí va,
+    aquí está mi jugada, la mia mossa, la mia mossa è, mossa, gioco, io gioco, ecco la mia mossa, ecco, mijn zet,
+    mijn zet is, zet, ik speel, ik leg, ik zet, hier is mijn zet,
+    """
+)
+"""What presents one's own move, in front of it or behind."""
+
+FILLERS = _phrases(
+    """
+    ok, okay, o.k, so, well, and, now, then, right, alright, all right, hmm, hm, mm, ah, aha, oh, ha, haha, hahaha,
+    hehe, lol, wow, yay, phew, also, again, just, today, finally, at last, let me see, let's see, lets see,
+    sorry for the delay, sorry for the wait, sorry for the late reply, sorry for being slow, apologies for the delay,
+    und, nun, jetzt, dann, na, tja, so so, naja, nun denn, na gut, gut, schön, endlich, heute, mal,
+    entschuldige die verspätung, entschuldigung für die verspätung, sorry für die verspätung, entschuldige, et,
+    alors, donc, bon, bien, eh bien, voyons, voyons voir, enfin, aujourd'hui, désolé pour le retard,
+    désolée pour le retard, y, e, bueno, pues, allora, dunque, goed,
+    """
+)
+
+WISHES = _phrases(
+    """
+    good luck, gl, hf, glhf, gl hf, best of luck, good luck to you, good luck to us, good luck to all, have fun,
+    have a good game, have a nice game, enjoy, enjoy the game, good game, gg, have a nice day, have a good day,
+    have a great day, have a good one, have a nice evening, have a good evening, have a nice weekend,
+    have a good weekend, have a great weekend, happy weekend, happy easter, hope you are well, hope you're well,
+    i hope you are well, i hope you're well, hope all is well, hope all's well, hope this finds you well,
+    i hope this finds you well, hope you had a nice weekend, hope you had a good weekend, nice to meet you,
+    pleased to meet you, nice to play you, regards, best regards, kind regards, warm regards, best, best wishes,
+    all the best, yours, yours sincerely, sincerely, yours truly, love, see you, see you soon, see ya, bye, bye bye,
+    bye for now, take care, talk soon, xx, xxx, xoxo, br, with best regards, with kind regards, many greetings,
+    kind greetings, rgds, thx and bye, viel glück, viel spaß, viel erfolg, gutes spiel, auf ein gutes spiel,
+    schönes spiel, gruß, grüße, viele grüße, liebe grüße, beste grüße, schöne grüße, herzliche grüße,
+    freundliche grüße, mit freundlichen grüßen, mit besten grüßen, mit freundlichem gruß, lieben gruß, liebe grüsse,
+    viele grüsse, viele gruesse, liebe gruesse, gruss, lg, vg, mfg, bg, hg, schönen tag, schönen tag noch,
+    schönen abend, schönen abend noch, schönes wochenende, schönen sonntag, bis bald, bis dann, bis demnächst,
+    tschüss, tschüß, tschau, mach's gut, machs gut, gute nacht, gesundheit, ich hoffe es geht dir gut,
+    auf wiedersehen, sonnige grüße, bonne chance, bonne partie, bon jeu, bonne journée, bonne soirée, bonne nuit,
+    bon week-end, bon weekend, bon dimanche, à bientôt, à plus, à plus tard, a+, amitiés, amicalement, cordialement,
+    bien cordialement, bises, bisous, bien à toi, bien à vous, salutations, meilleures salutations,
+    sincères salutations, au revoir, amuse-toi bien, bon courage, que le meilleur gagne, j'espère que tu vas bien,
+    j'espère que vous allez bien, tchao, bye, biz, suerte, buena suerte, saludos, un saludo, un abrazo, hasta luego,
+    hasta pronto, adiós, atentamente, buona fortuna, buona partita, saluti, cordiali saluti, un saluto, a presto,
+    arrivederci, succes, veel succes, veel plezier, groet, groeten, groetjes, met vriendelijke groet,
+    met vriendelijke groeten, tot ziens, may the better player win, may the best player win, may the best win,
+    möge der bessere gewinnen,
+    """
+)
+"""Wishes and closings: anywhere."""
+
+ASKED_KINDLY = _phrases(
+    """
+    how are you, how are you doing, how are things, how is it going, how's it going, hows it going, how do you do,
+    all well, everything ok, wie geht's, wie gehts, wie geht es dir, wie geht's dir, wie gehts dir, alles gut,
+    alles klar, ça va, comment ça va, comment vas-tu, comment vas tu, comment allez-vous, tu vas bien, cómo estás,
+    qué tal, come stai, come va, hoe gaat het, hoe gaat het met je,
+    """
+)
+"""Questions that ask for nothing; the question mark belongs to them."""
+
+YOURS_NOW = _phrases(
+    """
+    your turn, your move, it's your turn, its your turn, it is your turn, now your turn, over to you, back to you,
+    you're next, your go, the ball is in your court, now it's your turn, now it is your turn, now you, you are next,
+    du bist dran, du bist am zug, jetzt bist du dran, jetzt du, dein zug, nun du, nun bist du dran, sie sind dran,
+    sie sind am zug, ihr seid dran, und jetzt du, der ball liegt bei dir, à toi, à toi de jouer, à ton tour,
+    c'est à toi, c'est ton tour, à vous, à vous de jouer, c'est à vous, à votre tour, te toca, tu turno, es tu turno,
+    tocca a te, jij bent aan de beurt, jouw beurt,
+    """
+)
+"""That it is for others to play now: only behind a move, or they would speak of it."""
+
+PRAISE = _phrases(
+    """
+    nice, nice one, nice move, nice game, nice play, great, great move, great game, good one, good move, good play,
+    well played, wp, well done, clever, clever move, strong move, tough one, tricky, interesting, interesting game,
+    cool, cool move, excellent, fun game, wonderful, brilliant, beautiful, beautiful move, ouch, touché, fantastic,
+    thanks for the move, thanks for your move, thank you for the move, thank you for your move, thanks for the game,
+    thank you for the game, thanks for playing, thank you for playing, thanks for the quick reply,
+    thanks for waiting, thanks for the quick move, thanks for your quick reply, thanks for the challenge,
+    thank you for the challenge, thanks for your patience, thank you for your patience, very nice,
+    that was a nice move, that was a good move, guter zug, schöner zug, toller zug, starker zug, gut gespielt,
+    sehr gut, super, klasse, toll, nicht schlecht, schöne partie, schön gespielt, danke für die partie,
+    danke für das spiel, danke für den zug, danke für deinen zug, danke für die herausforderung,
+    danke für die einladung, danke für die geduld, danke für deine geduld, prima, interessante partie, spannend,
+    spannende partie, raffiniert, knifflig, au weia, oha, bien joué, joli, joli coup, beau coup, bon coup,
+    belle partie, bravo, super, génial, merci pour la partie, merci pour le coup, merci pour ton coup,
+    merci pour votre coup, merci de ta patience, merci de votre patience, merci pour ta patience, merci pour le défi,
+    pas mal, intéressant, excellent coup, aïe, bien jugado, buena jugada, bella mossa, ben giocato, goede zet,
+    mooie zet, goed gespeeld,
+    """
+)
+"""What people say of the other's move or of the game: in a sentence of its own, or it could speak of this one."""
+
+DOUBTS = _words(
+    """
+    not no nope never none neither nor without nothing cannot cant dont doesnt didnt isnt wasnt wont wouldnt shouldnt
+    couldnt havent hasnt if unless whether would could might may should maybe perhaps possibly probably suppose assuming
+    provided otherwise else or instead rather versus vs when once until after before why what which who how where will
+    shall gonna going tomorrow tonight later soon eventually next yet you your yours yourself u ur ya wait oops cancel
+    ignore disregard forget scratch undo mistake mistaken wrong error typo correction correct actually except but stop
+    hold kidding joke test example instance like consider considering thinking thought wondering ask asked asking
+    question was were had did been earlier previously last yesterday
+    nicht nichts nein kein keine keinen keinem keiner nie niemals weder noch ohne wenn falls sofern ob würde würdest
+    würden könnte könntest könnten hätte hättest wäre vielleicht eventuell möglicherweise wahrscheinlich oder sonst
+    statt stattdessen lieber eher sobald bevor nachdem bis warum wieso weshalb welche welcher welches wer wo wie wird
+    werde werden wirst morgen später nachher bald nächste nächsten nächstes du dein deine deinen deinem deiner dir dich
+    ihr euch euer eure sie ihnen ihre ihren warte stopp halt irrtum fehler falsch versehen ups doch aber außer war
+    waren hatte hast hattest gestern vorhin zuletzt zurück korrektur eigentlich scherz beispiel
+    pas non ne ni jamais rien aucun aucune sans si sinon sauf peut-être peut peux pourrais pourrait voudrais devrais
+    serait aurait ou plutôt quand lorsque après avant jusqu'à pourquoi comment quel quelle quels quelles qui quoi
+    où demain ensuite bientôt prochain prochaine vais vas allons tu toi te ton ta tes tien tienne vous votre vos
+    attends attendez attendre erreur faute faux annule annuler oublie oubliez mais était avait hier exemple
+    nunca jamás sin quizá quizás mañana luego después tú usted ustedes espera pero mai niente senza forse domani
+    dopo tuo tua voi aspetta niet geen nooit zonder als misschien morgen straks jij jouw jullie wacht maar of
+    """
+)
+"""Negations, conditions, questions, the future, "you", what takes words back, and the past: a move beside them is only
+offered."""
+DOUBTFUL_ENDS = ("n't", "'ll", "'d", "'re")
+DOUBTFUL_BEGINNINGS = ("n'", "qu'", "s'", "t'")
+
+JOINING = _words("and und et then dann puis plus y e")
+"""Words between the placements of one move."""
+
+CHEERFUL = frozenset("🙂😀😃😄😁😆😅😂🤣😊😇😉😌😎🤓🥳👍🙏👋🎲🎉✌👌💪🍀🙃😜😛😋🤞☺♥❤🔥🤝👏🎯")
+"""Faces and signs that say nothing about a move."""

@@ -1,0 +1,94 @@
+"""The one legal move that stands in a letter which is no command: what the reader finds, and what the game says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pbem.commands.lenient import moves_in
+from pbem.errors import PlayerError
+from pbem.games.game import UnreadableMove
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.commands.lenient import FoundMove
+    from pbem.games.game import Game
+    from pbem.ids import BoardNumber
+    from pbem.usecases.context import Context
+
+
+@dataclass(frozen=True, slots=True)
+class MeantMove:
+    """The only legal move in a letter."""
+
+    text: str
+    moveno: int | None
+    is_certain: bool
+    """Whether it can only be meant; else the sender is asked."""
+    comment: str
+
+
+def move_meant(number: BoardNumber, heading: str, lines: Sequence[str], context: Context) -> MeantMove | None:
+    """The move that a letter about a board means; None if no move in it is legal, or more than one is.
+
+    Args:
+        number: of the board.
+        heading: the Subject, if its writer has chosen it.
+        lines: of the body.
+        context: of the letter.
+    """
+    board = context.uow.boards.find(number)
+    if board is None or context.course(board).result is not None:
+        return None
+    course, game = context.course(board), context.games[board.game]
+    names = {holder.userid for holder in board.seats}
+    readings = [
+        (text, found)
+        for whole in moves_in(heading, lines, names, (board.number, course.ply + 1))
+        for text, found in _legal(whole, game, course.position)
+    ]
+    if len(readings) != 1:
+        return None
+    text, found = readings[0]
+    return MeantMove(text, found.moveno, found.is_certain, "\n".join(found.comment).strip("\n"))
+
+
+def _legal(found: FoundMove, game: Game[Any, Any], position: Any) -> list[tuple[str, FoundMove]]:
+    """The legal move that placements are as a whole, or else those that they are line by line."""
+    tried = _texts(found, game, position)
+    legal = next((text for text in tried if _is_legal(game, position, text)), None)
+    if legal is not None:
+        return [(legal, found)]
+    if any(_is_readable(game, position, text) for text in tried):
+        return []
+    return [each for part in found.parts for each in _legal(part, game, position)]
+
+
+def _texts(found: FoundMove, game: Game[Any, Any], position: Any) -> list[str]:
+    """What may be meant, as the game reads it: steps from cell to cell, or else placements, or an answer's cell."""
+    steps = [text for text in found.as_steps if _is_readable(game, position, text)]
+    cells, decision = found.cells, position.decision
+    if steps or not cells or (len(cells) > 1 and _is_readable(game, position, "-".join(cells[:2]))):
+        return steps
+    options = decision.options if decision is not None and len(cells) == 1 else ()
+    meant = [option for option in options if cells[0].lower() in option.replace("-", " ").split()]
+    return [",".join(cells), *(meant if len(meant) == 1 else ())]
+
+
+def _is_readable(game: Game[Any, Any], position: Any, text: str) -> bool:
+    """Whether the game can read a text as a move, legal or not: ``b2-c3`` is a pair only where it cannot."""
+    try:
+        game.read_part(position, text)
+    except UnreadableMove:
+        return False
+    except PlayerError:
+        return True
+    return True
+
+
+def _is_legal(game: Game[Any, Any], position: Any, text: str) -> bool:
+    try:
+        return not game.read_input(position, text).left_over
+    except PlayerError:
+        return False
