@@ -158,7 +158,7 @@ _AT_ONCE = {
 
 def begin(board: Board, game: Game[Any, Any]) -> Course:
     """The course of a board before the first event of the game under way."""
-    return Course(game.begin(board.options, len(board.seats), board.first), events=board.restarted)
+    return Course(game.begin(board.options, len(board.seats), board.first, board.rules), events=board.restarted)
 
 
 def _then(course: Course, event: Event, board: Board, game: Game[Any, Any]) -> Course:

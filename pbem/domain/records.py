@@ -177,15 +177,16 @@ def result_of(course: Course) -> RecordedResult | None:
 
 
 def _begun(record: GameRecord, game: Game[Any, Any], at: datetime) -> Board:
-    if record.rules not in (None, game.rules):
-        raise OtherRules(game.name, record.rules or 0, game.rules)
+    rules = game.rules if record.rules is None else record.rules
+    if not 1 <= rules <= game.rules:
+        raise OtherRules(game.name, rules, game.rules)
     if len(record.players) not in game.players:
         raise NotForSoMany(game.name, len(record.players), game.players.start, game.players.stop - 1)
     return Board(
         number=BoardNumber(0),
         game=game.name,
         options=_options(record, game),
-        rules=game.rules,
+        rules=rules,
         first=record.first,
         seats=tuple(SeatHolder(PlayerId(seat), userid) for seat, userid in enumerate(record.players)),
         begun_at=at,

@@ -197,8 +197,14 @@ class Game(Protocol[PositionT, StepT]):
             PlayerError: one of the refusals of `pbem.games.options`.
         """
 
-    def begin(self, options: Options, players: int, first: Seat = 0) -> PositionT:
+    def begin(self, options: Options, players: int, first: Seat = 0, rules: int | None = None) -> PositionT:
         """The position before the first turn, which belongs to seat ``first``.
+
+        Args:
+            options: those of the challenge.
+            players: how many play.
+            first: the seat that begins.
+            rules: the version of the rules, from 1 to the present one; None: the present one.
 
         Raises:
             PlayerError: the options, perhaps out of a record, are not those of this game.

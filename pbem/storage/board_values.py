@@ -66,6 +66,7 @@ def derived_values(board: Board, course: Course) -> dict[str, Any]:
 
 def seat_values(board: Board, finished_at: datetime | None) -> list[dict[str, Any]]:
     """The rows of a board's seats."""
+    held = [holder.player for holder in board.seats]
     return [
         {
             "board_number": board.number,
@@ -78,7 +79,7 @@ def seat_values(board: Board, finished_at: datetime | None) -> list[dict[str, An
             if holder.submitted is None
             else {"text": holder.submitted.text, "event": holder.submitted.event},
             "active": finished_at is None,
-            "finished_at": None if holder.player in board.players[:seat] else finished_at,
+            "finished_at": None if holder.player in held[:seat] else finished_at,
         }
         for seat, holder in enumerate(board.seats)
     ]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.domain.courses import begin, follow
 from pbem.domain.events import EventKind
+from pbem.storage.board_values import seat_values
 from pbem.storage.summaries import Summary, UnreadableBoard, count_boards, each_board
 
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ def _played_through(kept: Kept, board: Board, game: Game[Any, Any]) -> Iterator[
     for name, stored, found in zip(Summary._fields, kept.summary, summary, strict=True):
         if stored != found:
             yield f"{name} is {_said(stored)}, by its events {_said(found)}"
-    if set(kept.seats) != {(summary.active, summary.finished_at)}:
+    seats = tuple((row["active"], row["finished_at"]) for row in seat_values(board, summary.finished_at))
+    if kept.seats != seats:
         yield f"its seats are not {'active' if summary.active else f'over since {summary.finished_at}'}"
 
 

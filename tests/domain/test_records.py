@@ -168,6 +168,22 @@ def test_a_record_that_cannot_be_begun_is_refused(fields: dict[str, Any], wrong:
         mambo(FIRST, **fields)
 
 
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_record_goes_by_the_rules_that_it_was_played_under(version: int) -> None:
+    for game in playthroughs(f"rules-{version}"):
+        written = read_record(game["record"])
+        again, other = replay(written, MAMBA, AT), replay(replace(written, rules=3 - version), MAMBA, AT)
+        assert again.error is None
+        assert again.board.rules == version
+        assert record_of(again.board, again.last) == written
+        assert again.last.position != other.last.position
+
+
+def test_a_record_that_leaves_out_the_rules_goes_by_the_present_ones() -> None:
+    written = read_record(playthroughs("rules-2")[0]["record"])
+    assert replay(replace(written, rules=None), MAMBA, AT).board.rules == MAMBA.rules
+
+
 def test_the_seat_that_begins_may_be_the_second() -> None:
     done = mambo(FIRST, SECOND, {"seat": 1, "event": "resign"}, first=1)
     assert [event.seat for event in done.board.events] == [1, 0, 1]

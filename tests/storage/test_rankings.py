@@ -143,6 +143,16 @@ def test_the_last_changes_that_still_hold_come_oldest_first(engine: Engine) -> N
         assert uow.rankings.rating_changes(CAROL.id, "superbo", 2) == []
 
 
+def test_a_finished_board_at_which_somebody_sat_twice_is_in_the_history_of_each_player_once(engine: Engine) -> None:
+    begun = replace(board(101, ALICE, ALICE, BOB), game="mamba", options={"inorder": True})
+    left = [begun.with_event(EventKind.RESIGNATION, 0, AT).with_event(EventKind.RESIGNATION, 2, AT)]
+    stocked(engine, *left)
+    with unit_of_work(engine) as uow:
+        for player in (ALICE, BOB):
+            assert [each.number for each in uow.rankings.history(player.id, None, 5)] == [101]
+            assert [each.number for each in uow.boards.of_players([player.id], "inactive", None, 5)] == [101]
+
+
 def test_a_finished_board_names_the_other_one_of_its_pair(engine: Engine) -> None:
     other = replace(played(board(102, BOB, ALICE), *WON), pair=OVER.number)
     stocked(engine, replace(OVER, pair=other.number), other, played(board(103, ALICE, BOB), *WON))

@@ -134,6 +134,18 @@ def test_the_version_before_can_read_what_the_operator_has_done_to_boards(engine
         assert uow.players.get(ALICE.id).standing is Standing.ACTIVE
 
 
+def test_boards_that_ended_are_put_on_the_lists_of_who_sat_behind_a_player_with_two_seats(engine: Engine) -> None:
+    begun = replace(board(101, ALICE, ALICE, BOB), game="mamba", options={"inorder": True})
+    stocked(engine, begun.with_event(EventKind.RESIGNATION, 0, AT).with_event(EventKind.RESIGNATION, 2, AT))
+    seats = text("SELECT seat FROM seats WHERE finished_at IS NOT NULL ORDER BY seat")
+    schema.downgrade(engine, "0013")
+    with writing(engine) as connection:
+        connection.execute(text("UPDATE seats SET finished_at = NULL WHERE seat = 2"))
+    schema.upgrade(engine)
+    with reading(engine) as connection:
+        assert connection.execute(seats).scalars().all() == [0, 2]
+
+
 def test_a_seat_that_was_handed_over_leaves_no_way_back(engine: Engine) -> None:
     given = {"from": "Alice", "to": "carol"}
     stocked(engine, board(101, ALICE, BOB).with_event(EventKind.HANDOVER, 0, AT, given))

@@ -35,7 +35,7 @@ USERIDS = ("alice", "bob", "carol", "dan")
 
 def records() -> list[dict[str, Any]]:
     """Of each game the longest that was recorded."""
-    files = sorted(GAMES.glob("*/playthroughs/*.jsonl"))
+    files = sorted(each for each in GAMES.glob("*/playthroughs/*.jsonl") if not each.stem.startswith("rules-"))
     games = [[json.loads(line)["record"] for line in file.read_text().splitlines()] for file in files]
     return [max(recorded, key=lambda record: len(record["turns"])) for recorded in games]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import text
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from pbem.domain.boards import Board
+    from pbem.domain.players import Player
 
 THREE = replace(board(107, ALICE, BOB, CAROL), game="mamba", options={"inorder": True}, first=1)
 AFTER = {
@@ -73,6 +74,45 @@ def test_boards_of_every_fate_are_as_their_events_have_them(engine: Engine) -> N
     assert list(differences(engine, find_games(), lambda done, total: told.append((done, total)))) == []
     assert miscounted(engine) == []
     assert told == [(done, 103) for done in range(1, 104)]
+
+
+def alone(number: int, kind: EventKind, record: Any = None) -> Board:
+    """A board against oneself, ended or gone on with after two moves."""
+    return played(board(number, ALICE, ALICE), *OPENING[:2]).with_event(kind, 1, AT + 9 * MINUTE, record)
+
+
+def mamba(number: int, *holders: Player) -> Board:
+    """A board of Mamba at which all have left but the last."""
+    begun = replace(board(number, *holders), game="mamba", options={"inorder": True})
+    for seat in range(len(holders) - 1):
+        begun = begun.with_event(EventKind.RESIGNATION, seat, AT + seat * MINUTE)
+    return begun
+
+
+AGAINST_ONESELF = {
+    "resigned": alone(101, EventKind.RESIGNATION),
+    "forfeited": alone(101, EventKind.FORFEIT),
+    "drawn": alone(101, EventKind.DRAW),
+    "annulled": alone(101, EventKind.ANNULMENT),
+    "taken back": alone(101, EventKind.UNDO, {"back_to": 1}),
+    "declined": board(101, ALICE, ALICE).with_decline(ALICE.id, AT, restarts=False),
+    "won": played(board(101, ALICE, ALICE), *WON),
+    "at two seats of three": mamba(101, ALICE, ALICE, BOB),
+    "around another": mamba(101, ALICE, BOB, ALICE),
+    "both twice": mamba(101, ALICE, ALICE, BOB, BOB),
+    "both twice in turn": mamba(101, ALICE, BOB, ALICE, BOB),
+    "first of four": mamba(101, ALICE, ALICE, BOB, CAROL),
+    "at all": mamba(101, BOB, BOB, BOB, BOB),
+    "a pair": replace(alone(101, EventKind.RESIGNATION), pair=BoardNumber(102)),
+}
+
+
+@pytest.mark.parametrize("stored", AGAINST_ONESELF.values(), ids=AGAINST_ONESELF)
+def test_a_board_at_which_somebody_has_several_seats_is_as_its_events_have_it(database_url: str, stored: Board) -> None:
+    with engine_at(database_url) as engine:
+        stocked(engine, stored, *([replace(stored, number=stored.pair, pair=stored.number)] if stored.pair else []))
+        assert wrong(engine) == []
+        assert miscounted(engine) == []
 
 
 def test_every_board_that_was_tampered_with_is_named_with_what_is_wrong(engine: Engine) -> None:

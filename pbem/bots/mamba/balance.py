@@ -32,6 +32,7 @@ from pbem.bots.mamba.board import (
     SEEN,
     SEEN_AT,
     SQUARES,
+    START_COUNTS,
     STIRRED,
     WIDTH,
     is_suffocated,
@@ -168,8 +169,12 @@ def _is_listed(board: MutableSequence[int], at: int, count: int) -> int:
 
 @compiled
 def _end_series(board: MutableSequence[int], cell: int) -> None:
-    """Let a piece rest if nothing has come of its series (RULES 13c)."""
-    if _is_listed(board, MOMENTS_AT, board[MOMENTS]) and board[RESTING] < ROOM:
+    """Let a piece rest if its series has led back to an earlier moment of choice (RULES 13c).
+
+    The last moment in the list is the one at which the series began.
+    """
+    earlier = board[MOMENTS] if board[START_COUNTS] else board[MOMENTS] - 1
+    if _is_listed(board, MOMENTS_AT, earlier) and board[RESTING] < ROOM:
         board[RESTING_AT + board[RESTING]] = cell
         board[RESTING] += 1
 

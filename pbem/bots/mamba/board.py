@@ -26,12 +26,15 @@ WIDTH, TEAMS, STRICT, MUST_MOVE, ROUNDS, TOO_FEW, SLOTS = range(24, 31)
 """The rules: cells to the one above, whether there are teams, whether pieces at the edge lay nothing, whether a pass is
 for those who cannot move, the last round or 0, how many pieces are too few; and slots for boards that have stood."""
 
-MOMENTS, SEEN, BLOCKED, RESTING, ROWS, COLUMNS, MOVED_FROM, MOVED_TO, CHANGES = range(31, 40)
+START_COUNTS = 31
+"""The rules, too: whether a series that comes back to its own start makes its piece rest, as in their version 1."""
+
+MOMENTS, SEEN, BLOCKED, RESTING, ROWS, COLUMNS, MOVED_FROM, MOVED_TO, CHANGES = range(32, 41)
 """Of the balance under way: how long four of its lists are, bits of the rows and columns that have changed, the way of
 the piece that has moved, or zeros, and how often a cell has changed. None of it is noted, since it says nothing between
 two steps."""
 
-SQUARES = 40
+SQUARES = 41
 """Where the cells begin; all of them stand below 256."""
 AREA = 172
 """Numbers from a cell to its key for the first owner, and on to those of the others."""

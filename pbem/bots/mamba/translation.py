@@ -26,6 +26,7 @@ from pbem.bots.mamba.board import (
     SEAT_KEYS,
     SLOTS,
     SQUARES,
+    START_COUNTS,
     STIRRED,
     STOOD_AT,
     STRICT,
@@ -65,6 +66,7 @@ def new_board(rules: Ruleset) -> list[int]:
     board = [0] * STOOD_AT
     board[WIDTH], board[TEAMS], board[STRICT] = width, int(rules.teams), int(rules.strict_isolation)
     board[MUST_MOVE], board[ROUNDS], board[TOO_FEW] = int(rules.must_move), rules.rounds or 0, rules.too_few
+    board[START_COUNTS] = int(rules.version == 1)
     board[FAMILY], board[SEATS], board[LOT], board[WINNER] = MAMBA, rules.players, 1, NOBODY
     inside = range(1, width - 1)
     for place in range(width * width):

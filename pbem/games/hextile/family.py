@@ -66,8 +66,8 @@ class HexTileGame:
         self._rules_under(options)
         return options
 
-    def begin(self, options: Options, players: int, first: Seat = 0) -> Position:
-        """The position before the first turn, which belongs to seat ``first``.
+    def begin(self, options: Options, players: int, first: Seat = 0, rules: int | None = None) -> Position:
+        """The position before the first turn, which belongs to seat ``first``; there is one version of the rules.
 
         Raises:
             PlayerError: one of the refusals of `pbem.games.options`.

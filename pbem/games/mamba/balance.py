@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pbem.games.game import Seat
     from pbem.games.mamba.events import Event
     from pbem.games.mamba.grid import Cell, Grid
+    from pbem.games.mamba.ruleset import Ruleset
     from pbem.games.mamba.squares import Alignment, Favour, Signature, Squares
 
 MARKS = "ABCD"
@@ -62,6 +63,8 @@ class Series:
     """From whom on it is looked in whose favour the piece can turn."""
     seen: frozenset[Squares]
     """The boards that make a block if they come again."""
+    began: Squares | None = None
+    """The board at its start, unless that was an earlier moment of choice, too, and so counts (RULES 13c)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +77,14 @@ class Balance:
     squares: Squares
     before: frozenset[tuple[Cell, Signature]]
     """The pieces that could turn already before the laying or move, as they were then (RULES 13b)."""
+    start_counts: bool = False
+    """Whether a series that comes back to its own start makes its piece rest, as in version 1 of the rules."""
     blocked: frozenset[tuple[Cell, Signature]] = frozenset()
     """The pieces that were blocked, as they were then (RULES 13a)."""
     resting: frozenset[Cell] = frozenset()
     """The pieces whose series led back to a board of before; until the next removal (RULES 13c)."""
     moments: frozenset[Squares] = frozenset()
-    """The boards at moments of choice since the last removal."""
+    """The boards at moments of choice since the last removal, the one at which the series began among them."""
     series: Series | None = None
     happened: tuple[Event, ...] = field(default=(), compare=False)
     """What has happened so far."""
@@ -103,13 +108,12 @@ class Balance:
         return replace(_removed(self, gone), on_turn=on_turn)
 
 
-def unsettled(
-    grid: Grid, seats: int, on_turn: Seat, squares: Squares, before: frozenset[tuple[Cell, Signature]]
-) -> Balance:
+def unsettled(rules: Ruleset, on_turn: Seat, squares: Squares, before: frozenset[tuple[Cell, Signature]]) -> Balance:
     """A board right after a laying or a move, asphyxia done."""
-    gone = suffocated(grid, squares)
+    gone = suffocated(rules.grid, squares)
     happened = tuple(events.Suffocated(MARKS.index(squares[cell]), cell) for cell in gone)
-    return Balance(grid, seats, on_turn, without(squares, gone), before, happened=happened)
+    left, start_counts = without(squares, gone), rules.version == 1
+    return Balance(rules.grid, rules.players, on_turn, left, before, start_counts, happened=happened)
 
 
 def advance(balance: Balance) -> tuple[Balance, Choice | None]:
@@ -129,9 +133,10 @@ def advance(balance: Balance) -> tuple[Balance, Choice | None]:
 def take(balance: Balance, choice: Choice, option: Option) -> Balance:
     """The board after one of the options was chosen, where `advance` can go on."""
     if option.alignment is None:
-        moments = balance.moments | {balance.squares}
-        series = Series(option.cells[0], choice.owner, frozenset((balance.squares,)))
-        return replace(balance, moments=moments, series=series)
+        start, moments = balance.squares, balance.moments
+        began = None if balance.start_counts or start in moments else start
+        series = Series(option.cells[0], choice.owner, frozenset((start,)), began)
+        return replace(balance, moments=moments | {start}, series=series)
     owner, length = MARKS.index(option.alignment.owner), len(option.alignment.cells)
     cut = events.Cut(owner, option.cells, length, line_of_alignment(balance.grid, option.alignment))
     return _removed(replace(balance, happened=(*balance.happened, cut)), option.cells)
@@ -164,7 +169,7 @@ def _removed(balance: Balance, cells: Sequence[Cell]) -> Balance:
     """Without some pieces: what was remembered of boards with more pieces says nothing any more (RULES 12, 13c)."""
     series = balance.series
     if series is not None:
-        series = None if series.cell in cells else replace(series, seen=frozenset())
+        series = None if series.cell in cells else replace(series, seen=frozenset(), began=None)
     return replace(
         balance,
         squares=without(balance.squares, cells),
@@ -181,7 +186,7 @@ def _transformed(balance: Balance, series: Series) -> Balance:
     order = [(series.next + turn) % balance.seats for turn in range(balance.seats)]
     new = next((seat for seat in order if MARKS[seat] in favours), None)
     if new is None:
-        return _ended(balance, cell)
+        return _ended(balance, series)
     turned = with_mark(squares, cell, MARKS[new])
     happened = (*balance.happened, _event(balance, cell, new, favours[MARKS[new]]))
     going_on = replace(series, next=(new + 1) % balance.seats, seen=series.seen | {turned})
@@ -189,7 +194,7 @@ def _transformed(balance: Balance, series: Series) -> Balance:
     if turned not in series.seen:
         return after
     blocked = after.blocked | {(cell, look_at(balance.grid, turned).signature(cell))}
-    return _ended(replace(after, blocked=blocked, happened=(*happened, events.Blocked(cell, new))), cell)
+    return _ended(replace(after, blocked=blocked, happened=(*happened, events.Blocked(cell, new))), series)
 
 
 def _event(balance: Balance, cell: Cell, new: Seat, favour: Favour) -> Event:
@@ -198,7 +203,7 @@ def _event(balance: Balance, cell: Cell, new: Seat, favour: Favour) -> Event:
     return events.Turned(cell, old, new, favour.longer, favour.shorter, line)
 
 
-def _ended(balance: Balance, cell: Cell) -> Balance:
-    """After the end of a series; its piece rests if nothing has come of it."""
-    resting = balance.resting | {cell} if balance.squares in balance.moments else balance.resting
-    return replace(balance, series=None, resting=resting)
+def _ended(balance: Balance, series: Series) -> Balance:
+    """After the end of a series; its piece rests if that has led back to an earlier moment of choice."""
+    is_back = balance.squares in balance.moments and balance.squares != series.began
+    return replace(balance, series=None, resting=balance.resting | {series.cell} if is_back else balance.resting)

@@ -123,7 +123,9 @@ class _Explorer:
         following = [self._after(take(balance, choice, option)) for option in choice.options]
         looked_for: frozenset[Squares] = frozenset()
         if choice.kind is Kind.TURN:  # a cut is a removal, after which no earlier moment counts
-            looked_for = frozenset().union(*(each.looked_for for each in following)) - {balance.squares}
+            looked_for = frozenset().union(*(each.looked_for for each in following))
+            if balance.start_counts:  # else it matters whether this very board has stood before, too
+                looked_for -= {balance.squares}
         trees = tuple(each.tree for each in following)
         alike = len(set(trees)) == 1
         return _Grown(trees[0] if alike else self._number((choice, trees)), looked_for)

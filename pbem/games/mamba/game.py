@@ -10,7 +10,7 @@ from pbem.games.game import Input, InputText, Options, Report, Seat, TurnRecord
 from pbem.games.mamba import inputs, notation, refusals
 from pbem.games.mamba import position as positions
 from pbem.games.mamba.balance import MARKS
-from pbem.games.mamba.ruleset import Ruleset
+from pbem.games.mamba.ruleset import VERSION, Ruleset
 from pbem.games.mamba.steps import in_words
 from pbem.games.options import Option, Vocabulary
 
@@ -53,8 +53,8 @@ class MambaGame:
 
     name: str = "mamba"
     title: str = "Mamba"
-    rules: int = 1
-    """The version of the rules."""
+    rules: int = VERSION
+    """The present version of the rules."""
 
     @property
     def players(self) -> range:
@@ -82,7 +82,7 @@ class MambaGame:
         """
         return VOCABULARY.read(words)
 
-    def begin(self, options: Options, players: int, first: Seat = 0) -> Position:
+    def begin(self, options: Options, players: int, first: Seat = 0, rules: int | None = None) -> Position:
         """The position before the first turn, which belongs to seat ``first``.
 
         Raises:
@@ -93,7 +93,7 @@ class MambaGame:
         if known.get("teams") and players != 4:
             raise refusals.TeamsNeedFour("teams", players)
         given = {name: value for name, value in known.items() if name != "inorder"}
-        return positions.begin(Ruleset(players, **given), first)
+        return positions.begin(Ruleset(players, **given, version=rules or VERSION), first)
 
     def read_input(self, position: Position, text: str) -> Input[Step, Position]:
         """Read and play a line: a whole turn or the beginning of one, what is left of it, or the answer to a decision.

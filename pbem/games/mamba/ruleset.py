@@ -30,6 +30,9 @@ REPETITIONS = 3
 EDGES = {2: ("bottom", "top"), 3: ("left", "top", "right"), 4: ("bottom", "left", "top", "right")}
 """The edge that each seat begins at, by the number of players (RULES 2)."""
 
+VERSION = 2
+"""Of the rules. In version 1 a series that was blocked back at its own start made the piece rest (RULES 13c)."""
+
 _TOO_FEW = {2: 4, 3: 3, 4: 2}
 _TOO_FEW_ON_11 = {**_TOO_FEW, 2: 6}
 
@@ -48,6 +51,7 @@ class Ruleset:
     strict_isolation: bool = False
     rounds: int | None = None
     """After which the most pieces win."""
+    version: int = VERSION
 
     @property
     def grid(self) -> Grid:

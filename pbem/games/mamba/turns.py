@@ -184,10 +184,10 @@ def _pass(position: Position, said: str, which: int) -> Position:
 
 def _come_to_rest(position: Position, squares: str, moved_to: dict[Cell, Cell] | None = None) -> Position:
     """The position after a laying or a move has changed the board; a piece that moved is the same piece (RULES 13b)."""
-    grid, moved_to = position.rules.grid, moved_to or {}
-    before = look_at(grid, position.squares).turnable()
+    moved_to = moved_to or {}
+    before = look_at(position.rules.grid, position.squares).turnable()
     before = frozenset((moved_to.get(cell, cell), signature) for cell, signature in before)
-    return go_on(position, unsettled(grid, position.rules.players, position.on_turn, squares, before))
+    return go_on(position, unsettled(position.rules, position.on_turn, squares, before))
 
 
 def _check_own(position: Position, cell: Cell, said: str, which: int) -> None:

@@ -213,9 +213,12 @@ def _going_on(board: Board, players: Sequence[Player], uow: UnitOfWork, now: dat
 
 
 def _prints(board: Board) -> tuple[bytes, ...]:
-    """Fingerprints of a game before its first turn and after each: how it began, and all that was played so far."""
+    """Fingerprints of a game before its first turn and after each: how it began, and all that was played so far.
+
+    The version of the rules is no part of it, since a record that leaves it out means the present one.
+    """
     players = [userid_key(holder.userid) for holder in board.seats]
-    begun = _print(b"", [board.game, dict(board.options), board.rules, board.first, players])
+    begun = _print(b"", [board.game, dict(board.options), board.first, players])
     return tuple(accumulate(turns_of(board), _print, initial=begun))
 
 

@@ -8,9 +8,11 @@ import pytest
 
 from pbem.bots.mamba import board
 from pbem.games.mamba import lines, ruleset
-from pbem.games.mamba.ruleset import Ruleset
+from pbem.games.mamba.game import MAMBA
+from pbem.games.mamba.ruleset import PIECES, Ruleset
+from pbem.games.mamba.steps import Move
 from tests.bots.mamba.pairs import VARIANTS, Pair, begun, expected, shown
-from tests.games.mamba.playing import dense
+from tests.games.mamba.playing import dense, placed
 
 
 def play(variant: str, lots: Random, held: int, most: int = 3000) -> Pair:
@@ -40,8 +42,27 @@ def test_a_game_by_lot_is_the_same_by_the_rules_and_on_integers(variant: str) ->
 def test_dense_boards_come_to_rest_alike() -> None:
     lots = Random(1)
     for players in [2, 3, 4] * 12:
-        rules = Ruleset(players, lots.choice((9, 11)))
+        rules = Ruleset(players, lots.choice((9, 11)), version=lots.choice((1, 2)))
         play_on(Pair(dense(lots, rules, lots.randint(20, 39))), lots, held=9, most=5)
+
+
+@pytest.mark.parametrize(("version", "left"), [(1, 11), (2, 10)])
+def test_a_piece_that_is_blocked_at_its_own_start_goes_on_as_the_version_of_the_rules_has_it(
+    version: int, left: int
+) -> None:
+    start = placed("A: b3 b4 b5 e5 h1 f1 B: a5 d5 c6 h9 f9", "B", version=version)
+    pair, names = Pair(start), start.rules.grid.by_name
+    pair.play(Move(names["c6"], names["c5"]))
+    assert shown(pair.position, pair.board) == expected(pair.position)
+    assert PIECES - pair.position.supply == left
+
+
+@pytest.mark.slow
+def test_ten_thousand_dense_boards_come_to_rest_alike() -> None:
+    for seed in range(10_000):
+        lots = Random(seed)
+        rules = Ruleset(lots.randint(2, 4), lots.choice((9, 11)), version=1 if seed % 4 == 3 else MAMBA.rules)
+        play_on(Pair(dense(lots, rules, lots.randint(20, 39))), lots, held=9, most=2)
 
 
 def test_the_numbers_of_the_rules_are_the_same() -> None:

@@ -61,6 +61,8 @@ class Table:
     seats: int
     playing: frozenset[int]
     on_turn: int
+    version: int = 2
+    """Of the rules; in the first one a series that came back to its own start made the piece rest, too (rule 13 c)."""
 
     @property
     def threshold(self) -> int:
@@ -72,7 +74,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Moment:
-    """What rules 12 and 13 look at when the player on turn picks a piece."""
+    """What rules 12 and 13 look at when the player on turn picks a piece; ``stood`` has the boards of earlier ones."""
 
     pieces: Frozen
     blocked: frozenset[tuple[Cell, Signature]] = frozenset()
@@ -227,11 +229,9 @@ class Recount:
         offered = self._offered(moment)
         if not offered:
             return self._settled(dict(moment.pieces))
-        stood = moment.stood | {moment.pieces}
-        begun = Moment(moment.pieces, moment.blocked, moment.returned, stood)
         before_first = self.table.on_turn - 1
         following: dict[Option, Tree] = {
-            (cell,): self._series(Series(begun, cell, before_first, frozenset({moment.pieces})), dict(moment.pieces))
+            (cell,): self._series(Series(moment, cell, before_first, frozenset({moment.pieces})), dict(moment.pieces))
             for cell in offered
         }
         return self._choice(self.table.on_turn, "turn", following)
@@ -257,9 +257,10 @@ class Recount:
         if blocked:
             blocks = blocks | {(series.cell, signature(pieces, series.cell))}
         returned = frozenset[Cell]() if series.removed else begun.returned
-        if board in begun.stood:
+        stood = begun.stood | {begun.pieces}
+        if board in (stood if self.table.version == 1 else begun.stood):
             returned = returned | {series.cell}
-        return self._moment(Moment(board, blocks, returned, begun.stood))
+        return self._moment(Moment(board, blocks, returned, stood))
 
     def _settled(self, pieces: Pieces) -> Tree:
         """Rule 14: everybody with too few pieces leaves, all together, and nothing is looked at again."""

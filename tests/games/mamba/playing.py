@@ -19,8 +19,23 @@ from pbem.games.mamba.squares import Squares, look_at, suffocated, without
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 
 
-def playthroughs() -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (PLAYTHROUGHS / "mamba.jsonl").read_text().splitlines()]
+def playthroughs(name: str = "mamba") -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (PLAYTHROUGHS / f"{name}.jsonl").read_text().splitlines()]
+
+
+def playthroughs_by_version() -> list[tuple[dict[str, Any], int]]:
+    """All recorded games, each with a version of the rules that it goes by.
+
+    ``mamba`` has games that are the same under every version; ``rules-1`` and so on those that only that one knows.
+    """
+    versions = range(1, MAMBA.rules + 1)
+    alike = [(game, version) for game in playthroughs() for version in versions]
+    return alike + [(game, version) for version in versions for game in playthroughs(f"rules-{version}")]
+
+
+def begun(record: dict[str, Any], version: int) -> Position:
+    """The position before the first turn of a record, under a version of the rules."""
+    return MAMBA.begin(record["options"], len(record["players"]), rules=version)
 
 
 def drawn(board: str, on_turn: str = "A", players: int = 2, **options: Any) -> Position:
@@ -36,7 +51,7 @@ def drawn(board: str, on_turn: str = "A", players: int = 2, **options: Any) -> P
 
 
 def placed(cells: str, on_turn: str = "A", players: int = 2, **options: Any) -> Position:
-    """The position with pieces on some cells: ``A: a1 b3 B: c4``."""
+    """The position with pieces on some cells: ``A: a1 b3 B: c4``; the options may say the ``version`` of the rules."""
     size = options.get("size", 9)
     squares, mark = [EMPTY] * size**2, EMPTY
     for word in cells.split():

@@ -273,16 +273,39 @@ def test_a_blocked_piece_is_not_offered_while_it_sees_the_same() -> None:
 
 
 def test_a_piece_whose_series_led_back_is_not_offered_until_the_next_removal() -> None:
-    """Could e7 be had again and again, the answer would not matter, and B would not be asked (13 c)."""
-    position = after(placed("B: e8 f7 g7 a1 a3 a5 a7 C: e5 e6 f5 f6", "B", players=3), "move e8-e7")
+    """Could e7 be had again and again, the answer would not matter, and B would not be asked (13 c, version 1)."""
+    position = after(placed("B: e8 f7 g7 a1 a3 a5 a7 C: e5 e6 f5 f6", "B", players=3, version=1), "move e8-e7")
     assert asked(position) == ("B", "turn", ("turn e7", "turn f7"))
     assert cells(after(position, "turn e7"), "B") == "a1 a3 a5 a7 e7 g7"
     assert cells(after(position, "turn f7"), "B") == "a1 a3 a5 a7"
 
 
+MINIMAL = "A: b3 b4 b5 e5 h1 f1 B: a5 d5 c6 h9 f9"
+
+
+def test_a_piece_that_is_blocked_at_its_own_start_is_offered_again_once_it_sees_something_else() -> None:
+    """b5 is blocked, e5 turns, and b5 faces three instead of two (13 c)."""
+    position = after(placed(MINIMAL, "B"), "move c6-c5")
+    assert told(position) == ["b5 A>B", "b5 B>A", "block b5", "e5 A>B", "b5 A>B"]
+    assert asked(position) == ("B", "cut", ("cut a5", "cut e5"))
+
+
+def test_in_the_first_version_of_the_rules_it_rests_until_the_next_removal() -> None:
+    position = after(placed(MINIMAL, "B", version=1), "move c6-c5", "turn b5")
+    assert told(position) == ["b5 A>B", "b5 B>A", "block b5", "e5 A>B"]
+    assert position.decision is None
+
+
+def test_a_piece_rests_where_its_start_had_been_an_earlier_moment_of_choice_already() -> None:
+    """If no start ever counted all ends would be alike here, and C would not be asked (13 c)."""
+    pieces = "A: b1 c1 h1 a2 d2 h2 d3 e3 e4 g4 b5 c5 e5 g9 B: i2 b3 a4 c4 d6 c7 f7 e8 f8 C: f4 d5 e6 f6 d7 c8 d9"
+    position = after(placed(pieces, "C", players=3), "move d9-d8")
+    assert asked(position) == ("C", "turn", ("turn d5", "turn e6", "turn f6"))
+
+
 def test_a_removal_lets_a_piece_be_offered_again() -> None:
     """i3 is blocked and rests; when d3 has gone, row 3 is another, and i3 turns to B after all."""
-    start = placed("A: h3 i3 a9 c9 e9 g9 B: f3 g3 i9 a7 c7 e7 C: d3 e3 h2 i2 a5 a1", "C", players=3)
+    start = placed("A: h3 i3 a9 c9 e9 g9 B: f3 g3 i9 a7 c7 e7 C: d3 e3 h2 i2 a5 a1", "C", 3, version=1)
     position = after(start, "move h2-i1", "turn i3")
     assert "block i3" in told(position)
     assert asked(position) == ("B", "cut", ("cut d3", "cut h3"))

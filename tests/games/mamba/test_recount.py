@@ -13,7 +13,7 @@ from pbem.games.mamba.ruleset import Ruleset
 from pbem.games.mamba.squares import Squares, look_at, with_mark
 from pbem.games.mamba.steps import Lay, Move, Step
 from tests.games.mamba import naive
-from tests.games.mamba.playing import dense, playthroughs
+from tests.games.mamba.playing import begun, dense, playthroughs_by_version
 
 BRANCHES = 12
 """Ways through the decisions of one turn that are followed."""
@@ -28,7 +28,7 @@ def recount(position: Position, squares: Squares, moved: Move | None = None) -> 
     rules = position.rules
     way = None if moved is None else (place(moved.start, rules.size), place(moved.end, rules.size))
     step = naive.Step(pieces(position.squares, rules.size), pieces(squares, rules.size), way)
-    table = naive.Table(rules.size, rules.players, frozenset(position.playing), position.on_turn)
+    table = naive.Table(rules.size, rules.players, frozenset(position.playing), position.on_turn, rules.version)
     return naive.Recount(table, step).tree
 
 
@@ -93,11 +93,9 @@ def hold(before: Position, position: Position, tree: naive.Tree, chance: random.
 
 def put(position: Position, cell: int) -> tuple[Position, Squares]:
     """The board after a new piece has come from the supply, whether or not some piece may lay it."""
-    own = position.rules.grid
     squares = with_mark(position.squares, cell, MARKS[position.on_turn])
-    before = look_at(own, position.squares).turnable()
-    balance = unsettled(own, position.rules.players, position.on_turn, squares, before)
-    return turns.go_on(position, balance), squares
+    before = look_at(position.rules.grid, position.squares).turnable()
+    return turns.go_on(position, unsettled(position.rules, position.on_turn, squares, before)), squares
 
 
 def stepped(position: Position, step: Step) -> tuple[Position, Squares]:
@@ -129,11 +127,27 @@ def disturb_and_hold(chance: random.Random, rules: Ruleset) -> int:
     return hold(before, position, tree, chance)
 
 
+def disturb_all(seeds: range) -> list[int]:
+    """A dense board for each seed, every fourth one under the first version of the rules."""
+    asked = []
+    for seed in seeds:
+        chance, version = random.Random(seed), 1 if seed % 4 == 3 else MAMBA.rules
+        rules = Ruleset(chance.randint(2, 4), chance.choice((9, 9, 9, 11)), version=version)
+        asked.append(disturb_and_hold(chance, rules))
+    return asked
+
+
 def test_dense_boards_come_to_rest_as_reckoned_again() -> None:
-    chance = random.Random(1)
-    asked = [disturb_and_hold(chance, Ruleset(chance.randint(2, 4), chance.choice((9, 9, 9, 11)))) for _ in range(400)]
+    asked = disturb_all(range(400))
     assert asked.count(-1) < 5
     assert sum(count > 0 for count in asked) > 20
+
+
+@pytest.mark.slow
+def test_ten_thousand_dense_boards_come_to_rest_as_reckoned_again() -> None:
+    asked = disturb_all(range(1000, 11_000))
+    assert asked.count(-1) < 20
+    assert sum(count > 0 for count in asked) > 500
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -161,8 +175,8 @@ def random_step(position: Position, chance: random.Random) -> Step:
 
 def test_the_recorded_games_go_as_reckoned_again() -> None:
     chance = random.Random(1)
-    for game in playthroughs():
-        position = MAMBA.begin(game["record"]["options"], len(game["record"]["players"]))
+    for game, version in playthroughs_by_version():
+        position = begun(game["record"], version)
         for recorded in game["record"]["turns"]:
             for step in MAMBA.input_steps(position, {"input": recorded["input"]}):
                 if isinstance(step, Lay | Move):
