@@ -5,7 +5,7 @@ from __future__ import annotations
 from alembic import op
 
 revision = "0021"
-down_revision = "0013"
+down_revision = "0018"
 
 
 def upgrade() -> None:
