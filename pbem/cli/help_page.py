@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from pbem.bootstrap.wording import make_wording
-from pbem.cli.exits import end, read_settings
+from pbem.cli.exits import FAILED, read_settings
+from pbem.cli.tables import safe
 
 
 @click.command("help")
 @click.argument("words", metavar="[SUBJECT]...", nargs=-1)
 def help_(words: tuple[str, ...]) -> None:
     """Print a page of the help, as players are mailed it."""
-    for asked in make_wording(read_settings()).help.find(words):
-        if asked.page is None or asked.is_missing:
-            near = ", ".join(asked.near)
-            end(f"There is no help about {asked.subject!r}." + (f" There is about: {near}." if near else ""))
-        click.echo(asked.page.text, nl=False)
+    wording = make_wording(read_settings())
+    found = wording.help.find(words)
+    for asked in found:
+        if asked.is_missing:
+            told = wording.tool("help_missing", {"asked": asked}).splitlines()
+            click.echo("pbem: " + "\n".join(map(safe, told)), err=True)
+        if asked.page is not None:
+            click.echo(asked.page.text, nl=False)
+    if not all(asked.page for asked in found):
+        sys.exit(FAILED)

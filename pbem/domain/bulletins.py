@@ -15,10 +15,13 @@ LONGEST = 2000
 
 
 class BadText(Unreadable):
-    """The text is empty or too long, or holds characters that no mail should; ``reason`` names which."""
+    """The text is empty or too long, or holds characters that no mail should; ``reason`` names which.
 
-    def __init__(self, reason: str, longest: int) -> None:
-        super().__init__(reason=reason, longest=longest)
+    ``what`` is the text: the Subject, a reason.
+    """
+
+    def __init__(self, reason: str, longest: int, what: str = "text") -> None:
+        super().__init__(reason=reason, longest=longest, what=what)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class Bulletin:
     """None: until it is taken down."""
 
 
-def checked_text(text: str, longest: int = LONGEST) -> str:
+def checked_text(text: str, longest: int = LONGEST, what: str = "text") -> str:
     """A text of the operator's as it goes into mails: line ends as ours are, nothing at its ends.
 
     Raises:
@@ -40,9 +43,9 @@ def checked_text(text: str, longest: int = LONGEST) -> str:
     """
     said = text.replace("\r\n", "\n").strip()
     if not said:
-        raise BadText("empty", longest)
+        raise BadText("empty", longest, what)
     if len(said) > longest:
-        raise BadText("long", longest)
+        raise BadText("long", longest, what)
     if not all(each == "\n" or each.isprintable() for each in said):
-        raise BadText("control", longest)
+        raise BadText("control", longest, what)
     return said

@@ -1,20 +1,22 @@
-"""Players by the hundred, and what was lately exchanged with one of them."""
+"""Players and boards by the hundred, and what was lately exchanged with a player."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, String, func, select, type_coerce
 
 from pbem.domain.players import address_key
 from pbem.ids import PlayerId
-from pbem.storage.models import AddressRow, LetterRow, MailRow, PlayerRow, SeatRow
+from pbem.storage.models import AddressRow, BoardRow, EventRow, LetterRow, MailRow, PlayerRow, SeatRow
 from pbem.storage.players import IS_HERE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import ScalarSelect
+    from sqlalchemy import Row, ScalarSelect
 
     from pbem.domain.players import Player, Standing
 
@@ -49,6 +51,81 @@ def _confirmed_addresses() -> ScalarSelect[int]:
 def _active_boards() -> ScalarSelect[int]:
     mine = (SeatRow.player_id == PlayerRow.id) & SeatRow.active
     return select(func.count(SeatRow.board_number.distinct())).where(mine).correlate(PlayerRow).scalar_subquery()
+
+
+class WantedBoards(NamedTuple):
+    """Which boards an operator asks for."""
+
+    game: str | None = None
+    player: PlayerId | None = None
+    idle_since: datetime | None = None
+    """Those where anything has happened from then on are left out."""
+    also_finished: bool = False
+
+
+def listed_boards(connection: Connection, wanted: WantedBoards, most: int) -> list[dict[str, Any]]:
+    """Boards, those first where nothing has happened for longest.
+
+    No position is made and no moment is read by the database's driver, so a board that is damaged hides no other.
+    """
+    last_at = func.coalesce(EventRow.at, BoardRow.begun_at)
+    is_last = (EventRow.board_number == BoardRow.number) & (EventRow.number == BoardRow.event_number)
+    boards = select(
+        BoardRow.number.label("board"),
+        BoardRow.game,
+        BoardRow.to_act,
+        BoardRow.active,
+        BoardRow.ending,
+        last_at.label("last_at"),
+        ((BoardRow.event_number > 0) & EventRow.number.is_(None)).label("lacks_event"),
+    ).join(EventRow, is_last, isouter=True)
+    if wanted.game is not None:
+        boards = boards.where(BoardRow.game == wanted.game)
+    if wanted.player is not None:
+        theirs = select(SeatRow.board_number).where(SeatRow.player_id == wanted.player)
+        boards = boards.where(BoardRow.number.in_(theirs))
+    if wanted.idle_since is not None:
+        boards = boards.where(last_at < wanted.idle_since)
+    if not wanted.also_finished:
+        boards = boards.where(BoardRow.active)
+    few = boards.order_by(last_at, BoardRow.number).limit(most).subquery()
+    columns = [each for each in few.c if each.name != "last_at"]
+    seats = (
+        select(*columns, type_coerce(few.c.last_at, String).label("last_at"), SeatRow.seat, PlayerRow.userid)
+        .join(SeatRow, SeatRow.board_number == few.c.board, isouter=True)
+        .join(PlayerRow, PlayerRow.id == SeatRow.player_id, isouter=True)
+        .order_by(few.c.last_at, few.c.board, SeatRow.seat)
+    )
+    return [_listed(list(rows)) for _, rows in groupby(connection.execute(seats), lambda row: row.board)]
+
+
+def _listed(seats: Sequence[Row[*tuple[Any, ...]]]) -> dict[str, Any]:
+    """One board of a list, of the rows of its seats."""
+    board = seats[0]
+    userids = {each.seat: each.userid for each in seats if each.userid is not None}
+    trouble = [] if userids else ["it has no players"]
+    if board.lacks_event:
+        trouble.append("its last event is missing")
+    try:
+        last_at = _moment(board.last_at)
+    except (TypeError, ValueError):
+        last_at = None
+        trouble.append("the time of its last event cannot be read")
+    return {
+        "board": board.board,
+        "game": board.game,
+        "players": list(userids.values()),
+        "to_act": userids.get(board.to_act) if board.active else None,
+        "last_at": last_at,
+        "ending": None if board.active else board.ending,
+        "trouble": "; ".join(trouble),
+    }
+
+
+def _moment(stored: str | datetime) -> datetime:
+    """A moment as the database has it; SQLite has text."""
+    moment = stored if isinstance(stored, datetime) else datetime.fromisoformat(stored)
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def mailable_players(connection: Connection, after: PlayerId, most: int, *, playing: bool) -> list[PlayerId]:

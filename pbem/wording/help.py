@@ -64,6 +64,8 @@ class Lookup:
     page: HelpPage | None
     near: tuple[str, ...] = field(default=())
     """The subjects that come closest if there is no page."""
+    is_told_there: bool = False
+    """Whether those have other names and tell about it; else it may be a slip for one of them."""
     is_missing: bool = False
     """Whether there is no page of just this name; ``page`` may be the one that must have been meant."""
     lacks: str = ""
@@ -142,10 +144,12 @@ class Help:
             said = [word.lower() for word in words[taken : taken + 1] if self._is_language(word)]
             page = self.page(meant, *(said or [language]))
             near = () if page else self._closest(words[0], before)
+            is_told_there = bool(near) and near == tuple(self._about(words[0].lower()))
             is_missing = page is None or meant != " ".join(words[:taken]).lower()
             lacks = said[0] if said and not is_missing else ""
             asked, words = words[: taken + len(said)], words[taken + len(said) :]
-            yield Lookup(" ".join(asked[:taken] if lacks else asked), page, near, is_missing, lacks)
+            subject = " ".join(asked[:taken] if lacks else asked)
+            yield Lookup(subject, page, near, is_told_there, is_missing, lacks)
             before = page.subject.split()[0] if page else before
 
     def _languages_last(self, words: Sequence[str]) -> tuple[str, ...]:

@@ -3,16 +3,76 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.admin import done, in_a_process, refused, told
+from tests.cli.admin import admin, done, in_a_process, refused, told
 from tests.cli.running import pbem
-from tests.conversations.playing import begin
+from tests.conversations.playing import begin, seat
 
 if TYPE_CHECKING:
     from tests.support.server import RunningServer
+
+
+def numbers(server: RunningServer, *words: str) -> list[int]:
+    return [row["board"] for row in told(server.folder, "boards", "list", *words)]
+
+
+def test_boards_are_listed_by_game_player_and_how_long_nothing_has_happened(shared: RunningServer) -> None:
+    leo = shared.player("leo")
+    first, second = (seat(shared, shared.player(name), leo) for name in ("lea", "lia"))
+    second.play("B3")
+    lea, lia = int(first.number), int(second.number)
+    row = next(row for row in told(shared.folder, "boards", "list") if row["board"] == lia)
+    assert row["players"] == ["lia", "leo"]
+    assert (row["game"], row["to_act"], row["ending"], row["trouble"]) == ("superbo", "leo", None, "")
+    assert numbers(shared, "--player", "LEO") == [lea, lia]
+    assert numbers(shared, "--player", "leo", "--limit", "1") == [lea]
+    assert numbers(shared, "--game", "Mambo") == []
+    assert numbers(shared, "--player", "leo", "--idle-since", row["last_at"]) == [lea]
+    assert numbers(shared, "--idle-since", "2020-01-01") == []
+    first.one.answers(first.one_mail, "resign")
+    first.hear()
+    assert numbers(shared, "--player", "leo") == [lia]
+    assert numbers(shared, "--player", "leo", "--all") == [lia, lea]
+    assert "lia, leo  leo" in done(shared.folder, "boards", "list", "--player", "lia")
+    assert 'called "nobody"' in refused(shared.folder, "boards", "list", "--player", "nobody")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--idle-since", "2999-01-01"],
+        ["--idle-since", "yesterday"],
+        ["--idle-since", "0001-01-01T00:00+14:00"],
+        ["--idle-since", ""],
+        ["--game", "chess"],
+        ["--limit", "0"],
+    ],
+    ids=" ".join,
+)
+def test_a_list_of_boards_asks_for_what_there_can_be(shared: RunningServer, words: list[str]) -> None:
+    wrong = admin(shared.folder, "boards", "list", *words)
+    assert wrong.exit_code == 2
+    assert "Traceback" not in wrong.stderr
+
+
+@pytest.mark.sqlite
+def test_a_damaged_board_is_listed_with_its_trouble_and_hides_no_other(shared: RunningServer) -> None:
+    mel = shared.player("mel")
+    whole, damaged, emptied = (seat(shared, shared.player(name), mel) for name in ("mae", "mia", "moe"))
+    damaged.play("B3")
+    with closing(sqlite3.connect(shared.folder / "pbem.db")) as database, database:
+        database.execute("UPDATE boards SET options = '{', clock = 'x' WHERE number = ?", (damaged.number,))
+        database.execute("UPDATE events SET at = 'noon', record = '{' WHERE board_number = ?", (damaged.number,))
+        database.execute("UPDATE boards SET event_number = 7 WHERE number = ?", (emptied.number,))
+    troubles = {row["board"]: row["trouble"] for row in told(shared.folder, "boards", "list")}
+    assert troubles[int(whole.number)] == ""
+    assert troubles[int(damaged.number)] == "the time of its last event cannot be read"
+    assert troubles[int(emptied.number)] == "its last event is missing"
 
 
 def test_an_annulled_board_is_off_the_lists_and_has_no_record(shared: RunningServer) -> None:

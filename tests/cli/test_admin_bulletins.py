@@ -88,7 +88,8 @@ def test_everybody_with_an_address_is_written_to_once(shared: RunningServer) -> 
     shared.person("bud").says("signup bud")
     shared.person("bud").hears()
     words = "Dear all,\nthere is a new game: Gr\u00fc\u00dfe!"
-    first = admin(shared.folder, "broadcast", "A new game", typed=words).stdout
+    command = ("broadcast", "--subject", "A new game", "-")
+    first = admin(shared.folder, *command, typed=words).stdout
     mail = ada.hears()
     assert mail.subject == "A new game"
     assert "there is a new game: Gr\u00fc\u00dfe!" in mail.text
@@ -96,18 +97,57 @@ def test_everybody_with_an_address_is_written_to_once(shared: RunningServer) -> 
     assert first.endswith(" on the way\n")
     assert not shared.postbox.unread_for("bud@example.org")
     late = shared.player("late")
-    assert admin(shared.folder, "broadcast", "A new game", typed=words).stdout == "1 mail is on the way\n"
+    assert (
+        admin(shared.folder, "broadcast", "--subject", "A new game", "-", typed=words).stdout
+        == "1 mail is on the way\n"
+    )
     assert late.hears().subject == "A new game"
     assert ada.hears_nothing()
 
 
 def test_a_text_that_is_too_long_is_told_from_one_that_is_none(shared: RunningServer) -> None:
     for length in (20_001, 60_000):
-        said = refused(shared.folder, "broadcast", "Long", typed=length * "\N{EURO SIGN}")
+        said = refused(shared.folder, "broadcast", "--subject", "Long", typed=length * "\N{EURO SIGN}")
         assert said == "The text has more than 20000 characters."
     garbled = shared.folder / "garbled"
     garbled.write_bytes(b"Gr\xfc\xdfe!")
     assert refused(shared.folder, "broadcast", "Garbled", str(garbled)) == "the text is not UTF-8"
+
+
+def test_one_word_is_the_file_and_never_the_subject(shared: RunningServer) -> None:
+    fay = shared.player("fay")
+    text = shared.folder / "message.txt"
+    text.write_bytes("\N{BOM}One:\t1\r\nTwo:\t2\r\n".encode())
+    assert done(shared.folder, "broadcast", str(text)).endswith(" on the way\n")
+    mail = fay.hears()
+    assert mail.subject == "A message from the operator of pbem"
+    assert "One:    1\nTwo:    2\n" in mail.text
+    for words in (["mesage.txt"], ["A new game"], [str(shared.folder)], [str(text), "A new game"]):
+        wrong = admin(shared.folder, "broadcast", *words, typed="Hello")
+        assert (wrong.exit_code, wrong.stdout) == (2, "")
+        assert f"'{words[-1]}' cannot be read: " in wrong.stderr
+        assert "pbem admin broadcast --subject TEXT FILE" in wrong.stderr
+    assert fay.hears_nothing()
+
+
+@pytest.mark.parametrize("words", [[], ["a", "b", "c"], ["--subject", "x", "a", "b"]], ids=len)
+def test_a_broadcast_names_one_file(shared: RunningServer, words: list[str]) -> None:
+    wrong = admin(shared.folder, "broadcast", *words, typed="Hello")
+    assert wrong.exit_code == 2
+    assert "Name one file, or - for the standard input" in wrong.stderr
+
+
+@pytest.mark.parametrize(
+    ("subject", "why"),
+    [
+        (" ", "The Subject is empty."),
+        ("x" * 121, "The Subject has more than 120 characters."),
+        ("a\x07b", "There are control characters in the Subject."),
+    ],
+    ids=["empty", "long", "bell"],
+)
+def test_a_subject_must_be_fit_for_a_mail(shared: RunningServer, subject: str, why: str) -> None:
+    assert refused(shared.folder, "broadcast", "--subject", subject, "-", typed="Hello") == why
 
 
 def test_of_two_who_write_the_same_to_everybody_at_once_each_player_hears_of_one(
@@ -117,11 +157,11 @@ def test_of_two_who_write_the_same_to_everybody_at_once_each_player_hears_of_one
 
     def overtaken(desk: Desk, notices: Mapping[str, Sequence[Notice]]) -> int:
         monkeypatch.undo()
-        assert admin(shared.folder, "broadcast", "Twice", typed="Hello").exit_code == 0
+        assert admin(shared.folder, "broadcast", "Twice", "-", typed="Hello").exit_code == 0
         return mail(desk, notices)
 
     monkeypatch.setattr(Desk, "mail", overtaken)
-    assert admin(shared.folder, "broadcast", "Twice", typed="Hello").stdout == "0 mails are on the way\n"
+    assert admin(shared.folder, "broadcast", "Twice", "-", typed="Hello").stdout == "0 mails are on the way\n"
     assert eve.hears().subject == "Twice"
     assert eve.hears_nothing()
 

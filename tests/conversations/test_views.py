@@ -62,7 +62,9 @@ def test_the_subjects_are_listed(shared: RunningServer) -> None:
 def test_an_unknown_subject_leads_to_the_closest_ones(shared: RunningServer) -> None:
     answer = ask(shared.person("reader"), "help supeerbo")
     assert 'There is no help about "supeerbo".' in answer.text
-    assert "Did you mean:  superbo" in answer.text
+    assert "Did you mean:  help superbo?\n" in answer.text
+    answer = ask(shared.person("reader"), "help rules")
+    assert '"rules" has no page of its own.\nSee:  help lambo, help mamba, ' in answer.text
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.admin.opening import NUMBER, as_json, at_desk, checked_reason, did, reason
+from pbem.cli.admin.opening import NUMBER, as_json, at_desk, checked_reason, did, limit, past_moment, reason
+from pbem.cli.known_game import known_game
+from pbem.cli.tables import show as show_rows
 from pbem.cli.tables import show_one
 from pbem.commands.unwritten import AnnulBoard, EndBoard, HandOverSeat
 from pbem.ids import BoardNumber
+from pbem.storage.roster import WantedBoards, listed_boards
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.finding import find_board
+from pbem.usecases.finding import find_board, find_player
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from pbem.domain.boards import Board
     from pbem.domain.players import Player
     from pbem.games.game import Seat
@@ -26,6 +31,37 @@ board = click.argument("board", type=NUMBER)
 @click.group()
 def boards() -> None:
     """Look at boards; annul them, end them, hand seats over."""
+
+
+@boards.command(name="list")
+@click.option("--game", callback=known_game, help="Only boards of this game.")
+@click.option("--player", metavar="USERID", help="Only boards of this player.")
+@click.option(
+    "--idle-since",
+    callback=past_moment,
+    metavar="YYYY-MM-DD",
+    help="Only boards where nothing has happened since then (UTC).",
+)
+@click.option("--all", "also_finished", is_flag=True, help="Also boards that are over.")
+@limit
+@as_json
+def list_(
+    game: str | None,
+    player: str | None,
+    idle_since: datetime | None,
+    limit: int,
+    *,
+    also_finished: bool,
+    as_json: bool,
+) -> None:
+    """List the active boards, the longest idle first."""
+    with at_desk() as desk:
+        with desk.unit_of_work() as uow:
+            whose = None if player is None else find_player(player, desk.context(uow)).id
+        with desk.reading() as connection:
+            rows = listed_boards(connection, WantedBoards(game, whose, idle_since, also_finished), limit)
+    columns = ("board", "game", "players", "to_act", "last_at", "ending", "trouble")
+    show_rows(rows, columns, as_json=as_json, nothing="There is no such board.")
 
 
 @boards.command()

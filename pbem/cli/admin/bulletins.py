@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 import click
 
@@ -107,29 +107,48 @@ def end(notices: tuple[int, ...]) -> None:
 
 
 @click.command()
-@click.argument("subject")
-@click.argument("file", type=click.File("rb"), default="-")
-def broadcast(subject: str, file: BinaryIO) -> None:
-    """Mail the text in FILE, or on the standard input, to all players.
+@click.argument("words", metavar="FILE", nargs=-1)
+@click.option("--subject", metavar="TEXT", help="The Subject of the mails.")
+def broadcast(words: tuple[str, ...], subject: str | None) -> None:
+    """Mail the text in FILE to all players; - is the standard input.
 
     They are mailed in batches. If it is interrupted, repeat it on the same day with the same words: nobody gets it
     twice.
     """
-    raw = file.read(_MOST_BYTES + 1)
+    about, name = _broadcast_words(words, subject)
+    try:
+        with click.open_file(name, "rb") as file:
+            raw = file.read(_MOST_BYTES + 1)
+    except OSError as failed:
+        raise click.UsageError(
+            f"{name!r} cannot be read: {failed.strerror}. The form is: pbem admin broadcast --subject TEXT FILE"
+        ) from None
     with at_desk() as desk:
         if len(raw) > _MOST_BYTES:
             raise BadText("long", _LONGEST_BROADCAST)
         said = checked_text(_decoded(raw), _LONGEST_BROADCAST)
-        about = " ".join(checked_text(subject, _LONGEST_SUBJECT).split())
+        about = about and " ".join(checked_text(about, _LONGEST_SUBJECT, "Subject").split())
         desk.do("broadcast", about, said)
         _mail_to_all(
             desk, _tag("broadcast", about, said), lambda player: broadcast_to(player, about, said), playing=False
         )
 
 
+def _broadcast_words(words: tuple[str, ...], subject: str | None) -> tuple[str, str]:
+    """The Subject, empty for the usual one, and the file; the form SUBJECT FILE of earlier versions is understood."""
+    match words:
+        case [name]:
+            return subject or "", name
+        case [] if subject is not None:
+            return subject, "-"
+        case [about, name] if subject is None:
+            return about, name
+    raise click.UsageError("Name one file, or - for the standard input: pbem admin broadcast --subject TEXT FILE")
+
+
 def _decoded(raw: bytes) -> str:
     try:
-        return raw.decode("utf-8")
+        return raw.decode("utf-8-sig").expandtabs()
     except UnicodeDecodeError:
         end_program("the text is not UTF-8")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import click
@@ -24,7 +25,6 @@ from pbem.usecases.conflicts import TooManyConflicts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-    from datetime import datetime
 
     from sqlalchemy import Connection
 
@@ -40,6 +40,20 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 reason = click.option("--reason", default="", metavar="TEXT", help="Why; those concerned are told so.")
 noted_reason = click.option("--reason", default="", metavar="TEXT", help="Why; it is noted, and told to nobody.")
 limit = click.option("--limit", default=50, show_default=True, type=Number(1, 100_000), help="At most so many.")
+
+
+def past_moment(_context: click.Context, _option: click.Parameter, text: str | None) -> datetime | None:
+    """The moment that an option names, by its date or by date and time."""
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text.strip())
+        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise click.BadParameter(f"{text!r} is not a date like 2026-11-01.") from None
+    if moment > datetime.now(UTC):
+        raise click.BadParameter(f"{text!r} is in the future.")
+    return moment
 
 
 @contextmanager
@@ -77,7 +91,7 @@ def checked_reason(text: str) -> str:
     Raises:
         BadText: it cannot.
     """
-    return checked_text(text) if text.strip() else ""
+    return checked_text(text, what="reason") if text.strip() else ""
 
 
 def did(sentence: str, mails: Sequence[object]) -> None:

@@ -45,7 +45,11 @@ def show_subject(visit: Visit) -> Response:
         return visit.page("help", {"page": page, "lacks": found[0].lacks})
     near = dict.fromkeys(name for asked in found for name in ((asked.page.subject,) if asked.page else asked.near))
     asked = " ".join(word[:_LONGEST] for word in words[:_MOST_WORDS])
-    return visit.page("help_missing", {"asked": asked, "near": list(near)}, 404)
+    return visit.page(
+        "help_missing",
+        {"asked": asked, "near": list(near), "is_told_there": all(each.is_told_there for each in found)},
+        404,
+    )
 
 
 def _language(visit: Visit) -> str:
