@@ -83,6 +83,8 @@ def policy(settings: Settings) -> Policy:
             settings.max_answers_per_hour,
             settings.max_unread_in_a_row,
             settings.max_questions_per_day,
+            settings.max_stranger_mails_per_day,
+            settings.max_answer_bytes_per_day,
         ),
         wrong_passwords_per_userid=settings.max_wrong_passwords_per_userid,
         wrong_passwords_per_domain=settings.max_wrong_passwords_per_domain,

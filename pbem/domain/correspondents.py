@@ -14,6 +14,29 @@ _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
 TIMES_A_PLAYER_IS_ASKED = 4
 """As often as an address that nobody knows."""
+TIMES_A_DOMAIN = 5
+"""As many mails as to one stranger go to all strangers of a domain together."""
+TIMES_A_CLIENT = 3
+"""As many as to one stranger go out at the word of letters from one client, to whomever."""
+_GMAIL = ("gmail.com", "googlemail.com")
+_LONGEST_SUFFIX_LABEL = 3
+"""Letters of the first label of public suffixes such as co.uk or com.br."""
+
+
+def mailbox_of(address: str) -> str:
+    """The mailbox that an address belongs to, as far as it shows: without what a plus adds, and Gmail's dots."""
+    local, _, domain = address.strip().casefold().rpartition("@")
+    local, domain = local.strip('"').partition("+")[0] or local, domain.rstrip(".")
+    if domain in _GMAIL:
+        local, domain = local.replace(".", ""), _GMAIL[0]
+    return f"{local}@{domain}" if local else domain
+
+
+def site_of(address: str) -> str:
+    """The domain of an address that somebody will have registered: whoever has it has all names below it."""
+    labels = address.strip().casefold().rpartition("@")[2].rstrip(".").split(".")
+    is_shared = len(labels[-1]) == 2 and len(labels[-2:][0]) <= _LONGEST_SUFFIX_LABEL
+    return ".".join(labels[-3 if is_shared else -2 :])
 
 
 class AnswerVerdict(StrEnum):
@@ -34,6 +57,16 @@ class Limits:
     unread_in_a_row: int = 5
     questions_per_day: int = 5
     """Of an address that has never answered; a player is asked `TIMES_A_PLAYER_IS_ASKED` as often."""
+    stranger_mails_per_day: int = 20
+    """To a mailbox without a confirmed address, at the word of letters that prove nothing."""
+    answer_bytes_per_day: int = 5_000_000
+
+    def of_strangers(self, times: int) -> Limits:
+        """What may go to so many mailboxes without a confirmed address."""
+        most = times * self.stranger_mails_per_day
+        if times > 1:
+            return replace(self, answers_per_day=most, answers_per_hour=most)
+        return replace(self, answers_per_day=min(most, self.answers_per_day))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +87,8 @@ class Correspondent:
     """Letters in a row, within the day, that could not be understood or said the same as the one before."""
     questions: int = 0
     """In the day, asked of the address whoever caused them."""
+    octets: int = 0
+    """Of the answers that are counted, in the day."""
     said: str | None = None
     """A fingerprint of the last command; None if there may be a password in it."""
 
@@ -83,8 +118,12 @@ class Correspondent:
         unread = self.unread + 1 if goes_on else 0
         return replace(self, answers=self.answers + mails, lately=self.lately + mails, unread=unread, said=said)
 
+    def answered(self, octets: int) -> Correspondent:
+        """After answers of so many bytes have been made."""
+        return replace(self, octets=self.octets + octets)
+
     def wrote(self, mails: int) -> Correspondent:
-        """After so many mails with words of a player's own to others."""
+        """After so many mails more, whatever they say."""
         return replace(self, answers=self.answers + mails)
 
     def asked(self) -> Correspondent:
@@ -108,4 +147,5 @@ class Correspondent:
             ("answers_per_day", self.answers, limits.answers_per_day, mails),
             ("answers_per_hour", self.lately, limits.answers_per_hour, mails),
             ("unread_in_a_row", self.unread, limits.unread_in_a_row, 1),
+            ("answer_bytes_per_day", self.octets, limits.answer_bytes_per_day, 0),
         )

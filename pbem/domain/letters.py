@@ -89,3 +89,5 @@ class OutgoingMail:
     name: str | None = None
     """Of the notice that it says: ``board``, ``welcome``."""
     subject: str | None = None
+    answers: bool = False
+    """Whether it goes to the sender of the letter that it answers."""

@@ -65,6 +65,8 @@ class Notice:
     """Whether it has a link by which its reader, who does not play there, gets no more mails of its board."""
     alone: bool = False
     """Whether nobody else at the board is to learn that its reader got it: it would tell of his plans."""
+    is_brief: bool = False
+    """Whether it goes, at the word of a letter that proves nothing, to an address that nobody has confirmed."""
     is_decoy: bool = False
     """Whether it is worded like any other and mailed to nobody, so that keeping a secret takes as long as not."""
 

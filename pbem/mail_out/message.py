@@ -103,6 +103,7 @@ class Composer:
             board=notice.thread.board if notice.thread else None,
             name=notice.filed_as,
             subject=subject_of(raw) if words is None else words.subject,
+            answers=notice.answers,
         )
 
     def _sender(self, notice: Notice, recipient: str, now: datetime) -> str:
@@ -127,7 +128,7 @@ class Composer:
         yield "Subject", words.subject.replace("=?", "= ?")
         yield "Date", format_datetime(now)
         yield "Message-ID", message_id
-        if references := self._headers.references(notice, recipient, letter):
+        if references := self._headers.references(notice, recipient, None if notice.is_brief else letter):
             yield "In-Reply-To", references[-1]
             yield "References", " ".join(references)
         if notice.reply is not None:

@@ -48,7 +48,7 @@ class CorrespondentRepository(Repository[str, Correspondent]):
             return Correspondent.new(key, now)
         self._read[key] = row.day, row.questions
         known = Correspondent(
-            row.address_key, row.day, row.hour, row.answers, row.lately, row.unread, row.questions, row.said
+            row.address_key, row.day, row.hour, row.answers, row.lately, row.unread, row.questions, row.octets, row.said
         )
         return known.at(now)
 
@@ -72,6 +72,7 @@ class CorrespondentRepository(Repository[str, Correspondent]):
                 "lately": each.lately,
                 "unread": each.unread,
                 "questions": each.questions,
+                "octets": each.octets,
                 "said": each.said,
             }
             mine, new = {**values, "which": each.address}, {**values, "address_key": each.address}

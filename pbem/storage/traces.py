@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, delete, exists, func, literal, or_, select, update
 
 from pbem.domain.confirmations import ConfirmationKind
+from pbem.domain.correspondents import mailbox_of
 from pbem.domain.mails import MailState
 from pbem.domain.players import address_key
 from pbem.storage.belongings import belongings, forget_belongings
@@ -55,7 +56,7 @@ class TraceRepository(Noting):
             "reports": _reports(player),
             "deeds_of_the_operator": _deeds(player),
             **belongings(player.id),
-            "answers_counted": _answers(keys),
+            "answers_counted": _answers({*keys, *map(mailbox_of, keys)}),
         }
         return {name: self._rows(query) for name, query in found.items()}
 
@@ -199,7 +200,8 @@ def _forget(connection: Connection, player: Player) -> None:
     )
     forget_belongings(connection, player.id)
     connection.execute(delete(BounceRow).where(BounceRow.player_id == player.id))
-    connection.execute(delete(CorrespondentRow).where(_only_of(proven, CorrespondentRow.address_key)))
+    counted = proven | set(map(mailbox_of, proven))
+    connection.execute(delete(CorrespondentRow).where(_only_of(counted, CorrespondentRow.address_key)))
     _forget_letters(connection, _only_of(proven, func.lower(LetterRow.sender)))
     # Those of them that still wait are forgotten when they have been sent, like all that is mailed to him.
     to_him = and_(MailRow.player_id.is_(None), _only_of(named, func.lower(MailRow.recipient)))

@@ -270,7 +270,7 @@ def _gather(answers: list[list[Notice]], labels: list[str], context: Context) ->
 
 def told_apart(notices: Sequence[Notice], context: Context) -> tuple[list[Notice], list[Notice]]:
     """What an asker is shown at once, on a page or by a program, and what is mailed; without questions too many."""
-    told = asked_few(notices, context)
+    told = asked_few(notices, context, is_proven=context.speaker.proven_id is not None)
     return [notice for notice in told if is_gathered(notice)], [notice for notice in told if not is_gathered(notice)]
 
 

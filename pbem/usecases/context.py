@@ -135,6 +135,8 @@ class Context:
     """All that there are, by number."""
     silenced_by: list[str] = field(default_factory=list)
     """The settings that keep the letter's sender from being answered, for the log; filled as the letter is decided."""
+    answered: list[str] = field(default_factory=list)
+    """Those whose limits the answers to the letter count towards; filled likewise."""
 
     @property
     def most_boards(self) -> int:

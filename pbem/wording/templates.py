@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from pbem.games.game import Game
 
 
+MOST_TO_STRANGERS = 5000
+"""Characters of an answer to somebody who has proven nothing: the longest page of the help that beginners need."""
 _ALL = -1
 """Templates that are kept: there are some hundreds, and no more come."""
 WITH_HTML = "drawing"
@@ -122,9 +124,18 @@ class Wording:
         if below:
             parts = self._environment_of(notice.name, preferences).get_template("parts/bulletins.txt")
             written += parts.render(script=script, texts=below)
+        if notice.is_brief:
+            return Words(subject, self._brief(script.text(written)))
         if preferences.mail == "text" or not script.has(WITH_HTML):
             return Words(subject, script.text(written))
         return script.words(subject, written, html_alone=preferences.mail == "html")
+
+    def _brief(self, text: str) -> str:
+        """A text without what is too long for a reader who may not have asked for it."""
+        if len(text) <= MOST_TO_STRANGERS:
+            return text
+        end = text.rindex("\n", 0, MOST_TO_STRANGERS)
+        return tidy(text[:end] + "\n\n" + self._env.get_template("parts/cut_short.txt").render())
 
     def _write(self, notice: Notice, script: Script, preferences: Preferences, reply_to: str | None) -> tuple[str, str]:
         """The Subject of a notice, and its template filled in, with places for the parts."""

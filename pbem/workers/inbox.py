@@ -26,6 +26,7 @@ from pbem.storage.outbox import names_of
 from pbem.usecases.answering import answer_letter
 from pbem.usecases.conflicts import MOST_CONFLICTS, TooManyConflicts
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.mail.caps import count_bytes
 from pbem.usecases.ports import Conflict
 from pbem.workers.counting import LetterCounts, refusals_of
 from pbem.workers.faults import MOST_DEATHS, where_it_failed
@@ -240,6 +241,7 @@ class InboxWorker:
                     self._settle(0)
                     continue
                 mails = self._composer.compose(notices, str(letter.id), now, message_id)
+                count_bytes(sum(len(each.raw) for each in mails if each.answers), context)
                 stored = uow.submit(
                     partial(self._inbox.finish, letter=letter, now=now), partial(self._outbox.add, mails=mails, now=now)
                 )

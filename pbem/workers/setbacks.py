@@ -106,7 +106,8 @@ class Setbacks:
             unread: why it cannot be read, as `UnreadableLetter` says it; empty if it can.
         """
         with self._unit_of_work() as uow:
-            context = self._make_context(uow, now, Evidence(answer_to=letter.envelope.sender))
+            evidence = Evidence(answer_to=letter.envelope.sender, client=letter.envelope.client)
+            context = self._make_context(uow, now, evidence)
             mails = self._mails.compose(letter, error, unread, context)
             try:
                 self._set_aside(uow, letter, error, mails, now)

@@ -10,7 +10,7 @@ from pbem.domain.correspondents import AnswerVerdict
 from pbem.domain.notices import Notice
 from pbem.mail_in.machines import machine_in, why_machine_made
 from pbem.mail_in.parts import LIMITS
-from pbem.usecases.mail.caps import told_of_unhandled
+from pbem.usecases.mail.caps import operator_told, told_of_unhandled
 from pbem.workers.faults import where_it_failed
 
 if TYPE_CHECKING:
@@ -61,10 +61,10 @@ class ShuntedMails:
         notices, sender = [], letter.envelope.sender
         happened = {"attempts": letter.attempts, "unread": unread, "limit": LIMITS.get(unread)}
         is_persons = why_machine_made(machine_in(letter.raw), letter.envelope, self._ours) is None
-        if is_persons and told_of_unhandled(sender, context, is_writer=True) is not AnswerVerdict.SILENCE:
+        if is_persons and told_of_unhandled(sender, context) is not AnswerVerdict.SILENCE:
             notices.append(Notice("shunted", sender, happened, from_nobody=True))
         if self._operator is not None:
-            verdict = told_of_unhandled(f"!{self._operator}", context, is_writer=False)
+            verdict = operator_told(self._operator, context)
             told = {"told": bool(notices), "last": verdict is AnswerVerdict.LAST}
             facts = {"letter": letter, "error": error, **told, **happened}
             if verdict is not AnswerVerdict.SILENCE:

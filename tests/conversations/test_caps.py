@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import smtplib
 from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.conversations.playing import begin, played, seat
+from tests.support.mail import Person
 from tests.support.server import running_server
 
 if TYPE_CHECKING:
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.conversations.playing import Table
-    from tests.support.mail import Mail, Person
+    from tests.support.mail import Mail
     from tests.support.server import RunningServer
 
 LIMITS = {"max_answers_per_day": "30", "max_answers_per_hour": "20", "max_unread_in_a_row": "5"}
@@ -285,3 +287,82 @@ def test_many_questions_may_be_answered_with_the_same_word(tmp_path: Path) -> No
             player.says(f"change password yolanda {'secret' if not number else f'New{number - 1}'} New{number}")
             player.answers(player.hears(), "yes")
             assert player.hears().subject == "The password of yolanda has been changed"
+
+
+SHORT = 8000
+"""Bytes of a mail that tells a stranger as much as a page of the help."""
+
+
+@pytest.fixture
+def careful(tmp_path: Path) -> Iterator[RunningServer]:
+    with running_server(tmp_path, max_stranger_mails_per_day="4") as server:
+        yield server
+
+
+def _sent(server: RunningServer, domain: str) -> list[Mail]:
+    """The mails to a domain, once a letter behind all others is answered."""
+    _send(server, "last@behind.example", "203.0.113.1")
+    Person("last@behind.example", server.postbox, server.port).hears()
+    return [mail for mail in server.postbox.mails if mail.recipient.endswith(domain)]
+
+
+def _send(server: RunningServer, sender: str, client: str, subject: str = "help") -> None:
+    """Hand a letter in as our own MTA does that has had it from a client."""
+    letter = f"From: {sender}\r\nTo: pbem@localhost\r\nSubject: {subject}\r\nMessage-ID: <{next(_numbers)}@x>\r\n\r\n"
+    with smtplib.SMTP("127.0.0.1", server.port) as door:
+        door.ehlo()
+        assert door.docmd(f"XFORWARD ADDR={client}")[0] == 250
+        door.sendmail("x@example.net", ["pbem@localhost"], letter)
+
+
+def test_a_stranger_gets_a_page_and_no_picture_however_much_a_letter_asks_for(strict: RunningServer) -> None:
+    stranger = strict.person("stranger1")
+    stranger.says("multiple", "\n".join(["help commands"] * 19))
+    mail = stranger.hears()
+    assert len(mail.raw) < SHORT
+    assert "The rest of this answer is left out" in mail.words
+    assert stranger.hears_nothing()
+
+
+def test_who_has_confirmed_an_address_gets_long_pages(strict: RunningServer) -> None:
+    player = strict.player("longreader")
+    player.says("help commands")
+    mail = player.hears()
+    assert len(mail.raw) > SHORT
+    assert "The rest of this answer" not in mail.words
+
+
+def test_all_spellings_of_a_mailbox_share_what_a_stranger_gets(careful: RunningServer) -> None:
+    for number in range(12):
+        _send(careful, f"victim+{number}@one.example", f"192.0.2.{number}", f"help puzzle {number}")
+    mails = _sent(careful, "one.example")
+    assert [mail.subject for mail in mails].count("pbem falls silent for now") == 1
+    assert len(mails) == 5
+
+
+def test_all_mailboxes_of_a_domain_share_a_multiple(careful: RunningServer) -> None:
+    for number in range(30):
+        _send(careful, f"victim{number}@host{number}.two.example", f"192.0.2.{number}")
+    assert len(_sent(careful, "two.example")) == 20
+
+
+@pytest.mark.parametrize("client", ["192.0.2.1", "IPV6:2001:db8::{:x}"])
+def test_all_strangers_that_one_client_names_share_a_multiple(careful: RunningServer, client: str) -> None:
+    for number in range(30):
+        _send(careful, f"victim@three{number}.example", client.format(number + 1))
+    assert len([mail for mail in _sent(careful, ".example") if "three" in mail.recipient]) == 12
+
+
+def test_sign_ups_for_strangers_count_as_mails_to_them(careful: RunningServer) -> None:
+    for number in range(30):
+        _send(careful, "x@example.net", "192.0.2.1", f"signup user{number}x secret v@four{number}.example")
+    assert len([mail for mail in _sent(careful, ".example") if "four" in mail.recipient]) <= 12
+
+
+def test_what_strangers_of_a_domain_or_a_client_use_up_is_not_taken_from_players(careful: RunningServer) -> None:
+    player = careful.player("here")
+    for number in range(40):
+        _send(careful, f"v{number}@example.org", "127.0.0.1")
+    for number in range(6):
+        player.says(f"help puzzle {number}")
+        assert player.hears().subject.startswith("pbem help")

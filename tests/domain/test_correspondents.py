@@ -2,7 +2,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from pbem.domain.correspondents import AnswerVerdict, Correspondent, Limits
+import pytest
+
+from pbem.domain.correspondents import AnswerVerdict, Correspondent, Limits, mailbox_of, site_of
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 LIMITS = Limits(answers_per_day=6, answers_per_hour=4, unread_in_a_row=3, questions_per_day=2)
@@ -85,3 +87,47 @@ def test_the_limit_that_silences_is_named() -> None:
         known = known.heard("help", understood=True, is_idle=True, mails=1)
         named.append(known.silenced_by(LIMITS))
     assert named == [None, None, None, None, "answers_per_hour"]
+
+
+@pytest.mark.parametrize(
+    ("address", "mailbox"),
+    [
+        ("Ann@Example.org", "ann@example.org"),
+        ("ann+news@example.org", "ann@example.org"),
+        ("ann+a+b@example.org.", "ann@example.org"),
+        ('"ann"@example.org', "ann@example.org"),
+        ("a.n.n+x@gmail.com", "ann@gmail.com"),
+        ("ANN@googlemail.com", "ann@gmail.com"),
+        ("a.nn@example.org", "a.nn@example.org"),
+        ("+@example.org", "+@example.org"),
+        ("+x@example.org", "+x@example.org"),
+        ("#7", "#7"),
+        ("", ""),
+    ],
+)
+def test_addresses_of_one_mailbox_are_counted_as_one(address: str, mailbox: str) -> None:
+    assert mailbox_of(address) == mailbox
+
+
+@pytest.mark.parametrize(
+    ("address", "site"),
+    [
+        ("ann@example.org", "example.org"),
+        ("ann@mail.x.example.org", "example.org"),
+        ("ann@Uni.ac.uk", "uni.ac.uk"),
+        ("ann@mx.club.com.br", "club.com.br"),
+        ("ann@a.b.example.de", "example.de"),
+        ("ann@localhost", "localhost"),
+        ("", ""),
+    ],
+)
+def test_all_names_below_a_domain_are_one_site(address: str, site: str) -> None:
+    assert site_of(address) == site
+
+
+def test_answers_of_too_many_bytes_silence_too() -> None:
+    known = Correspondent.new("a@example.org", NOW).answered(4_000_000)
+    assert known.heard("help", understood=True, is_idle=True).silenced_by(LIMITS) is None
+    known = known.answered(1_000_000)
+    assert known.heard("help", understood=True, is_idle=True).silenced_by(LIMITS) == "answer_bytes_per_day"
+    assert known.at(NOW + 24 * HOUR).octets == 0

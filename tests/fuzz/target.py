@@ -34,6 +34,8 @@ SETTINGS = {
     "PBEM_PASSWORD_ROUNDS": "1",
     "PBEM_RETRY_LETTER_SECONDS": "0",
     "PBEM_MAX_ANSWERS_PER_DAY": "100000",
+    "PBEM_MAX_STRANGER_MAILS_PER_DAY": "100000",
+    "PBEM_MAX_ANSWER_BYTES_PER_DAY": "1000000000",
     "PBEM_MAX_WAITING_LETTERS": "10000000",
 }
 _SENDERS = ("alice@example.org", "bob@example.org", "", "carol@example.net")

@@ -124,5 +124,7 @@ class CorrespondentRow(Base):
     """Letters in a row that could not be understood, or said the same again."""
     questions: Mapped[int]
     """Asked of it, whoever caused them."""
+    octets: Mapped[int] = mapped_column(server_default="0")
+    """Of the answers that are counted."""
     said: Mapped[str | None] = mapped_column(String(64))
     """A fingerprint of its last command."""

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pbem.commands.secrets import may_hold_password
-from pbem.domain.correspondents import TIMES_A_PLAYER_IS_ASKED, AnswerVerdict
+from pbem.domain.correspondents import (
+    TIMES_A_CLIENT,
+    TIMES_A_DOMAIN,
+    TIMES_A_PLAYER_IS_ASKED,
+    AnswerVerdict,
+    mailbox_of,
+    site_of,
+)
+from pbem.domain.hosts import networks_of
 from pbem.domain.notices import Notice
 from pbem.domain.players import address_key
 from pbem.domain.replies import ConfirmReply
@@ -16,6 +24,7 @@ from pbem.errors import NotAllowed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pbem.domain.correspondents import Correspondent, Limits
     from pbem.ids import PlayerId
     from pbem.usecases.context import Context
 
@@ -46,29 +55,69 @@ def within_limits(answer: Answer, context: Context) -> list[Notice]:
 
     Its sender is not answered any more when he has been answered enough, unless a board has changed. Who is proven
     has counts of his own: what others write in his name does not silence him. What others are told is left alone,
-    but for questions.
+    but for questions. What is not said is not counted.
     """
-    kept = asked_few(answer.notices, context)
+    is_proven = answer.proven is not None or context.evidence.authenticated
+    kept = asked_few(answer.notices, context, is_proven=is_proven)
     sender = context.evidence.from_address or context.evidence.answer_to
     if not sender:
         return kept
-    known = context.uow.correspondents.of(sender if answer.proven is None else f"#{answer.proven}", context.now)
+    is_stranger = not is_proven and not context.uow.players.by_confirmed_address(sender)
+    if is_stranger:
+        kept = [replace(each, is_brief=True, attachment=None) if each.answers else each for each in kept]
+    key = mailbox_of(sender) if answer.proven is None else f"#{answer.proven}"
+    limits = context.policy.limits.of_strangers(1) if is_stranger else context.policy.limits
     is_idle = not context.uow.changes_boards
-    said = _fingerprint(answer.said, context)
     mails = sum(notice.answers for notice in kept)
+    said, known = _fingerprint(answer.said, context), context.uow.correspondents.of(key, context.now)
     heard = known.heard(said, understood=answer.said is not None, is_idle=is_idle, mails=mails)
-    context.uow.correspondents.save(heard)
-    verdict = AnswerVerdict.ANSWER if not is_idle else heard.verdict(context.policy.limits, mails)
-    limit = heard.silenced_by(context.policy.limits, mails)
+    if not is_idle:
+        context.uow.correspondents.save(heard)
+        return kept
+    limit = heard.silenced_by(limits, mails)
     if answer.said is None and answer.proven is None and _is_a_machines(sender, context):
-        verdict, limit = AnswerVerdict.SILENCE, "unread_in_a_row"
-    if verdict is AnswerVerdict.SILENCE:
+        limit = "unread_in_a_row"
+    others = _counted_with(sender, context) if is_stranger and limit is None else []
+    are_few = is_stranger and limits.answers_per_day < context.policy.limits.answers_per_day
+    if limit == "answers_per_day" and are_few:
+        limit = "stranger_mails_per_day"
+    if limit is None and any(each.silenced_by(most) for each, most in _with(mails, others)):
+        limit = "stranger_mails_per_day"
+    if limit is not None:
         context.silenced_by.append(f"max_{limit}")
         return [notice for notice in kept if not notice.answers]
-    if verdict is AnswerVerdict.LAST:
-        facts = {"unread": heard.unread >= context.policy.limits.unread_in_a_row}
+    for each, _ in [(heard, limits), *_with(mails, others)]:
+        context.uow.correspondents.save(each)
+        context.answered.append(each.address)
+    if heard.verdict(limits, mails) is AnswerVerdict.LAST:
+        facts = {"unread": heard.unread >= limits.unread_in_a_row}
         kept.append(Notice("falling_silent", context.evidence.answer_to, facts, from_nobody=True))
     return kept
+
+
+def count_bytes(octets: int, context: Context) -> None:
+    """Count the bytes of the answers to a letter, once they are made, for those who were counted for it."""
+    for address in context.answered:
+        known = context.uow.correspondents.of(address, context.now)
+        context.uow.correspondents.save(known.answered(octets))
+
+
+def _counted_with(address: str, context: Context) -> list[tuple[Correspondent, Limits]]:
+    """Who else mails to a stranger are counted for, and what goes to all of theirs: a domain, and the letter's client.
+
+    Clients are kept as fingerprints: who writes from where is nobody's business.
+    """
+    named = [(f"*@{site_of(address)}", TIMES_A_DOMAIN)]
+    if context.evidence.client is not None:
+        for name, share in networks_of(context.evidence.client):
+            named.append((f"*{context.fingerprint('client', name)}", share * TIMES_A_CLIENT))
+    of, limits = context.uow.correspondents.of, context.policy.limits
+    return [(of(name, context.now), limits.of_strangers(times)) for name, times in named]
+
+
+def _with(mails: int, counted: Sequence[tuple[Correspondent, Limits]]) -> list[tuple[Correspondent, Limits]]:
+    """The same after so many mails more."""
+    return [(each.wrote(mails), most) for each, most in counted]
 
 
 def _is_a_machines(address: str, context: Context) -> bool:
@@ -78,20 +127,38 @@ def _is_a_machines(address: str, context: Context) -> bool:
     return any(each.unread >= context.policy.limits.unread_in_a_row for each in counts)
 
 
-def told_of_unhandled(address: str, context: Context, *, is_writer: bool) -> AnswerVerdict:
-    """Whether an address is told of one more letter that could not be handled, by its writer or another; counts it."""
-    known = context.uow.correspondents.of(address, context.now)
-    heard = known.heard(None, understood=not is_writer, is_idle=True)
+def told_of_unhandled(address: str, context: Context) -> AnswerVerdict:
+    """Whether the writer of a letter is told that it could not be handled; counts it."""
+    limits = context.policy.limits
+    heard = context.uow.correspondents.of(mailbox_of(address), context.now).heard(None, understood=False, is_idle=True)
+    is_known = bool(context.uow.players.by_confirmed_address(address))
+    others = [] if is_known else _with(1, _counted_with(address, context))
+    counted = [(heard, limits if is_known else limits.of_strangers(1)), *others]
+    if any(each.silenced_by(most) for each, most in counted):
+        return AnswerVerdict.SILENCE
+    for each, _ in counted:
+        context.uow.correspondents.save(each)
+    return heard.verdict(limits)
+
+
+def operator_told(operator: str, context: Context) -> AnswerVerdict:
+    """Whether the operator is told that a letter could not be handled; counts it."""
+    heard = context.uow.correspondents.of(f"!{operator}", context.now).heard(None, understood=True, is_idle=True)
     context.uow.correspondents.save(heard)
     return heard.verdict(context.policy.limits)
 
 
-def asked_few(notices: Sequence[Notice], context: Context) -> list[Notice]:
+def asked_few(notices: Sequence[Notice], context: Context, *, is_proven: bool) -> list[Notice]:
     """The notices without questions to whom too many have been asked; the letter's sender is told so.
 
     He is told only of those that are for him: how often another address was asked, and so whose it may be, is secret.
+
+    Args:
+        notices: all that a letter or a request has led to.
+        context: of it.
+        is_proven: whether more than a From address says who asks.
     """
-    kept = [notice for notice in notices if _may_be_asked(notice, context)]
+    kept = [notice for notice in notices if _may_be_asked(notice, context, is_proven=is_proven)]
     his = [notice for notice in notices if notice not in kept and _is_for_sender(notice, context)]
     if his:
         kept = [notice for notice in kept if notice.name != _ASKED_ELSEWHERE]
@@ -106,7 +173,7 @@ def _is_for_sender(question: Notice, context: Context) -> bool:
     return question.answers or is_here
 
 
-def _may_be_asked(notice: Notice, context: Context) -> bool:
+def _may_be_asked(notice: Notice, context: Context, *, is_proven: bool) -> bool:
     """Whether a notice goes out as far as it is a question: they are counted, whoever causes them.
 
     A player is asked more often in a day than an address that nobody knows.
@@ -115,9 +182,16 @@ def _may_be_asked(notice: Notice, context: Context) -> bool:
         return True
     limits, to = context.policy.limits, notice.to
     is_known = not isinstance(to, str) or bool(context.uow.players.by_confirmed_address(to))
-    asked = context.uow.correspondents.of(to if isinstance(to, str) else f"?{to.id}", context.now).asked()
-    context.uow.correspondents.save(asked)
-    return asked.questions <= limits.questions_per_day * (TIMES_A_PLAYER_IS_ASKED if is_known else 1)
+    key = mailbox_of(to) if isinstance(to, str) else f"?{to.id}"
+    asked = context.uow.correspondents.of(key, context.now).asked()
+    others = [] if is_known or is_proven or not isinstance(to, str) else _with(1, _counted_with(to, context))
+    if asked.questions > limits.questions_per_day * (TIMES_A_PLAYER_IS_ASKED if is_known else 1):
+        return False
+    if any(each.silenced_by(most) for each, most in others):
+        return False
+    for each in (asked, *(each for each, _ in others)):
+        context.uow.correspondents.save(each)
+    return True
 
 
 def _fingerprint(said: str | None, context: Context) -> str | None:
