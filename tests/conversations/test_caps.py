@@ -69,7 +69,7 @@ def test_a_robot_at_a_board_costs_a_handful_of_mails(
     strict: RunningServer, words: Callable[[Mail], str], request: pytest.FixtureRequest
 ) -> None:
     name = request.node.callspec.id
-    table = begin(strict, f"anna{name}", f"robot{name}")
+    table = begin(strict, f"anna{name}", f"machine{name}")
     table.other.answers(table.other_mail, words(table.other_mail))
     before = played(strict)
     assert answer_everything(strict, table.other, words) < A_HANDFUL
