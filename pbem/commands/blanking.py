@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pbem.commands.grammar import parse
+from pbem.commands.normal import normalised
 from pbem.commands.secrets import HIDDEN, never_repeated, passwords_in, possible_passwords
 from pbem.commands.userids import could_be_userid
 from pbem.commands.verbs import verb_of
@@ -25,6 +26,7 @@ def blanked(line: str, games: Collection[str]) -> str:
 
     Too many words are blanked rather than too few: nobody carries out what is shown.
     """
+    line = normalised(line, games)
     words = line.split()
     if len(words) > _MOST_WORDS:
         return HIDDEN

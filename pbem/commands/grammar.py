@@ -13,34 +13,60 @@ from typing import TYPE_CHECKING
 from pbem.commands.likeness import closest
 from pbem.commands.line import BoardAnswered, Line, about, split_moveno, whole_number, without_sentence_end
 from pbem.commands.model import Command, MakeMove
+from pbem.commands.normal import normalised
 from pbem.commands.of_boards import IN_PLACE_OF_A_MOVE
 from pbem.commands.refusals import (
     MissingWord,
     MoveWithoutBoard,
     NotOfOneGame,
     NoVerb,
+    ReadsAsSentence,
     TooManyWords,
     UnknownCommand,
     UnknownGame,
     UnknownVerb,
 )
 from pbem.commands.steps import are_steps, begun_step
-from pbem.commands.userids import SENTENCE_ENDS, looks_like_placement
+from pbem.commands.userids import SENTENCE_ENDS, SENTENCE_WORDS, looks_like_placement
 from pbem.commands.verbs import OF_ALL_GAMES, OF_THE_SERVER, SAID, VERBS, verb_of
+from pbem.errors import Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
-
-    from pbem.errors import Unreadable
 
 MOST_WORDS = 200
 """Words of a command; nothing that makes sense has more, and each may cost a look into the database."""
 
 
+_BEGINS_SENTENCES = frozenset(VERBS) - {"change", "forgot", "help", "list", "set", "show", "signup", "who"}
+"""Verbs that people write to each other, too; what is wrong behind the others is best told as it is."""
+_PUNCTUATION = ".,:;!?()\"'"
+
+
 def begins_command(line: str, games: Collection[str]) -> bool:
     """Whether a line begins like a command, right or wrong, rather than like a sentence."""
-    words = _without_all(tuple(line.split(maxsplit=2)))
-    return bool(words) and (words[0].lower() in games or verb_of(words[0]) is not None)
+    words = _without_all(tuple(normalised(line, games).split()))
+    if not words or words[0].lower() in games:
+        return bool(words)
+    verb = verb_of(words[0])
+    return verb is not None and not (_is_sentence(verb, words[1:]) and _is_refused(line, games))
+
+
+def _is_sentence(verb: str, words: Sequence[str]) -> bool:
+    """Whether a verb and what stands behind it look like words to a human being."""
+    return (
+        verb in _BEGINS_SENTENCES
+        and not any(re.search(r"[0-9#=@]", word) for word in words)
+        and any(word.casefold().strip(_PUNCTUATION) in SENTENCE_WORDS for word in words)
+    )
+
+
+def _is_refused(line: str, games: Collection[str]) -> bool:
+    try:
+        parse(line, games)
+    except Unreadable:
+        return True
+    return False
 
 
 def _without_all(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -60,17 +86,23 @@ def parse(line: str, games: Collection[str], answered: BoardAnswered | None = No
     Raises:
         Unreadable: the line is no command; its leaf says why.
     """
-    words = tuple(line.split(maxsplit=MOST_WORDS))
+    typed = len(line.split(maxsplit=MOST_WORDS))
+    words = tuple(normalised(line, games, answered).split(maxsplit=MOST_WORDS))
     if len(words) > MOST_WORDS:
         raise _too_long(words, answered)
     game = words[0].lower() if words and words[0].lower() in games else None
     rest = words[1:] if game else _without_all(words)
     verb = verb_of(rest[0]) if rest else None
-    before = len(words) - len(rest) + 1
+    before = typed - len(rest) + 1
     if verb is not None and not (rest[0].lower() == "board" and len(rest) < 3):
         if game is not None and verb in OF_THE_SERVER:
             raise NotOfOneGame(verb, game)
-        return VERBS[verb](Line(rest[1:], game, games, answered, before))
+        try:
+            return VERBS[verb](Line(rest[1:], game, games, answered, before))
+        except Unreadable as wrong:
+            if game is None and _is_sentence(verb, rest[1:]):
+                raise ReadsAsSentence(verb) from wrong
+            raise
     if answered is not None and game is None and rest:
         return _bare_answer(answered, rest)
     raise _no_command(rest, game, games)
@@ -109,7 +141,7 @@ def _no_command(rest: Sequence[str], game: str | None, games: Collection[str]) -
     if move:
         return MoveWithoutBoard(move)
     if len(rest) > 1 and verb_of(rest[1]) is not None and not closest(rest[0], SAID):
-        return UnknownGame(rest[0], known)
+        return UnknownGame(rest[0].rstrip(_PUNCTUATION), known, " ".join(rest[1:]))
     return UnknownCommand(rest[0] if rest else "", SAID, known)
 
 

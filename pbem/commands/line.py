@@ -14,7 +14,7 @@ from pbem.errors import Unreadable
 from pbem.ids import BoardNumber
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +109,52 @@ DASHES = "-\u2013\u2014\u2212"
 """Before an option; a telephone makes a dash or a minus sign of what was typed as a hyphen, or as two."""
 
 
-def split_options(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The options among some words, without their dashes, and the other words."""
-    options = tuple(word.lstrip(DASHES) for word in words if word[0] in DASHES)
-    return options, tuple(word for word in words if word[0] not in DASHES)
+def split_options(words: tuple[str, ...], numbers: int = 0) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The options among some words, without their dashes, and the other words.
+
+    ``-num_tiles 16``, ``-num_tiles = 16`` and ``num_tiles=16`` say the same as ``-num_tiles=16``.
+
+    Args:
+        words: behind the verb and credentials.
+        numbers: how many of the other words may be numbers; such a number behind an option is not its value.
+    """
+    options: list[str] = []
+    others: list[str] = []
+    lacks_value = takes_value = False
+    for word in words:
+        if takes_value and word == "=":
+            lacks_value = True
+        elif lacks_value and options:
+            options[-1] = f"{options[-1].removesuffix('=')}={word.removeprefix('=')}"
+            lacks_value = takes_value = False
+            continue
+        elif takes_value and re.fullmatch("=[^=]+", word):
+            options[-1] += word
+        elif takes_value and _is_value(word, others, numbers):
+            options[-1] += f"={word}"
+        elif word[0] in DASHES or re.fullmatch(r"[a-z_]\w*=.*", word, re.IGNORECASE):
+            options.append(word.lstrip(DASHES))
+            lacks_value = word.endswith("=")
+            takes_value = "=" not in word
+            continue
+        else:
+            others.append(word)
+        takes_value = lacks_value
+    return tuple(options), tuple(others)
+
+
+def _is_value(word: str, others: Sequence[str], numbers: int) -> bool:
+    """Whether a number belongs to the option before it: the command has had those of its own already."""
+    return word.isdigit() and len([each for each in others if each.isdigit()]) >= numbers
+
+
+_BETWEEN_NAMES = ("against", "and", "to", "versus", "vs", "with", "+")
+
+
+def names_in(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Userids without what people write around and between them: ``@bob, carol``, ``alice vs. bob``."""
+    parts = (part.removeprefix("@") for word in words for part in re.split("[,;&]+", word))
+    return tuple(part for part in parts if part and part.lower().rstrip(".") not in _BETWEEN_NAMES)
 
 
 def speaker_and_others(form: str, line: Line) -> tuple[Credentials | None, tuple[str, ...]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import date
+import re
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from pbem.commands.line import credentials, nothing_left, speaker_and_others
@@ -24,7 +25,7 @@ from pbem.commands.model import (
     Unblock,
 )
 from pbem.commands.refusals import MissingWord, NotADate, NotASetting, UnknownDeed
-from pbem.commands.userids import could_be_userid
+from pbem.commands.userids import SENTENCE_ENDS, could_be_userid
 
 if TYPE_CHECKING:
     from pbem.commands.line import Line
@@ -93,8 +94,13 @@ def read_signoff(line: Line) -> Command:
 
 
 def read_vacation(line: Line) -> Command:
-    """``vacation [<userid> <password>] [<YYYY-MM-DD>|off]``."""
+    """``vacation [<userid> <password>] [<YYYY-MM-DD>|<n> [days|weeks]|off]``."""
     speaker, words = credentials("vacation", line.words, line.games)
+    if words[1:] and words[0].lower() in ("to", "until"):
+        words = words[1:]
+    days = _days(words)
+    if days is not None:
+        return TakeVacation(days, speaker=speaker)
     nothing_left("vacation", line, words[1:])
     if not words:
         return ShowVacation(speaker=speaker)
@@ -104,6 +110,12 @@ def read_vacation(line: Line) -> Command:
         return TakeVacation(date.fromisoformat(words[0]), speaker=speaker)
     except ValueError:
         raise NotADate("vacation", words[0]) from None
+
+
+def _days(words: tuple[str, ...]) -> timedelta | None:
+    """So many days or weeks; None: the words name no such time."""
+    match = re.fullmatch(r"([1-9][0-9]{0,2}) ?(days?|weeks?|)", " ".join(words).lower().rstrip(SENTENCE_ENDS))
+    return timedelta(int(match[1]) * (7 if match[2].startswith("w") else 1)) if match else None
 
 
 def read_block(line: Line) -> Command:

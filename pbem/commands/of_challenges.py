@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.commands.line import credentials, nothing_left, split_options, whole_number
+from pbem.commands.line import credentials, names_in, nothing_left, split_options, whole_number
 from pbem.commands.model import (
     AcceptChallenges,
     Challenge,
@@ -15,12 +15,13 @@ from pbem.commands.model import (
     RejectChallenges,
     Seek,
     ShowLimit,
+    ShowSeeks,
     ShowTournament,
     StartTournament,
     WithdrawFromTournament,
 )
 from pbem.commands.of_boards import read_accept_offer, read_reject_offer
-from pbem.commands.refusals import GameNeeded, MissingWord, NotANumber, UnknownDeed
+from pbem.commands.refusals import GameNeeded, MissingWord, NameOfSeveralWords, NotANumber, UnknownDeed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -49,7 +50,8 @@ def _game(form: str, line: Line) -> str:
 def read_challenge(line: Line) -> Command:
     """``<game> challenge [-options] <userid>*``; without a userid it is a seek."""
     game = _game("challenge", line)
-    options, userids = split_options(line.words)
+    options, others = split_options(line.words)
+    userids = names_in(others)
     return Challenge(game, userids, options) if userids else Seek(game, 1, options)
 
 
@@ -97,10 +99,12 @@ def read_limit(line: Line) -> Command:
 
 
 def read_seek(line: Line) -> Command:
-    """``<game> seek [<userid> <password>] [<n>] [-options]``."""
+    """``<game> seek [<userid> <password>] [<n>] [-options]``; ``seek`` alone asks who looks for whom."""
+    if line.game is None and not line.words:
+        return ShowSeeks()
     game = _game("seek", line)
     speaker, words = credentials("seek", line.words, line.games)  # first: a password may look like an option
-    options, words = split_options(words)
+    options, words = split_options(words, numbers=1)
     nothing_left("seek", line, words[1:])
     if not words:
         return Seek(game, 1, options, speaker=speaker)
@@ -121,6 +125,8 @@ def read_tournament(line: Line) -> Command:
         raise UnknownDeed("tournament", ("create", *IN_TOURNAMENTS, "show"))
     speaker, words = _entrant(line.words[1:], line.games)
     options, words = split_options(words)
+    if what == "create" and len(split_options(line.words[1:])[1]) > 1 and len(words) != 1:
+        raise NameOfSeveralWords("tournament")
     if not words:
         raise MissingWord("tournament", "name")
     nothing_left("tournament", line, words[1:])

@@ -7,7 +7,16 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from pbem.commands.line import about, board_and_rest, credentials, moment, nothing_left, split_options, whole_number
+from pbem.commands.line import (
+    about,
+    board_and_rest,
+    credentials,
+    moment,
+    names_in,
+    nothing_left,
+    split_options,
+    whole_number,
+)
 from pbem.commands.model import (
     AnalyseBoard,
     BoardMoment,
@@ -22,7 +31,7 @@ from pbem.commands.model import (
     TableOfBoards,
     Which,
 )
-from pbem.commands.refusals import GameNeeded, MissingWord
+from pbem.commands.refusals import GameNeeded
 from pbem.commands.steps import are_steps
 
 if TYPE_CHECKING:
@@ -52,13 +61,17 @@ def _are_boards(words: Sequence[str]) -> bool:
 
 
 def read_show(line: Line) -> Command:
-    """``show <board>[#<moveno>]+`` or ``show <userid>+ [all|active|inactive|next|tournament|standard]``."""
+    """``show <board>[#<moveno>]+`` or ``show <userid>+ [all|active|inactive|next|tournament|standard]``.
+
+    Without boards and userids the sender's own are meant.
+    """
     words, which = _split_which("show", line, line.words)
     if not words and line.answered is not None:
         return ShowBoards((BoardMoment(line.answered.board),), line.game)
-    if not words:
-        raise MissingWord("show", "shown")
-    if words == line.words and _are_boards(words):
+    if not words or [word.lower() for word in words] == ["me"]:
+        return ShowAs((), which, line.game)
+    words = names_in(words)
+    if which == "active" and _are_boards(words):
         return ShowBoards(tuple(moment("show", word) for word in words), line.game)
     return ShowPlayersBoards(words, which, line.game)
 
@@ -126,7 +139,7 @@ def _moment_and_rest(form: str, line: Line) -> tuple[BoardMoment, tuple[str, ...
 def _preview_new(line: Line) -> Command:
     if line.game is None:
         raise GameNeeded("preview", sorted(line.games))
-    options, words = split_options(line.words[1:])
+    options, words = split_options(line.words[1:], numbers=1)
     players = whole_number(words[0]) if words else None
     return PreviewNew(line.game, players, options, _turns(words if players is None else words[1:]))
 

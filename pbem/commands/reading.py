@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.line import about
-from pbem.commands.refusals import MissingWord, MoveWithoutBoard, UnknownGame
+from pbem.commands.refusals import MissingWord, MoveWithoutBoard, ReadsAsSentence, UnknownGame
 from pbem.commands.secrets import HIDDEN, never_repeated
 from pbem.commands.steps import begins_step, take_steps, undecorated
 from pbem.commands.subjects import ANSWERS_ALONE, Subject
@@ -167,9 +167,9 @@ def _nothing_found(subject: str, line: str, games: Collection[str]) -> Unreadabl
     for words in (subject, line):
         try:
             parse(words, games)
-        except UnknownGame:
-            return UnknownGame(_first_word(words, games), sorted(games))
-        except MoveWithoutBoard as better:
+        except UnknownGame as better:
+            return UnknownGame(_first_word(words, games), sorted(games)) if never_repeated(words, games) else better
+        except (MoveWithoutBoard, ReadsAsSentence) as better:
             return better
         except Unreadable:
             continue

@@ -29,10 +29,10 @@ class MoveWithoutBoard(Unreadable):
 
 
 class UnknownGame(Unreadable):
-    """A verb of boards stands behind a word that is none of our games."""
+    """A verb of boards stands behind a word that is none of our games; ``said``: the words behind it."""
 
-    def __init__(self, word: str, games: Sequence[str]) -> None:
-        super().__init__(word=word[:40], games=tuple(games))
+    def __init__(self, word: str, games: Sequence[str], said: str = "") -> None:
+        super().__init__(word=word[:40], games=tuple(games), said=said[:200])
 
 
 class UnknownVerb(Unreadable):
@@ -133,6 +133,20 @@ class LeftOver(Unreadable):
 
     def __init__(self, form: str, place: int) -> None:
         super().__init__(form=form, place=place)
+
+
+class NameOfSeveralWords(Unreadable):
+    """The name of a tournament is one word; several stand there, of which two may be userid and password."""
+
+    def __init__(self, form: str) -> None:
+        super().__init__(form=form)
+
+
+class ReadsAsSentence(Unreadable):
+    """The line begins with a verb that sentences begin with, too, and goes on like one of them."""
+
+    def __init__(self, form: str) -> None:
+        super().__init__(form=form)
 
 
 class TooManyWords(Unreadable):

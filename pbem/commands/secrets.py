@@ -14,7 +14,8 @@ from pbem.commands.grammar import parse
 from pbem.commands.likeness import closest
 from pbem.commands.line import DASHES
 from pbem.commands.model import ChangePassword, SignUp, SpokenCommand
-from pbem.commands.userids import bar_of, could_be_userid, looks_like_date, looks_like_placement
+from pbem.commands.normal import normalised
+from pbem.commands.userids import bar_of, looks_like_date, looks_like_placement
 from pbem.commands.verbs import VERBS, verb_of
 from pbem.errors import Unreadable
 
@@ -72,7 +73,7 @@ _WITH_NAMES = ("tournament", "message", "report", "block", "unblock", "subscribe
 _ANNOUNCING = ("password", "passwort", "forgot")
 """What may stand in front of a password in a line without a command."""
 
-_BARS_OF_PASSWORDS = ("character", "long", "foreign", "reserved")
+_BARS_OF_PASSWORDS = ("character", "long", "foreign", "reserved", "sentence")
 """Why a word that cannot be a userid may be a password nevertheless."""
 
 
@@ -92,7 +93,7 @@ def may_hold_password(line: str, games: Collection[str]) -> bool:
 
 
 def _possible_passwords(line: str, games: Collection[str]) -> Iterator[str]:
-    words = line.split()
+    words = normalised(line, games).split()
     verbs = {verb_of(word) for word in words[:2]}
     is_command = verbs != {None} or any(word.lower() in games for word in words[:1])
     if not is_command or verbs & set(_WITHOUT_CREDENTIALS):
@@ -106,7 +107,7 @@ def _possible_passwords(line: str, games: Collection[str]) -> Iterator[str]:
 def _are_both(userid: str, password: str, games: Collection[str]) -> bool:
     """Whether two words may be userid and password, the second being nothing that a refusal most needs to name."""
     is_plain = password.isdigit() or looks_like_placement(password) or looks_like_date(password)
-    return not is_plain and could_be_userid(userid, games)
+    return not is_plain and bar_of(userid, games) in (None, "reserved", "sentence")
 
 
 def pieces(word: str) -> Sequence[str]:
@@ -126,7 +127,7 @@ def never_repeated(line: str, games: Collection[str]) -> frozenset[str]:
     Any two words that are no numbers, no placements and not of the command language may be userid and password. The
     word where the verb belongs is repeated nevertheless if it is much like a verb or leaves two others.
     """
-    words = line.split()
+    words = normalised(line, games).split()
     hidden = possible_passwords(line, games)
     likely = [word for word in words if _may_be_either(word, games)]
     if len(likely) < 2 or not _is_meant_as_command(words, games):

@@ -26,12 +26,12 @@ SENTENCE_ENDS = ".!"
 """What people write behind a move, since it is a sentence: ``Pass.``."""
 
 _COMMAND_WORDS = """
-    accept account accounts active add address all analyse analyze answer block board boards broadcast cancel challenge
-    change chat confirm create cut data delete describe digest end error export forgot from games help history inactive
-    join language lay legend limit list mail mailed message move moveq multiple mvoe nag new next notify off on pass
-    password pay preview propose puzzle qmove queue quit ratings reject report resend resign robot seek set show showas
-    signoff signup standard standings start submit subscribe swap timezone to tournament turn tutorial unblock undo
-    unsubscribe vacation who withdraw
+    accept account accounts active add address against all analyse analyze and answer block board boards broadcast
+    cancel challenge change chat confirm create cut data delete describe digest end error export forgot from games help
+    history inactive join language lay layout legend limit list mail mailed message move moveq multiple mvoe nag new
+    next notify off on pass password pay preview propose puzzle qmove queue quit ratings reject report resend resign
+    robot seek set show showas signoff signup standard standings start submit subscribe swap timezone to tournament turn
+    tutorial unblock undo unsubscribe until vacation versus vs who with withdraw
 """
 
 ABBREVIATED = {"chall": "challenge", "prev": "preview", "sub": "subscribe", "subm": "submit", "unsub": "unsubscribe"}
@@ -42,9 +42,18 @@ _BEGINNINGS = {verb[:length] for beginning, verb in ABBREVIATED.items() for leng
 COMMAND_WORDS = frozenset((*_COMMAND_WORDS.split(), *_BEGINNINGS))
 """Every word of the command language, those of coming commands included: nobody may be called so."""
 
+_SENTENCE_WORDS = """
+    are as at be been but did does for had has have hello hey if in is isn't it its it's me my no nor not of or our
+    please such than thank thanks that the their them there these they this those too us very was we were what when
+    where which while why would you your
+    das dein der die ein eine euch hallo ich ist kein mein nicht und wir bonjour est mais merci mon nous pas une vous
+"""
+SENTENCE_WORDS = frozenset(_SENTENCE_WORDS.split())
+"""Words of sentences that no command has: nobody is called so, and whoever writes them does not name themselves."""
+
 _RESERVED = """
-    abuse admin administrator anonymous everybody everyone hostmaster mailer-daemon me nobody noreply operator pbem
-    pbmserv postmaster robot1 robot2 robot3 robot4 robot5 root security server support system webmaster you
+    abuse admin administrator anonymous everybody everyone hostmaster mailer-daemon nobody noreply operator pbem pbmserv
+    postmaster robot1 robot2 robot3 robot4 robot5 root security server support system webmaster
 """
 RESERVED = frozenset(_RESERVED.split())
 """Names that players could take for the server or its people."""
@@ -99,6 +108,7 @@ _BARS: dict[str, Callable[[str, Collection[str]], bool]] = {
         looks_like_placement(_said(word)) or looks_like_date(word) or word.casefold() in _DIRECTIONS
     ),
     "command": lambda word, _: _said(word) in COMMAND_WORDS,
+    "sentence": lambda word, _: _said(word) in SENTENCE_WORDS,
     "game": lambda word, games: word.casefold() in games,
     "reserved": lambda word, _: word.casefold() in RESERVED,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import singledispatch
 from typing import TYPE_CHECKING
 
@@ -129,7 +130,8 @@ def _(command: SetPreferences) -> Iterable[object]:
 
 @_arguments.register(TakeVacation)
 def _(command: TakeVacation) -> Iterable[object]:
-    return (command.until.isoformat(),)
+    until = command.until
+    return (until.days if isinstance(until, timedelta) else until.isoformat(),)
 
 
 @_arguments.register(EndVacation)

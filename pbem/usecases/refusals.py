@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 
 from pbem.commands.grammar import begins_command
 from pbem.commands.likeness import closest
-from pbem.commands.line import whole_number
-from pbem.commands.model import (
-    AnswerPuzzle,
-    BoardCommand,
-)
+from pbem.commands.line import DASHES, names_in, whole_number
+from pbem.commands.model import AnswerPuzzle, BoardCommand, Challenge, Seek
+from pbem.commands.normal import normalised
 from pbem.commands.reading import NoCommand
-from pbem.commands.refusals import UnknownCommand, UnknownVerb
+from pbem.commands.refusals import GameNeeded, UnknownCommand, UnknownGame, UnknownVerb
 from pbem.commands.secrets import (
     HIDDEN,
     TYPED,
@@ -25,15 +23,18 @@ from pbem.commands.userids import SENTENCE_ENDS
 from pbem.commands.verbs import verb_of
 from pbem.domain.notices import Notice
 from pbem.games.game import UnreadableMove
+from pbem.games.options import UnknownOption
 from pbem.ids import BoardNumber
+from pbem.usecases.challenges.agreements import games_with_option
 from pbem.usecases.challenges.challenging import InvalidChallenge
+from pbem.usecases.finding import NoSuchPlayer
 from pbem.usecases.notices.notifications import about_board
 from pbem.usecases.proof.secrets import beside_himself, password_in_its_place, secrets_of
 from pbem.usecases.proof.speakers import NotConfirmed
 from pbem.usecases.robots.puzzles import facts_of_puzzle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pbem.commands.model import Command
     from pbem.domain.boards import Board
@@ -48,6 +49,7 @@ def refusal(wrong: PlayerError, command: Command | None, line: str, context: Con
     """Word for word what stood in the way, never a word that may be a password, and the board or puzzle meant."""
     player = context.speaker.player
     game_name = _game_named(command, wrong, line, context)
+    _look_for_options(wrong, command, line, context)
     if isinstance(wrong, UnreadableMove):
         wrong.facts["alone"] = _answer_within(line, context)
     facts: dict[str, object] = {
@@ -67,6 +69,59 @@ def refusal(wrong: PlayerError, command: Command | None, line: str, context: Con
     if isinstance(wrong, InvalidChallenge):
         return Notice("invalid_challenge", to, facts, answers=True, from_nobody=True)
     return Notice("error", to, facts, answers=True, from_nobody=True)
+
+
+def _look_for_options(wrong: PlayerError, command: Command | None, line: str, context: Context) -> None:
+    """Add to a refusal what was meant, where the name of an option has lost its dash, its verb or its game."""
+    reasons = wrong.facts.get("reasons", ())
+    for each in (wrong, *(reasons if isinstance(reasons, tuple) else ())):
+        match each:
+            case UnknownGame():
+                word = str(each.facts["word"])
+                line = " ".join((word, str(each.facts["said"])))
+                each.facts["suggested"] = _suggested(line.split(), context) if _names_option(word, context) else ""
+            case GameNeeded():
+                each.facts["suggested"] = _suggested(normalised(line, context.games).split(), context)
+            case UnknownOption() if isinstance(command, Challenge | Seek):
+                others = [
+                    name for name in games_with_option(str(each.facts["option"]), context) if name != command.game
+                ]
+                each.facts["games_with"] = others
+                presets = [name for name in others if name in games_with_option(command.game, context)]
+                each.facts.update(variant_of=presets[0] if presets else "", named=command.game)
+            case NoSuchPlayer() if isinstance(command, Challenge) and _names_option(str(each.facts["userid"]), context):
+                each.facts["option_of"] = games_with_option(str(each.facts["userid"]), context)
+
+
+_SHORTEST_NAME = 4
+"""Of an option that is recognised without a dash."""
+
+
+def _names_option(word: str, context: Context) -> bool:
+    return len(word) >= _SHORTEST_NAME and bool(games_with_option(word, context))
+
+
+def _suggested(words: Sequence[str], context: Context) -> str:
+    """The challenge or seek that some words say whose game is missing or an option; empty if they are none.
+
+    Only options and userids that there are are repeated.
+    """
+    verb = next((verb for word in words[:2] if (verb := verb_of(word)) in (Challenge.form, Seek.form)), None)
+    if verb is None:
+        return ""
+    options = [word.lstrip(DASHES) for word in words if verb_of(word) is None and _is_option(word, context)]
+    named = [word for word in names_in(tuple(words)) if context.uow.players.by_userid(word) is not None]
+    games = [
+        name for name in sorted(context.games) if all(name in games_with_option(each, context) for each in options)
+    ]
+    if not options or not games:
+        return ""
+    of_whom = (named or ["<userid>"]) if verb == Challenge.form else []
+    return " ".join((games[0], verb, *(f"-{each}" for each in options), *of_whom))
+
+
+def _is_option(word: str, context: Context) -> bool:
+    return _names_option(word.lstrip(DASHES).rstrip(":"), context)
 
 
 def _answer_within(line: str, context: Context) -> str | None:
@@ -95,7 +150,7 @@ def _board_meant(command: Command | None, wrong: PlayerError, context: Context) 
 
 
 def _game_named(command: Command | None, wrong: PlayerError, line: str, context: Context) -> str | None:
-    first = next((word for word in line.lower().split(maxsplit=1)[:1] if word in context.games), None)
+    first = next((word for word in normalised(line, context.games).lower().split()[:1] if word in context.games), None)
     named = getattr(command, "game", None) or wrong.facts.get("game") or first
     return str(named).lower() if named else None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from hypothesis import given
@@ -63,6 +63,7 @@ from pbem.commands.model import (
     ShowPreferences,
     ShowPuzzle,
     ShowRobots,
+    ShowSeeks,
     ShowStandings,
     ShowTournament,
     ShowVacation,
@@ -178,6 +179,11 @@ OTHERS: dict[str, Command] = {
     "show 101": ShowBoards((BoardMoment(B101),)),
     "superbo show 101 102#7": ShowBoards((BoardMoment(B101), BoardMoment(B102, 7)), "superbo"),
     "show 101#0": ShowBoards((BoardMoment(B101, 0),)),
+    "show": ShowAs(),
+    "superbo show next": ShowAs((), "next", "superbo"),
+    "seek": ShowSeeks(),
+    "vacation 5": TakeVacation(timedelta(days=5)),
+    "vacation fsmith secret 2 weeks": TakeVacation(timedelta(days=14), speaker=FSMITH),
     "show fsmith": ShowPlayersBoards(("fsmith",)),
     "superbo show fsmith jdoe NEXT": ShowPlayersBoards(("fsmith", "jdoe"), "next", "superbo"),
     "show 9lives all": ShowPlayersBoards(("9lives",), "all"),
@@ -418,7 +424,7 @@ OF_GAMES = tuple(each for each in VERBS_KNOWN if each not in verbs.OF_THE_SERVER
         ("hello there", "UnknownCommand", {"word": "hello", "games": SORTED, "verbs": VERBS_KNOWN}),
         ("board 101", "UnknownCommand", {"word": "board", "games": SORTED, "verbs": VERBS_KNOWN}),
         ("x" * 100, "UnknownCommand", {"word": "x" * 40, "games": SORTED, "verbs": VERBS_KNOWN}),
-        ("chess move 101 a1", "UnknownGame", {"word": "chess", "games": SORTED}),
+        ("chess move 101 a1", "UnknownGame", {"word": "chess", "games": SORTED, "said": "move 101 a1"}),
         *(
             (move, "MoveWithoutBoard", {"form": "move", "move": move})
             for move in ("a1,j12", "a1 j12#17", "A1.", "cut e3", "turn e6", "e5-e7", "lay b2>b3 move e5-e7")
@@ -427,11 +433,11 @@ OF_GAMES = tuple(each for each in VERBS_KNOWN if each not in verbs.OF_THE_SERVER
         ("lay b2", "MoveWithoutBoard", {"form": "move", "move": "lay b2"}),
         ("b2>b3," * 9, "MoveWithoutBoard", {"form": "move", "move": "b2>b3,b2>b3,b2>b3,b2>b3,b2>b3,b2>b3,b2>b ..."}),
         ("pass", "MissingWord", {"form": "pass", "what": "board"}),
-        ("pass the salt", "NotABoard", {"form": "pass", "word": "the"}),
+        ("pass the salt", "ReadsAsSentence", {"form": "pass"}),
         ("all", "UnknownCommand", {"word": "all", "games": SORTED, "verbs": VERBS_KNOWN}),
         ("tournment show", "UnknownCommand", {"word": "tournment", "games": SORTED, "verbs": VERBS_KNOWN}),
-        ("superb move 101 a1", "UnknownGame", {"word": "superb", "games": SORTED}),
-        ("all move 101 a1", "UnknownGame", {"word": "all", "games": SORTED}),
+        ("superb move 101 a1", "UnknownGame", {"word": "superb", "games": SORTED, "said": "move 101 a1"}),
+        ("all move 101 a1", "UnknownGame", {"word": "all", "games": SORTED, "said": "move 101 a1"}),
         ("a1 steak", "UnknownCommand", {"word": "a1", "games": SORTED, "verbs": VERBS_KNOWN}),
         ("superbo", "NoVerb", {"game": "superbo"}),
         ("robot fsmith secret", "LeftOver", {"form": "robot", "place": 2}),
@@ -470,7 +476,7 @@ OF_GAMES = tuple(each for each in VERBS_KNOWN if each not in verbs.OF_THE_SERVER
         ("set =on", "NotASetting", {"form": "set", "word": "=on"}),
         ("signup", "MissingWord", {"form": "signup", "what": "userid"}),
         ("move", "MissingWord", {"form": "move", "what": "board"}),
-        ("show", "MissingWord", {"form": "show", "what": "shown"}),
+        ("superbo tournament create Spring Cup", "NameOfSeveralWords", {"form": "tournament"}),
         ("move 101", "MissingWord", {"form": "move", "what": "move", "board": 101}),
         ("move 101 #17", "MissingWord", {"form": "move", "what": "move", "board": 101}),
         ("move 101 fsmith", "PasswordMissing", {"form": "move", "userid": "fsmith", "board": 101}),
@@ -554,7 +560,7 @@ OF_GAMES = tuple(each for each in VERBS_KNOWN if each not in verbs.OF_THE_SERVER
         ("limit 5", "GameNeeded", {"form": "limit", "games": SORTED}),
         ("superbo seek 100", "NotANumber", {"form": "seek", "word": "100"}),
         ("superbo seek fsmith", "PasswordMissing", {"form": "seek", "userid": "fsmith"}),
-        ("seek", "GameNeeded", {"form": "seek", "games": SORTED}),
+        ("seek 2", "GameNeeded", {"form": "seek", "games": SORTED}),
         ("chat", "MissingWord", {"form": "chat", "what": "board"}),
         ("chat 101 fsmith secret hello", "LeftOver", {"form": "chat", "place": 5, "board": 101}),
         ("showas fsmith", "PasswordMissing", {"form": "showas", "userid": "fsmith"}),
@@ -700,7 +706,8 @@ def test_no_password_stands_in_the_representation_of_a_command() -> None:
 
 def test_a_line_begins_like_a_command_by_its_first_word_alone() -> None:
     assert begins_command("SUPERBO nonsense", GAMES)
-    assert begins_command("Move it", GAMES)
+    assert begins_command("Move 101", GAMES)
+    assert not begins_command("Move it", GAMES)
     assert begins_command("chall bob", GAMES)
     assert not begins_command("please move 101 a1", GAMES)
     assert not begins_command("", GAMES)

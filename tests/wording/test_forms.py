@@ -61,7 +61,7 @@ SAID = {
 """What may stand for each of the words that are the sender's own."""
 
 SAME = {
-    *(("limit", "accept"), ("limit", "reject"), ("challenge", "seek")),
+    *(("limit", "accept"), ("limit", "reject"), ("challenge", "seek"), ("show", "showas")),
     *(("move", word) for word in IN_PLACE_OF_A_MOVE),
 }
 """Verbs that say what another one says, too."""
@@ -70,6 +70,7 @@ LENIENT = {
     "Change Password: 1234": "the colon is a slip",
     "CHANGE addresses fsmith secret a@example.org b@x": "the table of other names has it",
     "move 101 lay b2>b3 move e5-e7#17.": "the full stop is a slip",
+    "vacation fsmith secret 2 weeks": "days are what the page tells",
     **dict.fromkeys(
         (
             "subscribe fsmith secret to bob carol",

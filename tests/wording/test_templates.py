@@ -201,6 +201,8 @@ EXAMPLES: list[PlayerError] = [
     context.NoSuchGame("superb", GAMES),
     unreadable.LeftOver("resign", 5),
     unreadable.TooManyWords(200),
+    unreadable.NameOfSeveralWords("tournament"),
+    unreadable.ReadsAsSentence("chat"),
     finding.NoSuchBoard(B101),
     finding.OtherGame(B101, "mambo", "superbo"),
     finding.NotAtBoard(B101, "bob"),

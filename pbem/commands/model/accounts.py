@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from pbem.commands.model.roots import Command, SpokenCommand
 
 if TYPE_CHECKING:
-    from datetime import date
+    from datetime import date, timedelta
 
     from pbem.ids import BoardNumber
 
@@ -102,10 +102,10 @@ class ShowVacation(SpokenCommand):
 
 @dataclass(frozen=True, slots=True)
 class TakeVacation(SpokenCommand):
-    """``vacation fsmith secret 2026-12-31``: away until the end of that day."""
+    """``vacation fsmith secret 2026-12-31``: away until the end of that day; ``vacation 5``: today and 4 days more."""
 
     form: ClassVar[str] = "vacation"
-    until: date
+    until: date | timedelta
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,13 @@ class Seek(SpokenCommand):
 
 
 @dataclass(frozen=True, slots=True)
+class ShowSeeks(Command):
+    """``seek``: who looks for whom, in all games."""
+
+    form: ClassVar[str] = "seek"
+
+
+@dataclass(frozen=True, slots=True)
 class CreateTournament(SpokenCommand):
     """``superbo tournament create fsmith secret spring -swiss -rounds=3``."""
 

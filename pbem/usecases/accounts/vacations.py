@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pbem.domain.notices import Notice
@@ -26,14 +27,17 @@ def show_vacation(command: ShowVacation, context: Context) -> list[Notice]:
 
 
 def take_vacation(command: TakeVacation, context: Context) -> list[Notice]:
-    """Let the speaker be away from now to the end of a day; who is already stays longer or shorter.
+    """Let the speaker be away from now to the end of a day, or for some days from today; who is already, as long.
 
     Raises:
         VacationIsPast, VacationTooLong: not so.
     """
     player = context.speaker.known
     zone, most = player.preferences.zone, context.policy.vacation_days
-    after = replace(player, vacations=away_until(player.vacations, command.until, context.now, zone, most))
+    until = command.until
+    if isinstance(until, timedelta):
+        until = context.now.astimezone(zone).date() + until - timedelta(days=1)
+    after = replace(player, vacations=away_until(player.vacations, until, context.now, zone, most))
     _save(after, context)
     return [_told(after, "taken", context)]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.domain.terms import Term, Terms, read_terms
 from pbem.errors import PlayerError
-from pbem.games.options import OptionsRefused, UnknownOption
+from pbem.games.options import AmbiguousOption, OptionsRefused, UnknownOption
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -40,6 +40,21 @@ def read_agreement(
             if isinstance(each, UnknownOption) and isinstance(known, tuple):
                 each.facts["known"] = (*known, *(term.value for term in allowed))
         return Agreement(game, {}, read.terms), [*read.reasons, wrong]
+
+
+def games_with_option(word: str, context: Context) -> list[str]:
+    """The games that have an option of this name, or one that begins so."""
+    return [name for name, game in sorted(context.games.items()) if _has_option(game, word)]
+
+
+def _has_option(game: Game[Any, Any], word: str) -> bool:
+    try:
+        game.read_options([word])
+    except (UnknownOption, AmbiguousOption):
+        return False
+    except PlayerError:
+        return True  # there is the option, and its value is missing
+    return True
 
 
 def check_for(agreed: Agreement, players: int) -> None:

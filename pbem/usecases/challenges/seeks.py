@@ -176,6 +176,16 @@ def seeks_of_others(game: str, context: Context) -> Sequence[Seek]:
     return [each for each in shown if _why_asleep(each, context) is None]
 
 
+def show_seeks(command: model.ShowSeeks, context: Context) -> list[Notice]:
+    """Who looks for whom, game by game."""
+    rows = []
+    for name in sorted(context.games):
+        shown = seeks_of_others(name, context)
+        if shown:
+            rows.append((context.games[name], shown[:_MOST_LISTED], len(shown) - _MOST_LISTED))
+    return [to_sender("open_seeks", context, {"rows": rows})]
+
+
 def _told(game: str, context: Context, ended: Sequence[Seek] = (), replaced: Sequence[Seek] = ()) -> Notice:
     """What the speaker looks for now, and who else looks for what."""
     mine, others = _of(context.speaker.known, game, context), seeks_of_others(game, context)

@@ -1,0 +1,234 @@
+"""A line as people write it → the same line as the grammar has it: ``[<game>] <verb> [<board>] <words>``.
+
+Only the head of a line changes: marks around it, punctuation behind the game, the verb and the number of the board,
+their order, small words before the number, and a slip in a harmless verb. Nothing is touched that may be a userid or
+a password, and a line that is in order already stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pbem.commands.steps import are_steps
+from pbem.commands.userids import SENTENCE_ENDS, could_be_userid, looks_like_placement
+from pbem.commands.verbs import OF_THE_SERVER, VERBS, verb_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from pbem.commands.line import BoardAnswered
+
+_QUOTES = "\"'`*_\u2018-\u201f\u00ab\u00bb\u2039\u203a"
+_OPENING = re.compile(rf"\s*(?P<marks>[{_QUOTES}<(\[]*)(?:[\u2022/]|[-\u2010-\u2015\u2212]\s)?\s*")
+_CLOSING = re.compile(rf"[{_QUOTES}>)\]{SENTENCE_ENDS}]+$")
+_ENDS = ".,:;!"
+"""Punctuation behind a word of the head."""
+_JOINED = re.compile(r"(?P<word>[A-Za-z]+)(?:[.,:;!/]+(?=[A-Za-z0-9#])|(?=#?[0-9]))(?P<behind>.+)")
+"""``superbo:challenge``, ``move#101``, ``show101``."""
+_NUMBER = re.compile(r"[(\[]?(?P<sign>#?)(?P<number>[0-9]{1,9})[)\]]?[.,:;!]*")
+_NOUNS = frozenset(("board", "game", "match", "no", "nr", "num", "number", "#", "n\u00b0", "\u2116"))
+_LINKS = frozenset(("at", "for", "in", "my", "on", "the"))
+"""Words that people put before the number of a board."""
+_MOST_BEFORE_A_NUMBER = 3
+
+_BOARD_FIRST = frozenset(
+    ["move", "queue", "submit", "confirm", "preview", "pass", "swap", "propose", "undo", "resign", "export"]
+)
+"""Verbs that the board follows at once: no userid can stand before it."""
+_OF_BOARDS = _BOARD_FIRST | frozenset(
+    ["accept", "reject", "chat", "mailed", "resend", "analyse", "show", "showas", "subscribe", "unsubscribe"]
+)
+_GAME_IS_A_WORD = frozenset(("help", "list", "puzzle", *OF_THE_SERVER))
+"""Verbs behind which the name of a game is a word like others, or a password."""
+_BEHIND_THE_NUMBER = _OF_BOARDS - frozenset(["move", "pass", "swap", "propose", "undo", "accept", "reject", "resign"])
+"""Verbs that a game does not read behind ``board 101``."""
+_HARMLESS = frozenset(
+    (
+        *("challenge", "seek", "move", "queue", "submit", "preview", "show", "games", "history", "standings"),
+        *("robot", "tournament", "puzzle", "export", "analyse", "subscribe", "chat", "mailed"),
+    )
+)
+"""Verbs that a slip may be read as: they give nothing up and touch no account."""
+_SHORTEST_SLIP = 3
+_MOST_SIGNED_UP = 2
+"""Words behind ``sign up`` beside addresses; a sentence has more."""
+_MOST_BEHIND_A_COLON = 3
+"""Words behind a verb with a colon where neither a game nor a number shows that it is one."""
+
+
+@dataclass(slots=True)
+class _Head:
+    """What the beginning of a line says, as far as it is read."""
+
+    game: str | None = None
+    verb: str | None = None
+    board: str | None = None
+
+    @property
+    def means(self) -> str | None:
+        """The verb that is meant by its word."""
+        return verb_of(self.verb) if self.verb else None
+
+
+def normalised(line: str, games: Collection[str], answered: BoardAnswered | None = None) -> str:
+    """A line in the order of the grammar, where its head can mean nothing else.
+
+    Args:
+        line: one line without line breaks.
+        games: the names of the games that the server plays.
+        answered: the board whose mail the line answers; ``#7`` may then be the number of a move.
+    """
+    bare = _unwrapped(line)
+    rest = bare.split()
+    if answered is not None and len(rest) == 1:
+        return bare
+    head = _Head()
+    while rest and _take(head, rest, games, answered):
+        pass
+    if head.board and (head.verb or "").lower() == "board" and rest and verb_of(rest[0]) in _BEHIND_THE_NUMBER:
+        head.verb = rest.pop(0)
+    if head.board and head.verb is None and _is_move(rest):
+        head.verb = "move"
+    is_head = head.verb is not None or (head.game is not None and head.board is None)
+    if not is_head or (head.board is not None and head.means not in _OF_BOARDS):
+        return bare
+    words = [*filter(None, (head.game, head.verb, head.board)), *rest]
+    return bare if words == bare.split() else " ".join(words)
+
+
+def _unwrapped(line: str) -> str:
+    """A line without the quotation marks, asterisks or brackets around it, and without a bullet in front."""
+    opening = _OPENING.match(line)
+    if opening is None or not opening[0].strip():
+        return line.strip()
+    bare = line[opening.end() :].strip()
+    return _CLOSING.sub("", bare) if opening["marks"] else bare
+
+
+def _take(head: _Head, rest: list[str], games: Collection[str], answered: BoardAnswered | None) -> bool:
+    """Take the next words off a line if they belong to its head."""
+    if head.verb is not None and (head.board is not None or head.means not in _OF_BOARDS):
+        return _take_game(head, rest, games) if head.board is None else False
+    return (
+        _take_game(head, rest, games)
+        or (head.verb is None and _take_verb(head, rest, games))
+        or _take_number(head, rest, games, answered)
+        or (head.verb is None and _part(rest, games))
+    )
+
+
+def _take_game(head: _Head, rest: list[str], games: Collection[str]) -> bool:
+    word = rest[0].rstrip(_ENDS)
+    if head.game is not None or word.lower() not in games or head.means in _GAME_IS_A_WORD:
+        return False
+    head.game = word
+    del rest[0]
+    return True
+
+
+def _take_verb(head: _Head, rest: list[str], games: Collection[str]) -> bool:
+    word, behind = rest[0].rstrip(_ENDS), rest[1:]
+    if word.lower() == "all" and head.game is None:
+        return False
+    if _is_signup(rest):
+        head.verb = "signup"
+        del rest[: 1 if word.lower() == "sign-up" else 2]
+        return True
+    is_placed = head.game is not None or len(behind) <= _MOST_BEHIND_A_COLON or _is_number(behind[0])
+    verb = word if verb_of(word) is not None else _slip(word, behind, head, games)
+    if verb is None or not (word == rest[0] or is_placed or behind[0].lower() in games):
+        return False
+    head.verb = verb
+    del rest[0]
+    return True
+
+
+def _is_signup(rest: Sequence[str]) -> bool:
+    """Whether a line begins with ``sign up`` and goes on with a userid and hardly more."""
+    first, *others = [word.rstrip(_ENDS).lower() for word in rest]
+    behind = others if first == "sign-up" else others[1:]
+    is_said = first == "sign-up" or (first == "sign" and others[:1] == ["up"])
+    return is_said and 0 < len([word for word in behind if "@" not in word]) <= _MOST_SIGNED_UP
+
+
+def _slip(word: str, behind: Sequence[str], head: _Head, games: Collection[str]) -> str | None:
+    """The harmless verb that a mistyped word can only be meant for, where a verb must stand."""
+    folded = word.lower()
+    if len(folded) < _SHORTEST_SLIP or not folded.isalpha() or folded in games:
+        return None
+    meant = {verb for verb in VERBS if _is_one_slip(folded, verb)}
+    verb = meant.pop() if len(meant) == 1 else None
+    is_placed = (
+        head.game is not None
+        or (bool(behind) and behind[0].lower() in games)
+        or (bool(behind) and _is_number(behind[0]) and verb in _OF_BOARDS)
+    )
+    return verb if verb in _HARMLESS and is_placed else None
+
+
+def _is_one_slip(word: str, verb: str) -> bool:
+    """Whether one letter too many, too few or wrong, or two in the wrong order, make one word of the other."""
+    if abs(len(word) - len(verb)) > 1 or word == verb:
+        return False
+    start = next(
+        (n for n, (one, other) in enumerate(zip(word, verb, strict=False)) if one != other), min(len(word), len(verb))
+    )
+    one, other = word[start:], verb[start:]
+    return (
+        one[1:] == other
+        or one == other[1:]
+        or one[1:] == other[1:]
+        or (one[:2] == other[1::-1] and one[2:] == other[2:])
+    )
+
+
+def _is_number(word: str) -> bool:
+    return _NUMBER.fullmatch(word) is not None
+
+
+def _take_number(head: _Head, rest: list[str], games: Collection[str], answered: BoardAnswered | None) -> bool:
+    """Take the number of a board, with the small words before it."""
+    if head.board is not None:
+        return False
+    before = 0
+    while before < min(_MOST_BEFORE_A_NUMBER, len(rest)) and _stands_before_numbers(head, rest[before], games):
+        before += 1
+    if before == len(rest):
+        return False
+    number = _NUMBER.fullmatch(rest[before])
+    if number is None or not _may_be_left(head, rest[before], games):
+        return False
+    if number["sign"] and answered is not None and (answered.board != int(number["number"]) or before + 1 == len(rest)):
+        return False
+    head.board = number["number"]
+    del rest[: before + 1]
+    return True
+
+
+def _stands_before_numbers(head: _Head, word: str, games: Collection[str]) -> bool:
+    bare = word.rstrip(".:").lower()
+    return (bare in _NOUNS or (bare in _LINKS and head.means in _HARMLESS)) and _may_be_left(head, word, games)
+
+
+def _may_be_left(head: _Head, word: str, games: Collection[str]) -> bool:
+    """Whether a word in front of which no credentials have stood is none of them."""
+    return head.verb is None or head.means in _BOARD_FIRST or not could_be_userid(word, games)
+
+
+def _part(rest: list[str], games: Collection[str]) -> bool:
+    """Part a word of the head from what is joined to it."""
+    joined = _JOINED.fullmatch(rest[0])
+    if joined is None:
+        return False
+    word, behind = joined["word"], joined["behind"]
+    if not (word.lower() in games or (verb_of(word) in _OF_BOARDS and _is_number(behind))):
+        return False
+    rest[:1] = [word, behind]
+    return True
+
+
+def _is_move(words: Sequence[str]) -> bool:
+    text = " ".join(words).partition("#")[0].rstrip(SENTENCE_ENDS)
+    return bool(words) and (are_steps(text) or all(map(looks_like_placement, re.split(r"[\s,;]+", text))))
