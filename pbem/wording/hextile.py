@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pbem.diagrams.hextile import letters, png
@@ -84,7 +85,7 @@ class HexTileShown(Shown):
     supply: Mapping[str, int]
     """What is left, by kind."""
     spaces: tuple[Fitting, ...]
-    """The spaces where something fits, in the order of their labels."""
+    """The spaces where a tile is legal, in the order of their labels."""
     sizes: tuple[tuple[int, ...], ...]
     """For each seat the bridges of its groups that have any, the largest first."""
     make_picture: Callable[[], bytes]
@@ -135,16 +136,14 @@ class HexTileShown(Shown):
 
 @show.register
 def _(position: Position) -> HexTileShown:
-    layout, fitting = position.layout, position.fitting()
-    nulls = layout.null_points
+    layout, nulls = position.layout, position.layout.null_points
     labels = {cell: label for cell, label in layout.labels.items() if cell not in nulls}
-    spaces = tuple(Fitting(labels[cell], ranges(states)) for cell, states in fitting.items() if states)
     return HexTileShown(
         board=letters.draw(layout.tiles, labels | dict.fromkeys(nulls, letters.NULL_POINT)),
         states=_states(position.rules.states),
         each_state=_each_state(position.rules.states),
         supply=position.supply,
-        spaces=spaces,
+        spaces=tuple(_playable(position)),
         sizes=_sizes(position),
         lone_tips=_lone_tips(position),
         null_points=tuple(layout.spaces[cell].label for cell in nulls),
@@ -157,6 +156,13 @@ def _(position: Position) -> HexTileShown:
         may_swap=position.may_swap,
         tiles_a_turn=position.rules.tiles_a_turn,
     )
+
+
+def _playable(position: Position) -> Iterator[Fitting]:
+    """The spaces where something is legal, each with the states that are; of a turn of two tiles, for the first."""
+    placements = (step for step in turns.legal(position) if isinstance(step, turns.Placement))
+    for cell, steps in groupby(placements, key=lambda step: step.cell):
+        yield Fitting(position.layout.spaces[cell].label, ranges([step.state for step in steps]))
 
 
 @lru_cache(maxsize=64)

@@ -202,6 +202,7 @@ TABLE: dict[str, list[Row]] = {
     ],
     "seek": [
         Row("superbo seek alice secret 2 -single -pace=3", "seek", "superbo seek alice secret -nonsense", "-nonsense"),
+        Row("seek", "pbem seeks", "seek 2", "needs a game"),
         Row("superbo seek alice secret 0", "Seeks", "superbo seek alice secret lots", "is no number"),
     ],
     "standings": [Row("superbo standings", "superbo Standings", "superbo standings bob", "before word 3")],
