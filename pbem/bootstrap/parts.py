@@ -68,6 +68,7 @@ def policy(settings: Settings) -> Policy:
         tournament_clock=ClockRules(
             timedelta(days=settings.tournament_nag_days), timedelta(days=settings.tournament_forfeit_days)
         ),
+        unreachable_for=timedelta(days=settings.unreachable_days),
         vacation_days=settings.vacation_days,
         archive_after=timedelta(days=settings.archive_days),
         broadcasts_per_day=settings.max_broadcasts_per_day,

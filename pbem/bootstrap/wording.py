@@ -31,6 +31,7 @@ def _facts(settings: Settings) -> dict[str, object]:
         "max_commands": settings.max_commands,
         "nag_days": settings.nag_days,
         "forfeit_days": settings.forfeit_days,
+        "unreachable_days": settings.unreachable_days,
         "tournament_nag_days": settings.tournament_nag_days,
         "tournament_forfeit_days": settings.tournament_forfeit_days,
         "vacation_days": settings.vacation_days,

@@ -162,6 +162,8 @@ class TakeBackMail(Command):
     """Of the mails in the report; one of them is ours."""
     is_delayed: bool = False
     """Whether it has not come back yet: delivery is still tried."""
+    reporter: str = ""
+    """The address that the report says it is from."""
 
 
 @dataclass(frozen=True, slots=True)

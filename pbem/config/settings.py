@@ -108,6 +108,7 @@ class Settings:
     clock_seconds: int = _setting("30", values.count(1, 3600))
     nag_days: int = _setting("7", values.count(1, 366))
     forfeit_days: int = _setting("21", values.count(1, 366))
+    unreachable_days: int = _setting("14", values.count(0, 366))
     tournament_nag_days: int = _setting("1", values.count(1, 366))
     tournament_forfeit_days: int = _setting("7", values.count(1, 366))
     vacation_days: int = _setting("30", values.count(0, 365))

@@ -7,6 +7,7 @@ copy; `pbem.domain.courses.follow` makes it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from pbem.domain.clocks import ClockRules
@@ -123,11 +124,34 @@ class Board:
         seats = (*self.seats[:seat], taker, *self.seats[seat + 1 :])
         return replace(self.with_event(EventKind.HANDOVER, seat, at, record), seats=seats)
 
-    def with_pause(self, player: PlayerId, why: str, at: datetime) -> Board:
-        """The board with its clocks standing because of a player; the same if they do so already for this reason."""
-        if any((each.player, each.why, each.ended_at) == (player, why, None) for each in self.pauses):
+    def with_pause(self, player: PlayerId, why: str, at: datetime, most: timedelta | None = None) -> Board:
+        """The board with its clocks standing because of a player; the same if they do so already for this reason.
+
+        Args:
+            player: because of whom.
+            why: see `Pause`.
+            at: from when on.
+            most: how long they may stand at this board for him and this reason, all times together; None: for ever.
+        """
+        earlier = [each for each in self.pauses if (each.player, each.why) == (player, why)]
+        if any(each.ended_at is None for each in earlier):
             return self
-        return replace(self, pauses=(*self.pauses, Pause(player, at, why)))
+        if most is None:
+            return replace(self, pauses=(*self.pauses, Pause(player, at, why)))
+        left = most - sum((each.ended_at - each.began_at for each in earlier if each.ended_at), timedelta(0))
+        if left <= timedelta(0):
+            return self
+        return replace(self, pauses=(*self.pauses, Pause(player, at, why, ends_by=at + left)))
+
+    def overdue_pauses(self, now: datetime) -> tuple[Pause, ...]:
+        """The pauses that last although their time is up."""
+        return tuple(each for each in self.stands if each.ends_by is not None and each.ends_by <= now)
+
+    def with_overdue_pauses_ended(self, now: datetime) -> Board:
+        """The board with its clocks running again where they have stood for as long as they may."""
+        overdue = self.overdue_pauses(now)
+        pauses = tuple(replace(each, ended_at=each.ends_by) if each in overdue else each for each in self.pauses)
+        return replace(self, pauses=pauses) if overdue else self
 
     def with_pauses_ended(self, player: PlayerId | None, at: datetime, why: str | None = None) -> Board:
         """The board with its clocks standing no longer because of a player (None: anybody), for this reason or any."""

@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 
     from pbem.ids import PlayerId
 
-VACATION, OFFER, ROBOT = "vacation", "offer", "robot"
+VACATION, OFFER, ROBOT, UNREACHABLE = "vacation", "offer", "robot", "unreachable"
 """Why clocks stand; see `Pause`."""
+UNREACHABLE_FOR = timedelta(days=14)
+"""How long the clocks of a board usually stand at most because mails to a player come back."""
 _OF_ONE = (VACATION, ROBOT)
 """Reasons for which the clock of that player alone stands."""
 
@@ -31,6 +33,8 @@ class Pause:
     clock at all: it thinks as fast as the server lets it, and nobody is to gain by a slow one."""
     ended_at: datetime | None = None
     """None while it lasts; that of a vacation is known beforehand."""
+    ends_by: datetime | None = None
+    """When the clock runs again although the reason lasts; None: not before the reason ends."""
 
     @property
     def is_of_one(self) -> bool:

@@ -86,7 +86,10 @@ def is_pressed(board: Board, course: Course) -> bool:
 def clock_at(board: Board, course: Course) -> datetime | None:
     """When the clock of a board must be looked at next, if nothing happens there before; None: not until then."""
     wait = waiting(board, course)
-    return None if wait is None else next_look(wait)
+    if wait is None:
+        return None
+    looks = (next_look(wait), *(each.ends_by for each in board.stands))
+    return min((each for each in looks if each is not None), default=None)
 
 
 def total_left(board: Board, course: Course, now: datetime) -> tuple[timedelta, ...]:

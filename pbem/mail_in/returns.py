@@ -46,6 +46,7 @@ def returned_mail(
         player=None if reply is None else reply.player,
         mark=0 if reply is None else reply.mark,
         message_ids=read.failures.message_ids,
+        reporter=read.from_address or "",
         is_delayed=bool(read.failures.temporary) and not permanent,
     )
 

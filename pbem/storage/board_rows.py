@@ -44,6 +44,7 @@ def _queries(are_meant: Callable[[InstrumentedAttribute[int]], ColumnElement[boo
             PauseRow.player_id,
             PauseRow.began_at,
             PauseRow.ended_at,
+            PauseRow.ends_by,
             PauseRow.why,
         )
         .join_from(BoardRow, PauseRow, PauseRow.board_number == BoardRow.number, isouter=True)
@@ -153,7 +154,7 @@ def _stored(rows: Sequence[Row[Any]], seats: Sequence[Row[Any]], events: tuple[E
         rated=row.rated,
         events=events,
         pauses=tuple(
-            Pause(PlayerId(each.player_id), each.began_at, each.why, each.ended_at)
+            Pause(PlayerId(each.player_id), each.began_at, each.why, each.ended_at, each.ends_by)
             for each in rows
             if each.began_at is not None
         ),

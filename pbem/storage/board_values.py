@@ -106,6 +106,7 @@ def write_pauses(connection: Connection, board: Board) -> None:
             "player_id": each.player,
             "began_at": each.began_at,
             "ended_at": each.ended_at,
+            "ends_by": each.ends_by,
             "why": each.why,
         }
         for each in board.pauses

@@ -78,6 +78,11 @@ class MailRepository(Noting):
         query = select(*_SEEN, _FOR_GOOD, MailRow.raw).where(MailRow.id.in_(latest)).order_by(MailRow.id)
         return [_mail(row) for row in self._connect().execute(query)]
 
+    def has_been_told(self, player: PlayerId, name: str, since: datetime) -> bool:
+        """Whether a mail to a player that says some notice was written since a moment."""
+        told = and_(MailRow.player_id == player, MailRow.name == name, MailRow.created_at > since)
+        return self._first(_mails(told)) is not None
+
     def came_back(self, mail: StoredMail, why: str, now: datetime) -> None:
         """Note that a mail has come back."""
         self._came_back[mail.id] = (why, now)

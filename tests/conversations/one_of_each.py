@@ -216,9 +216,9 @@ def _unreached(server: RunningServer) -> Mails:
     """An address bounces, and is proved to work again."""
     table = begin(server, "sue", "tom")
     table.other.mails(reports.by_postfix(table.other_mail), table.other_mail.envelope_sender, sender="")
-    said = {"clock_stands": table.one.hears()}
+    said = {"clocks_stand": table.one.hears()}
     ask(table.other, "set tom secret legend=on")
-    return said | {"clock_runs": table.one.hears()}
+    return said | {"clocks_run": table.one.hears()}
 
 
 def _forfeit(server: RunningServer) -> Mails:

@@ -55,14 +55,14 @@ def test_the_whole_story(shared: RunningServer, name: str, report: Callable[[Mai
     comes_back(table, table.other_mail, report)
 
     told = alice.hears()
-    assert told.subject == f"superbo Board {number} alice-{name}"
-    assert f"My mails to bob-{name} come back." in told.words
-    assert "nobody's time is counted" in told.words
+    assert told.subject == f"Mails to bob-{name} do not arrive"
+    assert f"My mails to bob-{name} come back. Until they arrive again, but not beyond" in told.words
+    assert f"the clocks of this board stand: {number} superbo your turn You need not do anything" in told.words
+    assert len(told.text.splitlines()) < 12
     assert "bob-" + name + "@" not in told.raw.decode()
-    assert told.parsed["References"] == table.one_mail.parsed["Message-ID"]
     assert (suppressed(shared, f"bob-{name}"), open_pauses(shared, table)) == ([bob.address], 1)
 
-    alice.answers(told, "b3")
+    alice.answers(table.one_mail, "b3")
     moved = alice.hears()
     assert f"Mail to bob-{name} does not arrive at present" in moved.words
     assert bob.hears_nothing()
@@ -79,7 +79,8 @@ def test_the_whole_story(shared: RunningServer, name: str, report: Callable[[Mai
     assert "It is your turn here" in again.words
     assert "does not arrive" not in played_on.words
     runs, moved = alice.hears(), alice.hears()
-    assert f"My mails reach bob-{name} again. The clocks of this board run on" in runs.words
+    assert runs.subject == f"Mails to bob-{name} arrive again"
+    assert f"The clocks of this board run again from now on: {number} superbo" in runs.words
     assert moved.subject == f"superbo Board {number} alice-{name}"
     assert (suppressed(shared, f"bob-{name}"), open_pauses(shared, table)) == ([], 0)
 
@@ -87,14 +88,15 @@ def test_the_whole_story(shared: RunningServer, name: str, report: Callable[[Mai
 def test_the_time_that_nobody_could_be_reached_is_not_counted(shared: RunningServer) -> None:
     table = begin(shared, "alice-time", "bob-time")
     comes_back(table, table.other_mail)
-    table.one.answers(table.one.hears(), "b3")
+    table.one.hears()
+    table.one.answers(table.one_mail, "b3")
     table.one.hears()
     days, board = timedelta(days=5), int(table.number)
     shared.database.set_back(PauseRow.began_at, days, PauseRow.board_number == board)
     shared.database.set_back(BoardRow.begun_at, days, BoardRow.number == board)
     table.other.says(f"resign {table.number} bob-time secret")
     runs, over = table.one.hears(), table.one.hears()
-    assert "reach bob-time again" in runs.words
+    assert runs.subject == "Mails to bob-time arrive again"
     assert "day" not in over.words
     assert "declined" in over.words or "Time used" in over.words
 
@@ -156,7 +158,7 @@ def test_a_letter_that_only_seems_to_come_from_there_starts_no_clock_but_answeri
     assert table.one.hears_nothing()
     assert suppressed(shared, "bob-claim") == [table.other.address]
     table.other.answers(question, "yes")
-    assert "My mails reach bob-claim again" in table.one.hears().words
+    assert table.one.hears().subject == "Mails to bob-claim arrive again"
     assert "bob-claim has declined to play." in table.one.hears().words
     assert suppressed(shared, "bob-claim") == []
 
@@ -183,7 +185,8 @@ def test_who_writes_from_an_unknown_address_with_the_password_is_answered_there_
 ) -> None:
     table = begin(shared, "alice-cafe", "bob-cafe")
     comes_back(table, table.other_mail)
-    table.one.answers(table.one.hears(), "b3")
+    table.one.hears()
+    table.one.answers(table.one_mail, "b3")
     table.one.hears()
     cafe = shared.person("internet-cafe")
     cafe.says(f"move {table.number} bob-cafe secret c4,k5")
@@ -241,10 +244,85 @@ def test_a_forged_report_and_one_to_an_address_of_another_purpose_do_nothing(sha
     assert played(shared) == before
 
 
-def test_the_mail_in_a_report_to_our_plain_address_says_whose_it_was(shared: RunningServer) -> None:
+def _of_other_mail(_mail: Mail, report: bytes) -> bytes:
+    return report.replace(b"Message-ID: <g", b"Message-ID: <h")
+
+
+def _of_no_mail(_mail: Mail, report: bytes) -> bytes:
+    return b"\r\n".join(line for line in report.split(b"\r\n") if not line.startswith(b"Message-ID: <g"))
+
+
+def _from_himself(mail: Mail, report: bytes) -> bytes:
+    return report.replace(b"MAILER-DAEMON@mx.example.net (Mail Delivery System)", mail.recipient.upper().encode())
+
+
+@pytest.mark.parametrize("changed", [_of_other_mail, _of_no_mail, _from_himself])
+def test_a_report_that_does_not_fit_stops_no_clock(
+    shared: RunningServer, changed: Callable[[Mail, bytes], bytes]
+) -> None:
+    table = begin(shared, f"ann{changed.__name__[-5:]}", f"ben{changed.__name__[-5:]}")
+    mail = table.other_mail
+    table.other.mails(changed(mail, reports.by_postfix(mail)), mail.envelope_sender, sender="")
+    assert table.one.hears_nothing()
+    assert (suppressed(shared, f"ben{changed.__name__[-5:]}"), open_pauses(shared, table)) == ([], 0)
+
+
+def test_a_report_of_a_mail_to_somebody_else_stops_no_clock(shared: RunningServer) -> None:
+    table = begin(shared, "alice-mixed", "bob-mixed")
+    table.other.mails(reports.by_postfix(table.one_mail), table.other_mail.envelope_sender, sender="")
+    assert table.one.hears_nothing()
+    assert open_pauses(shared, table) == 0
+
+
+def test_a_report_to_our_plain_address_is_noted_with_its_mail_and_stops_no_clock(shared: RunningServer) -> None:
     table = begin(shared, "alice-plain", "bob-plain")
     table.other.mails(reports.by_postfix(table.other_mail), table.other.server, sender="")
-    assert "My mails to bob-plain come back." in table.one.hears().words
+    table.one.says(f"mailed {table.number}")
+    assert "came back" in table.one.hears().words
+    assert (suppressed(shared, "bob-plain"), open_pauses(shared, table)) == ([], 0)
+
+
+def test_a_report_that_is_kept_and_sent_again_stops_no_clock_again(shared: RunningServer) -> None:
+    table = begin(shared, "alice-again", "bob-again")
+    comes_back(table, table.other_mail)
+    assert table.one.hears().subject == "Mails to bob-again do not arrive"
+    table.other.says(f"show {table.number} bob-again secret")
+    table.other.says("set bob-again secret legend=on")
+    while table.other.hears().subject != "Preferences of bob-again":
+        pass
+    assert table.one.hears().subject == "Mails to bob-again arrive again"
+    again = reports.by_postfix(table.other_mail).replace(b"Sat, 02", b"Sun, 03").replace(b"3F2A", b"4F2A")
+    table.other.mails(again, table.other_mail.envelope_sender, sender="")
+    assert table.one.hears_nothing()
+    assert (suppressed(shared, "bob-again"), open_pauses(shared, table)) == ([], 0)
+
+
+def test_opponents_hear_once_a_day_of_all_boards_in_one_short_mail(shared: RunningServer) -> None:
+    alice, bob = shared.player("alice-many"), shared.player("bob-many")
+    mails, numbers = [], []
+    for _ in range(5):
+        alice.says("superbo challenge bob-many")
+        mails.append(bob.hears())
+        numbers.append(alice.hears().subject.split()[3])
+    bob.mails(reports.by_postfix(mails[0]), mails[0].envelope_sender, sender="")
+    told = alice.hears()
+    assert told.subject == "Mails to bob-many do not arrive"
+    assert all(f"{number} superbo your turn" in told.words for number in numbers)
+    assert len(told.raw) < 2500
+    bob.says("set bob-many secret legend=on")
+    runs = alice.hears()
+    assert runs.subject == "Mails to bob-many arrive again"
+    assert all(f"{number} superbo" in runs.words for number in numbers)
+    assert {bob.hears().subject, bob.hears().subject} == {
+        "My mails reach you again, bob-many",
+        "Preferences of bob-many",
+    }
+    for mail in mails[1:]:
+        bob.mails(reports.by_postfix(mail).replace(b"mx.ex", b"my.ex"), mail.envelope_sender, sender="")
+        bob.says("set bob-many secret legend=off")
+        bob.hears()
+        bob.hears()
+    assert alice.hears_nothing()
 
 
 def test_a_forwarded_address_may_fail_under_another_name(shared: RunningServer) -> None:

@@ -27,7 +27,16 @@ _TIMES = (
 _DRAWN = re.compile(r"^(\S+) begins: that was drawn by lot\.$", re.MULTILINE)
 _NOT_OF_ONE_BOARD = {
     *("chat", "game_error", "invalid_challenge", "standings", "list", "list_of_games", "history", "limit", "seeks"),
-    *("preview_of_none", "show_several", "notify", "tournament_round", "vacation", "vacation_ended"),
+    *(
+        "preview_of_none",
+        "show_several",
+        "notify",
+        "clocks_stand",
+        "clocks_run",
+        "tournament_round",
+        "vacation",
+        "vacation_ended",
+    ),
 }
 _OWN_SUBJECT = {"chat", "confirm_command"}
 """Templates about one board whose Subject is another: of chat the old server's; a question is about the letter."""

@@ -44,7 +44,8 @@ def letter(failures: Failures | None, sender: str | None = "mailer-daemon@exampl
 
 
 def test_a_report_says_whose_mail_came_back_why_and_for_how_long() -> None:
-    expected = TakeBackMail(True, "5.1.1", "no such user", BOUNCE.player, BOUNCE.mark, ("<m.1-1.x@localhost>",))
+    whose = (BOUNCE.player, BOUNCE.mark, ("<m.1-1.x@localhost>",))
+    expected = TakeBackMail(True, "5.1.1", "no such user", *whose, reporter="mailer-daemon@example.org")
     assert returned(letter(FAILED)) == expected
     for_now = replace(FAILED, permanent=(), temporary=FAILED.permanent)
     assert returned(letter(for_now)) == replace(expected, permanent=False, is_delayed=True)

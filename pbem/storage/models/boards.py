@@ -150,6 +150,8 @@ class PauseRow(Base):
     began_at: Mapped[datetime] = mapped_column(primary_key=True)
     ended_at: Mapped[datetime | None]
     """NULL while it lasts."""
+    ends_by: Mapped[datetime | None]
+    """When the clocks run again although the reason lasts; NULL: not before it ends."""
     why: Mapped[str] = mapped_column(String(32), primary_key=True)
 
 

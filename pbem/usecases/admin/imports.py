@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.commands.userids import check_userid
 from pbem.domain.abandonment import is_left_to_robots
 from pbem.domain.events import EventKind
-from pbem.domain.pauses import ROBOT
+from pbem.domain.pauses import ROBOT, UNREACHABLE, UNREACHABLE_FOR
 from pbem.domain.players import Player, userid_key
 from pbem.domain.records import replay, turns_of
 from pbem.domain.restarts import OnlyRobotsStay
@@ -208,7 +208,8 @@ def _going_on(board: Board, players: Sequence[Player], uow: UnitOfWork, now: dat
         if bar not in (None, "unreachable"):
             raise CannotBeSeated(player.userid, bar)
         for why in (ROBOT,) if player.is_robot else why_unmailed(player):
-            board = board.with_pause(player.id, why, now)
+            most = UNREACHABLE_FOR if why == UNREACHABLE else None
+            board = board.with_pause(player.id, why, now, most)
     return replace(board, seats=tuple(seated(player, uow) for player in players))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.domain.clocks import VerdictKind, verdict
 from pbem.domain.events import BY_CLOCK, EventKind
 from pbem.domain.waits import total_left, waited_for, waiting
-from pbem.usecases.boards.departures import with_vacations
+from pbem.usecases.boards.departures import end_overdue_pauses, with_vacations
 from pbem.usecases.boards.sequels import go_on
 from pbem.usecases.finding import find_board
 from pbem.usecases.notices.notifications import about_board
@@ -29,7 +29,10 @@ def strike_clock(command: StrikeClock, context: Context) -> list[Notice]:
     Raises:
         NoSuchBoard: there is none.
     """
-    board = with_vacations(find_board(command.board, None, context), context)
+    board = find_board(command.board, None, context)
+    if board.overdue_pauses(context.now):
+        return end_overdue_pauses(board, context)  # then the board is looked at once more
+    board = with_vacations(board, context)
     board = board.without_nags_after(context.now)
     wait = waiting(board, context.course(board))
     if wait is None:

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pbem.domain.events import BY_OPERATOR, EventKind
+from pbem.domain.notices import Notice
 from pbem.domain.pauses import ROBOT
 from pbem.domain.robots import robots_at
 from pbem.domain.vacations import under_way
 from pbem.usecases.boards.moves import decline
 from pbem.usecases.boards.sequels import go_on
+from pbem.usecases.notices.notifications import table_facts, wants
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.domain.boards import Board
-    from pbem.domain.notices import Notice
     from pbem.domain.players import Player
     from pbem.games.game import TurnRecord
+    from pbem.ids import PlayerId
     from pbem.usecases.context import Context
 
 _MOST_BOARDS = 10_000
 """Active boards of one player."""
+MOST_LISTED = 100
+"""Boards that a mail lists about mails that come back, or arrive again."""
+_TOLD_AGAIN_AFTER = timedelta(days=1)
+"""Until then nobody hears another time that clocks stand, or that they run again, whoever it is about."""
 
 
 def active_boards(player: Player, context: Context) -> Sequence[Board]:
@@ -61,11 +68,18 @@ def forfeited(board: Board, player: Player, context: Context, record: TurnRecord
     return board
 
 
-def begin_pauses(player: Player, why: str, context: Context) -> list[Board]:
-    """Let the clocks of a player's boards stand; the boards where they have not stood for this reason already."""
+def begin_pauses(player: Player, why: str, context: Context, most: timedelta | None = None) -> list[Board]:
+    """Let the clocks of a player's boards stand; the boards where they have not stood for this reason already.
+
+    Args:
+        player: because of whom.
+        why: see `pbem.domain.pauses.Pause`.
+        context: of the command.
+        most: how long they may stand at a board for this reason, all times together; None: for ever.
+    """
     paused = []
     for board in active_boards(player, context):
-        after = board.with_pause(player.id, why, context.now)
+        after = board.with_pause(player.id, why, context.now, most)
         if after is not board:
             context.uow.boards.save(after)
             paused.append(after)
@@ -81,6 +95,45 @@ def end_pauses(player: Player, why: str, context: Context) -> list[Board]:
             context.uow.boards.save(after)
             freed.append(after)
     return freed
+
+
+def end_overdue_pauses(board: Board, context: Context) -> list[Notice]:
+    """Let clocks run again that have stood for as long as they may, at all boards of those because of whom they did."""
+    notices = []
+    for player in context.uow.players.get_all({each.player for each in board.overdue_pauses(context.now)}):
+        freed = []
+        for each in active_boards(player, context):
+            after = each.with_overdue_pauses_ended(context.now)
+            if after is not each:
+                context.uow.boards.save(after)
+                freed.append(after)
+        running = [each for each in freed if not each.stands]
+        notices += tell_of_clocks("clocks_run_anyway", player, running, context)
+    return notices
+
+
+def tell_of_clocks(name: str, player: Player, boards: Sequence[Board], context: Context) -> list[Notice]:
+    """One mail to each of the others at a player's boards that lists them, unless they had such a mail today."""
+    theirs: dict[PlayerId, list[Board]] = {}
+    for board in boards:
+        for each in board.players:
+            if each != player.id and wants(board, each, context):
+                theirs.setdefault(each, []).append(board)
+    since, notices = context.now - _TOLD_AGAIN_AFTER, []
+    for reader in context.uow.players.get_all(theirs):
+        if context.uow.mails.has_been_told(reader.id, name, since):
+            continue
+        ends = [pause.ends_by for board in theirs[reader.id] for pause in board.stands if pause.player == player.id]
+        facts = {
+            "player": player,
+            "reader": reader,
+            "rows": [table_facts(board, context, reader) for board in theirs[reader.id][:MOST_LISTED]],
+            "more": len(theirs[reader.id]) > MOST_LISTED,
+            "ends_by": max((each for each in ends if each is not None), default=None),
+            "most": context.policy.unreachable_for,
+        }
+        notices.append(Notice(name, reader, facts))
+    return notices
 
 
 def with_vacations(board: Board, context: Context) -> Board:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.domain.bounces import WITHIN, Bounce, is_given_up
+from pbem.domain.mails import MailState
 from pbem.domain.players import address_key
 from pbem.domain.replies import address_mark
 from pbem.usecases.mail.reachability import suppress
@@ -21,7 +22,8 @@ def take_back_mail(command: TakeBackMail, context: Context) -> list[Notice]:
     """Note a mail that has come back; nobody is answered.
 
     Whose it was is what its bounce address says, whatever addresses the report names: mail may have been
-    forwarded. Without that address a Message-ID of ours says it, which nobody else has seen.
+    forwarded. Without that address a Message-ID of ours says it, which nobody else has seen. It is held against the
+    address only if both fit: whoever reads our mails can write reports, but none about a mail that was not sent.
     """
     found = (context.uow.mails.by_message_id(each) for each in command.message_ids)
     mails = [mail for mail in found if mail is not None and mail.player is not None]
@@ -33,10 +35,12 @@ def take_back_mail(command: TakeBackMail, context: Context) -> list[Notice]:
         player, address = context.uow.players.get(mails[0].player), mails[0].recipient
     else:
         return []
+    if player.has_address(command.reporter):
+        return []
     mail = _mail_to(address, player, mails, context)
     if mail is not None:
         _note(mail, player, command, context)
-    if address is None:
+    if address is None or mail is None or mail not in mails or command.player is None or _has_ended(mail):
         return []
     bounce = Bounce(
         player=player.id,
@@ -45,9 +49,14 @@ def take_back_mail(command: TakeBackMail, context: Context) -> list[Notice]:
         permanent=command.permanent,
         status=command.status,
         diagnosis=command.diagnosis,
-        mail=None if mail is None else mail.id,
+        mail=mail.id,
     )
     return _hold_against(player, bounce, context)
+
+
+def _has_ended(mail: StoredMail) -> bool:
+    """Whether it is known already that a mail has not arrived, or was never sent."""
+    return mail.state in (MailState.BOUNCED, MailState.WITHHELD, MailState.DROPPED)
 
 
 def _note(mail: StoredMail, player: Player, command: TakeBackMail, context: Context) -> None:

@@ -28,7 +28,7 @@ MOST_ROWS = 50
 THE_BOARD = ("board", "new_board", "declined", "nag")
 """Notices that show how a board stands after something has happened, or after nothing has for too long."""
 _KEPT = (*THE_BOARD, *(f"{name}{ALONE}" for name in THE_BOARD))
-FOR_ALL = frozenset((*THE_BOARD, "clock_stands", "clock_runs", "board_deed"))
+FOR_ALL = frozenset((*THE_BOARD, "board_deed"))
 """Notices that go to everybody at a board. That somebody has got another one is his own affair: it may tell that he
 has announced to resign."""
 

@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.domain.notices import Notice
+from pbem.domain.pauses import UNREACHABLE
 from pbem.domain.players import address_key
-from pbem.usecases.boards.departures import begin_pauses, end_pauses
-from pbem.usecases.notices.notifications import about_board, board_facts, wants
+from pbem.usecases.boards.departures import MOST_LISTED, begin_pauses, end_pauses, tell_of_clocks
+from pbem.usecases.notices.notifications import board_facts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,12 +19,10 @@ if TYPE_CHECKING:
     from pbem.domain.players import Player
     from pbem.usecases.context import Context
 
-UNREACHABLE, MAIL_STOPPED = "unreachable", "mail stopped"
-"""Why clocks stand; see `pbem.domain.clocks.Pause`."""
+MAIL_STOPPED = "mail stopped"
+"""Why clocks stand, beside `UNREACHABLE`; see `pbem.domain.pauses.Pause`."""
 _ON_RECORD = ("data",)
 """Notices that go to an address on record or nowhere, whatever the letter proves."""
-MOST_LISTED = 100
-"""Boards that the mail names which says that mails arrive again."""
 
 
 def why_unmailed(player: Player) -> tuple[str, ...]:
@@ -45,14 +44,19 @@ def settle(before: Player, after: Player, context: Context) -> list[Notice]:
         if each.suppressed_at is not None and now is not None and now.suppressed_at is None:
             context.uow.bounces.forget(after.id, address_key(each.address))
     were, are = why_unmailed(before), why_unmailed(after)
-    begun = [board for why in are if why not in were for board in begin_pauses(after, why, context)]
+    begun = [board for why in are if why not in were for board in _begin_pauses(after, why, context)]
     freed = [board for why in were if why not in are for board in end_pauses(after, why, context)]
     if are and not were:
-        return _opponents_told(after, begun, context, stand=True)
+        return tell_of_clocks("clocks_stand", after, begun, context)
     if were and after.reachable:
         told = [] if MAIL_STOPPED in were else [_boards_told(after, freed, context)]
-        return [*told, *_opponents_told(after, freed, context, stand=False)]
+        running = [board for board in freed if not board.stands]
+        return [*told, *tell_of_clocks("clocks_run", after, running, context)]
     return []
+
+
+def _begin_pauses(player: Player, why: str, context: Context) -> list[Board]:
+    return begin_pauses(player, why, context, context.policy.unreachable_for if why == UNREACHABLE else None)
 
 
 def suppress(player: Player, address: str, why: str, context: Context) -> list[Notice]:
@@ -94,22 +98,6 @@ def _at_hand(notice: Notice, context: Context) -> Notice:
     if notice.name in _ON_RECORD and (known is None or known.confirmed_at is None):
         return notice
     return replace(notice, at=here)
-
-
-def _opponents_told(player: Player, boards: Sequence[Board], context: Context, *, stand: bool) -> list[Notice]:
-    """A notice about each board to all others there, once."""
-    return [
-        about_board(
-            "clock_stands" if stand else "clock_runs",
-            board,
-            context,
-            {"player": player},
-            reader=context.uow.players.get(each),
-        )
-        for board in boards
-        for each in board.players
-        if each != player.id and wants(board, each, context)
-    ]
 
 
 def _boards_told(player: Player, freed: Sequence[Board], context: Context) -> Notice:

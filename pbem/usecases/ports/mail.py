@@ -86,6 +86,9 @@ class Mails(Protocol):
     def last_kept(self, player: PlayerId, board: BoardNumber, names: Collection[str]) -> Sequence[StoredMail]:
         """For each address of a player the last mail about a board that says one of these notices, with its bytes."""
 
+    def has_been_told(self, player: PlayerId, name: str, since: datetime) -> bool:
+        """Whether a mail to a player that says some notice was written since a moment."""
+
     def came_back(self, mail: StoredMail, why: str, now: datetime) -> None:
         """Note that a mail has come back."""
 

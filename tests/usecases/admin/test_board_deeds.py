@@ -167,7 +167,7 @@ def test_a_new_address_lets_the_clocks_run_that_stood_for_want_of_one(house: Hou
         ("account_deed", "ann"),
         ("account_deed", "ann"),
         ("reachable_again", "ann"),
-        ("clock_runs", "ben"),
+        ("clocks_run", "ben"),
     ]
 
 

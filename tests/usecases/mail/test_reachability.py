@@ -11,8 +11,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pbem.bootstrap.games import find_games
-from pbem.commands.model import Unsubscribe
-from pbem.commands.unwritten import AllowMail, AnnulBoard, FreezePlayer, LiftSuppression, StopMail, SuppressAddress
+from pbem.commands.model import Command, Unsubscribe
+from pbem.commands.unwritten import (
+    AllowMail,
+    AnnulBoard,
+    FreezePlayer,
+    LiftSuppression,
+    StopMail,
+    StrikeClock,
+    SuppressAddress,
+)
 from pbem.domain.letters import Evidence
 from pbem.domain.notices import Notice
 from pbem.ids import BoardNumber
@@ -71,23 +79,22 @@ def test_an_answer_to_somebody_unreachable_goes_to_where_his_letter_came_from(
     assert (notice.to, notice.at) == (to, at)
 
 
-def test_opponents_are_told_once_for_each_board_unless_it_is_quiet_for_them(house: House) -> None:
+def test_opponents_are_told_once_of_all_boards_but_those_that_are_quiet_for_them(house: House) -> None:
     house.challenges("ann", "ben", "cat")
     house.asks("cat", Unsubscribe(house.number))
     house.challenges("ben", "ann")
     with house.work() as uow:
         notices = dispatch(SuppressAddress(HOME, "full"), context(house, uow, ""))
-        told = [(notice.name, notice.thread and notice.thread.board, _userid(notice)) for notice in notices]
+        told = [(notice.name, [row["board"].number for row in _rows(notice)], _userid(notice)) for notice in notices]
         assert not dispatch(SuppressAddress(HOME, "full"), context(house, uow, ""))
         uow.commit()
-    assert told == [("clock_stands", 101, "ben"), ("clock_stands", 102, "ben")]
+    assert told == [("clocks_stand", [101, 102], "ben")]
     with house.work() as uow:
         notices = dispatch(LiftSuppression(HOME), context(house, uow, ""))
         uow.commit()
     assert [(notice.name, _userid(notice)) for notice in notices] == [
         ("reachable_again", "ann"),
-        ("clock_runs", "ben"),
-        ("clock_runs", "ben"),
+        ("clocks_run", "ben"),
     ]
     assert [row["board"].number for row in _rows(notices[0])] == [101]
     assert not house.board.stands
@@ -107,7 +114,7 @@ def test_mail_that_the_operator_stops_and_mail_that_comes_back_hold_the_clocks_a
     def stood() -> list[str]:
         return [pause.why for pause in house.board.stands]
 
-    assert done(partial(dispatch, StopMail("ann"))) == [("account_deed", "ann"), ("clock_stands", "ben")]
+    assert done(partial(dispatch, StopMail("ann"))) == [("account_deed", "ann"), ("clocks_stand", "ben")]
     assert stood() == ["mail stopped"]
     assert done(partial(dispatch, SuppressAddress(HOME, "full"))) == []
     assert stood() == ["mail stopped", "unreachable"]
@@ -115,7 +122,7 @@ def test_mail_that_the_operator_stops_and_mail_that_comes_back_hold_the_clocks_a
     assert stood() == ["unreachable"]
     assert done(partial(dispatch, StopMail("ann"))) == [("account_deed", "ann")]
     assert done(partial(dispatch, LiftSuppression(HOME))) == []
-    assert done(partial(dispatch, AllowMail("ann"))) == [("account_deed", "ann"), ("clock_runs", "ben")]
+    assert done(partial(dispatch, AllowMail("ann"))) == [("account_deed", "ann"), ("clocks_run", "ben")]
     assert stood() == []
 
 
@@ -152,8 +159,12 @@ def test_who_is_reachable_again_hears_of_no_clocks_that_did_not_stand_or_still_d
 @pytest.mark.parametrize(
     ("stopped", "reader", "said"),
     [
-        (False, BEN, "My mails to ann come back. Until they arrive again nobody's time is counted; you will be told"),
-        (True, BEN, "My mails do not reach ann at present. Until they do nobody's time is counted; you will be told"),
+        (
+            False,
+            BEN,
+            "My mails to ann come back. Until they arrive again, but not beyond Sun 15 Mar 2026, 12:00 UTC, the",
+        ),
+        (True, BEN, "My mails do not reach ann at present. Until they arrive again the clocks of this board stand:"),
     ],
 )
 def test_what_opponents_hear_is_true_and_said_once(house: House, stopped: bool, reader: Player, said: str) -> None:
@@ -165,12 +176,13 @@ def test_what_opponents_hear_is_true_and_said_once(house: House, stopped: bool, 
     (notice,) = notices
     body = " ".join(WORDING.render(notice).body.split())
     assert said in body
-    assert "clocks of this board stand" not in body
+    assert body.count("stand") == 1
     with house.work() as uow:
         facts = board_facts(house.board, context(house, uow, ""), reader)
     facts |= {"comment": None, "left_over": None}
     shown = " ".join(WORDING.render(Notice("board", reader, facts)).body.split())
-    assert "Mail to ann does not arrive at present; until it does the clocks of this board stand." in shown
+    until = "" if stopped else ", or until Sun 15 Mar 2026, 12:00 UTC,"
+    assert f"Mail to ann does not arrive at present; until it does{until} the clocks of this board stand." in shown
 
 
 @pytest.mark.parametrize(
@@ -195,6 +207,51 @@ def test_who_is_unreachable_reads_how_he_gets_mail_again(
     words = WORDING.render(Notice("board", reader, facts), "pbem+token@example.org" if answerable else None)
     assert said in " ".join(words.body.split())
     assert HOME not in words.body
+
+
+def test_clocks_stand_no_longer_than_they_may_and_their_end_is_told_once(house: House) -> None:
+    for _ in range(2):
+        house.challenges("ann", "ben")
+    house.challenges("cat", "ann")
+
+    def done(command: Command, days: float) -> list[tuple[str, str, int]]:
+        with house.work() as uow:
+            notices = dispatch(command, replace(context(house, uow, ""), now=AT + timedelta(days=days)))
+            uow.commit()
+        return [(notice.name, _userid(notice), len(_rows(notice))) for notice in notices if "rows" in notice.facts]
+
+    def standing() -> list[bool]:
+        with house.work() as uow:
+            boards = [uow.boards.find(BoardNumber(each)) for each in (101, 102, 103)]
+        return [bool(board and board.stands) for board in boards]
+
+    strike = StrikeClock(BoardNumber(102))
+    assert done(SuppressAddress(HOME), 0) == [("clocks_stand", "ben", 2), ("clocks_stand", "cat", 1)]
+    with house.work() as uow:
+        assert not uow.clocks.due(AT + timedelta(days=13.9), 9)
+        assert uow.clocks.due(AT + timedelta(days=14), 9) == [101, 102, 103]
+    assert done(strike, 13.9) == []
+    assert standing() == [True] * 3
+    assert done(strike, 14.1) == [("clocks_run_anyway", "ben", 2), ("clocks_run_anyway", "cat", 1)]
+    assert standing() == [False] * 3
+    assert done(strike, 14.2) == []
+    assert done(StrikeClock(BoardNumber(101)), 20) == []
+    assert done(LiftSuppression(HOME), 20) == [("reachable_again", "ann", 2)]
+    assert done(SuppressAddress(HOME), 21) == []
+    assert standing() == [False] * 3
+
+
+def test_the_times_that_clocks_have_stood_are_added_up(house: House) -> None:
+    house.challenges("ann", "ben")
+    for day in (0, 6):
+        for what, later in ((SuppressAddress(HOME), 0), (LiftSuppression(HOME), 5)):
+            with house.work() as uow:
+                dispatch(what, replace(context(house, uow, ""), now=AT + timedelta(days=day + later)))
+                uow.commit()
+    with house.work() as uow:
+        dispatch(SuppressAddress(HOME), replace(context(house, uow, ""), now=AT + timedelta(days=12)))
+        uow.commit()
+    assert [pause.ends_by for pause in house.board.pauses] == [AT + timedelta(days=each) for each in (14, 15, 16)]
 
 
 def _userid(notice: Notice) -> str:
