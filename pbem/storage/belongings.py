@@ -14,6 +14,7 @@ from pbem.storage.models import (
     BlockRow,
     BroadcastRow,
     DigestEntryRow,
+    FamiliarSourceRow,
     PlayerRow,
     RatingChangeRow,
     RatingRow,
@@ -37,6 +38,13 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Select
 
     from pbem.ids import PlayerId
+
+
+_HIS_ALONE = (
+    *(ReadinessRow, SeekRow, DigestEntryRow, BroadcastRow, RemarkRow, SessionRow, SolvedPuzzleRow),
+    FamiliarSourceRow,
+)
+"""What is forgotten of who leaves, by his number alone."""
 
 
 def belongings(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]:
@@ -96,6 +104,9 @@ def _mails_wanted(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]
         "broadcasts": select(BroadcastRow.at, BroadcastRow.text)
         .where(BroadcastRow.player_id == player)
         .order_by(BroadcastRow.id),
+        "familiar_sources": select(FamiliarSourceRow.used_at)
+        .where(FamiliarSourceRow.player_id == player)
+        .order_by(FamiliarSourceRow.used_at),
         "sessions": select(SessionRow.began_at, SessionRow.expires_at)
         .where(SessionRow.player_id == player)
         .order_by(SessionRow.began_at),
@@ -160,7 +171,7 @@ def forget_belongings(connection: Connection, player: PlayerId) -> None:
     any more.
     """
     end_tokens(connection, TokenRow.player_id == player)
-    for row in (ReadinessRow, SeekRow, DigestEntryRow, BroadcastRow, RemarkRow, SessionRow, SolvedPuzzleRow):
+    for row in _HIS_ALONE:
         connection.execute(delete(row).where(row.player_id == player))
     connection.execute(delete(TaskRow).where(TaskRow.asker_id == player))
     for pair in (BlockRow, WatchRow):

@@ -16,6 +16,7 @@ from pbem.storage.models import (
     BroadcastRow,
     ConfirmationRow,
     CorrespondentRow,
+    FamiliarSourceRow,
     LetterKeyRow,
     LetterRow,
     MailRow,
@@ -69,7 +70,7 @@ def forgettable(now: datetime, keep_mail: timedelta, keep_traces: timedelta) -> 
         *_letters(now, traces),
         Forgotten("bounces", BounceRow, BounceRow.id, BounceRow.at < traces),
         *_questions(now, traces),
-        *_counts(now),
+        *_counts(now, traces),
         Forgotten(
             "report_texts",
             ReportRow,
@@ -112,9 +113,11 @@ def _questions(now: datetime, before: datetime) -> Iterable[Forgotten]:
     yield Forgotten("question_comments", row, key, and_(over <= now, holds), nothing)
 
 
-def _counts(now: datetime) -> Iterable[Forgotten]:
+def _counts(now: datetime, before: datetime) -> Iterable[Forgotten]:
     wrong, answers, session, key = WrongPasswordRow, CorrespondentRow, SessionRow, OperatorKeyRow
+    source = FamiliarSourceRow
     yield Forgotten("wrong_passwords", wrong, wrong.id, wrong.at < now - WRONG_PASSWORDS_KEPT)
+    yield Forgotten("familiar_sources", source, source.used_at, source.used_at < before)
     yield Forgotten("correspondents", answers, answers.address_key, answers.day < now - CORRESPONDENTS_KEPT)
     yield Forgotten("sessions", session, session.secret_hash, session.expires_at <= now)
     yield Forgotten("token_posts", TokenPostRow, TokenPostRow.key, TokenPostRow.at < now - POSTS_KEPT)

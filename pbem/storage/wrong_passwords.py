@@ -1,47 +1,67 @@
-"""Wrong passwords, in the database."""
+"""Wrong passwords, and where right ones came from, in the database."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, delete, func, insert, select, text
+from sqlalchemy import CompoundSelect, bindparam, delete, func, insert, null, select, text, union_all
 
-from pbem.storage.models import WrongPasswordRow
+from pbem.storage.models import FamiliarSourceRow, WrongPasswordRow
 from pbem.storage.repository import Repository
-from pbem.usecases.ports import Conflict, WrongAttempt
+from pbem.usecases.ports import Conflict, TriedLately, WrongAttempt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection
     from datetime import datetime
 
     from sqlalchemy import Connection
 
+    from pbem.ids import PlayerId
     from pbem.usecases.ports import MostWrong
 
-_LIKE = (
-    select(WrongPasswordRow.at, WrongPasswordRow.userid, WrongPasswordRow.domain)
-    .where((WrongPasswordRow.userid == bindparam("mine")) | (WrongPasswordRow.domain == bindparam("ours")))
-    .where(WrongPasswordRow.at > bindparam("since"))
-    .order_by(WrongPasswordRow.at, WrongPasswordRow.id)
-)
+_NOBODY = 0
+"""No player has this id."""
+_LATELY: CompoundSelect[*tuple[Any, ...]] = union_all(
+    select(WrongPasswordRow.at, WrongPasswordRow.userid, WrongPasswordRow.source)
+    .where(
+        WrongPasswordRow.userid.in_(bindparam("userids", expanding=True))
+        | WrongPasswordRow.source.in_(bindparam("sources", expanding=True))
+    )
+    .where(WrongPasswordRow.at > bindparam("since")),
+    select(FamiliarSourceRow.used_at, null(), FamiliarSourceRow.source)
+    .where(FamiliarSourceRow.player_id == bindparam("player"))
+    .where(FamiliarSourceRow.source.in_(bindparam("sources", expanding=True))),
+).order_by("at")
+"""One question, since every letter with a password asks it."""
 
 
 class WrongPasswordRepository(Repository[int, WrongAttempt]):
     """Wrong passwords; letters handled at once do not see each other's, but what is reserved sees all."""
 
-    _notes = ("saved", "_reserved", "_right")
+    _notes = ("saved", "_reserved", "_right", "_familiar")
 
     def __init__(self, connect: Callable[[], Connection]) -> None:
         super().__init__(connect)
         self._reserved: tuple[tuple[WrongAttempt, datetime, MostWrong], ...] = ()
         self._right: tuple[WrongAttempt, ...] = ()
+        self._familiar: dict[tuple[PlayerId, str], datetime] = {}
 
-    def like(self, attempt: WrongAttempt, since: datetime) -> Sequence[WrongAttempt]:
-        """Those since a moment with the same userid or domain, oldest first."""
-        found = self._connect().execute(_LIKE, {"mine": attempt.userid, "ours": attempt.domain, "since": since})
-        stored = [WrongAttempt(row.at, row.userid, row.domain) for row in found]
-        mine = [each for each in self.saved.values() if attempt.userid == each.userid or attempt.domain == each.domain]
-        return [*stored, *mine]
+    def lately(
+        self, userids: Collection[str], sources: Collection[str], player: PlayerId | None, since: datetime
+    ) -> TriedLately:
+        """Those since a moment, and when a right password of the player last came from one of the sources."""
+        values = {
+            "userids": list(userids),
+            "sources": list(sources),
+            "player": _NOBODY if player is None else player,
+            "since": since,
+        }
+        found = self._connect().execute(_LATELY, values).all()
+        stored = [WrongAttempt(row.at, row.userid, row.source) for row in found if row.userid is not None]
+        mine = [each for each in self.saved.values() if each.userid in userids or each.source in sources]
+        used = [row.at for row in found if row.userid is None]
+        used += [at for (known, source), at in self._familiar.items() if known == player and source in sources]
+        return TriedLately([*stored, *mine], max(used, default=None))
 
     def add(self, attempt: WrongAttempt) -> None:
         """Note one."""
@@ -56,6 +76,10 @@ class WrongPasswordRepository(Repository[int, WrongAttempt]):
         """Forget one that was right after all."""
         self._right = (*self._right, attempt)
 
+    def make_familiar(self, player: PlayerId, source: str, now: datetime) -> None:
+        """Note that a right password of a player came from a source."""
+        self._familiar[player, source] = now
+
     def write(self, connection: Connection) -> None:
         """Write what was noted.
 
@@ -68,14 +92,18 @@ class WrongPasswordRepository(Repository[int, WrongAttempt]):
             _check_room(connection, attempt, since, most)
         for attempt in self._right:
             _forget(connection, attempt)
-        rows = [{"at": each.at, "userid": each.userid, "domain": each.domain} for each in self.saved.values()]
+        rows = [{"at": each.at, "userid": each.userid, "source": each.source} for each in self.saved.values()]
         if rows:
             connection.execute(insert(WrongPasswordRow), rows)
+        for (player, source), used_at in self._familiar.items():
+            row = FamiliarSourceRow
+            connection.execute(delete(row).where(row.player_id == player, row.source == source))
+            connection.execute(insert(row).values(player_id=player, source=source, used_at=used_at))
 
 
 def _check_room(connection: Connection, attempt: WrongAttempt, since: datetime, most: MostWrong) -> None:
     row = WrongPasswordRow
-    limits = ((row.userid == attempt.userid, most.of_userid), (row.domain == attempt.domain, most.of_domain))
+    limits = ((row.userid == attempt.userid, most.of_userid), (row.source == attempt.source, most.of_source))
     for same, limit in limits:
         query = select(func.count()).select_from(row).where(same, row.at > since)
         if limit is not None and (connection.scalar(query) or 0) >= limit:
@@ -84,6 +112,6 @@ def _check_room(connection: Connection, attempt: WrongAttempt, since: datetime, 
 
 def _forget(connection: Connection, attempt: WrongAttempt) -> None:
     row = WrongPasswordRow
-    this = (row.at == attempt.at) & (row.userid == attempt.userid) & (row.domain == attempt.domain)
+    this = (row.at == attempt.at) & (row.userid == attempt.userid) & (row.source == attempt.source)
     first = select(func.min(row.id)).where(this).scalar_subquery()
     connection.execute(delete(row).where(row.id == first))

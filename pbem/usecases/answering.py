@@ -29,6 +29,7 @@ from pbem.usecases.hearing import heard_from
 from pbem.usecases.mail.caps import Answer, asked_few, within_limits
 from pbem.usecases.mail.reachability import where_he_can_read
 from pbem.usecases.proof import confirmations
+from pbem.usecases.proof.attempts import TooManyAttempts
 from pbem.usecases.proof.consent import OneChangeALetter
 from pbem.usecases.proof.speakers import identify, must_be_asked
 from pbem.usecases.questions import answer_question, question_answered
@@ -149,6 +150,8 @@ def _answer_line(line: str, reading: Reading, context: Context, letter: Letter |
         command = parse(line, context.games, reading.answered)
         context, heard = _prepared(command, context)
         return _done(command, heard, context)
+    except TooManyAttempts as unheard:
+        return _unheard(command or Help(), unheard, line, context)
     except PlayerError as wrong:
         understood = None if letter is None else _understood(wrong, letter, reading, command, context)
         if understood is not None:
@@ -212,6 +215,8 @@ def _answer_meant(command: MakeMove, context: Context, *, is_certain: bool) -> A
             dispatch(command, context)
         asked = confirmations.ask_command(command, line, context, is_certain=is_certain)
         return Answer([*heard, *asked], proven=context.speaker.proven_id)
+    except TooManyAttempts as unheard:
+        return _unheard(command, unheard, line, context)
     except PlayerError as wrong:
         return Answer([*heard, refusal(wrong, command, line, context)], proven=context.speaker.proven_id)
 
@@ -219,6 +224,18 @@ def _answer_meant(command: MakeMove, context: Context, *, is_certain: bool) -> A
 def _with_reading(move: str, notice: Notice) -> Notice:
     """A notice that tells the letter's sender what was read as the move."""
     return replace(notice, facts={**notice.facts, "read_as": move}) if notice.answers else notice
+
+
+def _unheard(command: Command, unheard: TooManyAttempts, line: str, context: Context) -> Answer:
+    """What becomes of a command whose password may not be acted upon: its player is asked, if it is right.
+
+    Whoever has written it hears the same either way, unless that is the player.
+    """
+    asked, player = confirmations.ask_unheard(command, unheard, context), unheard.right
+    is_home = player is not None and player.has_address(context.evidence.from_address or "")
+    if is_home and any(notice.name == confirmations.UNHEARD and not notice.is_decoy for notice in asked):
+        return Answer(asked)
+    return Answer([refusal(unheard, command, line, context), *asked], proven=player.id if player and is_home else None)
 
 
 def _with_speaker(command: Command, context: Context) -> tuple[Context, list[Notice]]:

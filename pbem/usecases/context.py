@@ -65,8 +65,9 @@ class Policy:
     limits: Limits = Limits()
     unproven_challenges_per_day: int = 10
     wrong_passwords_per_userid: int = 5
-    """In an hour; then none is looked at."""
+    """In an hour, from a familiar source, and from all others together."""
     wrong_passwords_per_domain: int = 20
+    """In an hour from one unfamiliar source, for whatever userids."""
     boards_per_robot: int = 1
     """That a player may have in play with each computer opponent at a time; a pair counts once."""
     most_playouts: int | None = None
@@ -136,6 +137,8 @@ class Context:
     """How many the letter has."""
     puzzles: Mapping[int, Puzzle] = field(default_factory=dict)
     """All that there are, by number."""
+    verified: dict[tuple[str, str], bool] = field(default_factory=dict, repr=False)
+    """Whether the passwords that the letter says are right, by userid and password; filled as they are looked at."""
     silenced_by: list[str] = field(default_factory=list)
     """The settings that keep the letter's sender from being answered, for the log; filled as the letter is decided."""
     answered: list[str] = field(default_factory=list)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.commands.unwritten import HearFromPlayer
 from pbem.usecases.context import Proof
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.proof.attempts import answers_mail_to, note_familiar
 
 if TYPE_CHECKING:
     from pbem.domain.notices import Notice
@@ -23,6 +24,8 @@ def heard_from(context: Context) -> tuple[Context, list[Notice]]:
     speaker, sender = context.speaker, context.evidence.from_address
     if speaker.player is None or speaker.proof <= Proof.CLAIMED:
         return context, []
+    if speaker.player.seen_on != context.now.date() and answers_mail_to(speaker.player, context.evidence):
+        note_familiar(speaker.player, context)
     context.uow.players.seen(speaker.player, context.now.date())
     known = None if sender is None else speaker.player.address(sender)
     if known is None or known.suppressed_at is None:

@@ -14,6 +14,7 @@ from pbem.usecases.accounts.passwords import password_in
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.hearing import heard_from
 from pbem.usecases.proof import confirmations
+from pbem.usecases.proof.attempts import note_familiar
 from pbem.usecases.refusals import refusal
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def answer_question(question: ConfirmReply | QuestionMail, letter: Letter, conte
         told = confirmations.declined(confirmation, context)
     if not agreed and confirmation.kind is ConfirmationKind.ADDRESS:
         return told  # of somebody who wants to have nothing to do with the account
+    note_familiar(context.uow.players.get(confirmation.player), context)
     context, heard = heard_from(confirmations.proven(confirmation, context))
     return [*heard, *(told or _agreed(confirmation, context))]
 

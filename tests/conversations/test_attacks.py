@@ -257,6 +257,10 @@ def test_a_hundred_guesses_open_nothing(server: RunningServer, mallory: Person) 
     assert all("Too many wrong passwords" in each for each in answers[5:])
     assert not any("do not belong together" in each for each in answers[5:])
     assert happened(server) == before
+    assert victim.hears().subject == "Wrong passwords for victim"
+    question = victim.hears()
+    assert "    set legend=off" in question.text.splitlines(), "the one that was right"
+    assert "somebody knows your password" in question.words
     assert victim.hears_nothing()
 
 

@@ -150,7 +150,7 @@ def test_the_newest_question_keeps_its_number_and_nothing_else(engine: Engine) -
             {"at": AT, "address_key": "b@x", "permanent": True, "status": "", "diagnosis": ""},
             KEEP_TRACES,
         ),
-        ("wrong_passwords", WrongPasswordRow, {"at": AT, "userid": "u", "domain": "d"}, DAY),
+        ("wrong_passwords", WrongPasswordRow, {"at": AT, "userid": "u", "source": "s"}, DAY),
         (
             "correspondents",
             CorrespondentRow,
@@ -213,7 +213,7 @@ def test_what_programs_were_answered_goes_once_they_cannot_ask_it_again(engine: 
 
 
 def test_it_is_done_a_few_rows_at_a_time(engine: Engine) -> None:
-    wrong = {"at": AT, "userid": "u", "domain": "d"}
+    wrong = {"at": AT, "userid": "u", "source": "s"}
     put(engine, WrongPasswordRow, *([wrong] * (AT_ONCE + 1)))
     (what,) = (each for each in forgettable(AT + 3 * DAY, KEEP_MAIL, KEEP_TRACES) if each.name == "wrong_passwords")
     assert forget(engine, what, most=1) == 1
@@ -224,7 +224,7 @@ def test_it_is_done_a_few_rows_at_a_time(engine: Engine) -> None:
 
 
 def test_a_server_that_ends_forgets_nothing_more(engine: Engine) -> None:
-    put(engine, WrongPasswordRow, {"at": AT, "userid": "u", "domain": "d"})
+    put(engine, WrongPasswordRow, {"at": AT, "userid": "u", "source": "s"})
     retention = at(engine, AT + 3 * DAY)
     retention.end_soon()
     assert not retention.step()

@@ -233,6 +233,7 @@ SHOWN = {
     "broadcasts": "broadcasts",
     "confirmations": "questions",
     "digest_entries": "kept_for_the_daily_mail",
+    "familiar_sources": "familiar_sources",
     "outbox": "mails",
     "rating_changes": "rating_changes",
     "ratings": "ratings",

@@ -240,6 +240,7 @@ EXAMPLES: list[PlayerError] = [
     NotOfTiles("Mamba", ("lambo", "mambo")),
     attempts.TooManyAttempts(1),
     attempts.TooManyAttempts(37),
+    attempts.TooManyPasswords(3),
     speakers.WrongPassword(),
     sessions.LinkSpent(),
     sessions.LinkSpent(is_confirmed=True),

@@ -24,7 +24,15 @@ from pbem.storage.models.challenges import (
 )
 from pbem.storage.models.house import AlarmToldRow, BroadcastRow, BulletinRow, DeedRow
 from pbem.storage.models.mail import BounceRow, CorrespondentRow, LetterKeyRow, LetterRow, MailRow
-from pbem.storage.models.players import AddressRow, BlockRow, ConfirmationRow, PlayerRow, ReportRow, WrongPasswordRow
+from pbem.storage.models.players import (
+    AddressRow,
+    BlockRow,
+    ConfirmationRow,
+    FamiliarSourceRow,
+    PlayerRow,
+    ReportRow,
+    WrongPasswordRow,
+)
 from pbem.storage.models.puzzles import SolvedPuzzleRow
 from pbem.storage.models.robots import TaskRow
 from pbem.storage.models.tokens import TokenPostRow, TokenRow
@@ -44,6 +52,7 @@ __all__ = [
     "DeedRow",
     "DigestEntryRow",
     "EventRow",
+    "FamiliarSourceRow",
     "LetterKeyRow",
     "LetterRow",
     "MailRow",

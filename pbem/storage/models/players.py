@@ -94,14 +94,26 @@ class ConfirmationRow(Base):
 
 
 class WrongPasswordRow(Base):
-    """A wrong password: for which userid and from which domain, both only as fingerprints."""
+    """A wrong password: for which userid and from which source, both only as fingerprints."""
 
     __tablename__ = "wrong_passwords"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     at: Mapped[datetime] = mapped_column(index=True)
     userid: Mapped[str] = mapped_column(String(64), index=True)
-    domain: Mapped[str] = mapped_column(String(64), index=True)
+    source: Mapped[str] = mapped_column(String(64), index=True)
+    """What the sender could not forge; see `pbem.usecases.proof.attempts`."""
+
+
+class FamiliarSourceRow(Base):
+    """Where a right password of a player has come from, as a fingerprint."""
+
+    __tablename__ = "familiar_sources"
+
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
+    source: Mapped[str] = mapped_column(String(64), primary_key=True)
+    used_at: Mapped[datetime] = mapped_column(index=True)
+    """When one last did, to a few days."""
 
 
 class ReportRow(Base):

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.notices import Notice
-from pbem.domain.players import Address, Player, Standing
-from pbem.domain.replies import ConfirmReply
+from pbem.domain.players import Player, Standing
 from pbem.errors import Unreadable
-from pbem.ids import ConfirmationId, PlayerId
 from pbem.usecases.accounts.checks import check_password
-from pbem.usecases.proof.confirmations import answered_question, days_to_answer, new_question
+from pbem.usecases.proof.confirmations import (
+    NO_QUESTION,
+    NOBODY,
+    answered_question,
+    days_to_answer,
+    new_question,
+)
 from pbem.usecases.proof.consent import ask_on_record
 from pbem.usecases.proof.keys import end_keys
 
@@ -30,12 +34,6 @@ RESETS_PER_DAY = 3
 
 _PASSWORD_SAID = (["password"], ["change", "password"])
 """The words before the new password in the answer to a reset."""
-
-_NEVER = datetime(2020, 1, 1, tzinfo=UTC)
-NOBODY = Player(PlayerId(0), "nobody", (Address("nobody@example.invalid", _NEVER),), _NEVER)
-"""Stands for whoever there is not."""
-NO_QUESTION = ConfirmReply(ConfirmationId(0), 0, _NEVER.date())
-"""Stands for what he would be asked."""
 
 
 class NoPasswordSaid(Unreadable):

@@ -20,6 +20,7 @@ from pbem.domain.notices import Notice
 from pbem.domain.players import address_key
 from pbem.domain.replies import ConfirmReply
 from pbem.errors import NotAllowed
+from pbem.usecases.proof.confirmations import UNHEARD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -178,7 +179,7 @@ def _may_be_asked(notice: Notice, context: Context, *, is_proven: bool) -> bool:
 
     A player is asked more often in a day than an address that nobody knows.
     """
-    if not isinstance(notice.reply, ConfirmReply):
+    if not isinstance(notice.reply, ConfirmReply) or notice.name == UNHEARD:  # which has a limit of its own
         return True
     limits, to = context.policy.limits, notice.to
     is_known = not isinstance(to, str) or bool(context.uow.players.by_confirmed_address(to))

@@ -5,7 +5,7 @@ Those that are asked for by name are here; the others are parts of `UnitOfWork`.
 
 from __future__ import annotations
 
-from pbem.usecases.ports.players import MostWrong, Passwords, WrongAttempt
+from pbem.usecases.ports.players import MostWrong, Passwords, TriedLately, WrongAttempt
 from pbem.usecases.ports.unit_of_work import Conflict, UnitOfWork
 
-__all__ = ["Conflict", "MostWrong", "Passwords", "UnitOfWork", "WrongAttempt"]
+__all__ = ["Conflict", "MostWrong", "Passwords", "TriedLately", "UnitOfWork", "WrongAttempt"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import date, datetime, timedelta
 
     from pbem.domain.list_parts import ListPart
@@ -154,26 +154,38 @@ class Traces(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WrongAttempt:
-    """That a password was wrong: when, and by fingerprints for which userid and from which mail domain."""
+    """That a password was wrong: when, and by fingerprints for which userid and from which source."""
 
     at: datetime
     userid: str
-    domain: str
+    """Of one that came from a familiar source: the userid and the source together."""
+    source: str
+
+
+class TriedLately(NamedTuple):
+    """What is known of passwords like the one at hand."""
+
+    wrong: Sequence[WrongAttempt]
+    """Those that were wrong, oldest first."""
+    right_at: datetime | None
+    """When a right one last came from the same source, to a few days; None: never."""
 
 
 class MostWrong(NamedTuple):
     """How many wrong passwords there may be before one that is looked at."""
 
     of_userid: int | None
-    of_domain: int | None
+    of_source: int | None
     """None: they do not count."""
 
 
 class WrongPasswords(Protocol):
     """Wrong passwords of late."""
 
-    def like(self, attempt: WrongAttempt, since: datetime) -> Sequence[WrongAttempt]:
-        """Those since a moment with the same userid or domain, oldest first."""
+    def lately(
+        self, userids: Collection[str], sources: Collection[str], player: PlayerId | None, since: datetime
+    ) -> TriedLately:
+        """Those since a moment, and when a right password of the player last came from one of the sources."""
 
     def add(self, attempt: WrongAttempt) -> None:
         """Note one; it counts even if all else that the letter wanted is refused."""
@@ -183,6 +195,9 @@ class WrongPasswords(Protocol):
 
     def take_back(self, attempt: WrongAttempt) -> None:
         """Forget one that was right after all."""
+
+    def make_familiar(self, player: PlayerId, source: str, now: datetime) -> None:
+        """Note that a right password of a player came from a source."""
 
 
 class Passwords(Protocol):

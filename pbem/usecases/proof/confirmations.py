@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import hmac
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from pbem.commands.answers import Said, answer_in, is_no
-from pbem.commands.model import BoardCommand
+from pbem.commands.model import BoardCommand, SpokenCommand
+from pbem.commands.writing import short_form
 from pbem.domain.confirmations import Confirmation, ConfirmationKind
 from pbem.domain.notices import Notice
-from pbem.domain.players import address_key
+from pbem.domain.players import Address, Player, address_key, userid_key
 from pbem.domain.replies import ConfirmReply
 from pbem.errors import NotAllowed
+from pbem.ids import ConfirmationId, PlayerId
 from pbem.usecases.context import Context, Proof, Speaker
 from pbem.usecases.notices.notifications import to_sender
-from pbem.usecases.proof.needs import OF_HIS_DATA
+from pbem.usecases.proof.needs import NEEDS, OF_HIS_DATA, Need
 from pbem.usecases.proof.speakers import check_standing
 
 if TYPE_CHECKING:
@@ -25,10 +27,17 @@ if TYPE_CHECKING:
     from pbem.commands.model import Command
     from pbem.domain.boards import Board
     from pbem.domain.message_ids import QuestionMail
-    from pbem.domain.players import Player
-    from pbem.ids import ConfirmationId, PlayerId
+    from pbem.usecases.proof.attempts import TooManyAttempts
 
 
+_NEVER = datetime(2020, 1, 1, tzinfo=UTC)
+NOBODY = Player(PlayerId(0), "nobody", (Address("nobody@example.invalid", _NEVER),), _NEVER)
+"""Stands for whoever there is not."""
+NO_QUESTION = ConfirmReply(ConfirmationId(0), 0, _NEVER.date())
+"""Stands for what he would be asked."""
+
+UNHEARD = "confirm_unheard"
+"""The notice that asks whether a letter with a right password was meant, which came among too many wrong ones."""
 _ENOUGH = {
     ConfirmationKind.ADDRESS: (Said.YES, Said.ASSENT),
     ConfirmationKind.COMMAND: (Said.YES, Said.ASSENT),
@@ -180,6 +189,51 @@ def ask_command(command: Command, line: str, context: Context, *, is_certain: bo
             from_nobody=True,
         )
     ]
+
+
+def ask_unheard(command: Command, unheard: TooManyAttempts, context: Context) -> list[Notice]:
+    """Ask a player whose right password came from an unfamiliar source among too many wrong ones; once an hour.
+
+    He is told of the wrong ones once a day. Whether he is there, and whether the password was right, shows nowhere but
+    in his mail: everybody else is mailed a decoy.
+    """
+    credentials = command.speaker if isinstance(command, SpokenCommand) else None
+    userid = "" if credentials is None else credentials.userid
+    player = context.uow.players.by_userid(userid)
+    may_be_told = player is not None and player.is_here and bool(player.reachable)
+    reader = player if player is not None and may_be_told else NOBODY
+    known = context.uow.correspondents.of(f"!{context.fingerprint('userid', userid_key(userid))}", context.now)
+    told = []
+    if unheard.of_userid and not known.answers:
+        known = replace(known, answers=1)
+        facts = {"player": reader, "operator": context.policy.operator}
+        told.append(Notice("passwords_tried", reader, facts, is_decoy=not may_be_told))
+    if not known.lately:
+        may_be_asked = may_be_told and NEEDS.get(type(command)) is not Need.CONSENT  # which is asked about anyhow
+        is_asked = may_be_asked and unheard.right is not None
+        known = replace(known, lately=int(is_asked))
+        told.append(_question_of_unheard(command, reader if is_asked else NOBODY, context))
+    context.uow.correspondents.save(known)
+    return told
+
+
+def _question_of_unheard(command: Command, player: Player, context: Context) -> Notice:
+    number = command.board if isinstance(command, BoardCommand) else None
+    board, line = None if number is None else context.uow.boards.find(number), short_form(command)
+    reply = NO_QUESTION
+    if player is not NOBODY:
+        reply = new_question(
+            ConfirmationKind.COMMAND, player, None, context, line=line, comment=context.comment, board=board
+        )
+    facts = {
+        "player": player,
+        "line": line,
+        "form": command.form,
+        "board": number,
+        "comment": context.comment,
+        "days": days_to_answer(context),
+    }
+    return Notice("confirm_unheard", player, facts, reply=reply, from_nobody=True, is_decoy=player is NOBODY)
 
 
 def take_answer(number: ConfirmationId, nonce: int, context: Context, *, agreed: bool | None = True) -> Confirmation:

@@ -15,11 +15,17 @@ from pbem.commands.model import (
     SpokenCommand,
 )
 from pbem.domain.message_ids import BoardMail
-from pbem.domain.players import Standing, address_key, userid_key
+from pbem.domain.players import Standing, userid_key
 from pbem.domain.replies import BoardReply
 from pbem.errors import Ambiguous, NotAllowed
 from pbem.usecases.context import Proof, Speaker
-from pbem.usecases.proof.attempts import TooManyAttempts, allow_attempt, note_wrong_password
+from pbem.usecases.proof.attempts import (
+    TooManyAttempts,
+    TooManyPasswords,
+    allow_attempt,
+    note_right_password,
+    note_wrong_password,
+)
 from pbem.usecases.proof.needs import NEEDS, OF_HIS_DATA, READING, Need
 
 if TYPE_CHECKING:
@@ -31,6 +37,8 @@ if TYPE_CHECKING:
 
 
 _DAY = timedelta(days=1)
+MOST_PASSWORDS = 3
+"""Userids with passwords that are looked at for one letter, since each takes time: one's own, and a slip or two."""
 
 
 class WrongPassword(NotAllowed):
@@ -108,7 +116,7 @@ def _speaker(command: Command, context: Context, need: Need) -> Speaker:
     if context.speaker.session is not None and (credentials is None or _is_himself(credentials, context)):
         return context.speaker
     if credentials is not None:
-        return _by_password(credentials, command, context)
+        return _by_password(credentials, command, context, need)
     speaker = _by_reply(command, context) or _by_answer(command, context) or _by_address(command, context, need)
     if speaker.player is None and need is not Need.NOTHING:
         raise UnknownSender(
@@ -141,26 +149,51 @@ def _has_begun_many(context: Context) -> bool:
     return begun >= context.policy.unproven_challenges_per_day
 
 
-def _by_password(credentials: Credentials, command: Command, context: Context) -> Speaker:
+def _by_password(credentials: Credentials, command: Command, context: Context, need: Need) -> Speaker:
     player = context.uow.players.by_userid(credentials.userid)
+    is_known = _is_looked_at(credentials, context)
     try:
-        allow_attempt(credentials.userid, context, from_home=_is_from_home(player, context))
-    except TooManyAttempts:
+        attempt = allow_attempt(credentials.userid, player, context)
+    except TooManyAttempts as refused:
         speaker = _without_password(command, context)
-        if player is None or speaker.proven_id != player.id:
-            raise
-        return speaker  # guesses of others must not keep out who needs no password
-    if not context.passwords.verify(credentials.password, player.password_hash if player else None) or player is None:
-        note_wrong_password(credentials.userid, context)
+        is_enough = speaker.proof >= Proof.AUTHENTICATED or need is not Need.PROOF
+        if player is not None and speaker.player == player and is_enough:
+            return speaker  # guesses of others must not keep out who needs no password
+        refused.right = player if _is_right(credentials, player, context) else None
+        raise
+    if not _is_right(credentials, player, context) or player is None:
+        if not is_known:
+            note_wrong_password(attempt, context)
         raise WrongPassword
     if not player.confirmed:
         raise NotConfirmed(player.userid)
+    note_right_password(player, attempt, context)
     return Speaker(player, Proof.PROVEN)
 
 
-def _is_from_home(player: Player | None, context: Context) -> bool:
-    sender = context.evidence.from_address
-    return player is not None and sender is not None and address_key(sender) in map(address_key, player.confirmed)
+def _is_looked_at(credentials: Credentials, context: Context) -> bool:
+    """Whether the letter has said this userid with this password before.
+
+    Raises:
+        TooManyPasswords: no more are looked at.
+    """
+    is_known = _key(credentials) in context.verified
+    if not is_known and len(context.verified) >= MOST_PASSWORDS:
+        raise TooManyPasswords(MOST_PASSWORDS)
+    return is_known
+
+
+def _is_right(credentials: Credentials, player: Player | None, context: Context) -> bool:
+    """Whether a password is the player's; of one letter each is looked at once, of whoever is unknown, too."""
+    key = _key(credentials)
+    if key not in context.verified:
+        password_hash = None if player is None else player.password_hash
+        context.verified[key] = context.passwords.verify(credentials.password, password_hash)
+    return context.verified[key]
+
+
+def _key(credentials: Credentials) -> tuple[str, str]:
+    return userid_key(credentials.userid), credentials.password
 
 
 def _without_password(command: Command, context: Context) -> Speaker:

@@ -14,11 +14,10 @@ from pbem.domain.notices import Notice
 from pbem.domain.players import Standing, address_key
 from pbem.domain.sessions import Session, hashed
 from pbem.errors import NotAllowed
-from pbem.usecases.accounts.passwords import NO_QUESTION, NOBODY
 from pbem.usecases.context import Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.proof.attempts import TooManyAttempts, reserve_attempt, take_back
-from pbem.usecases.proof.confirmations import find_question, new_question, take_answer
+from pbem.usecases.proof.attempts import TooManyAttempts, note_familiar, reserve_attempt, take_back
+from pbem.usecases.proof.confirmations import NO_QUESTION, NOBODY, find_question, new_question, take_answer
 from pbem.usecases.proof.speakers import NotConfirmed, WrongPassword, check_standing
 from pbem.usecases.signing_in.browsers import count_asked_by
 from pbem.usecases.signing_in.visitors import count_asked
@@ -153,7 +152,7 @@ def begin_try(userid: str, context: Context, browser: FamiliarBrowser | None = N
     """
     player = context.uow.players.by_userid(userid)
     own = browser.name if browser is not None and browser.is_of(player) else ""
-    return reserve_attempt(userid, context, from_home=bool(own), refusal=TooManyTries, browser=own)
+    return reserve_attempt(userid, player, context, refusal=TooManyTries, browser=own)
 
 
 def sign_in_by_password(
@@ -177,6 +176,7 @@ def sign_in_by_password(
     take_back(tried, context)
     if not player.confirmed:
         raise NotConfirmed(player.userid)
+    note_familiar(player, context)
     return begin_session(player, lasts, context)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,7 +13,7 @@ from pbem.domain.correspondents import Limits
 from pbem.domain.letters import Evidence, Letter
 from pbem.domain.message_ids import BoardMail, OtherMail
 from pbem.domain.players import Standing
-from pbem.domain.replies import BoardReply, BounceReply, Signer
+from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, Signer
 from pbem.errors import PlayerError
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.ids import BoardNumber, PlayerId
@@ -25,6 +25,7 @@ from pbem.usecases.answering import answer_letter
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.courses import Courses
 from pbem.usecases.proof import attempts, speakers
+from pbem.usecases.proof.attempts import TooManyAttempts as TooMany
 from tests.storage.stock import AT, board, player
 
 if TYPE_CHECKING:
@@ -123,6 +124,8 @@ WITH_PASSWORD = {
     "change password alice secret better": CONSENT,
     "change address alice secret a@example.net": CONSENT,
 }
+
+ACCOUNT_LINES = [(line, wanted) for line, wanted in WITH_PASSWORD.items() if wanted is CONSENT]
 
 
 @dataclass
@@ -293,61 +296,204 @@ def test_who_is_banned_is_not_meant_where_he_shares_an_address(office: Office) -
     assert isinstance(office.refusal("set legend=off", shown), speakers.SeveralSenders)
 
 
-def test_so_many_wrong_passwords_and_none_is_looked_at_for_an_hour(office: Office) -> None:
-    stranger = EVIDENCE["stranger"]
-    for _ in range(3):
-        assert isinstance(office.refusal("set alice wrong", stranger), speakers.WrongPassword)
+def guesses(office: Office, shown: Evidence, times: int = 3) -> None:
+    for number in range(times):
+        assert isinstance(office.refusal(f"set alice guess{number}", shown), speakers.WrongPassword)
+
+
+def sent(notices: list[Notice]) -> list[str]:
+    """Who is mailed what, decoys left out."""
+    return [
+        f"{notice.name.removeprefix('board_')} {notice.to if isinstance(notice.to, str) else notice.to.userid}"
+        for notice in notices
+        if not notice.is_decoy
+    ]
+
+
+def test_after_so_many_wrong_passwords_none_from_an_unfamiliar_source_does_anything_for_an_hour(office: Office) -> None:
+    for each in ("192.0.2.1", "198.51.100.1", None):  # however many there are
+        shown = replace(EVIDENCE["stranger"], client=each)
+        assert isinstance(office.refusal("move 101 alice wrong b3", shown), speakers.WrongPassword)
         office.now += timedelta(minutes=1)
-    refused = office.refusal("set alice secret", EVIDENCE["from"])
+    notices = office.answer("move 101 alice wrong b3", replace(EVIDENCE["stranger"], client="192.0.2.9"))
+    assert sent(notices) == ["error m@evil.example", "passwords_tried alice"]
+    refused = notices[0].facts["error"]
     assert isinstance(refused, attempts.TooManyAttempts)
     assert refused.facts["minutes"] == 57
     assert outcome(office.answer("move 101 b3", EVIDENCE["reply"])) is DONE
     office.now += timedelta(minutes=57)
-    assert outcome(office.answer("set alice secret", EVIDENCE["from"])) is DONE
+    assert outcome(office.answer("chat 101 alice secret", EVIDENCE["stranger"])) is DONE
 
 
-def test_a_domain_has_its_own_limit_and_unknown_userids_count_alike(office: Office) -> None:
-    stranger = EVIDENCE["stranger"]
+@pytest.mark.parametrize("sender", ["stranger", "from"])
+def test_a_right_password_among_too_many_wrong_ones_leads_to_a_question_that_carries_its_command_out(
+    office: Office, sender: str
+) -> None:
+    guesses(office, EVIDENCE["stranger"])
+    shown = replace(EVIDENCE[sender], client="192.0.2.1", authenticated=False)
+    notices = office.answer("move 101 alice secret b3", shown, "Hello!")
+    said = [] if sender == "from" else ["error m@evil.example"]
+    assert sent(notices) == [*said, "passwords_tried alice", "confirm_unheard alice"]
+    question = notices[-1]
+    assert isinstance(question.reply, ConfirmReply)
+    assert (question.facts["line"], question.facts["comment"]) == ("move 101 b3", "Hello!")
+    answer = Evidence(MAIL, MAIL, reply=question.reply, client="192.0.2.1")
+    assert sent(office.answer("", answer, "yes")) == ["board alice", "board bob"]
+    resigned = office.answer("resign 102 alice secret", shown)
+    assert "declined bob" in sent(resigned), "where the answer came from is familiar"
+
+
+def test_it_is_asked_once_an_hour_whatever_others_have_had_asked_and_the_sender_cannot_tell(office: Office) -> None:
+    guesses(office, EVIDENCE["stranger"])
+    for number in range(30):  # questions that a From address is enough for
+        office.answer(f"move 101 {'abcdefgh'[number % 8]}{number + 1}", EVIDENCE["from"])
+        office.answer(f"move 101 alice wrong{number} b3", EVIDENCE["from"])
+    assert sent(office.answer("move 101 alice secret b3", EVIDENCE["from"])) == ["confirm_unheard alice"]
+    late = office.answer("move 102 alice secret b3", EVIDENCE["from"])
+    assert sent(late) == ["error alice@example.org"], "her counts are her own"
+    right, wrong, unknown = (
+        office.answer(line, replace(EVIDENCE["stranger"], client="192.0.2.1"))
+        for line in ("move 101 alice secret b3", "move 101 alice wrong b3", "move 101 nobody wrong b3")
+    )
+    assert sent(right) == sent(wrong) == ["error m@evil.example"]
+    assert str(right[0].facts["error"].facts) == str(wrong[0].facts["error"].facts)  # type: ignore[attr-defined]
+    assert isinstance(unknown[0].facts["error"], speakers.WrongPassword)
+    office.now += timedelta(minutes=59)
+    guesses_again = office.answer("chat 101 alice guess", EVIDENCE["stranger"])
+    assert type(guesses_again[0].facts["error"]) is attempts.TooManyAttempts
+    office.now += timedelta(minutes=2)
+    guesses(office, EVIDENCE["stranger"])
+    assert sent(office.answer("move 101 alice secret b3", EVIDENCE["from"])) == ["confirm_unheard alice"]
+
+
+def test_whoever_is_unknown_gets_the_same_answer_and_as_many_mails_are_made(office: Office) -> None:
+    stranger = Evidence("m@evil.example", "m@evil.example")
+    for userid in ("alice", "nobody"):
+        for _ in range(3):
+            office.refusal(f"set {userid} wrong", stranger)
+    known, unknown = (office.answer(f"set {userid} wrong", stranger) for userid in ("alice", "nobody"))
+    assert [notice.name for notice in known] == [notice.name for notice in unknown]
+    assert sent(unknown) == ["error m@evil.example"]
+
+
+@pytest.mark.parametrize(
+    ("home", "other"),
+    [
+        ({"client": "192.0.2.1"}, {"client": "192.0.2.2"}),
+        ({"client": "2001:db8:1:1::1"}, {"client": "2001:db8:1:2::1"}),
+        ({"client": "192.0.2.1"}, {"client": "127.0.0.1"}),
+        ({"client": "192.0.2.1"}, {}),
+        ({"authenticated": True, "client": "192.0.2.1"}, {"client": "192.0.2.1"}),
+    ],
+)
+def test_where_a_right_password_came_from_is_familiar_and_counts_by_itself(
+    office: Office, home: dict[str, Any], other: dict[str, Any]
+) -> None:
+    at_work = Evidence("alice@work.example", "alice@work.example", **home)
+    assert outcome(office.answer("set alice secret legend=off", at_work)) is DONE
+    forged = Evidence(MAIL, MAIL, **other)
+    guesses(office, forged)
+    assert isinstance(office.answer("set alice guess legend=off", forged)[0].facts["error"], attempts.TooManyAttempts)
+    assert "board alice" in sent(office.answer("move 101 alice secret b3", at_work))
+    guesses(office, at_work)
+    assert sent(office.answer("move 102 alice secret b3", at_work))[-1] == "confirm_unheard alice"
+
+
+@pytest.mark.parametrize("client", [None, "127.0.0.1", "127.9.9.9", "::1"])
+def test_what_comes_from_an_mta_that_tells_no_client_is_never_familiar(office: Office, client: str | None) -> None:
+    shown = replace(EVIDENCE["from"], client=client)
+    assert outcome(office.answer("set alice secret legend=off", shown)) is DONE
+    guesses(office, shown)
+    assert sent(office.answer("move 101 alice secret b3", shown))[-1] == "confirm_unheard alice"
+
+
+def test_where_she_has_answered_a_mail_of_ours_from_is_familiar_too(office: Office) -> None:
+    assert outcome(office.answer("move 101 b3", replace(EVIDENCE["reply"], client="192.0.2.1"))) is DONE
+    guesses(office, EVIDENCE["stranger"])
+    shown = replace(EVIDENCE["from"], client="192.0.2.1")
+    assert "board alice" in sent(office.answer("move 102 alice secret b3", shown))
+
+
+def test_a_letter_to_her_reply_address_counts_by_itself(office: Office) -> None:
+    guesses(office, EVIDENCE["stranger"])
+    assert "board alice" in sent(office.answer("move 102 alice secret b3", EVIDENCE["reply"]))
+
+
+def test_a_host_or_domain_has_its_own_limit_and_unknown_userids_count_alike(office: Office) -> None:
+    stranger = replace(EVIDENCE["stranger"], authenticated=False, client="192.0.2.1")
     for number in range(5):
         assert isinstance(office.refusal(f"set nobody{number} wrong", stranger), speakers.WrongPassword)
-    assert isinstance(office.refusal("set alice secret", stranger), attempts.TooManyAttempts)
-    assert isinstance(
-        office.refusal("set nobody9 wrong", replace(stranger, answer_to="n@EVIL.example")), attempts.TooManyAttempts
-    )
-    assert outcome(office.answer("set alice secret", EVIDENCE["from"])) is DONE
+    assert isinstance(office.refusal("set nobody9 wrong", replace(stranger, answer_to="x@y.example")), TooMany)
+    asked = sent(office.answer("move 101 alice secret b3", stranger))
+    assert asked == ["error m@evil.example", "confirm_unheard alice"]
+    elsewhere = replace(stranger, client="192.0.2.2")
+    assert isinstance(office.refusal("set nobody9 wrong", elsewhere), speakers.WrongPassword)
+    assert outcome(office.answer("set alice secret legend=off", elsewhere)) is DONE
 
 
-def test_what_others_of_his_domain_have_tried_does_not_keep_a_player_out(office: Office) -> None:
-    neighbour = Evidence("mallory@example.org", "mallory@example.org")
-    for number in range(5):
-        office.answer(f"set nobody{number} wrong", neighbour)
-    assert isinstance(office.refusal("set alice secret", neighbour), attempts.TooManyAttempts)
-    assert outcome(office.answer("set alice secret", EVIDENCE["from"])) is DONE
+def test_of_a_domain_that_our_mta_vouches_for_each_address_counts_and_all_of_them_together(office: Office) -> None:
+    def from_(number: int) -> Evidence:
+        address = f"m{number}@evil.example"
+        return Evidence(address, address, authenticated=True, client=f"192.0.2.{number}")
+
+    for number in range(20):
+        assert isinstance(office.refusal(f"set nobody{number} wrong", from_(number)), speakers.WrongPassword)
+    assert isinstance(office.refusal("set nobody99 wrong", from_(99)), TooMany)
 
 
 def test_who_is_proven_without_a_password_is_not_kept_out_by_guesses_at_it(office: Office) -> None:
-    for _ in range(3):
-        office.answer("set alice wrong", EVIDENCE["stranger"])
-    assert isinstance(office.refusal("move 101 alice secret b3", EVIDENCE["from"]), attempts.TooManyAttempts)
+    guesses(office, EVIDENCE["stranger"])
     assert outcome(office.answer("set alice secret", EVIDENCE["dmarc"])) is DONE
     assert isinstance(office.refusal("set bob guess", EVIDENCE["dmarc"]), speakers.WrongPassword)
     assert outcome(office.answer("move 101 alice secret b3", EVIDENCE["reply"])) is DONE
 
 
-def test_twenty_lines_are_twenty_attempts(office: Office) -> None:
-    lines = "\n".join(f"set alice guess{number}" for number in range(19))
-    (answers,) = office.answer("multiple", EVIDENCE["from"], f"{lines}\nset alice secret")
+@pytest.mark.parametrize(("line", "wanted"), [("superbo seek alice secret 1", DONE), *ACCOUNT_LINES])
+def test_what_wants_no_proof_or_is_asked_about_anyhow_is_heard_as_if_it_said_no_password(
+    office: Office, line: str, wanted: Outcome
+) -> None:
+    guesses(office, EVIDENCE["stranger"])
+    assert outcome(office.answer(line, EVIDENCE["from"])) is wanted
+
+
+def test_one_letter_has_so_many_passwords_looked_at_and_each_once(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at = list[str]()
+
+    def verify(self: Argon2Passwords, password: str, password_hash: str | None) -> bool:
+        looked_at.append(password)
+        return real(self, password, password_hash)
+
+    real = Argon2Passwords.verify
+    monkeypatch.setattr(Argon2Passwords, "verify", verify)
+    lines = "\n".join(f"set nobody{number} guess" for number in range(20))
+    assert _leaves(office, lines) == [speakers.WrongPassword] * 3 + [attempts.TooManyPasswords] * 17
+    assert len(looked_at) == 3
+    looked_at.clear()
+    lines = "\n".join(["set alice wrong"] * 10 + ["set alice secret", "set ALICE secret"] * 5)
+    assert _leaves(office, lines) == [speakers.WrongPassword] * 10 + [None] * 10
+    assert looked_at == ["wrong", "secret"]
+
+
+def _leaves(office: Office, lines: str) -> list[type | None]:
+    """The refusals that the lines of a letter lead to."""
+    (answers,) = office.answer("multiple", EVIDENCE["from"], lines)
     parts = answers.facts["parts"]
     assert isinstance(parts, list)
-    leaves = [type(part[0].facts["error"]) for part in parts]
-    assert leaves == [speakers.WrongPassword] * 3 + [attempts.TooManyAttempts] * 17
+    errors = [part[0].facts.get("error") for part in parts]
+    return [None if error is None else type(error) for error in errors]
 
 
-def test_userids_and_domains_of_wrong_passwords_are_kept_as_fingerprints_only(office: Office) -> None:
-    office.answer("set alice wrong", EVIDENCE["stranger"])
+def test_userids_and_sources_of_passwords_are_kept_as_fingerprints_only(office: Office) -> None:
+    shown = replace(EVIDENCE["stranger"], client="192.0.2.1", authenticated=False)
+    office.answer("set alice wrong", shown)
+    office.answer("set alice secret", shown)
     with office.engine.connect() as connection:
-        (row,) = connection.exec_driver_sql("SELECT userid, domain FROM wrong_passwords").all()
-    assert row == (SIGNER.tag("userid", "alice"), SIGNER.tag("domain", "evil.example"))
+        wrong = connection.exec_driver_sql("SELECT userid, source FROM wrong_passwords").all()
+        right = connection.exec_driver_sql("SELECT player_id, source FROM familiar_sources").all()
+    assert wrong == [(SIGNER.tag("userid", "alice"), SIGNER.tag("source", "192.0.2.1"))]
+    assert right == [(1, SIGNER.tag("source", "192.0.2.1"))]
 
 
 def test_a_forgotten_password_leads_to_as_many_mails_whoever_is_named_and_to_no_more_than_three_a_day(
