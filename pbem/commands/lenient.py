@@ -229,10 +229,13 @@ class _Letter:
         cells = self._all_cells(run)
         between = self.tokens[run.start + 1 : run.end - 1]
         bare = len(cells) == 2 and bool(between) and all(each.kind == "blank" or each.text == "," for each in between)
+        text = re.sub(rf"\s(?:{'|'.join(small_talk.JOINING)})\s", " ", text)
         words = " ".join(self.tokens[place].text for place in lead)
-        tried = (f"{words} {text}" if lead else "", text, f"move {cells[0]} {cells[1]}" if bare else "")
-        joined = (re.sub(rf"\s(?:{'|'.join(small_talk.JOINING)})\s", " ", each) for each in tried if each)
-        return tuple(dict.fromkeys(each for each in joined if are_steps(each)))
+        led = f"{words} {text}" if lead else ""
+        tried = (text, led, f"move {cells[0]} {cells[1]}" if bare else "")
+        if are_steps(led) and words != "move":
+            tried = (led, "", "")  # without its word it might be another step
+        return tuple(dict.fromkeys(each for each in tried if are_steps(each)))
 
     def _all_cells(self, run: _Run) -> tuple[str, ...]:
         tokens = self.tokens[run.start : run.end]
@@ -300,9 +303,10 @@ class _Letter:
     def _behind(self, words: tuple[str, ...], end: int) -> int:
         """Where the phrase ends with what belongs to it."""
         rest = self.tokens[end:]
-        if words in small_talk.ASKED_KINDLY and rest and rest[0].kind == "asks":
-            return end + 1
-        if words not in small_talk.GREETINGS | small_talk.THANKS:
+        if words in small_talk.ASKED_KINDLY:
+            asks = next((place for place, token in enumerate(rest[:2], end) if token.kind == "asks"), None)
+            return end if asks is None else asks + 1
+        if words not in small_talk.GREETINGS | small_talk.THANKS | small_talk.WISHES:
             return end
         for place, token in enumerate(rest, start=end):
             if token.kind in ("word", "odd") and (token.text in self.names or token.line in self.salutations):

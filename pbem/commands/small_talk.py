@@ -116,7 +116,7 @@ WISHES = _phrases(
     möge der bessere gewinnen,
     """
 )
-"""Wishes and closings: anywhere."""
+"""Wishes and closings: anywhere. A name may follow them, too."""
 
 ASKED_KINDLY = _phrases(
     """
@@ -164,29 +164,27 @@ PRAISE = _phrases(
 
 DOUBTS = _words(
     """
-    not no nope never none neither nor without nothing cannot cant dont doesnt didnt isnt wasnt wont wouldnt shouldnt
-    couldnt havent hasnt if unless whether would could might may should maybe perhaps possibly probably suppose assuming
-    provided otherwise else or instead rather versus vs when once until after before why what which who how where will
-    shall gonna going tomorrow tonight later soon eventually next yet you your yours yourself u ur ya wait oops cancel
-    ignore disregard forget scratch undo mistake mistaken wrong error typo correction correct actually except but stop
-    hold kidding joke test example instance like consider considering thinking thought wondering ask asked asking
-    question was were had did been earlier previously last yesterday
-    nicht nichts nein kein keine keinen keinem keiner nie niemals weder noch ohne wenn falls sofern ob würde würdest
-    würden könnte könntest könnten hätte hättest wäre vielleicht eventuell möglicherweise wahrscheinlich oder sonst
-    statt stattdessen lieber eher sobald bevor nachdem bis warum wieso weshalb welche welcher welches wer wo wie wird
-    werde werden wirst morgen später nachher bald nächste nächsten nächstes du dein deine deinen deinem deiner dir dich
-    ihr euch euer eure sie ihnen ihre ihren warte stopp halt irrtum fehler falsch versehen ups doch aber außer war
-    waren hatte hast hattest gestern vorhin zuletzt zurück korrektur eigentlich scherz beispiel
-    pas non ne ni jamais rien aucun aucune sans si sinon sauf peut-être peut peux pourrais pourrait voudrais devrais
-    serait aurait ou plutôt quand lorsque après avant jusqu'à pourquoi comment quel quelle quels quelles qui quoi
-    où demain ensuite bientôt prochain prochaine vais vas allons tu toi te ton ta tes tien tienne vous votre vos
-    attends attendez attendre erreur faute faux annule annuler oublie oubliez mais était avait hier exemple
-    nunca jamás sin quizá quizás mañana luego después tú usted ustedes espera pero mai niente senza forse domani
-    dopo tuo tua voi aspetta niet geen nooit zonder als misschien morgen straks jij jouw jullie wacht maar of
+    not no nope never none neither nor without nothing cannot cant dont doesnt didnt isnt wasnt wont wouldnt
+    shouldnt couldnt havent hasnt if unless whether would could might may should maybe perhaps possibly probably
+    suppose assuming provided otherwise else or instead rather versus vs when until after before will shall gonna
+    going tomorrow tonight later soon eventually next yet you your yours yourself u ur ya wait oops cancel ignore
+    disregard forget scratch undo mistake mistaken error typo correction except stop hold kidding joke nicht nichts
+    nein kein keine keinen keinem keiner nie niemals weder noch ohne wenn falls sofern ob würde würdest würden
+    könnte könntest könnten hätte hättest wäre vielleicht eventuell möglicherweise wahrscheinlich oder sonst statt
+    stattdessen lieber eher sobald bevor nachdem bis wie wird werde werden wirst morgen später nachher bald nächste
+    nächsten nächstes du dein deine deinen deinem deiner dir dich ihr euch euer eure sie ihnen ihre ihren warte
+    stopp halt irrtum fehler falsch versehen ups außer hast zurück korrektur eigentlich scherz pas non ne ni jamais
+    rien aucun aucune sans si sinon sauf peut-être peut peux pourrais pourrait voudrais devrais serait aurait ou
+    plutôt quand lorsque après avant jusqu'à où demain ensuite bientôt prochain prochaine vais vas allons tu toi ton
+    tes tien tienne vous votre vos attends attendez attendre erreur faute faux annule annuler oublie oubliez nunca
+    jamás sin quizá quizás mañana luego después tú usted ustedes espera niente senza forse domani dopo tuo tua
+    aspetta niet geen nooit zonder misschien straks jij jouw jullie wacht
     """
 )
-"""Negations, conditions, questions, the future, "you", what takes words back, and the past: a move beside them is only
-offered."""
+"""Negations, conditions, the future, "you", and what takes words back: a move anywhere beside them is only offered.
+
+A question is known by its mark. Other words that are not known are a doubt only above a move and on its line.
+"""
 DOUBTFUL_ENDS = ("n't", "'ll", "'d", "'re")
 DOUBTFUL_BEGINNINGS = ("n'", "qu'", "s'", "t'")
 

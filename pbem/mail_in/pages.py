@@ -22,6 +22,10 @@ _INVISIBLE = re.compile(
 )
 _QUOTES = ("gmail_quote", "yahoo_quoted", "protonmail_quote", "moz-cite-prefix", "zmail_extra")
 """Classes in which mail programs put what is answered."""
+_QUOTE_NAMES = ("quote", "quoted-content")
+"""What GMX and web.de call it."""
+_SIGNATURES = ("protonmail_signature_block", "moz-signature", "gmail_signature")
+"""Classes of what mail programs put below every letter."""
 _DIVIDERS = ("divRplyFwdMsg", "appendonsend", "mail-editor-reference-message-container")
 """Ids that mail programs give to what stands above the letter that is answered."""
 _QUOTE_MARK, _DIVIDER_MARK = ">", "_" * 32
@@ -52,12 +56,21 @@ def _take_out(tree: Any) -> None:
     """Take out what is not seen, and put marks where quotes and dividers stand."""
     etree.strip_elements(tree, etree.Comment, etree.ProcessingInstruction, *_UNSEEN, with_tail=False)
     for element in list(tree.iter(etree.Element)):
-        if element.get("hidden") is not None or _INVISIBLE.search(element.get("style", "").lower()):
+        kind = element.get("class", "")
+        if _is_unseen(element) or any(each in kind for each in _SIGNATURES):
             _replace(element, None)
-        elif element.tag == "blockquote" or any(each in element.get("class", "") for each in _QUOTES):
+        elif element.tag == "blockquote" or _is_named_quote(element) or any(each in kind for each in _QUOTES):
             _replace(element, _QUOTE_MARK)
         elif element.get("id", "").removeprefix("x_") in _DIVIDERS:
             _replace(element, _DIVIDER_MARK)
+
+
+def _is_unseen(element: Any) -> bool:
+    return element.get("hidden") is not None or _INVISIBLE.search(element.get("style", "").lower()) is not None
+
+
+def _is_named_quote(element: Any) -> bool:
+    return element.tag == "div" and element.get("name") in _QUOTE_NAMES
 
 
 def _replace(element: Any, mark: str | None) -> None:

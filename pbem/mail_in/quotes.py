@@ -9,27 +9,56 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+# The words are those of mail-parser-reply 1.36 (MIT) and of letters that came.
+_WROTE = (
+    r"(?:wrote|writes|schrieb|schreibt|geschrieben|(?:a|ont)\s+écrit|escribió|ha\s+scritto|schreef|skrev|kirjoitti"
+    r"|napisał(?:\(a\)|a)?|nadesłał|napsal(?:\(a\)|a)?|escreveu|написал(?:\(\u0430\)|\u0430)?|пишет|írta|写道|작성하였습니다)"
+)
 _HISTORY = re.compile(
     r"-{2,}\s*(original|forwarded|reply message|urspr|weitergeleitet|message d'origine|message transf|mail original"
     r"|mensaje|mensagem|messaggio|doorgestuurd|oorspronkelijk|opprinnelig|oprindelig|alkuper|исходное|пересыл).*"
-    r"|_{8,}|begin forwarded message:?",
+    rf"|-{{3,}}[^-].{{0,200}}\b{_WROTE}\s*:?\s*-{{3,}}|_{{8,}}|begin forwarded message:?",
     re.IGNORECASE,
 )
-_HEADER_BLOCK = re.compile(r"\*?(from|von|de|van|från|fra)\*?:\*?\s.*@.*", re.IGNORECASE)
-_SENDER = re.compile(r"\*?(from|von|de|van|från|fra|da|od|от)\s?:\*?\s.*", re.IGNORECASE)
-_NEXT_TO_SENDER = re.compile(
-    r"\*?(sent|date|to|subject|gesendet|datum|an|betreff|envoyé|à|objet|verzonden|aan|onderwerp|enviado|para|asunto"
-    r"|fecha|inviato|data|oggetto|skickat|till|ämne|sendt|til|emne)\s?:\*?\s.*",
-    re.IGNORECASE,
+_SENDERS = "from|von|de|van|från|fra|da|od|от|发件人|보낸 사람"
+_BESIDE_SENDERS = (
+    "sent|date|to|subject|cc|gesendet|datum|an|betreff|envoyé|à|a|objet|verzonden|aan|onderwerp|enviado|para|asunto"
+    "|fecha|inviato|data|oggetto|skickat|till|ämne|sendt|til|emne|dato|odesláno|komu|předmět|wysłano|do|temat"
+    "|enviada|assunto|отправлено|кому|тема|发送时间|收件人|主题|받는 사람|제목"
 )
-"""What stands below the sender in the head of a quoted letter; together they need no address to be known."""
+_HEADER_BLOCK = re.compile(rf"\*?({_SENDERS})\*?\s?:\*?\s.*@.*", re.IGNORECASE)
+_SENDER = re.compile(rf"\*?({_SENDERS})\s?:\*?\s.*", re.IGNORECASE)
+_BESIDE_SENDER = re.compile(rf"\*?({_BESIDE_SENDERS})\s?:\*?\s.*", re.IGNORECASE)
+"""What stands beside the sender in the head of a quoted letter; together they need no address to be known."""
 _FOOTER = re.compile(
     r"(sent from my |sent from (outlook|mail|yahoo|proton)|get outlook for |von meinem .* gesendet|envoyé de mon "
-    r"|confidentiality notice|disclaimer:|this (e-?mail|message) (and any|is (intended|confidential)|may contain)).*",
+    r"|confidentiality notice|disclaimer:|this (e-?mail|message) (and any|is (intended|confidential)|may contain)).*"
+    r"|(sent|gesendet|envoyé|enviado|inviato|verzonden|skickat|sendt|wysłano|odesláno)\s+"
+    r"(with|from|via|using|mit|von|vom|aus|über|avec|depuis|de|desde|con|da|dal|met|vanaf|van|från|fra|z|ze)\s.{0,80}"
+    r"(mail|iphone|ipad|android|outlook|galaxy|phone|handy|mobile|mobiel|tel|gmx|web\.de|yahoo|blackberry|tablet|app).*"
+    r"|(diese nachricht wurde|cet e-mail a été|ce message a été|este mensaje|questo messaggio) .*(android|mail|virus).*"
+    r"|(outlook (für|pour|para|per|voor) |télécharger outlook|obtenir outlook|obtener outlook|holen sie sich outlook).*"
+    r"|(yahoo mail: |mit der (gmx|web\.de) mail app ).*",
     re.IGNORECASE,
 )
+_BANNER = re.compile(
+    r"\W*(caution|warning|external|extern|attention|achtung|vorsicht|warnung|avertissement|atención|attenzione|let op"
+    r"|you don't often get e?-?mail from|this (e-?mail|message) (originated|comes?|came|was sent) from)\b",
+    re.IGNORECASE,
+)
+_OF_BANNERS = re.compile(
+    r"\b(e-?mails?|messages?|courriels?|nachricht|outside|external|extern\w*|externe|organi[sz]ation|unternehmens?|links?"
+    r"|attachments?|anhänge?|pièces? jointes?|sender|absender|expéditeur|safe|trust|phishing|important)\b",
+    re.IGNORECASE,
+)
+"""What mail systems of companies put above a letter that comes from elsewhere, and words that it has."""
+_WROTE_LINE = re.compile(rf"\b{_WROTE}\b[^:]{{0,100}}:\s*$", re.IGNORECASE)
 _WHEN = re.compile(r"\b[0-9]{1,2}[:.][0-9]{2}\b|\b(?:19|20)[0-9]{2}\b")
 """A time of day or a year, as attributions show it and moves do not."""
+_LONGEST_BANNER = 12
+"""Lines."""
+_FEWEST_WORDS_OF_WARNING = 3
+_MAY_BE_PLACED = re.compile(r"\b[a-z]{1,2}[0-9]{1,2}\b", re.IGNORECASE)
 _LONGEST_ATTRIBUTION = 3
 """Lines over which mail programs spread ``On …, pbem wrote:``."""
 
@@ -40,7 +69,7 @@ def own_lines(body: Sequence[str]) -> tuple[str, ...]:
     Leading quotes are skipped (an answer may stand below them); everything from the
     first quote behind the sender's own words on, and from the signature on, is left out.
     """
-    lines = _without_attributions(_until_signature(body))
+    lines = _without_attributions(_until_signature(_without_banner(body)))
     start = next((i for i, line in enumerate(lines) if line.strip() and not _is_quote(line)), len(lines))
     own = []
     for line in lines[start:]:
@@ -54,13 +83,35 @@ def _is_quote(line: str) -> bool:
     return line.lstrip().startswith((">", "|"))
 
 
+def _without_banner(body: Sequence[str]) -> Sequence[str]:
+    """The body without the warning that a mail system has put on top; a line that may be a move is none of it."""
+    start = next((number for number, line in enumerate(body) if line.strip()), 0)
+    first = _BANNER.match(body[start].strip()) if body else None
+    if first is None or not _OF_BANNERS.search(body[start].strip()[first.end() :]):
+        return body
+    end = start + 1
+    while end < min(len(body), start + _LONGEST_BANNER) and _goes_on_warning(body[end - 1], body[end]):
+        end += 1
+    return body[end:]
+
+
+def _goes_on_warning(before: str, line: str) -> bool:
+    if len(line.split()) < _FEWEST_WORDS_OF_WARNING or _MAY_BE_PLACED.search(line):
+        return False
+    return _OF_BANNERS.search(line) is not None or not before.rstrip().endswith((".", "!", "]", "*"))
+
+
 def _until_signature(body: Sequence[str]) -> list[str]:
     lines: list[str] = []
-    for line, following in zip_longest(body, body[1:], fillvalue=""):
+    attributed = 0
+    for place, (line, following) in enumerate(zip_longest(body, body[1:], fillvalue="")):
         text = line.strip()
         if line.rstrip("\r\n") in ("-- ", "--") or _HISTORY.fullmatch(text) or _FOOTER.fullmatch(text):
             break
-        if _begins_head(text, following.strip()) and any(each.strip() for each in lines):
+        count = 0 if place < attributed else _attribution(body, place)
+        attributed = max(attributed, place + count)
+        begins_quote = count > 0 or _begins_head(text, following.strip())
+        if begins_quote and any(each.strip() and not _is_quote(each) for each in lines):
             break
         lines.append(line)
     return lines
@@ -70,7 +121,23 @@ def _begins_head(line: str, following: str) -> bool:
     """Whether the head of a quoted letter begins here."""
     if _HEADER_BLOCK.fullmatch(line):
         return True
-    return _SENDER.fullmatch(line) is not None and _NEXT_TO_SENDER.fullmatch(following) is not None
+    pairs = ((_SENDER, _BESIDE_SENDER), (_BESIDE_SENDER, _SENDER))
+    return any(first.fullmatch(line) and second.fullmatch(following) for first, second in pairs)
+
+
+def _attribution(body: Sequence[str], place: int) -> int:
+    """How many lines from here on are ``On …, pbem wrote:``, the first of which says who or when; 0: none are.
+
+    What it quotes may have no marks.
+    """
+    said = ""
+    for count, line in enumerate(body[place : place + _LONGEST_ATTRIBUTION], start=1):
+        if not line.strip() or _is_quote(line):
+            return 0
+        said = f"{said} {line.strip()}"
+        if _WROTE_LINE.search(said):
+            return count if _WHEN.search(body[place]) or "@" in body[place] else 0
+    return 0
 
 
 def _without_attributions(lines: list[str]) -> list[str]:

@@ -71,6 +71,21 @@ def test_what_stands_between_quotes_is_left_out_after_the_first_own_words() -> N
         "Von meinem iPhone gesendet",
         "This message is intended only for the addressee.",
         "CONFIDENTIALITY NOTICE: all of it",
+        "On Friday, May 1, 2026 at 01:55:00 PM GMT+2, pbem <pbem@localhost> wrote:  \n \n Summary of superbo Board 101",
+        "Am Freitag, 1. Mai 2026 um 13:55:00 MESZ hat pbem <pbem@localhost> Folgendes geschrieben:\n\nSummary",
+        "El vie, 1 may 2026 a las 13:55, pbem (<pbem@localhost>) escribi\u00f3:\nSummary",
+        "Il giorno ven 1 mag 2026 alle ore 13:55 pbem\n<pbem@localhost> ha scritto:\nSummary",
+        "Op vr 1 mei 2026 om 13:55 schreef pbem <pbem@localhost>:\nSummary",
+        "Den fre 1 maj 2026 13:55 pbem <pbem@localhost> skrev:\nSummary",
+        "Gesendet: Freitag, 01. Mai 2026\nVon: pbem",
+        "-----pbem <pbem@localhost> schrieb: -----",
+        "Sent with Proton Mail secure email.",
+        "Sent with [Proton Mail](https://proton.me/) secure email.",
+        "Sent from my Android device with K-9 Mail. Please excuse my brevity.",
+        "Gesendet mit der GMX Mail App",
+        "Enviado desde mi iPhone",
+        "Inviato da Outlook per iOS",
+        "Verzonden vanaf mijn Galaxy",
     ],
 )
 def test_signature_history_and_footer_end_the_own_words(end: str) -> None:
@@ -84,6 +99,10 @@ def test_signature_history_and_footer_end_the_own_words(end: str) -> None:
         "From: here to there",
         "From: me\nto you",
         "I sent from my heart",
+        "Sent with love",
+        "Date: none of mine",
+        "He wrote: well",
+        "I wrote this at 18:30",
         "-- x",
         "___",
         "a > b",
@@ -91,6 +110,27 @@ def test_signature_history_and_footer_end_the_own_words(end: str) -> None:
 )
 def test_a_line_that_only_resembles_such_a_mark_stays(line: str) -> None:
     assert own(f"a1\n{line}\nbye") == f"a1\n{line}\nbye"
+
+
+@pytest.mark.parametrize(
+    "banner",
+    [
+        "CAUTION: This email originated from outside of the organization. Do not click links\nor open attachments.",
+        "[EXTERNAL EMAIL]",
+        "*** EXTERNAL MESSAGE ***",
+        "You don't often get email from bob@example.org. Learn why this is important",
+        "Achtung: Diese E-Mail kommt von einem externen Absender.",
+        "ATTENTION : courriel externe. Ne cliquez sur aucun lien,\nn'ouvrez aucune pi\u00e8ce jointe.",
+    ],
+)
+@pytest.mark.parametrize("blank", ["", "\n"])
+def test_the_warning_of_a_company_above_a_letter_is_no_word_of_it(banner: str, blank: str) -> None:
+    assert own(f"{banner}\n{blank}a1,j12\n\nGood luck!") == "a1,j12\n\nGood luck!"
+
+
+@pytest.mark.parametrize("line", ["Warning: I am about to win.", "Attention!", "External forces move a1"])
+def test_a_line_that_only_begins_like_a_warning_stays(line: str) -> None:
+    assert own(f"{line}\na1") == f"{line}\na1"
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", QUOTE, f"pbem wrote:\n{QUOTE}", "-- \nAlice", "> a\n> b"])
