@@ -61,10 +61,9 @@ def _text(part: LetterPart) -> str:
     encoding = str(part.get("Content-Transfer-Encoding", "")).strip().lower()
     try:
         if encoding == "base64":
-            data = unbase64(str(part.get_payload()).encode("ascii", "ignore"))
+            data = unbase64(part.encoded)
         elif encoding == "quoted-printable":
-            encoded = str(part.get_payload()).encode("utf-8", "surrogateescape")
-            data = binascii.a2b_qp(_BLANKS_OF_TRANSPORT.sub(b"=", encoded))
+            data = binascii.a2b_qp(_BLANKS_OF_TRANSPORT.sub(b"=", part.encoded))
         else:
             payload = part.get_payload(decode=True)
             data = payload if isinstance(payload, bytes) else b""

@@ -34,6 +34,7 @@ LIMITS = {
 }
 """What each error of a letter that is over a limit is about."""
 
+_A_CHARACTER_EACH = "latin-1"
 _PARAMETER = re.compile(r';\s*([a-z0-9-]{1,40})\s*=\s*(?:"([^"]*)"|([^\s;"]*))', re.IGNORECASE)
 _FIELD = re.compile(rb"[!-9;-~]+:")
 _FOLDER_LINE = re.compile(rb"From [^\s:]")
@@ -74,6 +75,21 @@ class LetterPart(Message):
         if len(value) > _longest(name) or (self._depth > 1 and len(value) > _longest_of_part(name)):
             raise UnreadableLetter(error="LongHeader")
         super().set_raw(name, value)
+
+    def get_param(self, param: str, failobj: Any = None, header: str = "content-type", unquote: bool = True) -> Any:
+        """A parameter as the library asks for it, which decodes by any codec of Python that is named, and may fail.
+
+        For the library each byte is a character, whatever charset is named; `parameter` tells which one is.
+        """
+        if param == "charset":
+            return _A_CHARACTER_EACH
+        found = super().get_param(param, failobj, header, unquote)
+        return found[2] if isinstance(found, tuple) else found  # charset, language and text of RFC 2231
+
+    @property
+    def encoded(self) -> bytes:
+        """What a part that is made of words holds, its transfer encoding still on it."""
+        return str(self.get_payload()).encode(_A_CHARACTER_EACH, "replace")
 
     def parameter(self, name: str, header: str = "Content-Type") -> str | None:
         """A parameter of a header; read in one go, however long it is."""

@@ -6,6 +6,7 @@ import contextlib
 import pickle
 import unicodedata
 from base64 import b64encode
+from encodings.aliases import aliases
 from pathlib import Path
 
 import pytest
@@ -112,6 +113,27 @@ def test_a_body_is_decoded_by_its_charset(charset: str, encoded: bytes) -> None:
 def test_a_wrong_charset_loses_no_ascii(charset: str) -> None:
     head = f"Content-Type: text/plain; charset={charset}\n\n".encode()
     assert "superbo move 101 a1" in "\n".join(read(head + b"superbo move 101 a1\n\xff\xfe").body)
+
+
+CODECS = sorted({*aliases.values(), "idna", "punycode", "undefined", "unicode_escape", "no-such-charset"})
+PLACES = (
+    "Content-Type: text/plain; charset={}",
+    "Content-Type: text/plain; charset*=us-ascii''{}",
+    "Content-Type: text/html; charset={}\nContent-Transfer-Encoding: base64",
+    "Content-Type: text/plain; charset={}\nContent-Transfer-Encoding: quoted-printable",
+    "Content-Type: multipart/mixed; charset={0}; boundary*={0}''%78%ff",
+    "Content-Type: multipart/report; charset={0}; boundary=x",
+    "Content-Type: text/plain; name*={}''%ff",
+    'From: "=?{0}?q?A=ff?=" <a@example.org>\nSubject: =?{0}?b?aGVs/w==?= =?{0}?q?p=e4?=',
+)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_letter_is_read_whatever_codec_of_python_it_names_for_a_charset(place: str) -> None:
+    for codec in CODECS:
+        body = b"move 101 A1\n\xe4\xf6\xff --x\n\n--x\n" + place.format(codec).encode() + b"\n\nhelp\xff\n--x--\n"
+        for may_be_bounce in (False, True):
+            read_letter_bytes(place.format(codec).encode() + b"\n\n" + body, OURS, may_be_bounce=may_be_bounce)
 
 
 @pytest.mark.parametrize(
