@@ -299,9 +299,10 @@ def test_the_image_has_what_the_package_is_built_from() -> None:
     asked = re.search(r"http://([\d.:]+)/ready", image)
     assert asked is not None
     assert asked[1] == dict(re.findall(r"(PBEM_\w+)=(\S+)", image))["PBEM_MONITOR_LISTEN"]
-    installed = re.findall(r"pip install .*'\.\[(\w+)\]'", image)
-    assert installed == re.findall(r"pip install '\.\[(\w+)\]'", GUIDE) == ["robots"]
-    assert set(installed) <= project["project"]["optional-dependencies"].keys()
+    installed = re.findall(r"pip install .*'\.\[([\w,]+)\]'", image)
+    assert installed == ["robots,postgresql"]
+    assert re.findall(r"pip install (?:--upgrade )?'\.\[([\w,]+)\]'", GUIDE) == ["robots", "robots", *installed]
+    assert set(installed[0].split(",")) <= project["project"]["optional-dependencies"].keys()
 
 
 def script(path: Path, *words: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:

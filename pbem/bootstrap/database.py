@@ -8,20 +8,28 @@ import secrets
 import shlex
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 from typing import IO, TYPE_CHECKING
 
+import structlog
 from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.config import SHORTEST_KEY, BadSetting, Settings
 from pbem.domain.replies import Signer
-from pbem.storage.engine import make_engine
+from pbem.storage.engine import is_starting, make_engine
 from pbem.storage.schema import NewerSchema, has_anybody
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sqlalchemy import Engine
+
+
+log = structlog.get_logger()
+
+_STARTING_SECONDS = 60.0
+_LOOK_AGAIN_SECONDS = 1.0
 
 
 @contextmanager
@@ -47,12 +55,34 @@ def engine_of(settings: Settings) -> Engine:
     """The engine of the configured database.
 
     Raises:
-        BadSetting: there is no such kind of database.
+        BadSetting: there is no such kind of database, or what speaks to it is not installed.
     """
     try:
         return make_engine(settings.database_url, settings.database_connections)
+    except ModuleNotFoundError as missing:
+        needed = "PostgreSQL needs the package psycopg, which is not installed: pip install 'pbem[postgresql]'"
+        raise BadSetting("PBEM_DATABASE_URL", needed) from missing
     except (SQLAlchemyError, ValueError):
         raise _no_database_url() from None
+
+
+def await_database(engine: Engine, seconds: float = _STARTING_SECONDS) -> None:
+    """Wait until PostgreSQL takes connections, if it does not yet: machines start everything at once.
+
+    Any other trouble, and that which lasts longer, is left to whoever uses the database next.
+    """
+    if engine.dialect.name == "sqlite":
+        return
+    until = monotonic() + seconds
+    while True:
+        try:
+            with engine.connect():
+                return
+        except SQLAlchemyError as failed:
+            if not is_starting(failed) or monotonic() >= until:
+                return
+            log.warning("database not ready", why=" ".join(str(failed.__cause__).split()))
+        sleep(_LOOK_AGAIN_SECONDS)
 
 
 def sqlite_path(settings: Settings) -> Path | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from pbem.bootstrap.database import engine_of, lock_database, signer_of, using_database
+from pbem.bootstrap.database import await_database, engine_of, lock_database, signer_of, using_database
 from pbem.bootstrap.doors import make_doors
 from pbem.bootstrap.lookout import Lookout
 from pbem.bootstrap.loops import Loops
@@ -165,6 +165,7 @@ class Server:
         Raises:
             BadSetting: the database cannot be used.
         """
+        await_database(self._engine)
         with using_database():
             self._bell.open()  # first: from now on whoever would copy the database knows that there is a server
             schema.upgrade(self._engine)

@@ -17,13 +17,30 @@ from pbem.config import BadSetting, Settings
 from pbem.domain.letters import InboxFull
 from pbem.errors import PbemError
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.pipe import NeverTaken, envelope_and_letter, read_letter
+from pbem.mail_in.pipe import NeverTaken, NotForUs, envelope_and_letter, read_letter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-@click.command()
+class _Misuse(click.UsageError):
+    """Misuse, by the code that MTAs know."""
+
+    exit_code = os.EX_USAGE
+
+
+class _ForMtas(click.Command):
+    """A command whose misuse ends as MTAs know it, too."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the command line."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as wrong:
+            raise _Misuse(wrong.message, wrong.ctx) from None
+
+
+@click.command(cls=_ForMtas)
 @click.argument("recipient", nargs=-1)
 @click.option("--sender", metavar="ADDRESS", help="The sender of the envelope; <> or nothing is the null sender.")
 def deliver(recipient: tuple[str, ...], sender: str | None) -> None:
@@ -38,12 +55,15 @@ def deliver(recipient: tuple[str, ...], sender: str | None) -> None:
     RECIPIENT are looked at, then the headers X-Original-To and Delivered-To, and else it is the server's own address.
     Without --sender it is what the variable SENDER says, or the header Return-Path, or the line "From ...", or From.
 
-    The exit code is 0 if the letter is safe, 75 if it should be tried again later, 1 if it can never be taken.
+    The exit code is 0 if the letter is safe, and else one that MTAs know from sysexits.h: 75 (EX_TEMPFAIL) if it should
+    be tried again later; 67 (EX_NOUSER) if none of the addresses is the server's, 65 (EX_DATAERR) if the letter is
+    empty, too large or from an address that cannot be, 64 (EX_USAGE) if there is no such option.
     """
     try:
         deliver_letter(sender, recipient, os.environ)
     except NeverTaken as never:
-        end(f"the letter was not taken: {never.facts['reason']}")
+        code = os.EX_NOUSER if isinstance(never, NotForUs) else os.EX_DATAERR
+        end(f"the letter was not taken: {never.facts['reason']}", code)
     except TryLater as later:
         end(f"the letter was not taken, try again later: {later.facts['reason']}", TRY_LATER)
 
@@ -75,6 +95,6 @@ def deliver_letter(sender: str | None, recipients: Sequence[str], environ: Mappi
     except InboxFull:
         raise TryLater("too many letters are waiting") from None
     except BadSetting as wrong:
-        raise TryLater(str(wrong)) from None
+        raise TryLater("; ".join(str(wrong).splitlines())) from None
     except (Exception, KeyboardInterrupt) as failed:  # noqa: BLE001 - whatever it was, the letter must not bounce
         raise TryLater(f"unexpected trouble: {type(failed).__name__}") from None

@@ -28,8 +28,9 @@ def read_settings() -> Settings:
 
 
 def end(sentence: str, code: int = FAILED) -> NoReturn:
-    """End the program with a sentence on the standard error."""
-    click.echo(f"pbem: {sentence}", err=True)
+    """End the program with a sentence on the standard error, or a line about each of several things."""
+    for line in sentence.splitlines():
+        click.echo(f"pbem: {line}", err=True)
     sys.exit(code)
 
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import click
-from rich.table import Table
 
 from pbem.cli.exits import read_settings
-from pbem.cli.tables import print_table
+from pbem.cli.tables import show
 
 
 @click.command()
-def settings() -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list of objects.")
+def settings(*, as_json: bool) -> None:
     """Print every setting, its value and where it comes from.
 
     Secrets are masked.
     """
-    table = Table("setting", "value", "from", box=None, header_style="bold", pad_edge=False)
-    for row in read_settings().rows():
-        table.add_row(*row)
-    print_table(table)
+    columns = ("setting", "value", "from")
+    rows = [dict(zip(columns, row, strict=True)) for row in read_settings().rows()]
+    show(rows, columns, as_json=as_json)

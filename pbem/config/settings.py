@@ -17,7 +17,7 @@ from pbem.config import values
 from pbem.errors import PbemError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from pbem.config.values import Listen, UnixListen
 
@@ -29,13 +29,14 @@ _OF_TESTS = "PBEM_TEST_"
 
 
 class BadSetting(PbemError):
-    """A setting is unknown or its value cannot be used; ``str`` is a sentence for the operator."""
+    """A setting is unknown or its value cannot be used, and perhaps others, too; ``str`` is a line about each."""
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(name=name, reason=reason)
+        self.others: Sequence[BadSetting] = ()
 
     def __str__(self) -> str:
-        return f"{self.facts['name']}: {self.facts['reason']}"
+        return "\n".join([f"{self.facts['name']}: {self.facts['reason']}", *map(str, self.others)])
 
 
 def _setting(
@@ -157,9 +158,10 @@ class Settings:
         """Read the settings from an environment and the file that it may name.
 
         Raises:
-            BadSetting: one is unknown or malformed, or the file cannot be read.
+            BadSetting: some are unknown or malformed, or the file cannot be read.
         """
-        given = {name: (text, f"file {environ[_FILE]}") for name, text in _from_file(environ).items()}
+        wrong: list[BadSetting] = []
+        given = {name: (text, f"file {environ[_FILE]}") for name, text in _from_file(environ, wrong).items()}
         for variable, text in environ.items():
             if variable.startswith(PREFIX) and variable != _FILE and not variable.startswith(_OF_TESTS):
                 given[variable.removeprefix(PREFIX).lower()] = (text, "environment")
@@ -167,11 +169,15 @@ class Settings:
         found: dict[str, Any] = {}
         for name, (text, source) in given.items():
             if name not in known:
-                raise BadSetting(_variable(name), f"there is no such setting (from the {source})")
+                wrong.append(BadSetting(_variable(name), f"there is no such setting (from the {source})"))
+                continue
             try:
                 found[name] = known[name].metadata["read"](text)
-            except ValueError as wrong:
-                raise BadSetting(_variable(name), f"{wrong} (from the {source})") from None
+            except ValueError as refused:
+                wrong.append(BadSetting(_variable(name), f"{refused} (from the {source})"))
+        if wrong:
+            wrong[0].others = wrong[1:]
+            raise wrong[0]
         return cls(**found, sources={name: source for name, (_, source) in given.items()})
 
     def rows(self) -> list[tuple[str, str, str]]:
@@ -190,17 +196,20 @@ def _variable(name: str) -> str:
     return PREFIX + name.upper()
 
 
-def _from_file(environ: Mapping[str, str]) -> dict[str, str]:
+def _from_file(environ: Mapping[str, str], wrong: list[BadSetting]) -> dict[str, str]:
+    """The texts of a file by the names of settings; to ``wrong`` comes what cannot be used."""
     path = environ.get(_FILE)
     if not path:
         return {}
     try:
         content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
-        raise BadSetting(_FILE, f"{path} cannot be read: {wrong}") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as failed:
+        wrong.append(BadSetting(_FILE, f"{path} cannot be read: {failed}"))
+        return {}
     texts = {}
     for name, value in content.items():
         if isinstance(value, dict) or (isinstance(value, list) and not all(isinstance(v, int | str) for v in value)):
-            raise BadSetting(_variable(name), f"must be a single value (from the file {path})")
-        texts[name] = values.plain(tuple(value) if isinstance(value, list) else value)
+            wrong.append(BadSetting(_variable(name), f"must be a single value (from the file {path})"))
+        else:
+            texts[name] = values.plain(tuple(value) if isinstance(value, list) else value)
     return texts

@@ -22,11 +22,11 @@ import hmac
 import re
 import struct
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.domain.players import address_key
-from pbem.domain.replies import EPOCH
+from pbem.domain.replies import packed_day, unpacked_day
 from pbem.ids import BoardNumber, ConfirmationId
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from pbem.domain.replies import ConfirmReply, Signer
 
-_DAYS = struct.Struct(">H")
 _NONCE = struct.Struct(">I")
 _OF_EVENT = re.compile(r"g([0-9]{1,9})\.([0-9]{1,5})\.([a-z0-9-]{1,64})\.([a-z2-7]{4})([a-z2-7]{16})")
 _OF_ROOT = re.compile(r"g([0-9]{1,9})\.0\.([a-z2-7]{16})")
@@ -79,7 +78,7 @@ class MessageIds:
 
     def of_event(self, board: int, event: int, key: str, recipient: str, expires: date) -> str:
         """Of a mail that shows a board as it is after an event; ``key`` is what the outbox knows it by."""
-        day = _letters(_DAYS, (expires - EPOCH).days)
+        day = _day_letters(expires)
         tag = self._signer.tag("board mail", board, event, key, day, address_key(recipient))
         return f"<g{board}.{event}.{key}.{day}{tag}@{self._domain}>"
 
@@ -90,7 +89,7 @@ class MessageIds:
     def of_question(self, reply: ConfirmReply, key: str, recipient: str) -> str:
         """Of a mail that asks something."""
         number, nonce = reply.confirmation, _letters(_NONCE, reply.nonce)
-        day = _letters(_DAYS, (reply.expires - EPOCH).days)
+        day = _day_letters(reply.expires)
         tag = self._signer.tag("question", number, key, day, nonce, address_key(recipient))
         return f"<q{number}.{key}.{day}{nonce}{tag}@{self._domain}>"
 
@@ -122,8 +121,7 @@ class MessageIds:
         if found := _OF_EVENT.fullmatch(local):
             board, event, key, day, tag = found.groups()
             known = self._is_tag(tag, "board mail", int(board), int(event), key, day, recipient_key)
-            expires = _day(day)
-            return BoardMail(BoardNumber(int(board)), int(event), expires) if known and expires else None
+            return BoardMail(BoardNumber(int(board)), int(event), _day(day)) if known else None
         if found := _OF_ROOT.fullmatch(local):
             known = self._is_tag(found[2], "root", int(found[1]), recipient_key)
             return BoardMail(BoardNumber(int(found[1])), 0, None) if known else None
@@ -133,10 +131,8 @@ class MessageIds:
         if found := _OF_QUESTION.fullmatch(local):
             question, key, day, nonce, tag = found.groups()
             known = self._is_tag(tag, "question", int(question), key, day, nonce, recipient_key)
-            expires, bits = _day(day), _number(_NONCE, nonce)
-            if not known or expires is None or bits is None:
-                return None
-            return QuestionMail(ConfirmationId(int(question)), bits, expires)
+            bits = _number(_NONCE, nonce)
+            return QuestionMail(ConfirmationId(int(question)), bits, _day(day)) if known and bits is not None else None
         if found := _OF_ANYTHING.fullmatch(local):
             return OtherMail() if self._is_tag(found[2], "mail", found[1], recipient_key) else None
         return None
@@ -158,6 +154,12 @@ def _number(layout: struct.Struct, letters: str) -> int | None:
     return int(number)
 
 
-def _day(letters: str) -> date | None:
-    days = _number(_DAYS, letters)
-    return None if days is None else EPOCH + timedelta(days=days)
+def _day_letters(expires: date) -> str:
+    """A day in four letters: its number in 16 bits, and in the 4 that are to spare behind them its era."""
+    era, day = packed_day(expires)
+    return base64.b32encode((day << 8 | era << 4).to_bytes(3)).decode()[:4].lower()
+
+
+def _day(letters: str) -> date:
+    bits = int.from_bytes(base64.b32decode(letters.upper() + "A==="))
+    return unpacked_day(bits >> 4 & 15, bits >> 8)

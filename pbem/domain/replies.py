@@ -1,8 +1,9 @@
 """Signed reply addresses and Message-IDs: what a mail of ours proves when it is answered.
 
 A token is 23 bytes in lower-case base32, 37 letters, because local parts are not
-reliably kept in case: version and purpose (1), player or nonce (4), board or question (4),
-event (2), last day of validity (2), and HMAC-SHA256 over all of that cut to 80 bits.
+reliably kept in case: era and purpose (1), player or nonce (4), board or question (4), event (2),
+last day of validity (2), and HMAC-SHA256 over all of that cut to 80 bits. Two bytes count the days
+of 179 years; the era says which of them are meant, and is 1 for those from 2020.
 """
 
 from __future__ import annotations
@@ -25,11 +26,23 @@ if TYPE_CHECKING:
 
     from pbem.games.game import Seat
 
-_VERSION = 1
 _LAYOUT = struct.Struct(">BIIHH")
 _MAC = 10
-EPOCH = date(2020, 1, 1)
-"""From which the days of tokens and of Message-IDs are counted."""
+_EPOCH = date(2020, 1, 1)
+_ERA = 2**16
+"""Days."""
+_LAST = 15 * _ERA - 1
+"""The last day that can be written, in the year 4711; whatever ends later, or has ended earlier, ends at the edge."""
+
+
+def packed_day(day: date) -> tuple[int, int]:
+    """The number of an era, from 0, and of a day in it: 4 bits and 16, of tokens and of Message-IDs."""
+    return divmod(max(0, min((day - _EPOCH).days, _LAST)), _ERA)
+
+
+def unpacked_day(era: int, day: int) -> date:
+    """The day that `packed_day` has numbered."""
+    return _EPOCH + timedelta(days=era * _ERA + day)
 
 
 class Purpose(IntEnum):
@@ -132,8 +145,8 @@ class Signer:
     def sign(self, reply: Reply) -> str:
         """The token of a reply address, 37 letters."""
         purpose, player, number, event = _fields(reply)
-        days = (reply.expires - EPOCH).days
-        content = _LAYOUT.pack(_VERSION << 4 | purpose, player, number, event, days)
+        era, day = packed_day(reply.expires)
+        content = _LAYOUT.pack(era + 1 << 4 | purpose, player, number, event, day)
         token = content + self._mac(self._keys[0], "reply", content)
         return base64.b32encode(token).decode().rstrip("=").lower()
 
@@ -146,11 +159,13 @@ class Signer:
         content = self._content(token)
         if content is None:
             return None
-        kind, player, number, event, days = _LAYOUT.unpack(content)
-        expires = EPOCH + timedelta(days=days)
+        kind, player, number, event, day = _LAYOUT.unpack(content)
+        if kind >> 4 == 0:
+            return None
+        expires = unpacked_day((kind >> 4) - 1, day)
         if now.astimezone(UTC).date() > expires and kind & 15 != Purpose.CONFIRM:
             return None
-        return _reply(kind & 15, player, number, event, expires) if kind >> 4 == _VERSION else None
+        return _reply(kind & 15, player, number, event, expires)
 
     def has_signed(self, token: str) -> bool:
         """Whether a token is ours, good or not any more."""

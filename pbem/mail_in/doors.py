@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from pbem.config import Listen, UnixListen
-from pbem.mail_in.guards import Guests
+from pbem.mail_in.guards import Guests, spare_files
 from pbem.mail_in.handler import Handler
 from pbem.mail_in.session import Session
 from pbem.meters import DoorMeters, Meters
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from pbem.mail_in.guarded import GuardedSession
     from pbem.mail_in.guards import DoorLimits
     from pbem.mail_in.handler import Accept
+
+
+_LONGEST_QUEUE = 100
+"""Clients that the system keeps waiting until they are let in."""
 
 
 class Door:
@@ -74,11 +78,12 @@ class Door:
             OSError: that is not possible.
         """
         loop = asyncio.get_running_loop()
+        queue = min(_LONGEST_QUEUE, spare_files() // 2)  # all of it may be let in before any is told to go
         if isinstance(self.listen, UnixListen):
             listening, self._socket_file = _unix_socket(Path(self.listen.path), self._socket_mode)
-            self._server = await loop.create_unix_server(self._enter, sock=listening)
+            self._server = await loop.create_unix_server(self._enter, sock=listening, backlog=queue)
             return self.listen
-        self._server = await loop.create_server(self._enter, self.listen.host, self.listen.port)
+        self._server = await loop.create_server(self._enter, self.listen.host, self.listen.port, backlog=queue)
         host, port = self._server.sockets[0].getsockname()[:2]
         return Listen(str(host), int(port))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import structlog
@@ -11,6 +12,7 @@ from aiosmtpd.smtp import SMTP
 
 if TYPE_CHECKING:
     import ssl
+    from collections.abc import Awaitable, Callable
 
     from pbem.mail_in.guards import DoorLimits, Guests
     from pbem.mail_in.handler import Handler
@@ -22,6 +24,7 @@ CLOSING = "421 4.3.2 Closing for now, please try again later"
 TOO_LONG = "421 4.4.2 This has lasted too long"
 _IDLE = "421 4.4.2 Nothing has come for too long"
 _TOO_MANY_COMMANDS = "421 4.7.0 Too many commands"
+_BARE_END = "521 5.5.2 Lines end with <CR><LF> here, and no <CR> or <LF> stands alone"
 _NO_END = "500 5.5.0 This has no end"
 _GRACE_SECONDS = 5.0
 """How long a client has to read the last words before the connection is cut."""
@@ -67,7 +70,7 @@ class GuardedSession(SMTP):
             super().connection_made(transport)
             return
         host = None if self._door.wants_proxy else _host(transport)
-        refusal = self._door.guests.why_not(host)
+        refusal = self._door.guests.why_not(host, transport.get_extra_info("socket").fileno())
         if refusal is not None:
             log.warning("connection refused", because=refusal)
             self._door.meters.turned_away.inc()
@@ -78,6 +81,22 @@ class GuardedSession(SMTP):
         self._end = self.loop.call_later(self._door.limits.session_seconds, self._end_of_session)
         assert self._handler_coroutine is not None  # noqa: S101 - for the types
         self._handler_coroutine.add_done_callback(self._conversation_ended)
+
+    def _cb_client_connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        super()._cb_client_connected(reader, writer)
+        reader.readuntil = partial(self._line, reader.readuntil)  # type: ignore[method-assign]  # what aiosmtpd reads by
+
+    async def _line(self, read: Callable[[bytes], Awaitable[bytes]], separator: bytes = b"\n") -> bytes:
+        """A line that a client has sent: of a command, if nobody says how it ends.
+
+        A command ends with CR LF and holds neither elsewhere (RFC 5321 s 2.3.8). Where two read the same bytes, and one
+        of them takes either alone for the end of a line, commands can be smuggled.
+        """
+        line = await read(separator)
+        if separator == b"\n" and (not line.endswith(b"\r\n") or b"\r" in line[:-2]):
+            self.hang_up(_BARE_END)
+            raise asyncio.CancelledError
+        return line
 
     def connection_lost(self, error: Exception | None) -> None:
         """Forget the client."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import resource
+import sys
 from collections import Counter
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -35,6 +37,21 @@ class DoorLimits:
         return 2 * self.letter_bytes + 65_536
 
 
+def spare_files() -> int:
+    """How many files are kept free, of all that the process may have open: for its own, and to tell who must go so."""
+    return max(8, min(256, _most_files() // 8))
+
+
+def is_one_of_the_last(file: int) -> bool:
+    """Whether this file leaves only the spare ones: a new one has the lowest number that is free."""
+    return file >= _most_files() - spare_files()
+
+
+def _most_files() -> int:
+    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if most == resource.RLIM_INFINITY else most
+
+
 class Guests(Generic[SessionT]):
     """The sessions of a door, and where each comes from."""
 
@@ -55,9 +72,14 @@ class Guests(Generic[SessionT]):
         """Where a session comes from; None if that is not known, as over a UNIX socket."""
         return self._hosts.get(session)
 
-    def why_not(self, host: str | None) -> str | None:
-        """The refusal for one more session from a host; None if it may come in. A UNIX socket has no host."""
-        if len(self._hosts) >= self._limits.connections:
+    def why_not(self, host: str | None, file: int = 0) -> str | None:
+        """The refusal for one more session from a host; None if it may come in. A UNIX socket has no host.
+
+        Args:
+            host: where it comes from.
+            file: the number of the file that its connection is.
+        """
+        if len(self._hosts) >= self._limits.connections or is_one_of_the_last(file):
             return "421 4.3.2 Too many connections, please try again later"
         return self.why_not_from(host)
 

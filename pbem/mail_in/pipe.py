@@ -27,6 +27,10 @@ class NeverTaken(PbemError):
         super().__init__(reason=reason)
 
 
+class NotForUs(NeverTaken):
+    """The letter is for none of our addresses."""
+
+
 def read_letter(stream: BinaryIO, most_bytes: int) -> bytes:
     """The letter, read to its end.
 
@@ -51,9 +55,12 @@ def envelope_and_letter(
         ours: which recipients are ours.
 
     Raises:
-        NeverTaken: it is for none of our addresses, or from an address that cannot be.
+        NeverTaken: there is no letter, or it is from an address that cannot be.
+        NotForUs: it is for none of our addresses.
     """
     mbox, letter = _without_mbox_line(raw)
+    if not letter.strip():
+        raise NeverTaken("there is no letter on the standard input")
     headers = _Headers(letter)
     candidates = _senders(environ, headers, mbox) if sender is None else [sender]
     found = next((path for path in map(_path, candidates) if path is not None), None)
@@ -77,7 +84,7 @@ def _ours(said: Sequence[str], environ: Mapping[str, str], headers: _Headers, ou
     if said:
         taken = _taken(said, ours)
         if not taken:
-            raise NeverTaken("no such mailbox here")
+            raise NotForUs("no such mailbox here")
         return tuple(taken)
     named = [environ[name] for name in ("ORIGINAL_RECIPIENT", "RECIPIENT") if name in environ]
     named += headers.values(b"x-original-to") + headers.values(b"delivered-to")

@@ -45,6 +45,16 @@ _ANY: dict[str, Any] = {
     "pool_use_lifo": True,  # the one used last has its statements prepared and its pages at hand
 }
 """What holds for both kinds of databases."""
+_CANNOT_CONNECT_NOW = "57P03"
+_NOT_YET = (
+    "connection refused",
+    "no such file or directory",
+    "is starting up",
+    "is shutting down",
+    "not yet accepting connections",
+    "in recovery mode",
+)
+"""As libpq says it, of a port, of a socket, and of what is behind it."""
 _PAGES_KIB = 512
 """Of the file of SQLite, kept by each connection beside what the system keeps."""
 _WAL_ATTEMPTS = 100
@@ -202,6 +212,18 @@ def is_out_of_order(failed: Exception) -> bool:
     The letter at hand is not to blame.
     """
     return isinstance(failed, OperationalError | InterfaceError | TimeoutError)
+
+
+def is_starting(failed: Exception) -> bool:
+    """Whether a database server is not there yet, or says that it is still starting up, or ending to come again.
+
+    PostgreSQL says so by SQLSTATE 57P03; the driver knows it of a connection that was refused from its words alone.
+    """
+    original = getattr(failed, "orig", None)
+    said = str(original).lower()
+    return isinstance(failed, OperationalError) and (
+        getattr(original, "sqlstate", None) == _CANNOT_CONNECT_NOW or any(words in said for words in _NOT_YET)
+    )
 
 
 def trim_log(engine: Engine) -> bool:

@@ -1,16 +1,19 @@
-"""The secret key beside a database."""
+"""The configured database, and the secret key beside it."""
 
 from __future__ import annotations
 
 import os
 import stat
 import subprocess
+import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import psycopg
 import pytest
+from sqlalchemy import event
 
-from pbem.bootstrap.database import check_key, kept_key, lock_file, sqlite_path
+from pbem.bootstrap.database import await_database, check_key, engine_of, kept_key, lock_file, sqlite_path
 from pbem.config import BadSetting, Settings
 from pbem.storage import schema
 from tests.storage.stock import ALICE, BOB, board, stocked
@@ -120,6 +123,15 @@ def test_on_a_database_that_others_share_the_key_must_be_told() -> None:
         kept_key(Settings.read({"PBEM_DATABASE_URL": "postgresql+psycopg://pbem@localhost/pbem"}))
 
 
+def test_what_is_missing_for_postgresql_is_said_with_the_command_that_brings_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    own = replace(Settings.read({}), database_url="postgresql+psycopg://pbem:hush@localhost/pbem")
+    with pytest.raises(BadSetting, match=r"PBEM_DATABASE_URL: .*pip install 'pbem\[postgresql\]'$"):
+        engine_of(own)
+
+
 @pytest.mark.parametrize("url", ["postgresql+psycopg://pbem:hush@127.0.0.1:54x2/pbem", "postgresql+psycopg://[::/x"])
 def test_a_url_that_cannot_be_read_is_refused_without_its_password(url: str) -> None:
     own = replace(Settings.read({}), database_url=url)
@@ -132,3 +144,45 @@ def test_a_lock_that_cannot_be_had_is_named(tmp_path: Path) -> None:
     (tmp_path / "pbem.db.lock").mkdir()
     with pytest.raises(BadSetting, match=r"pbem\.db\.lock cannot be written: Is a directory"):
         lock_file(tmp_path / "pbem.db")
+
+
+class Starting:
+    """A PostgreSQL that is still starting up, as far as a client is told."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, url: str, *answers: str) -> None:
+        self.asked = 0
+        self.engine = engine_of(Settings.read({"PBEM_DATABASE_URL": url}))
+        waiting = iter(answers)
+
+        def connect(*given: Any, **named: Any) -> Any:
+            self.asked += 1
+            if answer := next(waiting, None):
+                raise psycopg.OperationalError(answer)
+            return psycopg.connect(*given, **named)
+
+        event.listen(self.engine, "do_connect", lambda _dialect, _record, given, named: connect(*given, **named))
+        monkeypatch.setattr("pbem.bootstrap.database._LOOK_AGAIN_SECONDS", 0.0)
+
+
+def test_a_start_waits_for_a_postgresql_that_is_starting(monkeypatch: pytest.MonkeyPatch, postgresql_url: str) -> None:
+    refused = "connection to server at 127.0.0.1 failed: Connection refused"
+    starting = Starting(monkeypatch, postgresql_url, refused, "FATAL:  the database system is starting up")
+    await_database(starting.engine)
+    starting.engine.dispose()
+    assert starting.asked == 3
+
+
+def test_a_start_does_not_wait_for_ever_nor_for_what_time_does_not_mend(
+    monkeypatch: pytest.MonkeyPatch, postgresql_url: str
+) -> None:
+    for answer, seconds in (("Connection refused", 0.0), ('FATAL:  password authentication failed for user "x"', 60.0)):
+        starting = Starting(monkeypatch, postgresql_url, *[answer] * 9)
+        await_database(starting.engine, seconds)
+        starting.engine.dispose()
+        assert starting.asked == 1
+
+
+def test_sqlite_is_not_waited_for(tmp_path: Path) -> None:
+    engine = engine_of(settings(tmp_path, database_url=f"sqlite:///{tmp_path}/nowhere/pbem.db"))
+    await_database(engine)
+    engine.dispose()

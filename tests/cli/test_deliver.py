@@ -89,21 +89,26 @@ def test_the_environment_says_who_it_is_from_and_for(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("letter", "words", "said"),
+    ("letter", "words", "said", "code"),
     [
-        (SIGNUP + b"x" * 2000, [], "the letter is larger than 1500 bytes"),
-        (SIGNUP, ["somebody@example.org"], "no such mailbox here"),
-        (SIGNUP, ["--sender", "nobody"], "no such sender can be answered"),
+        (SIGNUP + b"x" * 2000, [], "the letter is larger than 1500 bytes", os.EX_DATAERR),
+        (SIGNUP, ["somebody@example.org"], "no such mailbox here", os.EX_NOUSER),
+        (SIGNUP, ["--sender", "nobody"], "no such sender can be answered", os.EX_DATAERR),
+        (b"", [], "there is no letter on the standard input", os.EX_DATAERR),
+        (b"\r\n \n", ["pbem@localhost"], "there is no letter on the standard input", os.EX_DATAERR),
+        (b"From alice@example.org Thu\n\n", [], "there is no letter on the standard input", os.EX_DATAERR),
     ],
 )
-def test_what_can_never_be_taken_is_1_with_a_sentence(folder: Path, letter: bytes, words: list[str], said: str) -> None:
+def test_what_can_never_be_taken_is_said_to_mtas_by_their_codes_with_a_sentence(
+    folder: Path, letter: bytes, words: list[str], said: str, code: int
+) -> None:
     done = deliver(folder, letter, *words, max_letter_bytes="1500")
-    assert (done.returncode, done.stderr.decode()) == (1, f"pbem: the letter was not taken: {said}\n")
+    assert (done.returncode, done.stderr.decode()) == (code, f"pbem: the letter was not taken: {said}\n")
     assert stored(folder) == []
 
 
-def test_wrong_options_are_2(folder: Path) -> None:
-    assert deliver(folder, SIGNUP, "--nonsense").returncode == 2
+def test_wrong_options_are_a_misuse_as_mtas_know_it(folder: Path) -> None:
+    assert deliver(folder, SIGNUP, "--nonsense").returncode == os.EX_USAGE
 
 
 @pytest.mark.sqlite

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -35,9 +36,11 @@ def test_a_file_may_have_a_name_that_is_none(tmp_path: Path) -> None:
     assert pbem(tmp_path, "replay", GARBLED).returncode == 0
 
 
-@pytest.mark.parametrize("words", [["deliver", "pbem@localhost", "--sender", GARBLED], ["help", GARBLED]])
-def test_what_no_command_can_be_done_with_is_refused_for_good(tmp_path: Path, words: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("words", "code"), [(["deliver", "pbem@localhost", "--sender", GARBLED], os.EX_DATAERR), (["help", GARBLED], 1)]
+)
+def test_what_no_command_can_be_done_with_is_refused_for_good(tmp_path: Path, words: list[str], code: int) -> None:
     assert pbem(tmp_path, "import").returncode == 0
     ended = pbem(tmp_path, *words)
-    assert ended.returncode == 1
+    assert ended.returncode == code
     assert "Traceback" not in ended.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -11,9 +12,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def settings(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+def settings(folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "pbem", "settings"],
+        [sys.executable, "-m", "pbem", "settings", *words],
         cwd=folder,
         env=os.environ | environment,
         stdin=subprocess.DEVNULL,
@@ -37,6 +38,22 @@ def test_every_setting_is_printed_with_its_source_and_no_secret(tmp_path: Path) 
     assert rows["PBEM_RELAY_URL"] == ["smtp://u:***@h", "environment"]
     assert "hunter2" not in done.stdout
     assert sorted(each.name for each in tmp_path.iterdir()) == ["pbem.toml"]
+
+
+def test_settings_are_printed_as_json_for_programs(tmp_path: Path) -> None:
+    done = settings(tmp_path, "--json", PBEM_RELAY_URL="smtp://u:hunter2@h")
+    rows = {row["setting"]: row for row in json.loads(done.stdout)}
+    assert rows["PBEM_RELAY_URL"] == {"setting": "PBEM_RELAY_URL", "value": "smtp://u:***@h", "from": "environment"}
+    assert rows["PBEM_MAX_COMMANDS"]["value"] == "20"
+
+
+def test_several_wrong_settings_are_told_at_once(tmp_path: Path) -> None:
+    done = settings(tmp_path, PBEM_ADRESS="a@b.org", PBEM_LOG_LEVEL="loud")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert [line.split(": ")[:2] for line in done.stderr.splitlines()] == [
+        ["pbem", "PBEM_ADRESS"],
+        ["pbem", "PBEM_LOG_LEVEL"],
+    ]
 
 
 def test_a_wrong_setting_is_a_misuse_named_in_one_line(tmp_path: Path) -> None:

@@ -202,6 +202,18 @@ def test_a_wrong_file_is_refused_with_a_sentence_that_names_the_setting(
         from_file(tmp_path, content)
 
 
+def test_all_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "pbem.toml"
+    file.write_text("[address]\nx = 1\n[operator]\n")
+    environ = {"PBEM_ADRESS": "x", "PBEM_MAX_COMMANDS": "many", "PBEM_LOG_LEVEL": "loud", "PBEM_OPERATOR": "a@b.org"}
+    with pytest.raises(BadSetting) as refused:
+        Settings.read({"PBEM_CONFIG": str(file), **environ})
+    named = [line.partition(": ")[0] for line in str(refused.value).splitlines()]
+    assert sorted(named) == ["PBEM_ADDRESS", "PBEM_ADRESS", "PBEM_LOG_LEVEL", "PBEM_MAX_COMMANDS", "PBEM_OPERATOR"]
+    with pytest.raises(BadSetting, match=r"^PBEM_CONFIG: .*\nPBEM_LOG_LEVEL: "):
+        Settings.read({"PBEM_CONFIG": "/nowhere", "PBEM_LOG_LEVEL": "loud"})
+
+
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadSetting, match=r"^PBEM_CONFIG: .*cannot be read"):
         Settings.read({"PBEM_CONFIG": str(tmp_path / "none.toml")})

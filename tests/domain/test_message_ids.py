@@ -92,3 +92,18 @@ def test_message_ids_differ_by_every_part() -> None:
 @given(st.text(max_size=80) | st.from_regex(r"<[gqm][0-9.]{0,12}[a-z0-9.-]{0,40}@games.example.org>", fullmatch=True))
 def test_any_text_is_read_without_complaint_and_proves_nothing(message_id: str) -> None:
     assert IDS.read(message_id, ALICE, NOW) is None
+
+
+def test_a_message_id_of_the_present_is_what_it_was_before_days_were_counted_beyond_2199() -> None:
+    assert OF_EVENT == "<g101.23.7-1.bfrauqqolvgkmokarlux@Games.example.org>"
+    assert OF_QUESTION == "<q5.7-2.bfraaaabezywuhtdya2dtouiyky@Games.example.org>"
+
+
+@pytest.mark.parametrize("year", [2199, 2200, 2226, 2379, 3000, 4700])
+def test_a_message_id_can_be_made_in_any_year_and_is_good_in_no_other(year: int) -> None:
+    last = date(year, 7, 30)
+    message_id = IDS.of_event(101, 23, "7-1", ALICE, last)
+    assert IDS.read(message_id, ALICE, datetime(year, 7, 30, tzinfo=UTC)) == BoardMail(BoardNumber(101), 23, last)
+    assert IDS.read(message_id, ALICE, datetime(year + 180, 7, 1, tzinfo=UTC)) is None
+    question = IDS.of_question(ConfirmReply(ConfirmationId(5), 4711, last), "7-2", ALICE)
+    assert IDS.read(question, ALICE, NOW) == QuestionMail(ConfirmationId(5), 4711, last)

@@ -17,7 +17,7 @@ QUESTION = ConfirmReply(ConfirmationId(101), 4711, date(2026, 5, 8))
 SIGNER = Signer(["a key of sixteen letters"])
 LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 
-DAYS = st.dates(date(2026, 5, 1), date(2190, 1, 1))
+DAYS = st.dates(date(2026, 5, 1), date(4711, 1, 1))
 NUMBERS = st.integers(0, 2**32 - 1)
 REPLIES = st.builds(BoardReply, NUMBERS.map(PlayerId), NUMBERS.map(BoardNumber), st.integers(0, 2**16 - 1), DAYS)
 QUESTIONS = st.builds(ConfirmReply, NUMBERS.map(ConfirmationId), NUMBERS, DAYS)
@@ -126,3 +126,25 @@ def test_what_a_mail_system_says_is_kept_without_our_tokens() -> None:
     assert (
         without_tokens("452 4.2.2 alice+games@example.org over quota") == "452 4.2.2 alice+games@example.org over quota"
     )
+
+
+def test_a_token_of_the_present_is_what_it_was_before_days_were_counted_beyond_2199() -> None:
+    assert SIGNER.sign(REPLY) == "ceaaaaahaaaaaziac4ewezyuvvwjx3ninophq"
+
+
+@pytest.mark.parametrize("year", [2199, 2200, 2226, 2378, 2379, 3000, 4700])
+def test_a_token_can_be_made_in_any_year_and_is_good_in_no_other(year: int) -> None:
+    reply = BoardReply(PlayerId(7), BoardNumber(101), 23, date(year, 7, 30))
+    token = SIGNER.sign(reply)
+    assert SIGNER.read(token, datetime(year, 7, 30, 23, tzinfo=UTC)) == reply
+    assert SIGNER.read(token, datetime(year, 7, 31, tzinfo=UTC)) is None
+    for later in (179, 180, 1000):
+        assert SIGNER.read(token, datetime(year + later, 7, 1, tzinfo=UTC)) is None
+
+
+@pytest.mark.parametrize(
+    ("day", "kept"), [(date(1970, 1, 1), date(2020, 1, 1)), (date(9999, 12, 31), date(4711, 6, 22))]
+)
+def test_the_token_of_a_machine_whose_clock_is_far_off_can_still_be_made(day: date, kept: date) -> None:
+    token = SIGNER.sign(BoardReply(PlayerId(7), BoardNumber(101), 23, day))
+    assert SIGNER.read(token, datetime(2019, 1, 1, tzinfo=UTC)) == BoardReply(PlayerId(7), BoardNumber(101), 23, kept)

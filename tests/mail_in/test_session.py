@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import resource
 import socket
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -255,3 +258,52 @@ def test_commands_sent_ahead_are_answered_in_order() -> None:
         assert [said()[:3] for _ in range(3)] == ["250", "250", "221"]
         assert said() == ""
     assert len(door.letters) == 1
+
+
+@pytest.mark.parametrize(
+    "line", [b"NOOP\n", b"NO\rOP\r\n", b"NOOP\r\r\n", b"\n", b"MAIL FROM:<a@b>\nNOOP\r\n", b"DATA\n"]
+)
+def test_a_command_that_does_not_end_with_cr_lf_ends_the_session(line: bytes) -> None:
+    with door_with() as door, raw(door) as (connection, said):
+        talk(connection, said, *TO_DATA[:-1])
+        connection.sendall(line + b"NOOP\r\n")
+        assert until_closed(said) == ["521 5.5.2 Lines end with <CR><LF> here, and no <CR> or <LF> stands alone"]
+    assert door.letters == []
+
+
+ENDS = [
+    b"\n.\n",
+    b"\r.\r",
+    b"\n.\r\n",
+    b"\r\n.\n",
+    b"\r\n.\r",
+    b"\r.\r\n",
+    b"\n.\r",
+    b"\r.\n",
+    b"\r\n\0.\r\n",
+    b"\n\n.\r\n",
+    b"\r\r\n.\r\r\n",
+]
+
+
+@pytest.mark.parametrize("end", ENDS, ids=repr)
+def test_nothing_within_a_letter_begins_another(end: bytes) -> None:
+    smuggled = b"a" + end + b"MAIL FROM:<x@example.org>\r\nRCPT TO:<pbem@localhost>\r\nDATA\r\nSubject: resign\r\n\r\n"
+    with door_with() as door, raw(door) as (connection, said):
+        assert talk(connection, said, *TO_DATA).startswith("354")
+        connection.sendall(smuggled + b".\r\nQUIT\r\n")
+        answers = until_closed(said)
+    assert [answer[:3] for answer in answers] == ["250", "221"]
+    assert [received for _, received in door.letters] == [smuggled.replace(b"\r\n.", b"\r\n")]  # its dot taken off
+
+
+def test_who_comes_when_files_run_out_is_told_to_come_again() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with door_with(connections=1000) as door, contextlib.ExitStack() as stack:
+        stack.callback(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (len(list(Path("/proc/self/fd").iterdir())) + 24, hard))
+        greetings = [""]
+        while not greetings[-1].startswith("421 "):
+            greetings.append(stack.enter_context(raw(door))[1]())
+    assert greetings[1].startswith("220 ")
+    assert greetings[-1] == "421 4.3.2 Too many connections, please try again later"
