@@ -5,6 +5,9 @@ PYTHON ?= python3.13 python3.12 python3.11 python3
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
 FUZZ_SECONDS ?= 60
+COMPARE_SECONDS ?= 60
+# Printed by each run; given again it plays the same games.
+COMPARE_SEED ?=
 SOAK_SECONDS ?= 300
 SOAK_DATABASES ?= sqlite,postgresql
 # Printed by each run; given again it makes the same trouble.
@@ -20,7 +23,7 @@ TEST_TOOLS ?= swaks postfix chromium mutt neomutt w3m lynx
 VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check
 
-.PHONY: help run demo test test-all verify matches lint format bench soak docs screenshots fuzz test-tools clean
+.PHONY: help run demo test test-all verify compare matches lint format bench soak docs screenshots fuzz test-tools clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -42,6 +45,9 @@ test-all: $(VENV)/.dev ## run all tests but those of verify, the slow ones too, 
 
 verify: $(VENV)/.robots ## hold the compiled games of the computer opponents against the rules, thousands of games
 	@$(VENV)/bin/python -m pytest -n $(WORKERS) -q -m "" --dist worksteal tests/bots $(PYTEST_ARGS)
+
+compare: $(VENV)/.dev ## play games of tiles by the rules and by an independent model for a while (COMPARE_SECONDS=60 COMPARE_SEED=...)
+	@$(VENV)/bin/python -m tests.games.hextile.differential --seconds $(COMPARE_SECONDS) $(if $(COMPARE_SEED),--seed $(COMPARE_SEED))
 
 matches: $(VENV)/.robots ## play all matches of docs/robots.md, which takes a night
 	@$(VENV)/bin/python -m tests.matches.all
