@@ -187,7 +187,7 @@ def programs_in(text: str) -> list[str]:
 
 def made() -> str:
     """The Makefile with its variables filled in, those that have no value usually, too."""
-    given = dict(re.findall(r"(?m)^([A-Z_]+) \?= *(.*)$", MAKEFILE)) | {"SOAK_SEED": "7"}
+    given = dict(re.findall(r"(?m)^([A-Z_]+) \?= *(.*)$", MAKEFILE)) | {"SOAK_SEED": "7", "COMPARE_SEED": "7"}
     text = re.sub(r"\$\(([A-Z_]+)\)", lambda found: given.get(found[1], found[0]), MAKEFILE)
     return re.sub(r"\$\(if \w+,(.*?)\)", r"\1", text)
 
