@@ -22,7 +22,7 @@ from pbem.storage.board_values import (
     write_pauses,
 )
 from pbem.storage.models import BoardRow, EventRow, SeatRow, TallyRow
-from pbem.storage.repository import Repository
+from pbem.storage.repository import Repository, each_readable
 from pbem.storage.tallies import counted, note
 from pbem.usecases.ports import Conflict
 
@@ -85,6 +85,10 @@ class BoardRepository(Repository[BoardNumber, Board]):
             self._read([number])
         return self._known.get(number)
 
+    def find_listed(self, number: BoardNumber) -> Board | None:
+        """The same for a list: None, too, if what is stored of it cannot be read or followed, which is logged."""
+        return self.saved.get(number) or next(iter(self._listed([number])), None)
+
     def last_events(self, numbers: Collection[BoardNumber]) -> Mapping[BoardNumber, int]:
         """The number of the last event of each of these boards that is stored."""
         query = select(BoardRow.number, BoardRow.event_number).where(BoardRow.number.in_(numbers))
@@ -109,7 +113,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
         query = listed_numbers(Wanted(chosen, which, game, ended_since), most + 1, part.skipped(most), part.behind)
         numbers = [number for number in self._connect().scalars(query) if number not in self.saved]
         mine = [board for board in self.saved.values() if self._matches(board, chosen, which, game)]
-        found = [*self._read(numbers), *mine]
+        found = [*self._listed(numbers), *mine]
         if which == "inactive":
             return sorted(found, key=lambda board: (board.last_at, board.number), reverse=True)[: most + 1]
         return sorted(found, key=lambda board: board.number)[: most + 1]
@@ -143,7 +147,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
         query = query.order_by(BoardRow.active.desc(), BoardRow.number.desc()).limit(most + len(self.saved))
         numbers = [number for number in self._connect().scalars(query) if number not in self.saved]
         mine = [each for each in self.saved.values() if each.tournament and each.tournament.label == label]
-        found = [*self._read(numbers), *(each for each in mine if game in (None, each.game))]
+        found = [*self._listed(numbers), *(each for each in mine if game in (None, each.game))]
         return sorted(found, key=lambda each: (self._course(each).result is not None, -each.number))[:most]
 
     def each(self, game: str | None = None) -> Iterator[Board]:
@@ -156,14 +160,14 @@ class BoardRepository(Repository[BoardNumber, Board]):
             numbers = list(self._connect().scalars(query))
             if not numbers:
                 return
-            yield from self._read(numbers)
+            yield from each_readable(self._read, numbers, "board")
             last = numbers[-1]
 
     def alike(self, lookalikes: Lookalikes) -> Iterator[Board]:
         """The active boards that may stand as a game stood once, lowest number first; read as they are asked."""
         stored = [number for number in alike(self._connect(), lookalikes) if number not in self.saved]
         for start in range(0, len(stored), _AT_ONCE):
-            yield from self._read(stored[start : start + _AT_ONCE])
+            yield from self._listed(stored[start : start + _AT_ONCE])
         yield from (
             each for each in self.saved.values() if each.game == lookalikes.game and self._course(each).result is None
         )
@@ -225,6 +229,16 @@ class BoardRepository(Repository[BoardNumber, Board]):
     def save(self, board: Board) -> None:
         """Add the board, or append what is new of it."""
         self.saved[board.number] = board
+
+    def _listed(self, numbers: Sequence[int]) -> list[Board]:
+        """The boards with these numbers that can be read and followed."""
+        return each_readable(self._followed, numbers, "board")
+
+    def _followed(self, numbers: Sequence[int]) -> list[Board]:
+        boards = self._read(numbers)
+        for each in boards:
+            self._course(each)
+        return boards
 
     def _read(self, numbers: Sequence[int]) -> list[Board]:
         found = {each.board.number: each for each in read_boards(self._connect(), numbers, self._kept)}

@@ -9,15 +9,39 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
+import structlog
 from sqlalchemy import func, select
+from sqlalchemy.exc import SQLAlchemyError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from sqlalchemy import Connection
 
+log = structlog.get_logger()
+
 KeyT = TypeVar("KeyT")
 ThingT = TypeVar("ThingT")
+
+
+def each_readable(read: Callable[[Sequence[int]], Sequence[ThingT]], keys: Sequence[int], what: str) -> list[ThingT]:
+    """Read things for a list: one of which something unreadable is stored is logged, and does not hide the others.
+
+    Args:
+        read: reads those with these keys.
+        keys: of all that are wanted.
+        what: is read.
+    """
+    try:
+        return list(read(keys)) if keys else []
+    except SQLAlchemyError:
+        raise  # of the database, and not of what is stored there
+    except Exception as failed:  # noqa: BLE001 - what has been damaged fails in any way
+        if len(keys) > 1:
+            return [each for key in keys for each in each_readable(read, [key], what)]
+        error = type(failed).__name__
+        log.error("left out of a list", what=what, number=keys[0], error=error)  # noqa: TRY400 - no trace: it may show words
+        return []
 
 
 class Noting:

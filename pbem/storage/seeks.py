@@ -12,7 +12,7 @@ from pbem.ids import PlayerId, SeekId
 from pbem.storage.clocks import clock_of, clock_values
 from pbem.storage.models import PlayerRow, SeekRow
 from pbem.storage.players import IS_HERE
-from pbem.storage.repository import Repository
+from pbem.storage.repository import Repository, each_readable
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
@@ -38,7 +38,9 @@ class SeekRepository(Repository[SeekId, Seek]):
 
     def of_game(self, game: str) -> Sequence[Seek]:
         """The seeks for a game, the oldest first."""
-        stored = [each for each in self._read(SeekRow.game == game) if each.id not in self.saved]
+        ids = self._connect().scalars(select(SeekRow.id).where(SeekRow.game == game)).all()
+        found = each_readable(lambda some: self._read(SeekRow.id.in_(some)), ids, "seek")
+        stored = [each for each in found if each.id not in self.saved]
         mine = [each for each in self.saved.values() if each.sought.game == game and each.wanted]
         return sorted([*stored, *mine], key=lambda each: (each.created_at, each.id))
 

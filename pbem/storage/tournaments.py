@@ -10,7 +10,7 @@ from pbem.domain.tournaments import Bye, Entry, Kind, Tournament, TournamentStat
 from pbem.ids import PlayerId, TournamentId
 from pbem.storage.clocks import clock_of, clock_values
 from pbem.storage.models import BoardRow, PlayerRow, TournamentByeRow, TournamentEntryRow, TournamentRow
-from pbem.storage.repository import Repository
+from pbem.storage.repository import Repository, each_readable
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
@@ -80,11 +80,14 @@ class TournamentRepository(Repository[TournamentId, Tournament]):
 
     def _merged(self, query: Select[int], mine: Iterable[Tournament]) -> list[Tournament]:
         """The stored ones that a query finds, as far as this unit of work has no newer ones, and those."""
-        return [*(each for each in self._read(query) if each.id not in self.saved), *mine]
+        stored = each_readable(self._read_all, self._connect().scalars(query).all(), "tournament")
+        return [*(each for each in stored if each.id not in self.saved), *mine]
 
     def _read(self, query: Select[int]) -> list[Tournament]:
+        return self._read_all(self._connect().scalars(query).all())
+
+    def _read_all(self, ids: Sequence[int]) -> list[Tournament]:
         connection = self._connect()
-        ids = list(connection.scalars(query))
         rows = connection.execute(
             select(*TournamentRow.__table__.c).where(TournamentRow.id.in_(ids)).order_by(TournamentRow.id)
         ).all()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def pace_of(player: PlayerId, context: Context, without: BoardNumber | None = None) -> timedelta | None:
     """The median time per move of a player, ``without`` what he did at one board; None if he has made none."""
     numbers = (each for each in context.uow.rankings.newest_boards(player, MOST_BOARDS) if each != without)
-    return pace((board for board in map(context.uow.boards.find, numbers) if board is not None), player)
+    return pace((board for board in map(context.uow.boards.find_listed, numbers) if board is not None), player)
 
 
 def known_pace(player: Player, context: Context) -> timedelta | None:

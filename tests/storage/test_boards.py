@@ -4,7 +4,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import text, update
+from structlog.testing import capture_logs
 
 from pbem.domain.events import EventKind
 from pbem.domain.fingerprints import Lookalikes, fingerprint
@@ -17,6 +18,7 @@ from pbem.usecases.ports import Conflict
 from tests.games.mamba.playing import playthroughs
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, WON, board, played, stocked
 from tests.storage.stock import work as unit_of_work
+from tests.support.databases import engine_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -282,3 +284,46 @@ def test_boards_in_play_are_found_that_stand_alike_and_of_one_player_those_that_
         for anybodys, players, found in ((mark, (), [106, 107]), ((), mark, [107]), (mark, mark, [106, 107])):
             sought = Lookalikes("superbo", anybodys, players, ALICE.id, ())
             assert [each.number for each in uow.boards.alike(sought)] == found
+
+
+DAMAGE = {
+    "an unknown kind of event": "UPDATE events SET kind = 'nonsense' WHERE board_number = 102",
+    "a move that is none": """UPDATE events SET record = '{"x": 1}' WHERE board_number = 102""",
+    "a move without words": "UPDATE events SET record = NULL WHERE board_number = 102",
+    "unknown options": """UPDATE boards SET options = '{"no_such_option": true}' WHERE number = 102""",
+    "options that are none": "UPDATE boards SET options = '[1]' WHERE number = 102",
+    "an unknown game": "UPDATE boards SET game = 'chess' WHERE number = 102",
+    "a clock that is none": """UPDATE boards SET clock = '{"x": 1}' WHERE number = 102""",
+    "no seats": "DELETE FROM seats WHERE board_number = 102",
+    "a plan that is none": """UPDATE seats SET queued = '{"x": 1}' WHERE board_number = 102""",
+    "a submission that is none": """UPDATE seats SET submitted = '[]' WHERE board_number = 102""",
+}
+ON_SQLITE_ALONE = {
+    "a broken record": "UPDATE events SET record = '{' WHERE board_number = 102",
+    "no moment": "UPDATE events SET at = 'yesterday' WHERE board_number = 102",
+    "broken options": "UPDATE boards SET options = '' WHERE number = 102",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_board_that_cannot_be_read_hides_no_other_of_a_list(engine: Engine, damage: str) -> None:
+    _hides_no_other(engine, DAMAGE[damage])
+
+
+@pytest.mark.parametrize("damage", ON_SQLITE_ALONE)
+def test_nor_does_one_that_only_sqlite_can_keep(sqlite_url: str, damage: str) -> None:
+    with engine_at(sqlite_url) as engine:
+        _hides_no_other(engine, ON_SQLITE_ALONE[damage])
+
+
+def _hides_no_other(engine: Engine, damage: str) -> None:
+    stocked(engine, *ALL)
+    with writing(engine) as connection:
+        connection.execute(text(damage))
+    with unit_of_work(engine) as uow, capture_logs() as logged:
+        found = [each.number for each in uow.boards.of_players(None, "active", None, 10)]
+        assert found == [101, 104, 105]
+        assert uow.boards.find_listed(BoardNumber(101)) is not None
+        assert uow.boards.find_listed(BoardNumber(999)) is None
+        assert uow.boards.find_listed(BoardNumber(102)) is None
+    assert {(each["event"], each["what"], each["number"]) for each in logged} == {("left out of a list", "board", 102)}

@@ -7,11 +7,13 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import text
 
 from pbem.domain.clocks import ClockRules
 from pbem.domain.players import Standing
 from pbem.domain.seeks import Seek, Sought
 from pbem.ids import SeekId
+from pbem.storage.engine import writing
 from pbem.storage.models import BlockRow, ReadinessRow, SeekRow
 from pbem.usecases.ports import Conflict
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, WON, board, played, rows, stocked
@@ -113,6 +115,15 @@ def test_an_id_given_anew_is_not_taken_for_the_seek_that_had_it(engine: Engine) 
         with pytest.raises(Conflict):
             late.commit()
     assert of_superbo(engine) == [(1, 1)]
+
+
+def test_one_that_cannot_be_read_hides_no_other(engine: Engine) -> None:
+    stocked(engine)
+    keep(engine, seek(1, ALICE), seek(2, BOB), seek(3, CAROL))
+    with writing(engine) as connection:
+        connection.execute(text("""UPDATE seeks SET clock = '{"x": 1}' WHERE id = 2"""))
+    with unit_of_work(engine) as uow:
+        assert [each.id for each in uow.seeks.of_game("superbo")] == [1, 3]
 
 
 @pytest.mark.parametrize(

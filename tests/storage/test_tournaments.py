@@ -7,12 +7,14 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import text
 
 from pbem.domain.boards import TournamentPlace
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind
 from pbem.domain.tournaments import Bye, Kind, NextRound, Seating, Tournament, TournamentState
 from pbem.ids import BoardNumber, PlayerId, TournamentId
+from pbem.storage.engine import writing
 from pbem.usecases.ports import Conflict
 from tests.storage.stock import AT, MINUTE, WON, board, played, player, work
 
@@ -154,6 +156,19 @@ def test_those_of_a_game_are_listed_newest_first(stored: Engine) -> None:
         assert [each.name for each in uow.tournaments.of_game("superbo", 10)] == ["Winter", "Fall", "Spring"]
         assert [each.name for each in uow.tournaments.of_game("superbo", 2)] == ["Winter", "Spring"]
         assert not uow.tournaments.of_game("mamba", 10)
+
+
+def test_one_that_cannot_be_read_hides_no_other_of_a_list(stored: Engine) -> None:
+    with work(stored) as uow:
+        uow.tournaments.save(spring(2, "Summer"))
+        uow.tournaments.save(spring(3, "Autumn"))
+        uow.commit()
+    with writing(stored) as connection:
+        connection.execute(text("UPDATE tournaments SET kind = 'nonsense' WHERE id = 2"))
+    with work(stored) as uow:
+        listed = [each.id for each in uow.tournaments.of_game("superbo", 10)]
+    assert 3 in listed
+    assert 2 not in listed
 
 
 def test_one_is_due_once_no_board_of_it_is_on(stored: Engine) -> None:

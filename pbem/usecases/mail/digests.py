@@ -49,7 +49,7 @@ def _digest(player: Player, happened: Sequence[Happened], context: Context) -> N
 
     Where it has been for him to act all along there is nothing new: those boards have a line each, too.
     """
-    found = [(context.uow.boards.find(each.board), each) for each in happened]
+    found = [(context.uow.boards.find_listed(each.board), each) for each in happened]
     boards = [(board, each) for board, each in found if board is not None]
     waiting = [(board, each) for board, each in boards if player.id in waited_for(board, context.course(board))]
     over = [(board, each) for board, each in boards if _is_played_out(board, player, context)]

@@ -27,6 +27,9 @@ class Boards(Protocol):
     def find(self, number: BoardNumber) -> Board | None:
         """The board with this number."""
 
+    def find_listed(self, number: BoardNumber) -> Board | None:
+        """The same for a list: None, too, if what is stored of it cannot be read or followed, which is logged."""
+
     def last_events(self, numbers: Collection[BoardNumber]) -> Mapping[BoardNumber, int]:
         """The number of the last event of each of these boards that is stored."""
 

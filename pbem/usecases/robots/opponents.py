@@ -99,7 +99,7 @@ def why_busy(robot: Player, players: Sequence[Player], context: Context) -> Robo
 
 def _plays(player: Player, number: BoardNumber, context: Context) -> bool:
     """Whether a player is still in the game at a board of his."""
-    board = context.uow.boards.find(number)
+    board = context.uow.boards.find_listed(number)
     return board is not None and any(seat not in board.left for seat in board.seats_of(player.id))
 
 

@@ -101,7 +101,7 @@ def facts_of_history(command: ShowHistory, part: ListPart, context: Context) -> 
 
 def _with_pair(row: FinishedBoard, context: Context) -> FinishedBoard:
     """A finished board with what the other one of its pair has to do with its rating."""
-    board = None if row.changes or row.pair is None else context.uow.boards.find(row.number)
+    board = None if row.changes or row.pair is None else context.uow.boards.find_listed(row.number)
     rated = None if board is None else rated_facts(board, context)
     if rated is None or rated.pair_alone or not (rated.waits or rated.changes):
         return row

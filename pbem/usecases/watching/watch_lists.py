@@ -129,7 +129,7 @@ def _drop_all(player: Player, game: str | None, context: Context) -> None:
 
 
 def _game_of(watch: Watch, context: Context) -> str:
-    board = None if watch.board == ANY_BOARD else context.uow.boards.find(watch.board)
+    board = None if watch.board == ANY_BOARD else context.uow.boards.find_listed(watch.board)
     return watch.game if board is None else board.game
 
 
