@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import site
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import venv
+from datetime import date
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -45,6 +49,42 @@ def copy_checkout(to: Path) -> None:
         if (CHECKOUT / name).is_file():
             (to / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(CHECKOUT / name, to / name)
+
+
+PROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]
+CHANGELOG = (CHECKOUT / "CHANGELOG.md").read_text()
+RELEASE = re.compile(r"(?m)^## (\d+)\.(\d+)\.(\d+) \N{EM DASH} (\d{4}-\d\d-\d\d)$")
+
+
+def test_the_version_is_that_of_the_newest_release_in_the_changelog() -> None:
+    found = RELEASE.search(CHANGELOG)
+    assert found is not None
+    assert PROJECT["version"] == ".".join(found.groups()[:3])
+
+
+def test_releases_stand_in_the_changelog_from_the_newest_to_the_oldest_behind_what_is_unreleased() -> None:
+    headings = re.findall("(?m)^## .*$", CHANGELOG)
+    releases = [RELEASE.fullmatch(each) for each in headings if each != "## Unreleased"]
+    assert all(releases)
+    assert "## Unreleased" not in headings[1:]
+    order = [(*map(int, each.groups()[:3]), date.fromisoformat(each[4])) for each in releases if each]
+    assert order == sorted(order, reverse=True)
+
+
+def test_the_minor_versions_of_python_are_named_that_make_looks_for() -> None:
+    named = [each.rpartition(" ")[2] for each in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", each)]
+    (made,) = re.findall(r"(?m)^PYTHON \?= (.*)$", (CHECKOUT / "Makefile").read_text())
+    assert sorted(re.findall(r"python(3\.\d+)", made)) == named
+    assert PROJECT["requires-python"] == f">={named[0]}"
+    assert sum(each.startswith("Development Status :: ") for each in PROJECT["classifiers"]) == 1
+
+
+def test_project_urls_name_pages_of_the_checkout() -> None:
+    urls = {name: urlsplit(url) for name, url in PROJECT["urls"].items()}
+    assert {"Homepage", "Documentation", "Changelog", "Issues"} <= urls.keys()
+    assert len({each.netloc for each in urls.values()}) == 1
+    for path in (urls["Documentation"].path, urls["Changelog"].path):
+        assert any((CHECKOUT / path.split("/", n)[-1]).is_file() for n in range(1, path.count("/") + 1))
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +131,7 @@ def test_what_is_imported_lies_in_the_environment(installed: Path, tmp_path: Pat
 
 
 def test_its_command_knows_its_version(installed: Path, tmp_path: Path) -> None:
-    assert "1.0.0" in run(installed / "bin" / "pbem", "--version", folder=tmp_path)
+    assert PROJECT["version"] in run(installed / "bin" / "pbem", "--version", folder=tmp_path)
 
 
 def test_it_serves_in_an_empty_folder_and_answers_into_its_maildir(installed: Path, tmp_path: Path) -> None:

@@ -115,7 +115,13 @@ def faults_of(page: Page) -> list[str]:
         named = [each for words in page.all(f"//@aria-{name}") for each in words.split()]
         faults += [f"aria-{name} {each}" for each in named if each not in ids]
     faults += [f"label for {each}" for each in page.all("//label/@for") if each not in ids]
-    for what in ("//@style", "//style", "//script[not(@src)]", "//*[@onclick]", "//img[not(@alt)]"):
+    for what in (
+        "//@style",
+        "//style",
+        "//script[not(@src or @type='text/html')]",
+        "//*[@onclick]",
+        "//img[not(@alt)]",
+    ):
         if page.find(what):
             faults.append(what)
     for what in ("//th[not(@scope)]", "//table[not(ancestor::*[@role='region'][@tabindex='0'])]"):

@@ -3,11 +3,17 @@
 
 const board = () => document.getElementById("board");
 
+/** Puts into a page what is there only with this script. */
+function unpack(found) {
+  for (const each of found.querySelectorAll("#board script[type='text/html']")) each.outerHTML = each.text;
+}
+
 /** The page of an address, as a document; null if it is another page by now. */
 async function page(address) {
   const response = await fetch(address, { headers: { accept: "text/html" }, cache: "no-store" });
   if (response.redirected && new URL(response.url).pathname !== location.pathname) return null;
   const found = new DOMParser().parseFromString(await response.text(), "text/html");
+  unpack(found);
   return found.getElementById("board") ? found : null;
 }
 
@@ -227,7 +233,6 @@ for (const kind of ["pointerover", "focusin"]) {
 
 function prepare() {
   board().querySelector(".by-hand")?.toggleAttribute("hidden", hears);
-  for (const each of board().querySelectorAll(".scripted")) each.hidden = false;
   const { ghosts } = turning();
   if (ghosts.length) {
     ghosts[0].parentElement.classList.add("scripted");
@@ -430,6 +435,7 @@ function followLater() {
 }
 
 if (board()) {
+  unpack(document);
   prepare();
   showInFrame(null);
   if (board().dataset.board) {
