@@ -44,7 +44,7 @@ _GAME_IS_A_WORD = frozenset(("help", "list", "puzzle", *OF_THE_SERVER))
 """Verbs behind which the name of a game is a word like others, or a password."""
 _BEHIND_THE_NUMBER = _OF_BOARDS - frozenset(["move", "pass", "swap", "propose", "undo", "accept", "reject", "resign"])
 """Verbs that a game does not read behind ``board 101``."""
-_HARMLESS = frozenset(
+HARMLESS = frozenset(
     (
         *("challenge", "seek", "move", "queue", "submit", "preview", "show", "games", "history", "standings"),
         *("robot", "tournament", "puzzle", "export", "analyse", "subscribe", "chat", "mailed"),
@@ -89,7 +89,7 @@ def normalised(line: str, games: Collection[str], answered: BoardAnswered | None
         pass
     if head.board and (head.verb or "").lower() == "board" and rest and verb_of(rest[0]) in _BEHIND_THE_NUMBER:
         head.verb = rest.pop(0)
-    if head.board and head.verb is None and _is_move(rest):
+    if head.board and head.verb is None and is_move(rest):
         head.verb = "move"
     is_head = head.verb is not None or (head.game is not None and head.board is None)
     if not is_head or (head.board is not None and head.means not in _OF_BOARDS):
@@ -165,7 +165,7 @@ def _slip(word: str, behind: Sequence[str], head: _Head, games: Collection[str])
         or (bool(behind) and behind[0].lower() in games)
         or (bool(behind) and _is_number(behind[0]) and verb in _OF_BOARDS)
     )
-    return verb if verb in _HARMLESS and is_placed else None
+    return verb if verb in HARMLESS and is_placed else None
 
 
 def _is_one_slip(word: str, verb: str) -> bool:
@@ -209,7 +209,7 @@ def _take_number(head: _Head, rest: list[str], games: Collection[str], answered:
 
 def _stands_before_numbers(head: _Head, word: str, games: Collection[str]) -> bool:
     bare = word.rstrip(".:").lower()
-    return (bare in _NOUNS or (bare in _LINKS and head.means in _HARMLESS)) and _may_be_left(head, word, games)
+    return (bare in _NOUNS or (bare in _LINKS and head.means in HARMLESS)) and _may_be_left(head, word, games)
 
 
 def _may_be_left(head: _Head, word: str, games: Collection[str]) -> bool:
@@ -229,6 +229,7 @@ def _part(rest: list[str], games: Collection[str]) -> bool:
     return True
 
 
-def _is_move(words: Sequence[str]) -> bool:
+def is_move(words: Sequence[str]) -> bool:
+    """Whether some words can hardly be anything but a move: placements or steps, and perhaps its number."""
     text = " ".join(words).partition("#")[0].rstrip(SENTENCE_ENDS)
     return bool(words) and (are_steps(text) or all(map(looks_like_placement, re.split(r"[\s,;]+", text))))

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.line import about
+from pbem.commands.model import PlayedMove, SpokenCommand
+from pbem.commands.normal import HARMLESS, is_move, normalised
 from pbem.commands.refusals import MissingWord, MoveWithoutBoard, ReadsAsSentence, UnknownGame
 from pbem.commands.secrets import HIDDEN, never_repeated
 from pbem.commands.steps import begins_step, take_steps, undecorated
 from pbem.commands.subjects import ANSWERS_ALONE, Subject
-from pbem.commands.userids import SENTENCE_ENDS, looks_like_placement
-from pbem.commands.verbs import SAID
+from pbem.commands.userids import SENTENCE_ENDS, SENTENCE_WORDS, looks_like_placement
+from pbem.commands.verbs import SAID, verb_of
 from pbem.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -82,6 +84,8 @@ class Reading:
     comment: str = ""
     answered: BoardAnswered | None = None
     multiple: bool = False
+    undone: tuple[str, ...] = ()
+    """Lines of more commands, which a letter of one command has no room for."""
 
     def begins_like_commands(self, games: Collection[str]) -> bool:
         """Whether one of the lines begins like a command or a move, right or wrong, rather than like a sentence."""
@@ -140,20 +144,21 @@ def read_letter(
 
 def _read_one(subject: Subject, body: Sequence[str], games: Collection[str], answered: BoardAnswered | None) -> Reading:
     """Find the one command of a letter: in its Subject, in its body, or else in a Subject that may be ours."""
-    in_subject = Reading((subject.text,), _comment(body), answered)
     is_command = begins_command(subject.text, games)
-    if not subject.is_ours and (is_command or (answered is not None and _begins_move(subject.text))):
-        return in_subject
     line, rest = _first_words(body)
+    if not subject.is_ours and (is_command or (answered is not None and _begins_move(subject.text))):
+        carried_on = _carried_on(subject.text, line, games, answered)
+        if carried_on is not None:
+            return _one(carried_on, rest, games, answered)
+        return _one(subject.text, body, games, answered)
     if _THANKS.match(line) and (answered is not None or (subject.is_reply and subject.has_our_form)):
         raise NothingAsked(answered.board if answered else None)
     line = line if answered is None else undecorated(line)
     if line and (answered is not None or begins_command(line, games)):
-        line, rest = take_steps(line, rest)
-        return Reading((line,), _comment(rest), answered)
+        return _one(*take_steps(line, rest), games, answered)
     is_answer = subject.is_ours and bool(line) and subject.is_reply
     if is_command and not is_answer and subject.may_be_typed:
-        return in_subject
+        return _one(subject.text, body, games, answered)
     if line and subject.is_about_resets:
         raise AnswerLost
     is_bare = subject.text.split()[-1:] == [str(subject.board and subject.board.board)]  # ours name a player, too
@@ -161,6 +166,69 @@ def _read_one(subject: Subject, body: Sequence[str], games: Collection[str], ans
         with about(subject.board.board):
             raise MissingWord("move", "move")
     raise _nothing_found("" if subject.has_our_form else subject.text, line, games)
+
+
+def _one(line: str, below: Sequence[str], games: Collection[str], answered: BoardAnswered | None) -> Reading:
+    """The one command of a letter, and what stands below it: words, and commands that are not carried out."""
+    same = _without_game(line, games, answered)
+    others = [each for each in below if _is_command(each, games)]
+    undone = tuple(each.strip() for each in others if _without_game(each, games, answered) != same)
+    return Reading((line,), _comment([each for each in below if each not in others]), answered, undone=undone)
+
+
+def _without_game(line: str, games: Collection[str], answered: BoardAnswered | None) -> list[str]:
+    words = normalised(line, games, answered).split()
+    return words[1:] if words[:1] and words[0].lower() in games else words
+
+
+def _is_command(line: str, games: Collection[str]) -> bool:
+    """Whether a line below a command is another one, and no words for the opponent."""
+    words = normalised(line, games).split()
+    if not 1 < len(words) <= _MOST_OF_ANOTHER or any(word.lower() in SENTENCE_WORDS for word in words):
+        return False
+    try:
+        command = parse(line, games)
+    except Unreadable:
+        return False
+    if isinstance(command, PlayedMove):
+        return is_move(command.move_text.split()) or command.move_text.lower() in ANSWERS_ALONE
+    is_marked = words[0].lower() in games or any(re.search(r"[0-9#=@]", word) or word.startswith("-") for word in words)
+    return is_marked or (isinstance(command, SpokenCommand) and command.speaker is not None)
+
+
+_MOST_OF_ANOTHER = 30
+"""Words of a second command; more are a sentence."""
+
+
+def _carried_on(subject: str, line: str, games: Collection[str], answered: BoardAnswered | None) -> str | None:
+    """The command of which the Subject is only the game or the verb, or lacks the move, and the body has the rest."""
+    if not line:
+        return None
+    begun = normalised(subject, games, answered)
+    is_head = all(word.lower() in games or verb_of(word) is not None for word in begun.split())
+    try:
+        parse(begun, games, answered)
+        is_whole = True
+    except Unreadable as wrong:
+        is_whole, lacks = False, wrong.facts.get("what")
+    if not is_whole and lacks == "move" and is_move(line.split()):
+        return f"{begun} {line}"
+    words, first = begun.split(), line.split()[0]
+    repeated = verb_of(words[-1]) in {verb_of(word) for word in normalised(line, games).split()[:2]} - {None}
+    if not is_head or (is_whole and not repeated):
+        return None
+    joins = words[0].lower() in games or first.lower() in games
+    numbered = re.match("#?[0-9]", first) and verb_of(words[-1]) in HARMLESS
+    tried = (line, f"{words[0]} {line}" if joins else line, f"{begun} {line}" if numbered else line)
+    return next((each for each in tried if begins_command(each, games) and _is_read(each, games)), None)
+
+
+def _is_read(line: str, games: Collection[str]) -> bool:
+    try:
+        parse(line, games)
+    except Unreadable:
+        return False
+    return True
 
 
 def _nothing_found(subject: str, line: str, games: Collection[str]) -> Unreadable:

@@ -59,7 +59,7 @@ _CUT = 20
 """A quoted word of so many letters may be the beginning of a longer one."""
 
 _LONG = 4
-"""A password of so many letters is hidden within other words too."""
+"""A password of so many letters, digits and signs is hidden within other words too."""
 _SIGNS = ".,:;!?\"'`<>()[]{}*_=/|-"
 
 _CHANGED = ("password", "address", "addresses")
@@ -183,14 +183,15 @@ def without_commands(comment: str, games: Collection[str]) -> str:
 def without_word(comment: str, password: str) -> str:
     """A comment without the lines that hold the password which this letter has just used, in either case.
 
-    A short one counts where it stands as a word, with whatever signs around it: any line may have its letters in it.
+    It counts where it stands as a word, with whatever signs around it; one that is no plain word, and so can be in no
+    other word by chance, also within others.
     """
     return "\n".join(line for line in comment.split("\n") if not _holds(line, password)).strip("\n")
 
 
 def _holds(line: str, password: str) -> bool:
     line, password = line.casefold(), password.casefold()
-    if len(password) >= _LONG:
+    if len(password) >= _LONG and not password.isalpha():
         return password in line
     words = line.split()
     return password in {*words, *(word.strip(_SIGNS) for word in words), *re.split(r"[\W_]+", line)}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.commands.answers import answer_in
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.line import BoardAnswered
-from pbem.commands.model import Command, Help, MakeMove, SignUp, SpokenCommand
+from pbem.commands.model import Challenge, Command, Help, MakeMove, SignUp, SpokenCommand
 from pbem.commands.reading import MOST_CHARACTERS, EmptyLetter, NoCommand, Reading, read_letter
 from pbem.commands.secrets import without_bare_credentials, without_commands, without_word
 from pbem.commands.subjects import Subject
@@ -88,14 +88,33 @@ def _answer(letter: Letter, context: Context) -> Answer:
             hide_beginnings(wrong, tuple(each.strip()[:MOST_CHARACTERS] for each in beginnings), context)
         return _refusal_of_letter(wrong, answered, context)
     said = "\n".join(reading.lines) if reading.begins_like_commands(context.games) else None
-    context = replace(context, comment=without_bare_tags(without_commands(reading.comment, context.games)))
+    context = _with_comment(reading.comment, context)
     if not reading.multiple:
         answer = _answer_line(reading.lines[0], reading, context, letter)
-        return replace(answer, said=answer.said or said)
+        undone = [_label(line, context) for line in reading.undone]
+        told = _telling(answer.notices, "undone", undone) if undone else answer.notices
+        return replace(answer, notices=told, said=answer.said or said)
     answers = _answer_lines(reading, context)
     proven = next((each.proven for each in answers if each.proven is not None), None)
     labels = [_label(line, context) for line in reading.lines]
     return Answer(_gather([each.notices for each in answers], labels, context), said, proven)
+
+
+def _with_comment(below: str, context: Context) -> Context:
+    """The context with what stands below the command, without lines that are commands with a password."""
+    return replace(context, comment=without_bare_tags(without_commands(below, context.games)), below=below)
+
+
+def _telling(notices: Sequence[Notice], fact: str, value: object) -> list[Notice]:
+    """Notices of which those for the letter's sender have a fact more."""
+    return [replace(each, facts={**each.facts, fact: value}) if each.answers else each for each in notices]
+
+
+def _telling_of_lines(command: Command, notices: Sequence[Notice], context: Context) -> list[Notice]:
+    """Notices that tell the sender how many lines of the words for others were left out, if any were."""
+    written, passed_on = (len([*filter(str.strip, text.split("\n"))]) for text in (context.below, context.comment))
+    takes_words = isinstance(command, SpokenCommand | Challenge)
+    return _telling(notices, "left_out", written - passed_on) if takes_words and written > passed_on else [*notices]
 
 
 def _quietened(reply: QuietReply, context: Context) -> list[Notice]:
@@ -174,8 +193,10 @@ def _done(command: Command, heard: list[Notice], context: Context) -> Answer:
     if must_be_asked(command, context):
         with context.uow.rehearsal():
             dispatch(command, context)
-        return Answer([*heard, *confirmations.ask_command(command, short_form(command), context)])
-    return Answer([*heard, *dispatch(command, context)], proven=context.speaker.proven_id)
+        asked = confirmations.ask_command(command, short_form(command), context)
+        return Answer([*heard, *_telling_of_lines(command, asked, context)])
+    told = _telling_of_lines(command, dispatch(command, context), context)
+    return Answer([*heard, *told], proven=context.speaker.proven_id)
 
 
 def _understood(
@@ -197,10 +218,9 @@ def _understood(
     meant = move_meant(command.board, heading, lines, context)
     if meant is None or (context.speaker.session is not None and not meant.is_certain):
         return None
-    comment = without_bare_tags(without_commands(meant.comment, context.games))
     moveno = command.moveno if meant.moveno is None else meant.moveno
     command = replace(command, move_text=meant.text, moveno=moveno)
-    return _answer_meant(command, replace(context, comment=comment), is_certain=meant.is_certain)
+    return _answer_meant(command, _with_comment(meant.comment, context), is_certain=meant.is_certain)
 
 
 def _answer_meant(command: MakeMove, context: Context, *, is_certain: bool) -> Answer:
@@ -209,8 +229,8 @@ def _answer_meant(command: MakeMove, context: Context, *, is_certain: bool) -> A
     try:
         context, heard = _prepared(command, context)
         if is_certain and not must_be_asked(command, context):
-            told = [_with_reading(command.move_text, each) for each in dispatch(command, context)]
-            return Answer([*heard, *told], line, context.speaker.proven_id)
+            told = _telling(dispatch(command, context), "read_as", command.move_text)
+            return Answer([*heard, *_telling_of_lines(command, told, context)], line, context.speaker.proven_id)
         with context.uow.rehearsal():
             dispatch(command, context)
         asked = confirmations.ask_command(command, line, context, is_certain=is_certain)
@@ -219,11 +239,6 @@ def _answer_meant(command: MakeMove, context: Context, *, is_certain: bool) -> A
         return _unheard(command, unheard, line, context)
     except PlayerError as wrong:
         return Answer([*heard, refusal(wrong, command, line, context)], proven=context.speaker.proven_id)
-
-
-def _with_reading(move: str, notice: Notice) -> Notice:
-    """A notice that tells the letter's sender what was read as the move."""
-    return replace(notice, facts={**notice.facts, "read_as": move}) if notice.answers else notice
 
 
 def _unheard(command: Command, unheard: TooManyAttempts, line: str, context: Context) -> Answer:

@@ -133,6 +133,8 @@ class Context:
     """What recognises some words again and does not tell them."""
     speaker: Speaker = Speaker(None)
     comment: str = ""
+    below: str = ""
+    """The comment before lines with passwords were left out of it."""
     commands: int = 1
     """How many the letter has."""
     puzzles: Mapping[int, Puzzle] = field(default_factory=dict)

@@ -142,6 +142,8 @@ class Wording:
         facts = {**notice.facts, "script": script, "preferences": preferences, "reply_to": reply_to}
         template = self._environment_of(notice.name, preferences).get_template(f"{notice.name}.txt")
         head, _, written = template.render(facts).partition("\n")
+        if {"undone", "left_out"} & set(notice.facts):
+            written = self._env.get_template("parts/not_done.txt").render(facts) + "\n" + written
         return " ".join(head.removeprefix("Subject:").split()), written
 
     def page(self, name: str, facts: Mapping[str, object], reader: Player | None = None) -> str:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import ChainableUndefined, Environment, meta
 
+from pbem.commands.grammar import parse
 from pbem.commands.line import BoardAnswered
 from pbem.commands.reading import (
     MOST_CHARACTERS,
@@ -51,7 +52,7 @@ def test_a_command_may_stand_behind_reply_marks_and_list_tags() -> None:
 
 
 def test_a_subject_that_is_a_command_leaves_the_whole_body_as_the_comment() -> None:
-    assert read("move 101 a1", "", "move 102 b2", "bye ", "") == Reading(("move 101 a1",), "move 102 b2\nbye")
+    assert read("move 101 a1", "", "Well!", "bye ", "") == Reading(("move 101 a1",), "Well!\nbye")
 
 
 @pytest.mark.parametrize("subject", ["", "hello", "Re: hello"])
@@ -59,7 +60,7 @@ def test_without_a_command_in_the_subject_the_first_line_that_says_something_is_
     assert read(subject, "", " move 101 a1 ", "", "Good luck!") == Reading(("move 101 a1",), "Good luck!")
 
 
-@pytest.mark.parametrize("subject", ["superbo jump 101", "move", "games of chance"])
+@pytest.mark.parametrize("subject", ["superbo jump 101", "move it 101", "games of chance"])
 def test_a_subject_that_begins_like_a_command_is_read_as_one_even_if_it_is_wrong(subject: str) -> None:
     assert read(subject, "move 101 a1").lines == (subject,)
 
@@ -400,3 +401,60 @@ def test_a_new_password_that_has_lost_its_question_is_not_taken_for_a_command(su
 
 def test_a_command_can_be_sent_in_answer_to_a_mail_about_resets() -> None:
     assert read_letter("Re: A forgotten password", ["help forgot"], GAMES, most=20) == Reading(("help forgot",))
+
+
+@pytest.mark.parametrize(
+    ("subject", "body", "line"),
+    [
+        ("superbo", "challenge bob", "superbo challenge bob"),
+        ("Superbo:", "superbo challenge bob", "superbo challenge bob"),
+        ("mambo", "superbo challenge bob", "superbo challenge bob"),
+        ("superbo", "276: b2,c3", "276: b2,c3"),
+        ("move", "move 101 b2,c3", "move 101 b2,c3"),
+        ("move", "superbo move 101 b2", "superbo move 101 b2"),
+        ("move", "101 b2,c3", "101 b2,c3"),
+        ("Move:", "101 fsmith secret b2,c3", "Move: 101 fsmith secret b2,c3"),
+        ("superbo move", "101 fsmith secret b2", "superbo move 101 fsmith secret b2"),
+        ("move 101", "b2,c3", "move 101 b2,c3"),
+        ("move 101 fsmith secret", "b2,c3", "move 101 fsmith secret b2,c3"),
+        ("challenge", "superbo bob", "challenge superbo bob"),
+        ("help", "help move", "help move"),
+        ("show", "superbo show 101", "superbo show 101"),
+    ],
+)
+def test_a_subject_that_only_begins_a_command_is_carried_on_by_the_body(subject: str, body: str, line: str) -> None:
+    reading = read_letter(subject, ("", body, "Hello!"), GAMES, most=20)
+    assert parse(reading.lines[0], GAMES) == parse(line, GAMES)
+    assert reading.comment == "Hello!"
+
+
+@pytest.mark.parametrize(
+    ("subject", "body"),
+    [
+        ("move 101", "Hello Bob"),
+        ("superbo", "Does anybody want to play?"),
+        ("signup", "hank secret"),
+        ("resign", "101"),
+        ("superbo challenge", "Anybody who likes to"),
+        ("move 101 b2", "c3"),
+    ],
+)
+def test_a_subject_is_not_carried_on_by_words(subject: str, body: str) -> None:
+    assert read_letter(subject, (body,), GAMES, most=20).lines == (subject,)
+
+
+def test_further_commands_are_kept_apart_from_words() -> None:
+    below = (
+        *("resign 102", "Nice game!", "superbo 103 move b2", "mambo seek 2", "help me", "Show 101 was great"),
+        *("chat 101", "set mail=text", "vacation fsmith secret 5", "games", "move along, please", "2 moves left"),
+    )
+    reading = read_letter("move 101 b2", below, GAMES, most=20)
+    assert reading.undone == (
+        *("resign 102", "superbo 103 move b2", "mambo seek 2", "chat 101", "set mail=text", "vacation fsmith secret 5"),
+    )
+    assert reading.comment == "Nice game!\nhelp me\nShow 101 was great\ngames\nmove along, please\n2 moves left"
+
+
+def test_the_same_command_twice_is_one() -> None:
+    reading = read_letter("move 101 b2", ("superbo move 101 b2", "Hi"), GAMES, most=20)
+    assert (reading.undone, reading.comment) == ((), "Hi")

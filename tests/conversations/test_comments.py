@@ -183,3 +183,48 @@ def test_a_letter_that_is_too_long_is_cut_and_says_so(table: Table) -> None:
         assert said.endswith("\nline 2000\n\n(The letter was too long; the rest of it is left out.)")
         assert mail.raw.isascii()
         assert b"\x04" not in mail.raw
+
+
+def test_a_line_that_is_left_out_is_told_to_its_writer_alone(table: Table) -> None:
+    table.one.says(f"move {table.number} alice secret b3", "Hello!\nIt is no secret that you are good.\nBye!")
+    table.hear()
+    assert comment(table.other_mail) == "alice writes:\n\nHello!\nBye!"
+    assert "I have left a line of your text out, since your password seems to stand there." in table.one_mail.words
+    assert "left a line" not in table.other_mail.words
+    assert "secret" not in table.other_mail.raw.decode() + table.one_mail.raw.decode()
+
+
+def test_a_word_that_only_holds_the_letters_of_the_password_is_passed_on(table: Table) -> None:
+    table.one.says(f"move {table.number} alice secret b3", "My secretary says hello.\nSecretly, I am glad.")
+    table.hear()
+    assert comment(table.other_mail) == "alice writes:\n\nMy secretary says hello.\nSecretly, I am glad."
+    assert "of your text" not in table.one_mail.words
+
+
+@pytest.mark.parametrize("subject", ["", "hello", "superbo", "move"])
+def test_a_second_command_is_never_dropped_in_silence(table: Table, subject: str) -> None:
+    table.one.says(
+        subject, f"move {table.number} alice secret b3\nmove 999 alice secret c3\nsuperbo challenge bob\nHi!"
+    )
+    table.hear()
+    assert "I have read only the first command of your letter. Not done: move 999 and superbo challenge." in (
+        table.one_mail.words
+    )
+    assert comment(table.other_mail) == "alice writes:\n\nHi!"
+    assert "Not done" not in table.other_mail.words
+    assert "secret" not in table.other_mail.raw.decode() + table.one_mail.raw.decode()
+
+
+def test_a_second_command_below_one_that_is_refused_is_told_of_too(table: Table) -> None:
+    table.one.says(f"move {table.number} alice secret zz9", "superbo 999 move b2")
+    refusal = table.one.hears()
+    assert "no space ZZ" in refusal.words
+    assert "Not done: superbo move 999." in refusal.words
+
+
+def test_sentences_that_begin_like_commands_are_comments(table: Table) -> None:
+    words = "resign is not an option\nMove 12 was great\nHelp me next time\nSuperbo is fun\nShow must go on"
+    table.one.says(f"move {table.number} alice secret b3", words)
+    table.hear()
+    assert comment(table.other_mail) == f"alice writes:\n\n{words}"
+    assert "Not done" not in table.one_mail.words
