@@ -33,7 +33,8 @@ _OUR_NEWS = re.compile(
     r"|answers? to your (?:[0-9]+ )?commands?|your \S+(?: \S+)? command|please confirm\b.+"
     r"|as you wish: nothing has happened|welcome to pbem, \S+|goodbye, \S+|your account is .+"
     r"|new address(?:es)? for \S+|address confirmed for \S+|addresses of \S+|this address is no longer one of \S+"
-    r"|mails to \S+ (?:do not )?arrive(?: again)?|clocks run again though .+|wrong passwords for \S+|mails to one of your addresses come back, \S+|my mails reach you again, \S+|your boards: .+"
+    r"|mails to \S+ (?:do not )?arrive(?: again)?|clocks run again though .+|wrong passwords for \S+"
+    r"|mails to one of your addresses come back, \S+|my mails reach you again, \S+|your boards: .+"
     r"|a notice from the operator of pbem|a token for programs of \S+|sign in to pbem|pbem (?!error)\S+ .+",
     re.IGNORECASE,
 )
