@@ -150,8 +150,11 @@ class BoardRepository(Repository[BoardNumber, Board]):
         found = [*self._listed(numbers), *(each for each in mine if game in (None, each.game))]
         return sorted(found, key=lambda each: (self._course(each).result is not None, -each.number))[:most]
 
-    def each(self, game: str | None = None) -> Iterator[Board]:
-        """Every stored board, or every one of a game, declined ones too, lowest number first; read as it is asked."""
+    def each(self, game: str | None = None, *, followed: bool = False) -> Iterator[Board]:
+        """Every stored board, or every one of a game, declined ones too, lowest number first; read as it is asked.
+
+        What cannot be read, or ``followed``, is logged and left out.
+        """
         last = 0
         while True:
             query = select(BoardRow.number).where(BoardRow.number > last).order_by(BoardRow.number).limit(_AT_ONCE)
@@ -160,7 +163,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
             numbers = list(self._connect().scalars(query))
             if not numbers:
                 return
-            yield from each_readable(self._read, numbers, "board")
+            yield from each_readable(self._followed if followed else self._read, numbers, "board")
             last = numbers[-1]
 
     def alike(self, lookalikes: Lookalikes) -> Iterator[Board]:

@@ -55,8 +55,11 @@ class Boards(Protocol):
     def labelled(self, label: str, game: str | None, most: int) -> Sequence[Board]:
         """At most so many boards that have this label in tournaments: those that are on first, the newest first."""
 
-    def each(self, game: str | None = None) -> Iterator[Board]:
-        """Every stored board, or every one of a game, declined ones too, lowest number first; read as it is asked."""
+    def each(self, game: str | None = None, *, followed: bool = False) -> Iterator[Board]:
+        """Every stored board, or every one of a game, declined ones too, lowest number first; read as it is asked.
+
+        What cannot be read, or ``followed``, is logged and left out.
+        """
 
     def alike(self, lookalikes: Lookalikes) -> Iterator[Board]:
         """The active boards that may stand as a game stood once, lowest number first; read as they are asked."""

@@ -44,10 +44,20 @@ def show_boards(command: ShowBoards, context: Context) -> list[Notice]:
     Raises:
         NoSuchBoard, OtherGame, NoSuchMove: one of them is not there.
     """
-    moments = list(dict.fromkeys(command.moments))
-    most = context.most_boards
-    boards = [at_moment(moment, command.game, context) for moment in moments[:most]]
-    return [_drawn(boards, context, more=len(moments) > most)]
+    boards, damaged = _at_moments(command, context)
+    return [_drawn(boards, context, more=len(set(command.moments)) > context.most_boards, damaged=damaged)]
+
+
+def _at_moments(command: ShowBoards | ShowAs, context: Context) -> tuple[list[Board], list[BoardNumber]]:
+    """The boards asked for, as many as fit, and the numbers of those that are damaged, if there are others to show."""
+    moments = list(dict.fromkeys(command.moments))[: context.most_boards]
+    boards, several = context.uow.boards, {moment.board for moment in moments}
+    stored = boards.last_events(several) if len(several) > 1 else ()
+    damaged = [number for number in stored if boards.find_listed(number) is None]
+    if len(damaged) == len(several):
+        damaged = []
+    found = [at_moment(moment, command.game, context) for moment in moments if moment.board not in damaged]
+    return found, sorted(damaged)
 
 
 def show_players_boards(command: ShowPlayersBoards, context: Context) -> list[Notice]:
@@ -108,9 +118,9 @@ def show_as(command: ShowAs, context: Context) -> list[Notice]:
     check_reachable(context)
     most = context.most_boards
     if command.moments:
-        moments = list(dict.fromkeys(command.moments))
-        boards: Sequence[Board] = [at_moment(moment, command.game, context) for moment in moments[:most]]
-        return [_drawn(boards, context, more=len(moments) > most, is_own=True)]
+        found, damaged = _at_moments(command, context)
+        more = len(set(command.moments)) > most
+        return [_drawn(found, context, more=more, is_own=True, damaged=damaged)]
     player = context.speaker.known
     own = TableOfBoards((player.userid,), command.which, command.game)
     boards, more = _boards_of(own, most, context)
@@ -134,9 +144,17 @@ def _is_present(board: Board, context: Context) -> bool:
     return stored is not None and stored.event_number == board.event_number
 
 
-def _drawn(boards: Sequence[Board], context: Context, *, more: bool = False, is_own: bool = False) -> Notice:
+def _drawn(
+    boards: Sequence[Board],
+    context: Context,
+    *,
+    more: bool = False,
+    is_own: bool = False,
+    damaged: Sequence[BoardNumber] = (),
+) -> Notice:
     reader = context.speaker.player
     facts = {"boards": [_drawn_facts(board, context, is_own=is_own) for board in boards], "more": more}
+    facts["damaged"] = damaged
     if len(boards) > 1:
         return to_sender("boards", context, facts)
     return about_board("boards", boards[0], context, facts, reader=reader)

@@ -76,7 +76,7 @@ def stored_record(number: BoardNumber, game: str | None, uow: UnitOfWork, course
 
 def stored_records(game: str | None, uow: UnitOfWork, courses: Courses) -> Iterator[str]:
     """The records of all boards, or of those of one game, but for challenges that were declined."""
-    for board in uow.boards.each(game):
+    for board in uow.boards.each(game, followed=True):
         with suppress(records.NotPlayed):
             yield _line(board, courses.of(board))
 

@@ -1,0 +1,65 @@
+"""Boards that are shown together: one that is damaged hides no other."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import text
+
+from pbem.commands.model import BoardMoment, Challenge, ShowBoards, TableOfBoards
+from pbem.ids import BoardNumber
+from pbem.storage.engine import writing
+from pbem.usecases.views.records import stored_records
+from tests.support.databases import engine_at
+from tests.usecases.house import House
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Engine
+
+
+@pytest.fixture
+def damaged(chosen_url: str) -> Iterator[House]:
+    """Three boards, of which the second cannot be read any more."""
+    with engine_at(chosen_url) as engine:
+        yield _damaged(engine)
+
+
+def _damaged(engine: Engine) -> House:
+    house = House(engine)
+    for _ in range(3):
+        house.asks("ann", Challenge("mamba", ("ann", "ben"), ("inorder",)))
+    with writing(engine) as connection:
+        connection.execute(text("""UPDATE boards SET clock = '{"no such time": 1}' WHERE number = 102"""))
+    return house
+
+
+def shown(*numbers: int) -> ShowBoards:
+    return ShowBoards(tuple(BoardMoment(BoardNumber(each)) for each in numbers))
+
+
+def test_of_boards_that_are_asked_for_together_the_others_are_drawn(damaged: House) -> None:
+    (notice,) = damaged.asks("ann", shown(101, 102, 103))
+    boards = notice.facts["boards"]
+    assert isinstance(boards, list)
+    assert [each["board"].number for each in boards] == [101, 103]
+    assert notice.facts["damaged"] == [102]
+
+
+def test_a_damaged_board_alone_is_our_fault_and_the_letter_is_kept(damaged: House) -> None:
+    for asked in (shown(102), shown(102, 102)):
+        with pytest.raises(KeyError):
+            damaged.asks("ann", asked)
+
+
+def test_a_table_and_an_export_have_the_others(damaged: House) -> None:
+    (notice,) = damaged.asks("ann", TableOfBoards(("ben",), "active"))
+    rows = notice.facts["rows"]
+    assert isinstance(rows, list)
+    assert [each["board"].number for each in rows] == [101, 103]
+    with damaged.work() as uow:
+        exported = list(map(json.loads, stored_records(None, uow, damaged.courses)))
+    assert len(exported) == 2
