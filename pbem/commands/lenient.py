@@ -103,6 +103,13 @@ def moves_in(
     return tuple(found for run in runs if (found := letter.found(run, lines, is_alone=len(runs) == 1)) is not None)
 
 
+def is_small_talk(text: str, names: Collection[str] = ()) -> bool:
+    """Whether a text, in which no move stands, says nothing that anybody has to know."""
+    tokens = _tokens(text, 0)
+    letter = _Letter(tokens, (), {name.casefold() for name in names}, (), _salutations(text.split("\n")))
+    return letter.is_small_talk(_Run(len(tokens), len(tokens)))
+
+
 def _tokens(text: str, line: int) -> list[_Token]:
     """The pieces of a text; a letter and a number behind it, apart, are those of a placement: ``B 2``."""
     found: list[_Token] = []
@@ -184,7 +191,7 @@ class _Letter:
         if not words.isdisjoint(set(ANSWERS_ALONE) - inside):
             return None
         movenos = {int(token.text) for token in self.tokens if token.kind == "moveno"} - set(self.numbers)
-        certain = is_alone and len(movenos) <= 1 and self._is_small_talk(run)
+        certain = is_alone and len(movenos) <= 1 and self.is_small_talk(run)
         text, lead = self._text(run), self._lead(run)
         parts = (self.found(part, lines, is_alone=False) for part in _by_line(self.tokens, run))
         return FoundMove(
@@ -251,9 +258,9 @@ class _Letter:
             return ()
         return tuple(cell.upper() for cell in self._all_cells(run))
 
-    def _is_small_talk(self, run: _Run) -> bool:
+    def is_small_talk(self, run: _Run) -> bool:
         """Whether nothing beside a run raises a doubt about it."""
-        last = self.tokens[run.end - 1].line
+        last = self.tokens[run.end - 1].line if self.tokens else 0
         place, tokens = 0, self.tokens
         while place < len(tokens):
             token = tokens[place]

@@ -25,6 +25,7 @@ _OUR_OTHER = re.compile(
     r"|invalid challenge|list of (?:[a-z0-9_]+ )?games|vacation of \S+|signup for pbem account \S+",
     re.IGNORECASE,
 )
+_OUR_CHAT = re.compile(r"[a-z0-9_]+ chat ([0-9]{1,9}) [^\s,]+(?: \*\*)?", re.IGNORECASE)
 _OUR_NEWS = re.compile(
     r"about \S+|players of late|what this server holds about \S+|what \S+ watches|what was mailed about .+"
     r"|record of \S+ board [0-9]{1,9}|boards(?: [0-9 ]+(?:in all)?)?|finished (?:\S+ )?games(?: of \S+)?"
@@ -73,6 +74,12 @@ class Subject:
         if looks_like_placement(last) or last in ANSWERS_ALONE:
             return None
         return BoardAnswered(BoardNumber(int(match["board"])))
+
+    @property
+    def board_of_chat(self) -> BoardNumber | None:
+        """The board of a Subject that has the form of those of words that we pass on."""
+        match = _OUR_CHAT.fullmatch(self.text)
+        return None if match is None else BoardNumber(int(match[1]))
 
     @property
     def is_ours(self) -> bool:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pbem.domain.replies import Signer
 
 _TOKEN = 37
-_MAY_BE_TOKEN = re.compile(r"(?=c[e-t][a-z2-7]{35})")
+_MAY_BE_TOKEN = re.compile(r"(?=(?:c[e-z2-7]|d[a-d])[a-z2-7]{35})")
 """Where a token may begin: its first two letters are version and purpose."""
 _MOST_VERIFIED = 4000
 """Candidates; the longest letter has a third of that by chance."""

@@ -9,6 +9,8 @@ each bears a tag that only we can make for its recipient, who alone has seen it.
 ``<g101.0.<tag>@host>``            the first mail of board 101, and the root of its
                                    thread: made again for every mail that refers to it,
                                    so it can bear no day
+``<gc101.23.<key>.<tag>@host>``    words that were passed on at that board
+``<qm7.<key>.<tag>@host>``         a message of player 7; a puzzle (``qp``), a daily mail (``qd``)
 ``<q5.<key>.<tag>@host>``          question 5; the tag begins likewise, and with its nonce
 ``<m.<key>.<tag>@host>``           anything else; to be known as ours
 =================================  ======================================================
@@ -26,17 +28,20 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.domain.players import address_key
-from pbem.domain.replies import packed_day, unpacked_day
+from pbem.domain.replies import TOPICS, packed_day, unpacked_day
 from pbem.ids import BoardNumber, ConfirmationId
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pbem.domain.replies import ConfirmReply, Signer
+    from pbem.domain.replies import ConfirmReply, Purpose, Signer, TopicReply
 
 _NONCE = struct.Struct(">I")
-_OF_EVENT = re.compile(r"g([0-9]{1,9})\.([0-9]{1,5})\.([a-z0-9-]{1,64})\.([a-z2-7]{4})([a-z2-7]{16})")
+_OF_EVENT = re.compile(r"g(c?)([0-9]{1,9})\.([0-9]{1,5})\.([a-z0-9-]{1,64})\.([a-z2-7]{4})([a-z2-7]{16})")
+_BOARD_MAILS = {"": "board mail", "c": "chat mail"}
 _OF_ROOT = re.compile(r"g([0-9]{1,9})\.0\.([a-z2-7]{16})")
+_OF_TOPIC = re.compile(r"q([mpd])([0-9]{1,10})\.([a-z0-9-]{1,64})\.([a-z2-7]{4})([a-z2-7]{16})")
+_TOPICS = dict(zip("mpd", TOPICS, strict=True))
 _OF_QUESTION = re.compile(r"q([0-9]{1,9})\.([a-z0-9-]{1,64})\.([a-z2-7]{4})([a-z2-7]{7})([a-z2-7]{16})")
 _OF_ANYTHING = re.compile(r"m\.([a-z0-9-]{1,64})\.([a-z2-7]{16})")
 
@@ -49,6 +54,8 @@ class BoardMail:
     event: int
     expires: date | None
     """The last day on which answering it proves anything; None for the first mail of a board, whose own age says so."""
+    is_chat: bool = False
+    """Whether it passes on words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +69,20 @@ class QuestionMail:
 
 
 @dataclass(frozen=True, slots=True)
+class TopicMail:
+    """A mail of no single board, as `TopicReply` has it."""
+
+    kind: Purpose
+    number: int
+    expires: date
+
+
+@dataclass(frozen=True, slots=True)
 class OtherMail:
     """A mail of ours whose answer proves nothing."""
 
 
-AnsweredMail: TypeAlias = BoardMail | QuestionMail | OtherMail
+AnsweredMail: TypeAlias = BoardMail | QuestionMail | TopicMail | OtherMail
 
 
 class MessageIds:
@@ -76,11 +92,20 @@ class MessageIds:
         self._signer = signer
         self._domain = domain
 
-    def of_event(self, board: int, event: int, key: str, recipient: str, expires: date) -> str:
+    def of_event(
+        self, board: int, event: int, key: str, recipient: str, expires: date, *, is_chat: bool = False
+    ) -> str:
         """Of a mail that shows a board as it is after an event; ``key`` is what the outbox knows it by."""
-        day = _day_letters(expires)
-        tag = self._signer.tag("board mail", board, event, key, day, address_key(recipient))
-        return f"<g{board}.{event}.{key}.{day}{tag}@{self._domain}>"
+        day, kind = _day_letters(expires), "c" if is_chat else ""
+        tag = self._signer.tag(_BOARD_MAILS[kind], board, event, key, day, address_key(recipient))
+        return f"<g{kind}{board}.{event}.{key}.{day}{tag}@{self._domain}>"
+
+    def of_topic(self, reply: TopicReply, key: str, recipient: str) -> str:
+        """Of a mail of no single board."""
+        kind = next(letter for letter, kind in _TOPICS.items() if kind == reply.kind)
+        day = _day_letters(reply.expires)
+        tag = self._signer.tag("topic", kind, reply.number, key, day, address_key(recipient))
+        return f"<q{kind}{reply.number}.{key}.{day}{tag}@{self._domain}>"
 
     def of_root(self, board: int, recipient: str) -> str:
         """Of the first mail of a board; always the same for one recipient."""
@@ -103,7 +128,7 @@ class MessageIds:
         A question is recognised after its last day too, to say that it is too old.
         """
         mail = self._read(message_id, recipient)
-        expires = mail.expires if isinstance(mail, BoardMail) else None
+        expires = mail.expires if isinstance(mail, BoardMail | TopicMail) else None
         return None if expires is not None and now.astimezone(UTC).date() > expires else mail
 
     def is_ours(self, message_id: str, to: Iterable[str]) -> bool:
@@ -119,9 +144,9 @@ class MessageIds:
 
     def _of_board(self, local: str, recipient_key: str) -> AnsweredMail | None:
         if found := _OF_EVENT.fullmatch(local):
-            board, event, key, day, tag = found.groups()
-            known = self._is_tag(tag, "board mail", int(board), int(event), key, day, recipient_key)
-            return BoardMail(BoardNumber(int(board)), int(event), _day(day)) if known else None
+            kind, board, event, key, day, tag = found.groups()
+            known = self._is_tag(tag, _BOARD_MAILS[kind], int(board), int(event), key, day, recipient_key)
+            return BoardMail(BoardNumber(int(board)), int(event), _day(day), bool(kind)) if known else None
         if found := _OF_ROOT.fullmatch(local):
             known = self._is_tag(found[2], "root", int(found[1]), recipient_key)
             return BoardMail(BoardNumber(int(found[1])), 0, None) if known else None
@@ -133,6 +158,10 @@ class MessageIds:
             known = self._is_tag(tag, "question", int(question), key, day, nonce, recipient_key)
             bits = _number(_NONCE, nonce)
             return QuestionMail(ConfirmationId(int(question)), bits, _day(day)) if known and bits is not None else None
+        if found := _OF_TOPIC.fullmatch(local):
+            kind, number, key, day, tag = found.groups()
+            known = self._is_tag(tag, "topic", kind, int(number), key, day, recipient_key)
+            return TopicMail(_TOPICS[kind], int(number), _day(day)) if known else None
         if found := _OF_ANYTHING.fullmatch(local):
             return OtherMail() if self._is_tag(found[2], "mail", found[1], recipient_key) else None
         return None

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pbem.domain.players import Player
-    from pbem.domain.replies import BoardReply, ConfirmReply
+    from pbem.domain.replies import BoardReply, ConfirmReply, TopicReply
     from pbem.ids import BoardNumber
 
 
@@ -49,7 +49,7 @@ class Notice:
     """A player (all addresses that mail reaches) or one address."""
     facts: Mapping[str, object] = field(default_factory=dict)
     thread: BoardThread | None = None
-    reply: BoardReply | ConfirmReply | None = None
+    reply: BoardReply | ConfirmReply | TopicReply | None = None
     """What answering the mail proves; it is signed into the Reply-To."""
     answers: bool = False
     """Whether it goes to the sender of the letter at hand, and may be gathered with other answers."""

@@ -52,6 +52,10 @@ class Purpose(IntEnum):
     CONFIRM = 2
     BOUNCE = 3
     QUIET = 4
+    CHAT = 5
+    MESSAGE = 6
+    PUZZLE = 7
+    DIGEST = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,8 @@ class BoardReply:
     board: BoardNumber
     event: int
     expires: date
+    is_chat: bool = False
+    """Whether the mail passes on words, so that its answer is words, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +97,21 @@ class QuietReply:
     expires: date
 
 
-Reply: TypeAlias = BoardReply | ConfirmReply | BounceReply | QuietReply
+@dataclass(frozen=True, slots=True)
+class TopicReply:
+    """Whoever answers is this player, and has read a mail of no single board."""
+
+    kind: Purpose
+    player: PlayerId
+    """0 if it went to a stranger, whose answer proves nothing."""
+    number: int
+    """`MESSAGE`: the player who has written; `PUZZLE`: its number; `DIGEST`: when, in minutes since 1970."""
+    expires: date
+
+
+TOPICS = (Purpose.MESSAGE, Purpose.PUZZLE, Purpose.DIGEST)
+
+Reply: TypeAlias = BoardReply | ConfirmReply | BounceReply | QuietReply | TopicReply
 
 
 def address_mark(address_key: str) -> int:
@@ -103,25 +123,29 @@ def _fields(reply: Reply) -> tuple[Purpose, int, int, int]:
     """Purpose, player, number and event as a token has them."""
     match reply:
         case BoardReply(player, board, event):
-            return Purpose.BOARD, player, board, event
+            return Purpose.CHAT if reply.is_chat else Purpose.BOARD, player, board, event
         case ConfirmReply(confirmation, nonce):
             return Purpose.CONFIRM, nonce, confirmation, 0
         case BounceReply(player, mark):
             return Purpose.BOUNCE, player, mark, 0
         case QuietReply(player, board):
             return Purpose.QUIET, player, board, 0
+        case TopicReply(kind, player, topic):
+            return kind, player, topic, 0
 
 
 def _reply(purpose: int, player: int, number: int, event: int, expires: date) -> Reply | None:
     match purpose:
-        case Purpose.BOARD:
-            return BoardReply(PlayerId(player), BoardNumber(number), event, expires)
+        case Purpose.BOARD | Purpose.CHAT:
+            return BoardReply(PlayerId(player), BoardNumber(number), event, expires, purpose == Purpose.CHAT)
         case Purpose.CONFIRM:
             return ConfirmReply(ConfirmationId(number), player, expires)
         case Purpose.BOUNCE:
             return BounceReply(PlayerId(player), number, expires)
         case Purpose.QUIET:
             return QuietReply(PlayerId(player), BoardNumber(number), expires)
+        case Purpose.MESSAGE | Purpose.PUZZLE | Purpose.DIGEST:
+            return TopicReply(Purpose(purpose), PlayerId(player), number, expires)
     return None
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.domain.message_ids import MessageIds
 from pbem.domain.players import address_key
-from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, QuietReply, address_mark
+from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, QuietReply, TopicReply, address_mark
 
 if TYPE_CHECKING:
     from datetime import date
@@ -43,8 +43,10 @@ class Headers:
         if notice.thread is not None and notice.thread.opens:
             return self._ids.of_root(notice.thread.board, recipient)
         match notice.reply:
-            case BoardReply(board=board, event=event, expires=expires):
-                return self._ids.of_event(board, event, key, recipient, expires)
+            case BoardReply(board=board, event=event, expires=expires, is_chat=is_chat):
+                return self._ids.of_event(board, event, key, recipient, expires, is_chat=is_chat)
+            case TopicReply() as topic:
+                return self._ids.of_topic(topic, key, recipient)
             case ConfirmReply() as question:
                 return self._ids.of_question(question, key, recipient)
         return self._ids.of_anything(key, recipient)
@@ -58,7 +60,7 @@ class Headers:
             found.append(letter)
         return found
 
-    def reply_to(self, reply: BoardReply | ConfirmReply) -> str:
+    def reply_to(self, reply: BoardReply | ConfirmReply | TopicReply) -> str:
         """The address that proves what ``reply`` says when a letter comes to it."""
         return f"{self._local}+{self._signer.sign(reply)}@{self.domain}"
 

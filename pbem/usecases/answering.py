@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from pbem.commands.answers import answer_in
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.line import BoardAnswered
-from pbem.commands.model import Challenge, Command, Help, MakeMove, SignUp, SpokenCommand
+from pbem.commands.model import AnswerPuzzle, Challenge, Command, Help, MakeMove, SignUp, SpokenCommand
 from pbem.commands.reading import MOST_CHARACTERS, EmptyLetter, NoCommand, Reading, read_letter
+from pbem.commands.replied import moves_at_boards, puzzle_answer, words_for
 from pbem.commands.secrets import without_bare_credentials, without_commands, without_word
 from pbem.commands.subjects import Subject
 from pbem.commands.unwritten import UnsubscribeByLink
@@ -17,14 +18,16 @@ from pbem.commands.verbs import verb_of
 from pbem.commands.writing import short_form
 from pbem.domain.hiding import without_bare_tags
 from pbem.domain.letters import Letter
-from pbem.domain.message_ids import BoardMail
+from pbem.domain.message_ids import BoardMail, TopicMail
 from pbem.domain.notices import Notice
 from pbem.domain.plain import one_line, plain
-from pbem.domain.replies import BoardReply, ConfirmReply, QuietReply
+from pbem.domain.replies import BoardReply, ConfirmReply, Purpose, QuietReply, TopicReply
 from pbem.errors import PlayerError
 from pbem.games.game import IllegalMove, UnreadableMove
+from pbem.ids import PlayerId
 from pbem.usecases.accounts import signup
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.finding import NoSuchBoard
 from pbem.usecases.hearing import heard_from
 from pbem.usecases.mail.caps import Answer, asked_few, within_limits
 from pbem.usecases.mail.reachability import where_he_can_read
@@ -34,7 +37,8 @@ from pbem.usecases.proof.consent import OneChangeALetter
 from pbem.usecases.proof.speakers import identify, must_be_asked
 from pbem.usecases.questions import answer_question, question_answered
 from pbem.usecases.refusals import hide_beginnings, refusal
-from pbem.usecases.understanding import move_meant
+from pbem.usecases.robots.puzzles import begun
+from pbem.usecases.understanding import legal_move, move_meant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +80,7 @@ def _answer(letter: Letter, context: Context) -> Answer:
         return Answer(_quietened(context.evidence.reply, context), said="")
     answered = _board_answered(context.evidence)
     try:
-        reading = read_letter(
+        reading = _answer_to_other_mail(letter, context) or read_letter(
             letter.subject, letter.body, context.games, most=context.policy.max_commands, answered=answered
         )
     except PlayerError as wrong:
@@ -115,6 +119,27 @@ def _telling_of_lines(command: Command, notices: Sequence[Notice], context: Cont
     written, passed_on = (len([*filter(str.strip, text.split("\n"))]) for text in (context.below, context.comment))
     takes_words = isinstance(command, SpokenCommand | Challenge)
     return _telling(notices, "left_out", written - passed_on) if takes_words and written > passed_on else [*notices]
+
+
+def _answer_to_other_mail(letter: Letter, context: Context) -> Reading | None:
+    """What a letter says that answers no mail of a board, but words, a puzzle or a daily mail; None if it does not."""
+    subject, games = Subject.of(letter.subject), context.games
+    if not subject.has_our_form and (begins_command(subject.text, games) or subject.text.lower() == "multiple"):
+        return None
+    match context.evidence.reply or context.evidence.answered_mail:
+        case BoardReply(board=board, is_chat=True) | BoardMail(board=board, is_chat=True):
+            return words_for(f"chat {board}", letter.body, games, BoardAnswered(board))
+        case TopicReply(kind=Purpose.MESSAGE, number=number) | TopicMail(kind=Purpose.MESSAGE, number=number):
+            writer = next(iter(context.uow.players.get_all([PlayerId(number)])), None)
+            return None if writer is None else words_for(f"message to {writer.userid}", letter.body, games, None)
+        case TopicReply(kind=Purpose.PUZZLE, number=number) | TopicMail(kind=Purpose.PUZZLE, number=number):
+            return puzzle_answer(number, letter.body, games)
+        case TopicReply(kind=Purpose.DIGEST) | TopicMail(kind=Purpose.DIGEST):
+            return moves_at_boards(letter.body, context.policy.max_commands)
+        case BoardReply() | BoardMail():
+            return None
+    chat = subject.board_of_chat if subject.is_reply else None
+    return None if chat is None else words_for(f"chat {chat}", letter.body, games, BoardAnswered(chat))
 
 
 def _quietened(reply: QuietReply, context: Context) -> list[Notice]:
@@ -208,9 +233,13 @@ def _understood(
     """
     subject, line = Subject.of(letter.subject), next(iter(reading.lines), "")
     heading, lines = "" if subject.has_our_form else subject.text, letter.body
+    if isinstance(command, AnswerPuzzle) and isinstance(wrong, UnreadableMove | IllegalMove):
+        return _answer_to_puzzle(command, reading, context)
     if isinstance(command, MakeMove) and isinstance(wrong, UnreadableMove | IllegalMove):
         if begins_command(line, context.games):
             heading, lines = "", (command.move_text, *reading.comment.split("\n"))
+    elif isinstance(command, MakeMove) and isinstance(wrong, NoSuchBoard) and reading.answered is not None:
+        command = MakeMove(reading.answered.board, "")  # the number may be that of the move
     elif command is None and reading.answered is not None and verb_of(line.partition(" ")[0]) in (None, "move"):
         command = MakeMove(reading.answered.board, "")
     else:
@@ -221,6 +250,17 @@ def _understood(
     moveno = command.moveno if meant.moveno is None else meant.moveno
     command = replace(command, move_text=meant.text, moveno=moveno)
     return _answer_meant(command, _with_comment(meant.comment, context), is_certain=meant.is_certain)
+
+
+def _answer_to_puzzle(command: AnswerPuzzle, reading: Reading, context: Context) -> Answer | None:
+    """Judge the one legal move in an answer to a puzzle, as nothing is lost by it."""
+    puzzle = context.puzzles[command.number]
+    game, position = context.games[puzzle.game], begun(puzzle, context)[1].position
+    meant = legal_move((command.move, *reading.comment.split("\n")), game, position)
+    if meant is None:
+        return None
+    told = dispatch(replace(command, move=meant.text), context)
+    return Answer(_telling(told, "read_as", meant.text), proven=context.speaker.proven_id)
 
 
 def _answer_meant(command: MakeMove, context: Context, *, is_certain: bool) -> Answer:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from pbem.domain.clocks import ClockRules
 from pbem.domain.correspondents import Limits
 from pbem.domain.pauses import UNREACHABLE_FOR
-from pbem.domain.replies import BoardReply
+from pbem.domain.replies import BoardReply, TopicReply
 from pbem.errors import NotAllowed
+from pbem.ids import PlayerId
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
     from pbem.domain.courses import Course
     from pbem.domain.letters import Evidence
     from pbem.domain.players import Player
+    from pbem.domain.replies import Purpose
     from pbem.games.game import Game, Seat
-    from pbem.ids import BoardNumber, PlayerId
+    from pbem.ids import BoardNumber
     from pbem.usecases.courses import Courses
     from pbem.usecases.ports import Passwords, UnitOfWork
 
@@ -169,3 +171,8 @@ class Context:
     def reply(self, player: PlayerId, board: BoardNumber, event: int) -> BoardReply:
         """What a mail about this event of a board proves when this player answers it."""
         return BoardReply(player, board, event, (self.now + self.policy.reply_for).date())
+
+    def topic_reply(self, kind: Purpose, player: Player | None, number: int) -> TopicReply:
+        """What a mail of no single board proves when its reader answers it."""
+        expires = (self.now + self.policy.reply_for).date()
+        return TopicReply(kind, PlayerId(0) if player is None else player.id, number, expires)

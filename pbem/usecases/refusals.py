@@ -22,6 +22,7 @@ from pbem.commands.subjects import ANSWERS_ALONE
 from pbem.commands.userids import SENTENCE_ENDS
 from pbem.commands.verbs import verb_of
 from pbem.domain.notices import Notice
+from pbem.domain.replies import Purpose
 from pbem.games.game import UnreadableMove
 from pbem.games.options import UnknownOption
 from pbem.ids import BoardNumber
@@ -65,7 +66,8 @@ def refusal(wrong: PlayerError, command: Command | None, line: str, context: Con
     puzzle = context.puzzles.get(command.number) if isinstance(command, AnswerPuzzle) else None
     if puzzle is not None and puzzle.game in context.games:
         shown = {**facts, **facts_of_puzzle(puzzle, context)}
-        return Notice("puzzle_error", to, shown, answers=True, from_nobody=True)
+        reply = context.topic_reply(Purpose.PUZZLE, player, puzzle.number)
+        return Notice("puzzle_error", to, shown, reply=reply, answers=True, from_nobody=True)
     if isinstance(wrong, InvalidChallenge):
         return Notice("invalid_challenge", to, facts, answers=True, from_nobody=True)
     return Notice("error", to, facts, answers=True, from_nobody=True)

@@ -10,7 +10,7 @@ from pbem.errors import PlayerError
 from pbem.games.game import UnreadableMove
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from pbem.commands.lenient import FoundMove
     from pbem.games.game import Game
@@ -43,11 +43,19 @@ def move_meant(number: BoardNumber, heading: str, lines: Sequence[str], context:
         return None
     course, game = context.course(board), context.games[board.game]
     names = {holder.userid for holder in board.seats}
-    readings = [
-        (text, found)
-        for whole in moves_in(heading, lines, names, (board.number, course.ply + 1))
-        for text, found in _legal(whole, game, course.position)
-    ]
+    return legal_move(lines, game, course.position, heading, names, (board.number, course.ply + 1))
+
+
+def legal_move(
+    lines: Sequence[str],
+    game: Game[Any, Any],
+    position: Any,
+    heading: str = "",
+    names: Collection[str] = (),
+    numbers: Collection[int] = (),
+) -> MeantMove | None:
+    """The only legal move in a letter, if there is just one; see `pbem.commands.lenient.moves_in`."""
+    readings = [each for whole in moves_in(heading, lines, names, numbers) for each in _legal(whole, game, position)]
     if len(readings) != 1:
         return None
     text, found = readings[0]

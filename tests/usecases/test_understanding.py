@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from time import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
 from pbem.domain.letters import Envelope
 from pbem.domain.players import Player
+from pbem.domain.replies import Purpose, TopicReply
 from pbem.mail_in.mime import read_letter_bytes
 from pbem.mail_in.senders import evidence_of
 from pbem.usecases.answering import answer_letter
@@ -46,8 +48,18 @@ def _cases(name: str) -> list[Case]:
     return found
 
 
-BOARDS = {"tiles": 101, "stranger": 101, "first": 102, "steps": 103, "choice": 104}
-FILES = ("english.txt", "german.txt", "french.txt", "not_to_be_played.txt")
+SUBJECTS = {
+    "tiles": "Board 101 bob",
+    "stranger": "Board 101 bob",
+    "first": "Board 102",
+    "steps": "Board 103",
+    "choice": "Board 104",
+    "chat": "superbo chat 101 alice",
+    "message": "alice has written to you",
+    "puzzle": "pbem puzzle",
+    "digest": "Board 102",
+}
+FILES = ("english.txt", "german.txt", "french.txt", "other_mails.txt", "not_to_be_played.txt")
 CASES = [pytest.param(case, id=f"{name}-{number}") for name in FILES for number, case in enumerate(_cases(name), 1)]
 
 
@@ -64,25 +76,34 @@ class House:
         for number, line in enumerate(("move f3-f5", "move d9-c8", "move d3-c2", "move d7-b7", "lay f5>f6")):
             userid = ("alice", "bob")[number % 2]
             self._says(userid, f"move 104 {userid} secret {line}")
+        self.office.gets("chat 101 alice secret", "How are you?", sender="alice@example.org")
+        self.office.gets("message alice secret bob", "How are you?", sender="alice@example.org")
+        self._says("bob", "puzzle superbo")
 
     def _says(self, userid: str, *lines: str) -> None:
         for line in lines:
             self.office.gets(line, sender=f"{userid}@example.org")
             self.office.works()
 
+    def _daily_mail(self) -> str:
+        """Where bob's daily mail would be answered."""
+        server, minutes = self.office.server, int(time()) // 60 + 1
+        with server.unit_of_work() as uow:
+            bob = uow.players.by_userid("bob")
+        assert bob is not None
+        reply = TopicReply(Purpose.DIGEST, bob.id, minutes, date.today() + timedelta(days=9))  # noqa: DTZ011
+        return f"pbem+{server.parts.signer.sign(reply)}@localhost"
+
     def becomes(self, case: Case) -> str:
-        number = BOARDS[case.position]
-        mail = next(
-            each
-            for each in reversed(self.office.mails())
-            if each.recipient == _BOB and f" Board {number} " in f"{each.subject} "
-        )
+        said = SUBJECTS[case.position]
+        mail = next(each for each in reversed(self.office.mails()) if each.recipient == _BOB and said in each.subject)
         message = parsed(mail.raw)
         text = message.get_body(("plain",))
         assert text is not None
         head = f"From: Bob <{_BOB}>\r\nTo: {message['Reply-To']}\r\n".encode()
         raw = head + answer(case.program, case.words, mail.subject, text.get_content().replace("\r\n", "\n"))
         to = "pbem@localhost" if case.position == "stranger" else str(message["Reply-To"]).split("<")[1].rstrip(">")
+        to = self._daily_mail() if case.position == "digest" else to
         parts, now = self.office.server.parts, datetime.now(UTC) + timedelta(minutes=1)
         read = read_letter_bytes(raw, parts.ours)
         evidence = evidence_of(read, Envelope(_BOB, (to,)), parts.ours, parts.signer, now)
@@ -93,6 +114,9 @@ class House:
 
 def _told(notices: list[Notice]) -> str:
     """What became of a letter, in the words of the files."""
+    if notices and notices[0].name == "answers":
+        parts: Any = notices[0].facts["parts"]
+        return "; ".join(map(_told, parts))
     by_name: dict[str, Mapping[str, Any]] = {notice.name: notice.facts for notice in notices}
     if "confirm_command" in by_name:
         facts = by_name["confirm_command"]
@@ -100,10 +124,15 @@ def _told(notices: list[Notice]) -> str:
     error = next((facts["error"] for facts in by_name.values() if "error" in facts), None)
     if error is not None:
         return f"refused {type(error).__name__}"
+    for words in ("chat", "message"):
+        if words in by_name:
+            return f"{words} {' / '.join(filter(None, by_name[words]['comment']['text'].split(chr(10))))}"
+    if "puzzle_answered" in by_name:
+        return "solved" if by_name["puzzle_answered"]["verdict"].is_right else "wrong"
     if "board" not in by_name:
         return f"did {', '.join(by_name)}"
     told: dict[str, Mapping[str, Any]] = {each.to.userid: each.facts for each in notices if isinstance(each.to, Player)}
-    own, others = told["bob"], told["alice"]
+    own, others = told["bob"], told.get("alice", {"comment": None})
     comment, move = others["comment"], own.get("read_as")
     if move is None:
         move = own["course"].inputs[-1].text.move

@@ -16,7 +16,7 @@ from pbem.cli.exits import end, read_settings
 from pbem.cli.tables import safe, show, show_one
 from pbem.commands.blanking import blanked
 from pbem.commands.secrets import HIDDEN
-from pbem.domain.replies import Purpose
+from pbem.domain.replies import TOPICS, Purpose
 from pbem.mail_in.parts import UnreadableLetter
 from pbem.mail_in.reading import Reader
 from pbem.storage.shunted import (
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pbem.mail_in.addresses import OwnAddress
     from pbem.storage.shunted import ShuntedLetter
 
+_OF_NO_QUESTION = (Purpose.BOARD, Purpose.CHAT, *TOPICS)
 _MOST_LINES = 300
 """Of a letter that cannot be read, that are shown."""
 _LONGEST_LINE = 1000
@@ -139,7 +140,7 @@ def _answers_question(letter: ShuntedLetter, ours: OwnAddress) -> bool:
     It did unless the address that it came to is, by its looks, a board's; whether it proves anything is not asked.
     """
     tokens = [token for token in map(ours.token, letter.recipients) if token]
-    return any(_purpose(token) != Purpose.BOARD for token in tokens) or bool(_TO_QUESTION.search(letter.raw))
+    return any(_purpose(token) not in _OF_NO_QUESTION for token in tokens) or bool(_TO_QUESTION.search(letter.raw))
 
 
 def _purpose(token: str) -> int | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.domain.digests import Happened, by_board, next_digest
 from pbem.domain.notices import Notice
 from pbem.domain.offers import settlements
+from pbem.domain.replies import Purpose
 from pbem.domain.waits import waited_for
 from pbem.usecases.boards.departures import active_boards
 from pbem.usecases.notices.notifications import board_facts, table_facts
@@ -69,8 +70,9 @@ def _digest(player: Player, happened: Sequence[Happened], context: Context) -> N
         "still": [{**table_facts(board, context, player), "since": _since(board, context)} for board in still],
     }
     only = waiting[0][0] if len(waiting) + len(still) == 1 and waiting else None
-    reply = context.reply(player.id, only.number, only.event_number) if only is not None else None
-    return Notice("digest", player, facts, reply=reply)
+    told = context.topic_reply(Purpose.DIGEST, player, int(context.now.timestamp()) // 60)
+    reply = told if only is None else context.reply(player.id, only.number, only.event_number)
+    return Notice("digest", player, {**facts, "only": only is not None}, reply=reply)
 
 
 def _waiting_for(player: Player, context: Context) -> list[Board]:

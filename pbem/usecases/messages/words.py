@@ -9,6 +9,7 @@ from pbem.domain.broadcasts import Broadcast
 from pbem.domain.letters import CUT
 from pbem.domain.notices import Notice
 from pbem.domain.remarks import LONGEST, RemarkKind
+from pbem.domain.replies import Purpose
 from pbem.errors import NotAllowed
 from pbem.usecases.finding import find_board, find_player
 from pbem.usecases.notices.audience import deaf_to_speaker, is_subscriber, listeners
@@ -114,7 +115,13 @@ def send_message(command: SendMessage, context: Context) -> list[Notice]:
     readers, comment = _readers(command.to, context), _words(context)
     _count(len(readers), context)
     facts = {"comment": comment, "writer": context.speaker.known, "readers": readers}
-    told = [Notice("message", each, {**facts, "player": each}) for each in _who_listen(readers, context)]
+    writer = context.speaker.known.id
+    told = [
+        Notice(
+            "message", each, {**facts, "player": each}, reply=context.topic_reply(Purpose.MESSAGE, each, int(writer))
+        )
+        for each in _who_listen(readers, context)
+    ]
     return [to_sender("message_sent", context, facts), *told]
 
 

@@ -105,7 +105,7 @@ def about_board(
         reader or context.evidence.answer_to,
         {**board_facts(board, context, reader), **facts},
         BoardThread(board.game, board.number, board.event_number, opens=name == "new_board"),
-        context.reply(reader.id, board.number, board.event_number)
+        replace(context.reply(reader.id, board.number, board.event_number), is_chat=name == "chat")
         if answerable and reader is not None and reader.id in board.players
         else None,
         answers=reader is None or _speaks(reader, context),

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.domain.hosts import SITE_SHARE, Network, networks_of
 from pbem.domain.message_ids import BoardMail
 from pbem.domain.players import address_key, userid_key
-from pbem.domain.replies import BoardReply
+from pbem.domain.replies import BoardReply, TopicReply
 from pbem.errors import NotAllowed
 from pbem.usecases.ports import MostWrong, TriedLately, WrongAttempt
 
@@ -175,7 +175,7 @@ def _attempt(userid: str, player: Player | None, context: Context, browser: str)
 
 def answers_mail_to(player: Player, evidence: Evidence) -> bool:
     """Whether only somebody who has got a mail to the player can have written the letter."""
-    if isinstance(evidence.reply, BoardReply):
+    if isinstance(evidence.reply, BoardReply | TopicReply):
         return evidence.reply.player == player.id
     sender = address_key(evidence.from_address or "")
     return isinstance(evidence.answered_mail, BoardMail) and sender in map(address_key, player.confirmed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from pbem.commands.model import (
@@ -12,12 +12,14 @@ from pbem.commands.model import (
     Credentials,
     ReportPlayer,
     Seek,
+    SendMessage,
     SpokenCommand,
 )
-from pbem.domain.message_ids import BoardMail
+from pbem.domain.message_ids import BoardMail, TopicMail
 from pbem.domain.players import Standing, userid_key
-from pbem.domain.replies import BoardReply
+from pbem.domain.replies import BoardReply, Purpose, TopicReply
 from pbem.errors import Ambiguous, NotAllowed
+from pbem.ids import PlayerId
 from pbem.usecases.context import Proof, Speaker
 from pbem.usecases.proof.attempts import (
     TooManyAttempts,
@@ -117,7 +119,7 @@ def _speaker(command: Command, context: Context, need: Need) -> Speaker:
         return context.speaker
     if credentials is not None:
         return _by_password(credentials, command, context, need)
-    speaker = _by_reply(command, context) or _by_answer(command, context) or _by_address(command, context, need)
+    speaker = _by_mail(command, context) or _by_address(command, context, need)
     if speaker.player is None and need is not Need.NOTHING:
         raise UnknownSender(
             context.evidence.from_address or "",
@@ -198,8 +200,12 @@ def _key(credentials: Credentials) -> tuple[str, str]:
 
 def _without_password(command: Command, context: Context) -> Speaker:
     """Who speaks, as far as the letter proves it without its password."""
-    by_mail = _by_reply(command, context) or _by_answer(command, context)
-    return by_mail or _by_address(command, context, Need.NOTHING)
+    return _by_mail(command, context) or _by_address(command, context, Need.NOTHING)
+
+
+def _by_mail(command: Command, context: Context) -> Speaker | None:
+    """Who speaks, as far as the mail proves it that the letter answers."""
+    return _by_reply(command, context) or _by_answer(command, context) or _by_topic(command, context)
 
 
 def _by_reply(command: Command, context: Context) -> Speaker | None:
@@ -227,6 +233,34 @@ def _by_answer(command: Command, context: Context) -> Speaker | None:
         return None
     players = [each for each in context.uow.players.by_confirmed_address(sender) if each.id in board.players]
     return Speaker(players[0], Proof.PROVEN, mail.event) if len(players) == 1 else None
+
+
+def _by_topic(command: Command, context: Context) -> Speaker | None:
+    """A message proves its reader for an answer to its writer, a daily mail for what is said at the reader's boards."""
+    proves, sender = context.evidence.reply or context.evidence.answered_mail, context.evidence.from_address
+    if not isinstance(proves, TopicReply | TopicMail) or sender is None:
+        return None
+    players = context.uow.players.by_confirmed_address(sender)
+    if isinstance(proves, TopicReply):
+        players = [each for each in players if each.id == proves.player]
+    if len(players) != 1:
+        return None
+    player = players[0]
+    if proves.kind is Purpose.MESSAGE and isinstance(command, SendMessage):
+        writer = next(iter(context.uow.players.get_all([PlayerId(proves.number)])), None)
+        is_answer = writer is not None and [userid_key(each) for each in command.to] == [userid_key(writer.userid)]
+        return Speaker(player, Proof.PROVEN) if is_answer else None
+    if proves.kind is Purpose.DIGEST and isinstance(command, BoardCommand):
+        return _by_daily_mail(player, command.board, proves.number, context)
+    return None
+
+
+def _by_daily_mail(player: Player, number: BoardNumber, minutes: int, context: Context) -> Speaker | None:
+    board, told_at = context.uow.boards.find(number), datetime.fromtimestamp(60 * minutes, UTC)
+    if board is None or player.id not in board.players:
+        return None
+    events = [event.number for event in board.events if event.at <= told_at]
+    return Speaker(player, Proof.PROVEN, max(events, default=0))
 
 
 def _is_about(command: Command, board: BoardNumber) -> bool:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.bots.puzzles import judge
 from pbem.domain.courses import begin, follow
 from pbem.domain.events import EventKind
+from pbem.domain.replies import Purpose
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.boards.nobodys import board_of_nobody, facts_of_nobodys
 from pbem.usecases.notices.notifications import to_sender
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from pbem.bots.puzzles import Puzzle
     from pbem.commands.model import AnswerPuzzle, NextPuzzle, ShowPuzzle
@@ -64,7 +66,7 @@ def next_puzzle(command: NextPuzzle, context: Context) -> list[Notice]:
     left = first_unsolved(game, context)
     if left is None:
         raise AllSolved(game, len(there))
-    return [to_sender("puzzle", context, facts_of_puzzle(left, context))]
+    return [_about("puzzle", left, facts_of_puzzle(left, context), context)]
 
 
 def show_puzzle(command: ShowPuzzle, context: Context) -> list[Notice]:
@@ -74,7 +76,7 @@ def show_puzzle(command: ShowPuzzle, context: Context) -> list[Notice]:
         NoSuchPuzzle, PuzzleOfOtherGame: there is none like this.
     """
     puzzle = find_puzzle(command.number, command.game, context)
-    return [to_sender("puzzle", context, facts_of_puzzle(puzzle, context))]
+    return [_about("puzzle", puzzle, facts_of_puzzle(puzzle, context), context)]
 
 
 def answer_puzzle(command: AnswerPuzzle, context: Context) -> list[Notice]:
@@ -99,7 +101,13 @@ def answer_puzzle(command: AnswerPuzzle, context: Context) -> list[Notice]:
         "verdict": verdict,
         "following": first_unsolved(puzzle.game, context, after=puzzle.number),
     }
-    return [to_sender("puzzle_answered", context, facts)]
+    return [_about("puzzle_answered", puzzle, facts, context)]
+
+
+def _about(name: str, puzzle: Puzzle, facts: Mapping[str, object], context: Context) -> Notice:
+    """A mail whose answer answers the puzzle."""
+    reply = context.topic_reply(Purpose.PUZZLE, context.speaker.player, puzzle.number)
+    return replace(to_sender(name, context, facts), reply=reply)
 
 
 def find_puzzle(number: int, game: str | None, context: Context) -> Puzzle:
