@@ -41,7 +41,8 @@ def _is_command(body: Sequence[str], games: Collection[str], answered: BoardAnsw
     first = undecorated(said[0]) if said else ""
     if answered is not None and (are_steps(first) or all(map(looks_like_placement, re.split(r"[\s,;+]+", first)))):
         return True
-    if len(said) != 1 or first.endswith("?"):
+    passes_words_on = first.lower().startswith(("chat", "message")) and begins_command(first, games)
+    if not said or first.endswith("?") or (len(said) != 1 and not passes_words_on):
         return False
     if answered is not None and first.lower().rstrip(SENTENCE_ENDS) in ANSWERS_ALONE:
         return True

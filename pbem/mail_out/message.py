@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pbem.domain.letters import OutgoingMail
 from pbem.domain.players import Player, is_mailable
-from pbem.domain.replies import BoardReply
+from pbem.domain.replies import BoardReply, TopicReply
 from pbem.mail_out.copies import copied, subject_of
 from pbem.mail_out.header_lines import header_line
 from pbem.mail_out.parts import content
@@ -72,7 +72,8 @@ class Composer:
             addresses = _addresses(notice)
             if not addresses and not _is_withheld(notice):
                 continue
-            reply_to = None if notice.reply is None else self._headers.reply_to(notice.reply)
+            proves = None if isinstance(notice.reply, TopicReply) else notice.reply  # which shows where to move
+            reply_to = None if proves is None else self._headers.reply_to(proves)
             words = (
                 None if notice.copy_of else self._wording.render(notice, reply_to, bulletins[_has_bulletins(notice)])
             )

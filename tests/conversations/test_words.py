@@ -89,7 +89,10 @@ def test_a_message_goes_to_players_and_shows_no_address(shared: RunningServer) -
         assert "From here to there." in heard.text
         assert "    message to ann-msg\n" in heard.text
         assert "ann-msg@" not in heard.raw.decode()
-        assert heard.reply_to == "pbem@localhost"
+        assert heard.reply_to.startswith("pbem+")
+        person.answers(heard, "Fine, thanks! And you?")
+        assert person.hears().subject == "Your message to ann-msg"
+        assert "Fine, thanks! And you?" in ann.hears().text
         assert person.hears_nothing()
     question = ask(bob, "message to ann-msg", "And back.")
     assert question.subject == "Please confirm, bob-msg: message"

@@ -72,7 +72,7 @@ def _digest(player: Player, happened: Sequence[Happened], context: Context) -> N
     only = waiting[0][0] if len(waiting) + len(still) == 1 and waiting else None
     told = context.topic_reply(Purpose.DIGEST, player, int(context.now.timestamp()) // 60)
     reply = told if only is None else context.reply(player.id, only.number, only.event_number)
-    return Notice("digest", player, {**facts, "only": only is not None}, reply=reply)
+    return Notice("digest", player, facts, reply=reply)
 
 
 def _waiting_for(player: Player, context: Context) -> list[Board]:
