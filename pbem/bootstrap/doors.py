@@ -56,4 +56,7 @@ def _limits(settings: Settings) -> DoorLimits:
         session_commands=settings.max_session_commands,
         idle_seconds=settings.idle_seconds,
         session_seconds=settings.session_seconds,
+        letters_per_hour=settings.max_letters_per_hour_per_host,
+        bytes_per_hour=settings.max_bytes_per_hour_per_host,
+        trusted=settings.trusted_clients or (),
     )

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import ipaddress
 import resource
 import sys
 from collections import Counter
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from time import monotonic
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pbem.domain.hosts import networks_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 LONGEST_PATH = 256
 """Characters of an address in an envelope (RFC 5321 s 4.5.3.1.3).
 
 What the database could not hold would fail everybody's letters of one commit.
 """
+
+SENDER_SHARE = 0.25
+"""What part of a client's letters one sender may have."""
+_HOUR = 3600.0
+_FEW_NAMES = 10_000
 
 SessionT = TypeVar("SessionT")
 
@@ -30,11 +40,63 @@ class DoorLimits:
     session_commands: int
     idle_seconds: float
     session_seconds: float
+    letters_per_hour: int
+    bytes_per_hour: int
+    trusted: tuple[str, ...]
 
     @property
     def unanswered_bytes(self) -> int:
         """What may come between two replies: a letter, its dots doubled, and commands sent ahead of their turn."""
         return 2 * self.letter_bytes + 65_536
+
+
+class Traffic:
+    """What each client has brought lately, and each sender by way of it: what it may bring in an hour runs off evenly.
+
+    One sender at one client may bring `SENDER_SHARE` of that: who forges a sender elsewhere takes nothing from them.
+    """
+
+    def __init__(self, limits: DoorLimits, clock: Callable[[], float] = monotonic) -> None:
+        self._limits = limits
+        self._clock = clock
+        self._trusted = [ipaddress.ip_network(each) for each in limits.trusted]
+        self._used: dict[str, tuple[float, float]] = {}
+        self._most_names = _FEW_NAMES
+
+    def is_too_much(self, client: str | None, sender: str) -> bool:
+        """Whether a client has brought so much that it must wait."""
+        now = self._clock()
+        return any(self._left(name, now) >= 1 for name, _ in self._names(client, sender))
+
+    def count(self, client: str | None, sender: str, octets: int) -> None:
+        """Count a letter that has come, taken or not."""
+        now, limits = self._clock(), self._limits
+        cost = max(1 / limits.letters_per_hour, octets / limits.bytes_per_hour)
+        for name, share in self._names(client, sender):
+            self._used[name] = self._left(name, now) + cost / share, now
+        if len(self._used) > self._most_names:
+            self._used = {name: used for name, used in self._used.items() if self._left(name, now) > 0}
+            self._most_names = max(_FEW_NAMES, 2 * len(self._used))
+
+    def _left(self, name: str, now: float) -> float:
+        """What is left of what a name has used up, in parts of what it may in an hour."""
+        used, at = self._used.get(name, (0.0, now))
+        return max(0.0, used - (now - at) / _HOUR)
+
+    def _names(self, client: str | None, sender: str) -> list[tuple[str, float]]:
+        """Whatever the letters of a client count for, with its share; nothing if the client is trusted or unknown."""
+        if client is None or self._is_trusted(client):
+            return []
+        networks: list[tuple[str, float]] = list(networks_of(client))
+        of_sender = [(f"{networks[0][0]} {sender.casefold()}", SENDER_SHARE)] if sender else []
+        return networks + of_sender
+
+    def _is_trusted(self, client: str) -> bool:
+        try:
+            address = ipaddress.ip_address(client)
+        except ValueError:
+            return False
+        return any(address in network for network in self._trusted)
 
 
 def spare_files() -> int:

@@ -10,7 +10,8 @@ import structlog
 
 from pbem.domain.letters import Envelope, InboxFull
 from pbem.mail_in.guarded import CLOSING
-from pbem.mail_in.guards import LONGEST_PATH
+from pbem.mail_in.guards import LONGEST_PATH, Traffic
+from pbem.mail_in.parts import UnreadableLetter, check_shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,6 +37,8 @@ _NO_SENDER = "553 5.1.7 No such sender can be answered"
 _TOO_MANY_RECIPIENTS = "452 4.5.3 Too many recipients"
 _TRY_LATER = "451 4.3.0 Temporary trouble, please try again later"
 _FULL = "451 4.3.1 Too many letters are waiting, please try again later"
+_TOO_MUCH = "450 4.7.1 Too much mail from you within an hour, please try again later"
+_UNREADABLE = "554 5.6.0 Nobody can read such a letter: too many header fields, too long ones, or parts within parts"
 _SAFE = "250 2.0.0 Accepted"
 
 
@@ -50,6 +53,7 @@ class Handler:
         self._limits = limits
         self._guests = guests
         self._meters = meters
+        self.traffic = Traffic(limits)
         self.closing = False
 
     async def handle_PROXY(  # noqa: N802 - aiosmtpd's name
@@ -77,15 +81,19 @@ class Handler:
 
     async def handle_MAIL(  # noqa: N802 - aiosmtpd's name
         self,
-        _session: Session,
+        session: Session,
         _spoken: Spoken,
         envelope: SmtpEnvelope,
         address: str | None,
         options: list[str],
     ) -> str:
-        """Take the envelope's sender, unless the door is closing."""
+        """Take the envelope's sender, unless the door is closing or too much comes from there."""
         if self.closing:
             return CLOSING
+        if self.traffic.is_too_much(session.client, (address or "").removeprefix("<>")):
+            log.warning("letter refused", because="too much from one client", client=session.client)
+            self._meters.refused("too_much")
+            return _TOO_MUCH
         if len(address or "") > LONGEST_PATH or not (address or "").isprintable():
             return _NO_SENDER
         envelope.mail_from = address or ""
@@ -112,6 +120,12 @@ class Handler:
         letter = envelope.content
         assert isinstance(letter, bytes)  # noqa: S101 - for the types
         sender = (envelope.mail_from or "").removeprefix("<>")  # which is how aiosmtpd writes the null sender
+        try:
+            check_shape(letter)
+        except UnreadableLetter as unreadable:
+            log.warning("letter refused", because=unreadable.facts["error"], client=session.client, bytes=len(letter))
+            self._meters.refused("unreadable")
+            return _UNREADABLE
         try:
             stored = self._accept(Envelope(sender, tuple(envelope.rcpt_tos), session.client), letter, datetime.now(UTC))
             awaited = asyncio.wrap_future(stored)

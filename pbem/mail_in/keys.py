@@ -8,6 +8,7 @@ headers named here do not.
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ _NAMED = frozenset(
         b"mime-version",
     )
 )
+_ADDRESS = re.compile(rb"(?:^|[<\s])([^<>\s]{1,64}@[^<>\s]{1,255})>?\Z")
+_LONGEST_ADDRESS = 400
 _OF_MACHINES = frozenset((b"auto-submitted", b"precedence", b"list-id"))
 """A mailing list's copy of a letter, which is ignored, is not the letter."""
 
@@ -43,6 +46,17 @@ def split_letter(raw: bytes) -> tuple[list[bytes], bytes]:
         else:
             fields.append([line])
     return [b"\n".join(lines) for lines in fields], body
+
+
+def claimed_senders(raw: bytes, envelope: Envelope) -> tuple[str, ...]:
+    """The addresses that a letter says it is from, in its envelope and in its head; anybody can write them.
+
+    Of the head only what is written plainly is seen: nothing is parsed before a letter is safe.
+    """
+    values = (field.partition(b":")[2] for field in split_letter(raw)[0] if field[:5].lower() == b"from:")
+    found = [_ADDRESS.search(value.strip()[-_LONGEST_ADDRESS:]) for value in values]
+    said = [match[1].decode("ascii", "replace") for match in found if match]
+    return tuple(dict.fromkeys(filter(None, [envelope.sender.removeprefix("<>"), *said[:1]])))
 
 
 def letter_key(raw: bytes, envelope: Envelope) -> tuple[str, bool]:

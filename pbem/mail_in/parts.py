@@ -36,6 +36,10 @@ LIMITS = {
 
 _A_CHARACTER_EACH = "latin-1"
 _PARAMETER = re.compile(r';\s*([a-z0-9-]{1,40})\s*=\s*(?:"([^"]*)"|([^\s;"]*))', re.IGNORECASE)
+_PARTING = re.compile(
+    rb"^--([^\s]{1,70}?)(--)?[ \t]*\r?$|boundary[ \t]*=[ \t]*\"?([^\"\s;]{1,70})", re.IGNORECASE | re.MULTILINE
+)
+"""A line between parts, or behind the last of them; where it is said what these lines are."""
 _FIELD = re.compile(rb"[!-9;-~]+:")
 _FOLDER_LINE = re.compile(rb"From [^\s:]")
 
@@ -110,6 +114,34 @@ def parse(raw: bytes) -> LetterPart:
     Raises:
         UnreadableLetter: it is over a limit.
     """
+    _check_head(raw)
+    return message_from_bytes(raw, _counted())
+
+
+def check_shape(raw: bytes) -> None:
+    """See whether a letter is of a shape that nobody can read, without parsing it: its head, parts within parts.
+
+    What is nested is guessed by the lines that part it, read once; whatever passes is looked at when it is parsed.
+
+    Raises:
+        UnreadableLetter: it is over a limit.
+    """
+    _check_head(raw)
+    if raw.lower().count(b"boundary") <= DEEPEST:  # as in nearly all letters
+        return
+    depths: dict[bytes, int] = {}
+    present = 0
+    for found in _PARTING.finditer(raw):
+        line, end, declared = found.groups()
+        if declared is not None:
+            depths[declared] = present + 1
+        elif line in depths:
+            present = depths[line] - (end is not None)
+            if present > DEEPEST:
+                raise UnreadableLetter(error="TooDeep")
+
+
+def _check_head(raw: bytes) -> None:
     fields, _ = split_letter(raw)
     if len(fields) > MOST_FIELDS:
         raise UnreadableLetter(error="TooManyFields")
@@ -118,7 +150,6 @@ def parse(raw: bytes) -> LetterPart:
         raise UnreadableLetter(error="LongHeader")
     if sum(map(len, fields)) > LONGEST_HEAD:
         raise UnreadableLetter(error="LongHead")
-    return message_from_bytes(raw, _counted())
 
 
 def is_sound(raw: bytes) -> bool:

@@ -9,6 +9,7 @@ from pbem.domain.letters import Envelope
 from pbem.errors import PbemError
 from pbem.mail_in.guards import LONGEST_PATH
 from pbem.mail_in.keys import split_letter
+from pbem.mail_in.parts import UnreadableLetter, check_shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -55,12 +56,16 @@ def envelope_and_letter(
         ours: which recipients are ours.
 
     Raises:
-        NeverTaken: there is no letter, or it is from an address that cannot be.
+        NeverTaken: there is no letter, nobody can read it, or it is from an address that cannot be.
         NotForUs: it is for none of our addresses.
     """
     mbox, letter = _without_mbox_line(raw)
     if not letter.strip():
         raise NeverTaken("there is no letter on the standard input")
+    try:
+        check_shape(letter)
+    except UnreadableLetter as unreadable:
+        raise NeverTaken(f"nobody can read such a letter: {unreadable.facts['error']}") from None
     headers = _Headers(letter)
     candidates = _senders(environ, headers, mbox) if sender is None else [sender]
     found = next((path for path in map(_path, candidates) if path is not None), None)

@@ -66,6 +66,9 @@ class Session(GuardedSession):
             return
         await self.push("354 End data with <CR><LF>.<CR><LF>")
         letter = await self._read_letter()
+        sender = (self.envelope.mail_from or "").removeprefix("<>")
+        octets = self._door.limits.letter_bytes if letter is None else len(letter)
+        self._door.handler.traffic.count(self.client, sender, octets)
         status = _TOO_LARGE if letter is None else await self._store(letter)
         reply = "\r\n".join(self._replies_to(status, self.envelope.rcpt_tos))
         self.envelope = self._create_envelope()

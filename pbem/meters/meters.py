@@ -14,8 +14,9 @@ _SECONDS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 300, 18
 """From a letter answered at once to a mail that a relay took on the next day."""
 _QUICK = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 _LONG = (0.1, 0.5, 1, 5, 10, 30, 60, 180, 600, 1800)
-WHY_REFUSED = ("full", "trouble", "too_large", "not_ours")
-"""Why a letter is not taken at a door: too many are waiting, it cannot be stored, its size, its recipient."""
+WHY_REFUSED = ("full", "trouble", "too_large", "not_ours", "too_much", "unreadable")
+"""Why a letter is not taken at a door: too many are waiting, it cannot be stored, its size, its recipient; what its
+client has brought lately, its shape."""
 BOUNCES = ("permanent", "temporary", "delayed", "refused", "given_up")
 """How mails come back: reported so by other mail systems, or not taken by the relay."""
 THOUGHTS = ("acted", "overtaken", "failed", "stuck")

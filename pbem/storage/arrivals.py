@@ -7,14 +7,16 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import bindparam, func, insert, select, update
 
 from pbem.ids import LetterId
 from pbem.storage.leases import is_waiting
-from pbem.storage.models import LetterKeyRow, LetterRow
+from pbem.storage.models import AddressRow, LetterKeyRow, LetterRow
 from pbem.storage.shapes import numbered, one_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sqlalchemy import Connection, Select
 
     from pbem.domain.letters import Envelope
@@ -26,6 +28,7 @@ KEYS_KEPT_WITHOUT_MESSAGE_ID = timedelta(hours=1)
 _ADD_KEY = insert(LetterKeyRow)
 _ADD = insert(LetterRow)
 _WAITING = select(func.count()).where(is_waiting(LetterRow))
+_PUT_INTO_LANE = update(LetterRow).where(LetterRow.id == bindparam("letter")).values(lane=bindparam("its_lane"))
 _FIRST, _LAST = (
     select(LetterRow.id).where(is_waiting(LetterRow)).order_by(order).limit(1).scalar_subquery()
     for order in (LetterRow.id, LetterRow.id.desc())
@@ -44,6 +47,10 @@ class Arrival:
     """What recognises it when it is transmitted again: the first is kept, those kept earlier may be any."""
     has_message_id: bool
     at: datetime
+    proven: str | None = None
+    """Which player, or which question, the address proves that it came to."""
+    claimed: tuple[str, ...] = ()
+    """The keys of the addresses that it says it is from; anybody can write them."""
 
 
 @cache
@@ -74,9 +81,33 @@ def store(connection: Connection, arrival: Arrival) -> LetterId | None:
     return LetterId(added.inserted_primary_key[0])
 
 
-def are_too_many(connection: Connection, most: int) -> bool:
-    """Whether more letters wait; they are counted only if there may be."""
-    return all(connection.execute(count).scalar_one() > most for count in (_AT_MOST_WAITING, _WAITING))
+def at_most_waiting(connection: Connection) -> int:
+    """How many letters may wait, looked up."""
+    return int(connection.execute(_AT_MOST_WAITING).scalar_one() or 0)
+
+
+def count_waiting(connection: Connection) -> int:
+    """How many letters wait."""
+    return connection.execute(_WAITING).scalar_one()
+
+
+def give_lanes(connection: Connection, stored: Mapping[LetterId, Arrival]) -> bool:
+    """Put letters of known senders into lanes, each sender's into one; whether all of them are known.
+
+    A lane is a player's, or a question's, whose address the letter came to, which nobody can forge; or else that of a
+    confirmed address that it claims to be from.
+    """
+    claimed = {key for arrival in stored.values() for key in arrival.claimed}
+    of_players = select(AddressRow.address_key).where(AddressRow.address_key.in_(claimed))
+    known = set(connection.scalars(of_players.where(AddressRow.confirmed_at.is_not(None)))) if claimed else set()
+    lanes = {
+        letter: arrival.proven or next((key for key in arrival.claimed if key in known), None)
+        for letter, arrival in stored.items()
+    }
+    ahead = [{"letter": letter, "its_lane": lane} for letter, lane in lanes.items() if lane is not None]
+    if ahead:
+        connection.execute(_PUT_INTO_LANE, ahead)
+    return len(ahead) == len(lanes)
 
 
 def _is_new(connection: Connection, arrival: Arrival) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from datetime import timedelta
+from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -14,15 +15,15 @@ from sqlalchemy.exc import IntegrityError
 from pbem.domain.letters import Envelope, InboxFull
 from pbem.errors import PbemError
 from pbem.ids import LetterId
-from pbem.storage.arrivals import are_too_many, store
+from pbem.storage.arrivals import at_most_waiting, count_waiting, give_lanes, store
 from pbem.storage.engine import reading, writing
-from pbem.storage.leases import count_states, is_held, is_waiting, pull_in
+from pbem.storage.leases import count_states, is_held, is_in, is_waiting, pull_in
 from pbem.storage.models import LetterKeyRow, LetterRow
 from pbem.storage.next_letters import next_letters
 from pbem.storage.shapes import numbered, one_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection, Engine
@@ -37,6 +38,14 @@ _DEATHS_BY_CHANCE = 3
 """A server may be ended as often with the same letter in its hands."""
 _REST = timedelta(seconds=10)
 _LONGEST_REST = timedelta(minutes=10)
+_CROWD = 40
+"""Letters that wait, from which on known senders need not wait for those of strangers."""
+_FOR_KNOWN = 10
+"""One in so many of all places is kept for known senders."""
+_KEPT_OF_UNREAD = 16_384
+"""Bytes of a letter that nobody can read, to show what it was."""
+_KEPT_WHOLE = 100
+"""Letters set aside, up to which one is kept whole that could not be read this time, but perhaps another."""
 _TRIED = "whether it can be written"
 """A key that no letter has."""
 _TAKE = (
@@ -85,6 +94,15 @@ class LeasedLetter:
     """When the lease runs out."""
 
 
+class Unread(Enum):
+    """Whether a letter that is set aside could not be read."""
+
+    NO = 0
+    THIS_TIME = 1
+    """The machine may be to blame."""
+    FOR_EVER = 2
+
+
 class Inbox:
     """Stored letters."""
 
@@ -92,6 +110,8 @@ class Inbox:
         self._engine = engine
         self._owner = owner
         self._lease = lease
+        self._is_turn_of_lanes = True
+        """Every other time: who forges the address of a player gets no more than that."""
 
     def accept(self, arrivals: Sequence[Arrival], most_waiting: int | None = None) -> list[LetterId | None]:
         """Store letters in one commit; return for each its number, None if it is transmitted again.
@@ -108,15 +128,27 @@ class Inbox:
     def _accept_all(self, arrivals: Sequence[Arrival], most_waiting: int | None) -> list[LetterId | None]:
         with writing(self._engine) as connection:
             letters = [store(connection, arrival) for arrival in arrivals]
-            if most_waiting is not None and any(letters) and are_too_many(connection, most_waiting):
-                raise InboxFull
+            if most_waiting is not None and any(letters):
+                stored = {letter: arrival for letter, arrival in zip(letters, arrivals, strict=True) if letter}
+                self._see_that_they_have_room(connection, stored, most_waiting)
         return letters
+
+    def _see_that_they_have_room(self, connection: Connection, stored: Mapping[LetterId, Arrival], most: int) -> None:
+        """Have letters of known senders overtake where many wait; the last places are for them alone."""
+        waiting = at_most_waiting(connection)
+        if waiting <= min(_CROWD, most):
+            return
+        if not give_lanes(connection, stored):
+            most -= most // _FOR_KNOWN
+        if waiting > most and count_waiting(connection) > most:
+            raise InboxFull
 
     def lease(self, now: datetime, most: int = 1) -> list[LeasedLetter]:
         """Take the letters that are next in the order in which they came; one that was tried before is taken alone."""
         until = now + self._lease
         with writing(self._engine, lasting=False) as connection:
-            letters = next_letters(connection, now, most)
+            letters = next_letters(connection, now, most, lanes_first=self._is_turn_of_lanes)
+            self._is_turn_of_lanes = not self._is_turn_of_lanes
             if not letters:
                 return []
             leased = {"lease_owner": self._owner, "lease_until": until}
@@ -149,6 +181,7 @@ class Inbox:
             "state": "done",
             "raw": None,
             "client": None,
+            "lane": None,
             "recipients": without_proof(letter.envelope.recipients),
         }
         self._end(connection, letter, {**done, "finished_at": now, "last_error": None})
@@ -157,13 +190,20 @@ class Inbox:
         """Recognise a letter no more."""
         connection.execute(delete(LetterKeyRow).where(LetterKeyRow.key.in_(keys)))
 
-    def shunt(self, connection: Connection, letter: LeasedLetter, error: str, now: datetime) -> None:
-        """Set a letter aside for a human, bytes kept.
+    def shunt(
+        self, connection: Connection, letter: LeasedLetter, error: str, now: datetime, unread: Unread = Unread.NO
+    ) -> None:
+        """Set a letter aside for a human; its bytes are kept, or the first of them if it could not be read.
 
         Raises:
             LeaseLost: somebody else has it by now.
         """
-        self._end(connection, letter, {"state": "shunted", "finished_at": now, "last_error": error})
+        ended: dict[str, object] = {"state": "shunted", "finished_at": now, "last_error": error, "lane": None}
+        if unread is not Unread.NO:
+            ended["unread_bytes"] = len(letter.raw)
+        if unread is Unread.FOR_EVER or (unread is Unread.THIS_TIME and not _has_room(connection)):
+            ended["raw"] = letter.raw[:_KEPT_OF_UNREAD]
+        self._end(connection, letter, ended)
 
     def _end(self, connection: Connection, letter: LeasedLetter, values: dict[str, object]) -> None:
         ended = {**values, "lease_owner": None, "lease_until": None}
@@ -239,6 +279,12 @@ class Inbox:
     def count(self) -> dict[str, int]:
         """How many letters are in each state."""
         return count_states(self._engine, LetterRow)
+
+
+def _has_room(connection: Connection) -> bool:
+    """Whether few letters are set aside."""
+    some = select(LetterRow.id).where(is_in(LetterRow, "shunted")).limit(_KEPT_WHOLE).subquery()
+    return (connection.scalar(select(func.count()).select_from(some)) or 0) < _KEPT_WHOLE
 
 
 @cache

@@ -28,6 +28,9 @@ _BEHIND = select(func.min(LetterRow.id)).where(
 """The first letter that waits for one of these to be handled."""
 _HORIZON = select(LetterRow.id).where(is_waiting(LetterRow)).order_by(LetterRow.id).limit(1).offset(_LOOKED_AT)
 """The first letter that is not looked at, if so many wait."""
+_IN_LANE = select(LetterRow.id).where(is_waiting(LetterRow), LetterRow.lane.is_not(None)).limit(1)
+"""Any letter of a known sender that waits in a lane."""
+_HOW_IT_LOOKS = select(_HORIZON.scalar_subquery().label("horizon"), _IN_LANE.scalar_subquery().label("in_lane"))
 
 
 def _eligible(*which: ColumnElement[bool]) -> Select[int, str, int]:
@@ -44,11 +47,23 @@ def _eligible(*which: ColumnElement[bool]) -> Select[int, str, int]:
 
 def _among_the_first() -> Select[*tuple[Any, ...]]:
     """Those of the letters that have waited longest which wait for no earlier one of their senders."""
-    earlier = aliased(LetterRow)
-    blocked = exists().where(is_waiting(earlier), earlier.sender == LetterRow.sender, earlier.id < LetterRow.id)
     horizon = _HORIZON.scalar_subquery()
     is_near = LetterRow.id < func.coalesce(horizon, literal_column(str(_NO_LETTER)))
-    return _eligible(is_near, ~blocked).add_columns(horizon.label("horizon"))
+    in_lane = _IN_LANE.scalar_subquery()
+    return _eligible(is_near, ~_is_blocked()).add_columns(horizon.label("horizon"), in_lane.label("in_lane"))
+
+
+def _is_blocked() -> ColumnElement[bool]:
+    """Whether an earlier letter of the same sender waits."""
+    earlier = aliased(LetterRow)
+    return exists().where(is_waiting(earlier), earlier.sender == LetterRow.sender, earlier.id < LetterRow.id)
+
+
+def _first_of_lanes() -> Select[int, str, int]:
+    """The first letter of each lane, unless it waits for an earlier one of its sender."""
+    of_lane = aliased(LetterRow)
+    firsts = select(func.min(of_lane.id)).where(is_waiting(of_lane), of_lane.lane.is_not(None)).group_by(of_lane.lane)
+    return _eligible(LetterRow.id.in_(firsts), ~_is_blocked())
 
 
 def _among_all() -> Select[int, str, int]:
@@ -58,31 +73,42 @@ def _among_all() -> Select[int, str, int]:
     return _eligible(LetterRow.id.in_(firsts))
 
 
-_AMONG_THE_FIRST, _AMONG_ALL = _among_the_first(), _among_all()
+_AMONG_THE_FIRST, _AMONG_ALL, _FIRST_OF_LANES = _among_the_first(), _among_all(), _first_of_lanes()
 
 
-def _found(connection: Connection, now: datetime, most: int) -> Sequence[Row[*tuple[Any, ...]]]:
-    """The eligible letters that came first, locked.
+def _found(
+    connection: Connection, now: datetime, most: int, *, lanes_first: bool
+) -> tuple[Sequence[Row[*tuple[Any, ...]]], bool]:
+    """The eligible letters that came first, or of lanes if there are any, locked; and whether they are of lanes.
 
     Mostly the first ones that wait are; behind a great many of one sender the others are found without a look at each.
     """
-    found = connection.execute(_AMONG_THE_FIRST, {"now": now, "most": most}).all()
-    horizon = found[0].horizon if found else connection.scalar(_HORIZON)
-    if len(found) == most or horizon is None:
-        return found
-    return connection.execute(_AMONG_ALL, {"now": now, "most": most}).all()
+    values = {"now": now, "most": most}
+    found = connection.execute(_AMONG_THE_FIRST, values).all()
+    looks = found[0] if found else connection.execute(_HOW_IT_LOOKS).one()
+    if lanes_first and looks.in_lane is not None and (ahead := connection.execute(_FIRST_OF_LANES, values).all()):
+        return ahead, True
+    if len(found) == most or looks.horizon is None:
+        return found, False
+    return connection.execute(_AMONG_ALL, values).all(), False
 
 
-def next_letters(connection: Connection, now: datetime, most: int) -> list[int]:
+def next_letters(connection: Connection, now: datetime, most: int, *, lanes_first: bool = False) -> list[int]:
     """The numbers of the first letters that are waiting, due and unleased, and wait for no earlier one; locked.
 
     They are in the order in which they came, and none that came between them waits for one of them. One that was
     tried before is taken alone: what ends its worker again is to end nothing else.
+
+    Args:
+        connection: of the transaction that takes them.
+        now: when.
+        most: how many.
+        lanes_first: whether the first of each lane goes before all that came earlier from other senders.
     """
-    found = _found(connection, now, most)
+    found, are_of_lanes = _found(connection, now, most, lanes_first=lanes_first)
     untried = list(takewhile(lambda row: row.attempts == 0, found)) or found[:1]
     letters = [row.id for row in untried]
-    if len(letters) > 1:
+    if len(letters) > 1 and not are_of_lanes:
         senders = [row.sender for row in untried]
         behind = connection.scalar(_BEHIND, {"senders": senders, "letters": letters})
         letters = [each for each in letters if behind is None or each < behind]

@@ -39,6 +39,8 @@ AT_ONCE = 500
 WRONG_PASSWORDS_KEPT = timedelta(days=1)
 SET_ASIDE = "letters_set_aside"
 """Letters that nobody has looked after."""
+UNREAD_KEPT = timedelta(days=14)
+"""How long letters are that nobody can read."""
 CORRESPONDENTS_KEPT = timedelta(days=2)
 
 
@@ -95,7 +97,8 @@ def _letters(now: datetime, before: datetime) -> Iterable[Forgotten]:
     is_handled = LetterRow.state.not_in(("waiting", "shunted"))
     is_set_aside = LetterRow.state == "shunted"
     yield Forgotten("letters", LetterRow, LetterRow.id, and_(is_handled, came < before))
-    yield Forgotten(SET_ASIDE, LetterRow, LetterRow.id, and_(is_set_aside, came < before), is_told=True)
+    is_old = or_(came < before, and_(LetterRow.unread_bytes.is_not(None), came < now - UNREAD_KEPT))
+    yield Forgotten(SET_ASIDE, LetterRow, LetterRow.id, and_(is_set_aside, is_old), is_told=True)
     yield Forgotten("letter_keys", LetterKeyRow, LetterKeyRow.key, LetterKeyRow.accepted_at < now - KEYS_KEPT)
 
 

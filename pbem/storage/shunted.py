@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Row, select, update
+from sqlalchemy import Connection, Row, and_, func, or_, select, update
 
 from pbem.storage.inbox import without_proof
 from pbem.storage.leases import change
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 _SHUNTED = LetterRow.state == "shunted"
+_RETRIABLE = and_(_SHUNTED, or_(LetterRow.unread_bytes.is_(None), LetterRow.unread_bytes == func.length(LetterRow.raw)))
+"""Set aside and kept whole."""
 _DROPPABLE = LetterRow.state.in_(("shunted", "waiting"))
 
 
@@ -48,8 +50,8 @@ def shunted_letter(connection: Connection, letter: int) -> ShuntedLetter | None:
 
 
 def shunted_ids(connection: Connection) -> list[int]:
-    """The numbers of all of them, oldest first."""
-    return list(connection.scalars(select(LetterRow.id).where(_SHUNTED).order_by(LetterRow.id)))
+    """The numbers of all of them that are kept whole, oldest first."""
+    return list(connection.scalars(select(LetterRow.id).where(_RETRIABLE).order_by(LetterRow.id)))
 
 
 def droppable_ids(connection: Connection) -> list[int]:
@@ -58,9 +60,10 @@ def droppable_ids(connection: Connection) -> list[int]:
 
 
 def retry_letters(connection: Connection, letters: Sequence[int], now: datetime) -> list[int]:
-    """Let letters be handled anew, as if they had just come; return those that were set aside."""
+    """Let letters be handled anew, as if they had just come; return those that were set aside and are kept whole."""
     anew = {"state": "waiting", "attempts": 0, "next_attempt_at": now, "finished_at": None, "last_error": None}
-    return change(connection, LetterRow, _SHUNTED, letters, anew)
+    anew["unread_bytes"] = None
+    return change(connection, LetterRow, _RETRIABLE, letters, anew)
 
 
 def drop_letters(connection: Connection, letters: Sequence[int], now: datetime) -> list[int]:
@@ -72,6 +75,7 @@ def drop_letters(connection: Connection, letters: Sequence[int], now: datetime) 
         "state": "dropped",
         "raw": None,
         "client": None,
+        "lane": None,
         "finished_at": now,
         "lease_owner": None,
         "lease_until": None,

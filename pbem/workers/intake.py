@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.domain.letters import InboxFull
-from pbem.mail_in.keys import key_until_0003, letter_key
+from pbem.domain.players import address_key
+from pbem.domain.replies import BoardReply, ConfirmReply, QuietReply
+from pbem.mail_in.keys import claimed_senders, key_until_0003, letter_key
 from pbem.storage.arrivals import Arrival
 from pbem.storage.committer import Committer
 from pbem.storage.engine import is_out_of_order
@@ -84,7 +86,19 @@ class Intake:
 
     def _arrival(self, envelope: Envelope, raw: bytes, at: datetime) -> Arrival:
         keys, has_message_id = recognised_by(envelope, raw, self._signer)
-        return Arrival(envelope, raw, keys, has_message_id, at)
+        claimed = tuple(map(address_key, claimed_senders(raw, envelope)))
+        return Arrival(envelope, raw, keys, has_message_id, at, self._proven(envelope, at), claimed)
+
+    def _proven(self, envelope: Envelope, at: datetime) -> str | None:
+        """Which player, or which question, the addresses prove that a letter came to; None if none, or several."""
+        tokens = (each.rpartition("@")[0].partition("+")[2] for each in envelope.recipients)
+        replies = {self._signer.read(token, at) for token in tokens if token}
+        match replies.pop() if len(replies) == 1 else None:
+            case BoardReply(player=player) | QuietReply(player=player):
+                return f"player {player}"
+            case ConfirmReply(confirmation=question):
+                return f"question {question}"
+        return None
 
     def close(self) -> None:
         """Store what has come, then end."""

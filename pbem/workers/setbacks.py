@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
@@ -10,7 +11,7 @@ from pbem.domain.letters import Evidence
 from pbem.mail_in.parts import UnreadableLetter
 from pbem.meters import Meters
 from pbem.storage.engine import is_out_of_order
-from pbem.storage.inbox import LeaseLost
+from pbem.storage.inbox import LeaseLost, Unread
 from pbem.storage.leases import Rests
 from pbem.storage.outbox import names_of
 from pbem.usecases.ports import Conflict
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime, timedelta
 
-    from pbem.domain.letters import OutgoingMail
     from pbem.storage.inbox import Inbox, LeasedLetter
     from pbem.storage.outbox import Outbox
     from pbem.storage.unit_of_work import UnitOfWork
@@ -82,7 +82,7 @@ class Setbacks:
             if is_out_of_order(failed):
                 self._inbox.give_back(letter, str(where), now + self._retry_after)
             elif isinstance(failed, UnreadableLetter) and (failed.is_final or letter.attempts >= MOST_ATTEMPTS):
-                self.shunt(letter, f"it cannot be read: {failed.facts['error']}", now, str(failed.facts["error"]))
+                self.shunt(letter, f"it cannot be read: {failed.facts['error']}", now, failed)
             elif letter.attempts >= MOST_ATTEMPTS:
                 self.shunt(letter, f"{where['error']} at {where['at']}", now)
             else:
@@ -96,32 +96,35 @@ class Setbacks:
             return self._retry_after
         return self._retry_after * _LONGER[min(letter.attempts, len(_LONGER)) - 1]
 
-    def shunt(self, letter: LeasedLetter, error: str, now: datetime, unread: str = "") -> None:
+    def shunt(
+        self, letter: LeasedLetter, error: str, now: datetime, unreadable: UnreadableLetter | None = None
+    ) -> None:
         """Set a letter aside, and tell its sender, unless that is a machine, and the operator.
 
         Args:
             letter: the letter.
             error: what went wrong, for the operator.
             now: when.
-            unread: why it cannot be read, as `UnreadableLetter` says it; empty if it can.
+            unreadable: why it cannot be read; None if it can.
         """
+        unread = "" if unreadable is None else str(unreadable.facts["error"])
+        set_aside = partial(self._inbox.shunt, letter=letter, error=error, now=now, unread=_unread(unreadable))
         with self._unit_of_work() as uow:
             evidence = Evidence(answer_to=letter.envelope.sender, client=letter.envelope.client)
             context = self._make_context(uow, now, evidence)
             mails = self._mails.compose(letter, error, unread, context)
             try:
-                self._set_aside(uow, letter, error, mails, now)
+                uow.commit(set_aside, lambda connection: self._outbox.add(connection, mails, now))
             except Conflict as conflict:
                 log.error("shunting not told", letter=letter.id, because=str(conflict))  # noqa: TRY400 - no trace
-                self._set_aside(self._unit_of_work(), letter, error, [], now)
+                mails = []
+                self._unit_of_work().commit(set_aside)
         log.error("letter shunted", letter=letter.id, because=error, mails=names_of(mails))
         self._counts.shunted(len(mails))
         self._written()
 
-    def _set_aside(
-        self, uow: UnitOfWork, letter: LeasedLetter, error: str, mails: list[OutgoingMail], now: datetime
-    ) -> None:
-        uow.commit(
-            lambda connection: self._inbox.shunt(connection, letter, error, now),
-            lambda connection: self._outbox.add(connection, mails, now),
-        )
+
+def _unread(unreadable: UnreadableLetter | None) -> Unread:
+    if unreadable is None:
+        return Unread.NO
+    return Unread.FOR_EVER if unreadable.is_final else Unread.THIS_TIME

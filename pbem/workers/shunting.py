@@ -9,7 +9,7 @@ import structlog
 from pbem.domain.correspondents import AnswerVerdict
 from pbem.domain.notices import Notice
 from pbem.mail_in.machines import machine_in, why_machine_made
-from pbem.mail_in.parts import LIMITS
+from pbem.mail_in.parts import LIMITS, UnreadableLetter
 from pbem.usecases.mail.caps import operator_told, told_of_unhandled
 from pbem.workers.faults import where_it_failed
 
@@ -60,6 +60,7 @@ class ShuntedMails:
         """Who is told, neither too often: whoever mails such letters may mail a thousand of them."""
         notices, sender = [], letter.envelope.sender
         happened = {"attempts": letter.attempts, "unread": unread, "limit": LIMITS.get(unread)}
+        happened["is_cut"] = bool(unread) and UnreadableLetter(error=unread).is_final
         is_persons = why_machine_made(machine_in(letter.raw), letter.envelope, self._ours) is None
         if is_persons and told_of_unhandled(sender, context) is not AnswerVerdict.SILENCE:
             notices.append(Notice("shunted", sender, happened, from_nobody=True))

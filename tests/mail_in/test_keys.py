@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.domain.letters import Envelope
-from pbem.mail_in.keys import key_until_0003, letter_key, split_letter
+from pbem.mail_in.keys import claimed_senders, key_until_0003, letter_key, split_letter
 
 LETTER = b"""Received: from a by b; Fri, 1 May 2026 12:00:00 +0000
 From: alice@example.org
@@ -136,3 +136,25 @@ def test_any_bytes_have_a_key(raw: bytes, recipients: list[str]) -> None:
 @pytest.mark.parametrize("raw", [b"A: 1\n" + b" \n" * 1_000_000, b"\n" * 2_000_000, b":" * 2_000_000])
 def test_a_letter_made_to_be_dear_costs_no_more_than_its_size(raw: bytes) -> None:
     assert len(letter_key(raw, envelope())[0]) == 64
+
+
+@pytest.mark.parametrize(
+    ("sender", "head", "claimed"),
+    [
+        ("a@b.org", b"From: Alice <alice@example.org>\n", ("a@b.org", "alice@example.org")),
+        ("a@b.org", b"FROM: alice@example.org\r\n", ("a@b.org", "alice@example.org")),
+        ("a@b.org", b"From: =?utf-8?q?A=C3=A4?=\n <alice@example.org>\n", ("a@b.org", "alice@example.org")),
+        ("<>", b"From: alice@example.org\n", ("alice@example.org",)),
+        ("", b"Subject: x\n", ()),
+        ("a@b.org", b"From: a@b.org\n", ("a@b.org",)),
+        ("a@b.org", b"From: alice@example.org\nFrom: bob@example.org\n", ("a@b.org", "alice@example.org")),
+        ("a@b.org", b"From: " + b"x" * 100_000 + b" <alice@example.org>\n", ("a@b.org", "alice@example.org")),
+        ("a@b.org", b"From: " + b"<" * 100_000 + b"\n", ("a@b.org",)),
+        ("a@b.org", b"Subject: x\n\nFrom: alice@example.org\n", ("a@b.org",)),
+    ],
+    ids=range(10),
+)
+def test_who_a_letter_says_it_is_from_is_seen_without_parsing(
+    sender: str, head: bytes, claimed: tuple[str, ...]
+) -> None:
+    assert claimed_senders(head + b"\nhelp\n", envelope(sender=sender)) == claimed

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from time import perf_counter
+
 import pytest
 
 from pbem.mail_in.parts import (
@@ -12,6 +15,7 @@ from pbem.mail_in.parts import (
     MOST_FIELDS,
     MOST_PARTS,
     UnreadableLetter,
+    check_shape,
     parse,
 )
 
@@ -64,3 +68,51 @@ def test_each_limit_is_where_it_is_said_to_be(within: bytes, beyond: bytes, erro
 )
 def test_a_parameter_is_found(field: str, value: str | None) -> None:
     assert parse(f"Content-Type: {field}\n\n".encode()).parameter("charset") == value
+
+
+def door_says(raw: bytes) -> str:
+    """What a letter is refused for at the door; nothing if it comes in."""
+    try:
+        check_shape(raw)
+    except UnreadableLetter as refused:
+        return str(refused.facts["error"])
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("raw", "error"),
+    [
+        (levels(3000), "TooDeep"),
+        (levels(DEEPEST + 2) + b"x" * 200_000, "TooDeep"),
+        (levels(DEEPEST + 2).replace(b"\n", b"\r\n"), "TooDeep"),
+        (levels(DEEPEST + 3).replace(b"boundary=", b'BOUNDARY = "').replace(b"\n\n", b'"\n\n'), "TooDeep"),
+        (b"X: y\n" * (MOST_FIELDS + 1), "TooManyFields"),
+        (b"X:" + b"y" * LONGEST_FIELD, "LongHeader"),
+        (head(LONGEST_HEAD + 2000), "LongHead"),
+        (levels(DEEPEST), ""),
+        (parts(MOST_PARTS), ""),
+        (b"Subject: x\n\n" + b"boundary=b\n--b\n--b--\n" * 1000, ""),
+        (b"Subject: x\n\n" + b"boundary=b\n" * 1000 + b"--b\n" * 1000, ""),
+        (b"boundary=" * 20_000, "LongHeader"),
+        (b"\n\n" + b"boundary=" * 20_000, ""),
+        (b"\n\n" + b"--" * 100_000 + b"boundary" * 12, ""),
+        (b"", ""),
+    ],
+    ids=range(15),
+)
+def test_what_nobody_can_read_is_seen_at_the_door_without_parsing(raw: bytes, error: str) -> None:
+    before = perf_counter()
+    assert door_says(raw) == error
+    assert perf_counter() - before < 1
+
+
+@pytest.mark.parametrize("file", sorted((Path(__file__).parent / "letters").iterdir()), ids=lambda file: file.name)
+def test_letters_of_mail_programs_pass_the_door(file: Path) -> None:
+    assert door_says(file.read_bytes()) == ""
+
+
+def test_letters_of_many_parts_side_by_side_pass_the_door() -> None:
+    inner = "".join(
+        f"--outer\nContent-Type: multipart/alternative; boundary=in{n}\n\n--in{n}\n\nx\n--in{n}--\n" for n in range(40)
+    )
+    assert door_says(f"Content-Type: multipart/mixed; boundary=outer\n\n{inner}--outer--\n".encode()) == ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import resource
+import smtplib
 import socket
 from dataclasses import replace
 from pathlib import Path
@@ -307,3 +308,42 @@ def test_who_comes_when_files_run_out_is_told_to_come_again() -> None:
             greetings.append(stack.enter_context(raw(door))[1]())
     assert greetings[1].startswith("220 ")
     assert greetings[-1] == "421 4.3.2 Too many connections, please try again later"
+
+
+def test_a_host_that_has_brought_too_much_is_asked_to_come_later_and_others_are_not() -> None:
+    with door_with(letters_per_hour=2, trusted=()) as door, door.client() as client:
+        for number in range(3):
+            client.sendmail(f"{number}@example.org", [OURS], LETTER)
+        client.rset()
+        code, said = client.mail("3@example.org")
+        assert (code, said[:6]) == (450, b"4.7.1 ")
+        with smtplib.SMTP("127.0.0.1", door.port, "test", PATIENCE, ("127.0.0.2", 0)) as other:
+            other.sendmail("3@example.org", [OURS], LETTER)
+    assert len(door.letters) == 4
+
+
+@BOTH
+def test_letters_that_are_refused_for_their_size_count_too(kind: type[Door]) -> None:
+    with door_with(kind, bytes_per_hour=5000, trusted=()) as door, raw(door) as (connection, said):
+        greeted(connection, said, kind)
+        answers = []
+        for _ in range(4):
+            answers.append(talk_on(connection, said, "MAIL FROM:<>")[:3])
+            if answers[-1] == "250":
+                talk_on(connection, said, "RCPT TO:<pbem@localhost>")
+                talk_on(connection, said, "DATA")
+                connection.sendall(b"x" * 3000 + b"\r\n")
+                answers.append(talk_on(connection, said, ".")[:3])
+    # an MTA of our own that names no client is never put off
+    assert answers == ["250", "552"] * 3 + (["250", "552"] if kind is LmtpDoor else ["450"])
+
+
+@BOTH
+def test_a_letter_of_a_shape_that_nobody_can_read_is_refused_for_good(kind: type[Door]) -> None:
+    lines = [f"Content-Type: multipart/mixed; boundary=b{n}\r\n\r\n--b{n}" for n in range(12)]
+    with door_with(kind) as door, raw(door) as (connection, said):
+        greeted(connection, said, kind)
+        for line in ("MAIL FROM:<a@example.org>", "RCPT TO:<pbem@localhost>", "DATA"):
+            talk_on(connection, said, line)
+        assert talk_on(connection, said, "\r\n".join([*lines, "."])).startswith("554 5.6.0 ")
+    assert door.letters == []

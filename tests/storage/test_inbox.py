@@ -1,15 +1,17 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from pbem.domain.letters import InboxFull
 from pbem.storage.engine import reading, writing
-from pbem.storage.inbox import Inbox, LeasedLetter, LeaseLost
+from pbem.storage.inbox import Inbox, LeasedLetter, LeaseLost, Unread
 from pbem.storage.models import LetterKeyRow, LetterRow
+from pbem.storage.shunted import drop_letters, retry_letters, shunted_ids
 from tests.storage.boxes import HOUR, LEASE, Boxes, letter
 from tests.storage.stock import AT, MINUTE, rows
 
@@ -40,6 +42,39 @@ def test_a_shunted_letter_holds_back_nobody_and_keeps_its_bytes(boxes: Boxes) ->
         row = connection.execute(select(*LetterRow.__table__.c).where(LetterRow.id == leased.id)).one()
     assert (row.state, row.raw, row.last_error) == ("shunted", letter("a").raw, "why")
     assert (row.finished_at, row.lease_owner, row.lease_until) == (AT + MINUTE, None, None)
+
+
+LONG = 200_000
+
+
+def set_aside(boxes: Boxes, unread: Unread, size: int = LONG) -> tuple[int, int | None]:
+    """How many bytes are kept of a letter that is set aside, and how many it had if it could not be read."""
+    with reading(boxes.engine) as connection:
+        key = f"letter {connection.scalar(select(func.count()).select_from(LetterRow))}"
+    boxes.inbox.accept([replace(letter(key, f"{key}@example.org"), raw=b"x" * size)])
+    leased = boxes.leased()
+    with writing(boxes.engine) as connection:
+        boxes.inbox.shunt(connection, leased, "why", AT, unread)
+        kept = select(func.length(LetterRow.raw), LetterRow.unread_bytes).where(LetterRow.id == leased.id)
+        (length, unread_bytes) = connection.execute(kept).one()
+        return length, unread_bytes
+
+
+def test_of_a_letter_that_nobody_can_read_the_beginning_is_kept_and_it_is_not_tried_again(boxes: Boxes) -> None:
+    assert set_aside(boxes, Unread.NO) == (LONG, None)
+    assert set_aside(boxes, Unread.FOR_EVER) == (16_384, LONG)
+    assert set_aside(boxes, Unread.FOR_EVER, 100) == (100, 100)
+    assert set_aside(boxes, Unread.THIS_TIME) == (LONG, LONG)
+    with writing(boxes.engine) as connection:
+        assert shunted_ids(connection) == [1, 3, 4]
+        assert retry_letters(connection, [1, 2, 3, 4], AT) == [1, 3, 4]
+        assert drop_letters(connection, [2], AT) == [2]
+
+
+def test_letters_that_could_not_be_read_this_time_are_kept_whole_as_long_as_they_are_few(boxes: Boxes) -> None:
+    for _ in range(100):
+        set_aside(boxes, Unread.NO, 10)
+    assert set_aside(boxes, Unread.THIS_TIME) == (16_384, LONG)
 
 
 def test_a_finished_letter_leaves_no_bytes_and_no_client_and_is_never_leased_again(boxes: Boxes) -> None:

@@ -1,15 +1,19 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
 from sqlalchemy import select
 
+from pbem.domain.letters import InboxFull
 from pbem.storage.engine import reading
 from pbem.storage.models import LetterRow
 from tests.storage.boxes import letter
-from tests.storage.stock import AT, MINUTE
+from tests.storage.stock import AT, MINUTE, stocked
 
 if TYPE_CHECKING:
+    from pbem.storage.arrivals import Arrival
     from tests.storage.boxes import Boxes
 
 
@@ -70,3 +74,71 @@ def test_behind_very_many_letters_of_one_sender_those_of_others_are_found_in_ord
     assert taken(boxes) == ["flood0"]
     assert taken(boxes) == ["a", "b"]
     assert taken(boxes) == []
+
+
+ALICE_AT, BOB_AT = "alice@example.org", "bob@example.org"
+ROOM = 1000
+
+
+def known(key: str, sender: str, claimed: str | None = None, proven: str | None = None) -> Arrival:
+    return replace(letter(key, sender), claimed=(claimed or sender,), proven=proven)
+
+
+@pytest.fixture
+def crowded(boxes: Boxes) -> Boxes:
+    """Two players, and so many letters of strangers as a flood brings."""
+    stocked(boxes.engine)
+    boxes.inbox.accept([letter(f"flood{number}", f"x{number}@evil.example") for number in range(60)], ROOM)
+    return boxes
+
+
+def test_letters_of_known_senders_overtake_a_crowd_every_other_time(crowded: Boxes) -> None:
+    crowded.inbox.accept([known("x", "nobody@example.org"), known("alice", ALICE_AT), known("bob", BOB_AT)], ROOM)
+    crowded.inbox.accept([known("later", "carol@example.org", BOB_AT)], ROOM)
+    assert taken(crowded, 3) == ["alice", "bob"]
+    assert taken(crowded, 3) == ["flood0", "flood1", "flood2"]
+    assert taken(crowded, 2) == ["flood3", "flood4"], "of each lane one at a time is in hand"
+
+
+def test_an_address_in_the_head_and_one_that_proves_its_player_count_as_well(crowded: Boxes) -> None:
+    of_head, of_token = known("from", "bounces@example.net", ALICE_AT), known("token", "new@a.b", proven="player 7")
+    crowded.inbox.accept([of_head, of_token], ROOM)
+    assert taken(crowded) == ["from", "token"]
+
+
+def test_who_forges_a_player_fills_that_lane_alone_and_half_of_the_time(crowded: Boxes) -> None:
+    forged = [known(f"forged{number}", f"x{number}@example.net", ALICE_AT) for number in range(50)]
+    proven = known("alice", "a@b.c", ALICE_AT, "player 1")
+    crowded.inbox.accept([*forged, known("bob", BOB_AT), proven], ROOM)
+    assert taken(crowded) == ["forged0", "bob", "alice"]
+    assert taken(crowded, 2) == ["flood0", "flood1"]
+
+
+def test_the_order_of_one_sender_stays_though_later_letters_have_a_lane(boxes: Boxes) -> None:
+    boxes.inbox.accept([letter("early", ALICE_AT)], ROOM)
+    stocked(boxes.engine)
+    boxes.inbox.accept([letter(f"flood{number}", f"x{number}@evil.example") for number in range(60)], ROOM)
+    boxes.inbox.accept([known("one", ALICE_AT), known("two", ALICE_AT)], ROOM)
+    early = boxes.leased()
+    assert early.raw.startswith(b"Subject: early")
+    assert taken(boxes, 1) == ["flood0"]
+    boxes.finish(early)
+    assert taken(boxes) == ["one"]
+
+
+def test_the_last_places_of_a_full_inbox_are_for_known_senders(boxes: Boxes) -> None:
+    stocked(boxes.engine)
+    boxes.inbox.accept([letter(f"x{number}", f"x{number}@evil.example") for number in range(45)], 50)
+    with pytest.raises(InboxFull):
+        boxes.inbox.accept([known("y", "y@evil.example")], 50)
+    boxes.inbox.accept([known(f"a{number}", ALICE_AT) for number in range(5)], 50)
+    with pytest.raises(InboxFull):
+        boxes.inbox.accept([known("a6", ALICE_AT)], 50)
+
+
+def test_where_few_wait_nobody_has_a_lane(boxes: Boxes) -> None:
+    stocked(boxes.engine)
+    boxes.inbox.accept([letter("a", "x@evil.example"), known("alice", ALICE_AT)], ROOM)
+    assert taken(boxes) == ["a", "alice"]
+    with reading(boxes.engine) as connection:
+        assert set(connection.scalars(select(LetterRow.lane))) == {None}

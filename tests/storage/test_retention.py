@@ -96,6 +96,13 @@ def test_letters_go_with_the_addresses_in_them_but_never_while_they_wait(engine:
     assert kept(engine, LetterRow.state) == [("waiting",)]
 
 
+def test_letters_that_nobody_can_read_are_kept_for_two_weeks(engine: Engine) -> None:
+    put(engine, LetterRow, letter("shunted") | {"unread_bytes": 5}, letter("shunted") | {"unread_bytes": None})
+    assert at(engine, AT + 14 * DAY).tidy()["letters_set_aside"] == 0
+    assert at(engine, AT + 15 * DAY).tidy()["letters_set_aside"] == 1
+    assert kept(engine, LetterRow.unread_bytes) == [(None,)]
+
+
 def test_letters_that_nobody_looked_after_are_told_once_a_run_with_their_numbers(engine: Engine) -> None:
     told: list[list[int]] = []
     put(engine, LetterRow, letter("shunted"), letter("done"), letter("shunted"))

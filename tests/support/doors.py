@@ -40,6 +40,9 @@ LIMITS = DoorLimits(
     session_commands=1000,
     idle_seconds=60,
     session_seconds=600,
+    letters_per_hour=1000,
+    bytes_per_hour=50_000_000,
+    trusted=("127.0.0.1", "::1"),
 )
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 import pytest
+from sqlalchemy import select
 
 from pbem.domain.letters import Envelope
-from pbem.domain.replies import Signer
+from pbem.domain.replies import BoardReply, Signer
+from pbem.ids import BoardNumber, PlayerId
 from pbem.mail_in.keys import key_until_0003
 from pbem.storage.engine import is_out_of_order, reading
 from pbem.storage.inbox import Inbox
@@ -55,3 +57,19 @@ def test_while_no_connection_is_to_be_had_letters_wait_for_one_together_and_once
         intake.close()
     assert sum(failures) == 5
     assert len(failures) < 5
+
+
+@pytest.mark.parametrize("player", [7, 8])
+def test_a_letter_to_an_address_that_proves_its_player_has_the_lane_of_that_player(engine: Engine, player: int) -> None:
+    signer = Signer(["a key"])
+    reply = BoardReply(PlayerId(player), BoardNumber(101), 3, AT.date())
+    intake = Intake(Inbox(engine, "one", MINUTE), signer, 1000)
+    crowd = [Envelope(f"x{number}@evil.example", ("pbem@localhost",)) for number in range(60)]
+    intake.store([(each, LETTER.replace(b"<1@", b"<x%d@" % number), AT) for number, each in enumerate(crowd)])
+    tokens = [signer.sign(reply), Signer(["another key"]).sign(reply)]
+    for number, token in enumerate(tokens):
+        answer = Envelope("new@example.net", (f"pbem+{token}@localhost",))
+        intake.store([(answer, LETTER.replace(b"<1@", b"<%d@" % number), AT)])
+    with reading(engine) as connection:
+        lanes = list(connection.scalars(select(LetterRow.lane).order_by(LetterRow.id.desc()).limit(2)))
+    assert lanes == [None, f"player {player}"]

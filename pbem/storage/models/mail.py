@@ -18,6 +18,7 @@ class LetterRow(Base):
     __table_args__ = (
         partial_index("ix_inbox_waiting", "id", "received_at", only=WAITING),
         partial_index("ix_inbox_waiting_sender", "sender", "id", only=WAITING),
+        partial_index("ix_inbox_waiting_lane", "lane", "id", only=f"{WAITING} AND lane IS NOT NULL"),
         partial_index("ix_inbox_shunted", "id", only=SHUNTED),
         {"sqlite_autoincrement": True},
     )
@@ -37,6 +38,10 @@ class LetterRow(Base):
     lease_until: Mapped[datetime | None]
     last_error: Mapped[str | None] = mapped_column(Text)
     finished_at: Mapped[datetime | None]
+    lane: Mapped[str | None] = mapped_column(String(320))
+    """Whose it seems to be; NULL if that is nobody known, if few waited when it came, and once it is handled."""
+    unread_bytes: Mapped[int | None]
+    """How long it was, if it is set aside since nobody can read it: then only its beginning may be kept."""
 
 
 Index("ix_inbox_lower_sender", func.lower(LetterRow.sender))
