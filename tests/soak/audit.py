@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from tests.soak.faults import EXPLAINING, FULL, KILL, STOP
 from tests.soak.house import OPERATOR
-from tests.soak.logs import Fate
-from tests.soak.receiver import REFUSED
+from tests.soak.logs import REFUSED, Fate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

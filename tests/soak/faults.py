@@ -12,8 +12,8 @@ from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
 from tests.soak.house import RIGHT
-from tests.soak.logs import Fault
-from tests.soak.receiver import AFTER, BEFORE, REFUSED, Mood
+from tests.soak.logs import REFUSED, Fault
+from tests.soak.receiver import AFTER, BEFORE, Mood
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -9,8 +9,7 @@ from sqlalchemy import select
 from pbem.storage.models import EventRow
 from tests.cli.running import pbem
 from tests.soak.house import OPERATOR
-from tests.soak.logs import Fate
-from tests.soak.receiver import REFUSED
+from tests.soak.logs import REFUSED, Fate
 from tests.support.databases import KEY
 
 if TYPE_CHECKING:

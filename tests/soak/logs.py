@@ -13,16 +13,24 @@ if TYPE_CHECKING:
 
 QUESTION = "Please confirm"
 """What the Subjects of questions begin with; they refer to no letter, but there is one for each that leads to one."""
+GUEST, CARELESS, REFUSED = "guest", "careless", "refused"
+"""What the addresses of strangers begin with; of those who do not send a letter again; and of those whom some mood
+refuses for good: they write, and may get no answer."""
+STRANGERS = tuple(f"{kind}-" for kind in (GUEST, CARELESS, REFUSED))
 
 
 def cause(message_id: str, author: str, answered: str) -> str:
     """By what the answer to a letter is known: by its Message-ID, or a question by whom it is for and its Subject.
+
+    Answers to strangers refer to no letter, so that nothing can be said through them; each stranger writes only once.
 
     Args:
         message_id: of the letter.
         author: who wrote it.
         answered: the Subject of the answer, as far as it matters.
     """
+    if author.startswith(STRANGERS):
+        return author
     return f"{author} {answered}" if answered.startswith(QUESTION) else message_id
 
 

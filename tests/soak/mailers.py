@@ -11,8 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tests.reliability.mailers import Mailers
-from tests.soak.logs import Fate, Sent
-from tests.soak.people import CARELESS
+from tests.soak.logs import CARELESS, Fate, Sent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from pbem.bootstrap.games import find_games
 from tests.conversations.test_mamba_games import next_line
 from tests.reliability.posts import PASSWORD, MailProgram, Post, address
-from tests.soak.logs import QUESTION
-from tests.soak.receiver import REFUSED, Vain
+from tests.soak.logs import CARELESS, GUEST, QUESTION, REFUSED
+from tests.soak.receiver import Vain
 from tests.support.mail import PATIENCE
 
 if TYPE_CHECKING:
@@ -31,8 +31,6 @@ _NEW = re.compile(r"New \S+ Board ([0-9]+)")
 _GAMES = find_games()
 _OF_TWO = ("superbo", "superbo", "mambo", "lambo", "palago", "mamba")
 _SIGNUP = QUESTION + " your pbem account {}"
-CARELESS = "careless"
-"""What the addresses of those begin with who do not send a letter again."""
 _LOOK_AGAIN = 0.2
 """Seconds between two looks whether the town is closing."""
 _TWICE = 0.3
@@ -127,12 +125,12 @@ class Strangers(People):
         number = 0
         while not self._town.closing.is_set():
             number += 1
-            kind = self._chance.choice(["guest", "guest", CARELESS, REFUSED])
+            kind = self._chance.choice([GUEST, GUEST, CARELESS, REFUSED])
             who = f"{kind}-{self.name}-{number}"
             subject = self._chance.choice(["help", "list", "superbo standings", "help superbo", f"frob {number}"])
             letter = self.letter(who, subject)
             yield letter
-            if kind == "guest":
+            if kind == GUEST:
                 self._unanswered.append(letter)
                 self._wait(_MOST_UNANSWERED)
             else:

@@ -13,7 +13,7 @@ from email.policy import default
 from threading import Event
 from typing import TYPE_CHECKING
 
-from tests.soak.logs import Arrived, cause
+from tests.soak.logs import REFUSED, Arrived, cause
 from tests.support.mail import AnyPort, Mail, Postbox
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from tests.reliability.posts import Post
 
-REFUSED = "refused"
-"""What the addresses of those begin with whom some mood refuses for good: they write, and may get no answer."""
 OF_EVENT = re.compile(r"<g([0-9]+)\.([0-9]+)\.")
 _HEADERS = BytesHeaderParser(policy=default)
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.soak.audit import audit
 from tests.soak.last_look import look
-from tests.soak.logs import Arrived, Fate, Fault, Logs, Sent
+from tests.soak.logs import Arrived, Fate, Fault, Logs, Sent, cause
 from tests.support.databases import Database, put_sqlite
 
 if TYPE_CHECKING:
@@ -44,6 +44,17 @@ def test_a_letter_of_unknown_fate_may_be_handled_or_not(logs: Logs) -> None:
     assert (findings.wrong, findings.unknown_handled) == ([], 1)
     logs.arrived.append(replace(GUESSED, message_id="<m.18-1.eeee@localhost>"))
     assert audit(logs).wrong == [f"{GUESS.message_id} of {CAT} was answered 2 times"]
+
+
+def test_the_answer_to_a_stranger_is_known_by_whom_it_is_for(logs: Logs) -> None:
+    guest = "guest-s-1@example.org"
+    known = cause("<s.1@example.org>", guest, "")
+    assert known == cause("None", guest, "superbo Standings")
+    logs.sent.append(Sent("<s.1@example.org>", guest, (guest,), "", Fate.ACCEPTED))
+    logs.arrived.append(mail(5, guest, "m.10-1.ffff", known, "superbo Standings"))
+    assert audit(logs).wrong == []
+    logs.arrived.pop()
+    assert audit(logs).wrong == [f"<s.1@example.org> of {guest} was accepted and not answered"]
 
 
 def test_a_letter_that_was_lost_is_found(logs: Logs) -> None:
