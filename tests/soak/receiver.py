@@ -13,7 +13,7 @@ from email.policy import default
 from threading import Event
 from typing import TYPE_CHECKING
 
-from tests.soak.logs import REFUSED, Arrived, cause
+from tests.soak.logs import Arrived, cause
 from tests.support.mail import AnyPort, Mail, Postbox
 
 if TYPE_CHECKING:
