@@ -3,20 +3,49 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from authres import FeatureContext, dmarc
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from authres import AuthenticationResultsHeader
-
-_CONTEXT = FeatureContext(dmarc)
 _LONGEST = 1999
 """Characters of a header that is believed: of a longer one the end has been cut off."""
-_HEADER_FROM = ("header", "from")
+_HEADER_FROM = "header.from"
 _SEEMING_ID = re.compile(r"[\s\"]*([^\s;\"(]*)")
+_BLANK = re.compile(r"[ \t\r\n]+")
+_OF_REMARK = re.compile(r"[()]|(?:\\.|[^\\()])+", re.DOTALL)
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+_TOKEN = re.compile(r"[^\x00-\x20\x7f\"(),/:;<=>?@\[\\\]]+")
+"""RFC 2045 s 5.1."""
+_OF_PROPERTY = re.compile(r"[^\x00-\x20\x7f\"(),;<>\[\\\]]+")
+"""A token or an address; many MTAs write other values without quotes, too: signatures, addresses of IPv6."""
+_KEYWORD = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?")
+_DIGITS = re.compile(r"[0-9]{1,9}")
+_WITHOUT_TYPE = ("reason", "action")
+"""The second is of a draft, and still written."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """What an MTA has found by one method."""
+
+    method: str
+    """In lower case."""
+    version: int
+    result: str
+    """In lower case."""
+    properties: tuple[tuple[str, str], ...]
+    """``header.from`` and the like in lower case, and their values."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """A header that can be read."""
+
+    authserv_id: str
+    version: int
+    results: tuple[_Result, ...]
 
 
 def is_authenticated(headers: Sequence[str], authserv_id: str | None, from_address: str | None) -> bool:
@@ -42,22 +71,132 @@ def _named(header: str) -> str:
     return str(read.authserv_id if read else name and name[1]).lower()
 
 
-def _read(header: str) -> AuthenticationResultsHeader | None:
+def _passes(header: str, domain: str) -> bool:
+    read = _read(header)
+    if read is None or read.version != 1:
+        return False
+    found = [each for each in read.results if each.method == "dmarc"]
+    if len(found) != 1 or found[0].result != "pass" or found[0].version != 1:
+        return False
+    return [value.lower() for name, value in found[0].properties if name == _HEADER_FROM] == [domain]
+
+
+def _read(header: str) -> _Header | None:
+    """A header as RFC 8601 s 2.2 has it; None if it is not so, and therefore no evidence."""
     if len(header) > _LONGEST:
         return None
     try:
-        return _CONTEXT.parse_value(header)
-    except Exception:  # noqa: BLE001 - a parser of hostile input may fail in any way; what fails is no evidence
+        return _Parser(header).header()
+    except _Malformed:
         return None
 
 
-def _passes(header: str, domain: str) -> bool:
-    read = _read(header)
-    if read is None or str(read.version or "1") != "1":
+class _Malformed(Exception):
+    """The grammar does not have it so."""
+
+
+class _Parser:
+    """Reads a header from left to right, once."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+
+    def header(self) -> _Header:
+        """All of it: ``authserv-id [version] (";" "none" / 1*(";" result))``."""
+        self._skip()
+        authserv_id = self._value(_TOKEN)
+        has_blank = self._skip()
+        version = self._take(_DIGITS) if has_blank and self._next not in ("", ";") else "1"
+        results: list[_Result] = []
+        self._skip()
+        while self._next:
+            self._need(";")
+            self._skip()
+            if not results and self._is_none():
+                break
+            if not self._next and results:  # some MTAs write a semicolon at the end
+                break
+            results.append(self._result())
+        return _Header(authserv_id, int(version), tuple(results))
+
+    def _is_none(self) -> bool:
+        """Whether nothing was found, and nothing else is said."""
+        start = self._at
+        is_none = self._take(_KEYWORD).lower() == "none"
+        self._skip()
+        if is_none and not self._next:
+            return True
+        self._at = start
         return False
-    found = [each for each in read.results if each.method == "dmarc"]
-    if len(found) != 1 or found[0].result != "pass":
-        return False
-    return [str(each.value).lower() for each in found[0].properties if (each.type, each.name) == _HEADER_FROM] == [
-        domain
-    ]
+
+    def _result(self) -> _Result:
+        """``method ["/" version] "=" result [reason] *property``."""
+        method = self._take(_KEYWORD).lower()
+        self._skip()
+        version = "1"
+        if self._next == "/":
+            self._need("/")
+            self._skip()
+            version = self._take(_DIGITS)
+            self._skip()
+        self._need("=")
+        self._skip()
+        result = self._take(_KEYWORD).lower()
+        properties = []
+        while self._skip() and self._next not in ("", ";"):
+            properties.append(self._property())
+        if self._next not in ("", ";"):
+            raise _Malformed
+        return _Result(method, int(version), result, tuple(properties))
+
+    def _property(self) -> tuple[str, str]:
+        """``ptype "." property "=" value``, or ``reason "=" value``."""
+        name = self._take(_KEYWORD).lower()
+        self._skip()
+        if self._next == ".":
+            self._need(".")
+            self._skip()
+            name += "." + self._take(_KEYWORD).lower()
+            self._skip()
+        elif name not in _WITHOUT_TYPE:
+            raise _Malformed
+        self._need("=")
+        self._skip()
+        return name, self._value(_OF_PROPERTY)
+
+    def _value(self, plain: re.Pattern[str]) -> str:
+        """A quoted string, behind which the domain of an address may stand, or else words without quotes."""
+        quoted = _QUOTED.match(self._text, self._at)
+        if quoted is None:
+            return self._take(plain)
+        self._at = quoted.end()
+        said = re.sub(r"\\(.)", r"\1", quoted[1], flags=re.DOTALL)
+        return said + self._take(plain) if self._next == "@" else said
+
+    @property
+    def _next(self) -> str:
+        """The next character; nothing at the end."""
+        return self._text[self._at : self._at + 1]
+
+    def _need(self, sign: str) -> None:
+        if self._next != sign:
+            raise _Malformed
+        self._at += 1
+
+    def _take(self, pattern: re.Pattern[str]) -> str:
+        found = pattern.match(self._text, self._at)
+        if found is None:
+            raise _Malformed
+        self._at = found.end()
+        return found[0]
+
+    def _skip(self) -> bool:
+        """Skip blanks and remarks (CFWS of RFC 5322 s 3.2.2); whether there were any."""
+        start, depth = self._at, 0
+        while found := (_OF_REMARK if depth or self._next == "(" else _BLANK).match(self._text, self._at):
+            self._at = found.end()
+            depth += {"(": 1, ")": -1}.get(found[0], 0)
+        if depth:
+            raise _Malformed
+        return self._at > start

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -89,6 +91,82 @@ def test_a_name_that_is_merely_like_ours_is_not_ours(name: str) -> None:
     assert not is_authenticated([forged], MTA, ALICE)
     assert not is_authenticated([forged, FAILED, PASSED], MTA, ALICE)
     assert is_authenticated([forged, PASSED], MTA, ALICE)
+
+
+FROM = "dmarc=pass header.from=example.org"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        f'"{MTA}"; {FROM}',
+        f'"mx.\\example.org"; {FROM}',
+        f"{MTA} 1; {FROM}",
+        f"{MTA} (a) 1 (b); {FROM}",
+        f"(a (nested \\) remark)) {MTA}; {FROM}",
+        f"{MTA}; dmarc/1=pass header.from=example.org",
+        f"{MTA}; dmarc / 1 (v) = (r) pass (p) header (h) . (d) from (f) = (e) example.org (end)",
+        f"{MTA};{FROM}",
+        f"{MTA}; {FROM};",
+        f"{MTA};\r\n\tdmarc=pass\r\n\theader.from=example.org",
+        f'{MTA}; dmarc=pass reason="all; is (well" header.from=example.org',
+        f"{MTA}; dmarc=pass reason=fine header.from=example.org policy.dmarc=none",
+        f"{MTA}; {FROM.replace('example.org', chr(34) + 'example.org' + chr(34))}",
+        f'{MTA}; spf=pass smtp.mailfrom="a b; dmarc=fail"@example.org; {FROM}',
+        f"{MTA}; spf=pass smtp.mailfrom=@example.org; iprev=pass policy.iprev=2001:db8::1; {FROM}",
+        f"{MTA}; dkim=pass header.i=@example.org header.b=a/b+c==; arc=none; {FROM}",
+        f"{MTA}; DMARC=Pass Header.From=Example.Org",
+        f"{MTA}; x-none=none; dkim=none; {FROM}",
+        f"{MTA}; spf=pass smtp.mailfrom=\u00e4@example.org; {FROM}",
+    ],
+)
+def test_whatever_the_grammar_allows_is_read(header: str) -> None:
+    assert is_authenticated([header], MTA, ALICE)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        f"{MTA} {FROM}",
+        f"{MTA}, {FROM}",
+        f"{MTA}; {FROM} spf=pass",
+        f"{MTA}; none; {FROM}",
+        f"{MTA}; {FROM}; none",
+        f"{MTA} x; {FROM}",
+        f"{MTA}1; {FROM}",
+        f"{MTA}; ; {FROM}",
+        f"{MTA}; dmarc=pass header.from=",
+        f"{MTA}; dmarc=pass header=example.org",
+        f"{MTA}; dmarc=pass .from=example.org",
+        f"{MTA}; dmarc= header.from=example.org",
+        f"{MTA}; =pass header.from=example.org",
+        f"{MTA}; dmarc=pass header.from=example.org <x>",
+        f'{MTA}; dmarc=pass reason="x"header.from=example.org',
+        f'{MTA}; dmarc=pass header.from="example.org',
+        f"{MTA}; dmarc=pass (header.from=example.org",
+        f"{MTA}; dmarc=pass ) header.from=example.org",
+        f"{MTA}; dmarc/x=pass header.from=example.org",
+        f"{MTA}; dmarc/2=pass header.from=example.org",
+        f"{MTA} 99999999999999999999; {FROM}",
+        f"{MTA}; dmarc=pass header.from=example.org\\",
+        f"{MTA}; dmarc=pass header.from=example.org,evil.example",
+        f"{MTA}; dmarc=pass header.from=alice@example.org",
+        f"{MTA}; {'(' * 1000}",
+        f"{MTA}; {'(' * 900}{')' * 900} x",
+        MTA,
+        f"{MTA};",
+    ],
+)
+def test_what_the_grammar_has_not_is_no_evidence(header: str) -> None:
+    assert not is_authenticated([header], MTA, ALICE)
+
+
+def test_no_header_takes_long_to_read() -> None:
+    before = perf_counter()
+    for piece in ("(", ")", "()", '"', "\\", ";", "; a=b", "a", " ", "=", ".", "(\\", '"\\', "@", "a=b c.d=e "):
+        for start in ("", f"{MTA};", f"{MTA}; dmarc=pass reason="):
+            assert not is_authenticated([(start + piece * 2000)[:1999]], MTA, ALICE)
+    assert perf_counter() - before < 2
 
 
 @given(
