@@ -34,7 +34,7 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")
-_MARKS = frozenset(",+&/()[]\"'`*_|~\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2022\u00b7")
+_MARKS = frozenset(",+&/()[]\"'`*_|\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2022\u00b7")
 _HYPHENS = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
 _STEP_WORDS = frozenset(("lay", "move", "turn", "cut"))
 _SALUTATION = re.compile(r"\W*(?P<greeting>.+?)\s+(?P<names>[^\W\d_][\w.'-]*(?:\s+[^\W\d_][\w.'-]*)?)\s*[,!.:-]*\s*")
@@ -45,7 +45,7 @@ _KNOWN = (
     | small_talk.FILLERS
     | small_talk.WISHES
     | small_talk.ASKED_KINDLY
-    | small_talk.YOURS_NOW
+    | small_talk.BEHIND_ALONE
     | small_talk.PRAISE
 )
 
@@ -298,7 +298,7 @@ class _Letter:
         return found[::-1]
 
     def _may_stand(self, words: tuple[str, ...], start: int, end: int, run: _Run) -> bool:
-        if words in small_talk.YOURS_NOW:
+        if words in small_talk.BEHIND_ALONE:
             return start >= run.end
         if words in small_talk.PRAISE:
             between = self.tokens[end : run.start] if end <= run.start else self.tokens[run.end : start]

@@ -47,7 +47,7 @@ OPENERS = _phrases(
     move, turn, play, i play, i now play, i move, i lay, i place, i put, i choose, i pick, i take, i go, i go for,
     i am playing, i'm playing, im playing, i am going with, i'm going with, i go with, i play my tiles, i play tiles,
     i play on, i lay on, i place on, i answer, i answer with, i reply with, i respond with, i continue with,
-    this is my move, that is my move, that's my move, thats my move, is my move, it's my move, its my move,
+    this is my move, that is my move, that's my move, thats my move, it's my move, its my move,
     here is my move, here's my move, heres my move, here is my turn, here is mine, here's mine, here comes my move,
     here it is, here goes, here we go, here i go, there we go, here you go, here you are, please, please play,
     please move, please lay, please place, let me play, let's play, lets play, let's try, lets try, let's go,
@@ -60,7 +60,7 @@ OPENERS = _phrases(
     ich spiele auf, ich lege auf, ich setze auf, ich entscheide mich für, ich spiele mal, ich lege mal,
     dann spiele ich, dann lege ich, dann setze ich, dann ziehe ich, jetzt spiele ich, nun spiele ich, da spiele ich,
     spiele ich, setze ich, lege ich, ziehe ich, nehme ich, spiele, setze, lege, ziehe, nehme, hier mein zug,
-    hier ist mein zug, hier kommt mein zug, anbei mein zug, das ist mein zug, ist mein zug, mein spielzug,
+    hier ist mein zug, hier kommt mein zug, anbei mein zug, das ist mein zug, mein spielzug,
     hier ist er, hier kommt er, los gehts, los geht's, auf geht's, bitte, bitte sehr, bitte schön, auf, brett,
     partie, der zug ist, der zug, steine, zwei steine, für diesen zug, so dann, also dann, na dann, dann mal,
     dann also,
@@ -96,8 +96,8 @@ WISHES = _phrases(
     have a good weekend, have a great weekend, happy weekend, happy easter, hope you are well, hope you're well,
     i hope you are well, i hope you're well, hope all is well, hope all's well, hope this finds you well,
     i hope this finds you well, hope you had a nice weekend, hope you had a good weekend, nice to meet you,
-    pleased to meet you, nice to play you, regards, best regards, kind regards, warm regards, best, best wishes,
-    all the best, yours, yours sincerely, sincerely, yours truly, love, see you, see you soon, see ya, bye, bye bye,
+    pleased to meet you, nice to play you, regards, best regards, kind regards, warm regards, best wishes,
+    all the best, yours sincerely, sincerely, yours truly, see you, see you soon, see ya, bye, bye bye,
     bye for now, take care, talk soon, xx, xxx, xoxo, br, with best regards, with kind regards, many greetings,
     kind greetings, rgds, thx and bye, viel glück, viel spaß, viel erfolg, gutes spiel, auf ein gutes spiel,
     schönes spiel, gruß, grüße, viele grüße, liebe grüße, beste grüße, schöne grüße, herzliche grüße,
@@ -128,8 +128,9 @@ ASKED_KINDLY = _phrases(
 )
 """Questions that ask for nothing; the question mark belongs to them."""
 
-YOURS_NOW = _phrases(
+BEHIND_ALONE = _phrases(
     """
+    is my move, ist mein zug, best, love, yours,
     your turn, your move, it's your turn, its your turn, it is your turn, now your turn, over to you, back to you,
     you're next, your go, the ball is in your court, now it's your turn, now it is your turn, now you, you are next,
     du bist dran, du bist am zug, jetzt bist du dran, jetzt du, dein zug, nun du, nun bist du dran, sie sind dran,
@@ -138,7 +139,7 @@ YOURS_NOW = _phrases(
     tocca a te, jij bent aan de beurt, jouw beurt,
     """
 )
-"""That it is for others to play now: only behind a move, or they would speak of it."""
+"""What is said behind a move alone: in front of it, it would speak of it, or of the other's."""
 
 PRAISE = _phrases(
     """

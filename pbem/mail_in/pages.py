@@ -16,9 +16,25 @@ _MOST_TAGS = 6000
 """That are read; each costs time, a letter of that length has fewer."""
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]{0,200}>")
 """lxml takes no text that says which bytes it was."""
-_UNSEEN = ("head", "title", "script", "style", "template", "noscript", "object", "svg", "math", "select", "textarea")
+_UNSEEN = (
+    "s",
+    "strike",
+    "del",
+    "head",
+    "title",
+    "script",
+    "style",
+    "template",
+    "noscript",
+    "object",
+    "svg",
+    "math",
+    "select",
+    "textarea",
+)
 _INVISIBLE = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|(?:font-size|max-height|opacity)\s*:\s*0(?![.0-9])"
+    r"display\s*:\s*none|line-through|visibility\s*:\s*hidden"
+    r"|mso-hide\s*:\s*all|(?:font-size|max-height|opacity)\s*:\s*0(?![.0-9])"
 )
 _QUOTES = ("gmail_quote", "yahoo_quoted", "protonmail_quote", "moz-cite-prefix", "zmail_extra")
 """Classes in which mail programs put what is answered."""

@@ -443,3 +443,9 @@ def test_a_letter_that_was_read_is_plain_data() -> None:
 )
 def test_of_a_page_only_what_its_writer_has_written_and_shows_is_read(html: str, text: str) -> None:
     assert page(html).split() == text.split()
+
+
+@pytest.mark.parametrize("tag", ["s", "strike", "del", 'span style="text-decoration: line-through"'])
+def test_what_is_struck_out_is_not_said(tag: str) -> None:
+    page = f"From: a@example.org\r\nContent-Type: text/html\r\n\r\n<p><{tag}>a1,j12</{tag.split()[0]}> b2,c3</p>"
+    assert [line.strip() for line in read_letter_bytes(page.encode(), OURS).body] == ["b2,c3"]
