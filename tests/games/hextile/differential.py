@@ -1,7 +1,7 @@
 """Whole games by the rules and by `naive`, step by step: ``python -m tests.games.hextile.differential --seconds 60``.
 
-Options are drawn at random, ``must_contain`` more often than others. Most games are steered: towards groups of both
-sides with few ways out that one turn can close, so that both players win at once now and then.
+Options are drawn at random, ``must_contain`` more often than others. Most games are steered towards groups with few
+ways out: of both sides, so that one turn closes them and both players win at once now and then, or of either.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import secrets
 import sys
 import time
 from collections import Counter
-from itertools import count, product
+from itertools import chain, count, product
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +41,7 @@ def options_at_random(lots: Random) -> tuple[str, dict[str, Any]]:
     game = lots.choices(("lambo", "mambo", "superbo", "palago"), (9, 4, 5, 1))[0]
     some = {"lambo": _of_lambo, "mambo": _of_mambo, "superbo": _of_superbo}[game](lots) if game != "palago" else {}
     if game != "superbo":
-        some["size"] = lots.choice((lots.randint(4, 30), lots.randint(24, 70), 48))
+        some["size"] = lots.choice((lots.randint(4, 30), lots.randint(24, 70), lots.randint(40, 60)))
     if lots.random() < 0.15:
         some["swap"] = True
     return game, some
@@ -110,7 +110,7 @@ class Game:
         self.game, self.options = options_at_random(self.lots)
         self.position: Position = GAMES[self.game].begin(self.options, 2)
         self.state = naive.begin(self.game, self.options)
-        self.steered = self.lots.random() < 0.8
+        self.sides = self.lots.choices((0, 1, 2), (1, 1, 3))[0]
         self.steps: list[Placement | str] = []
         self.counts = Counter[str](games=1)
 
@@ -173,24 +173,25 @@ class Game:
 
     def _chosen(self) -> Placement:
         legal = self._legal()
-        if not self.steered or self.lots.random() < 0.1:
+        if self.sides == 0 or self.lots.random() < 0.1:
             return self.lots.choice(legal)
-        aim = ways_out(self.state)
+        aim = ways_out(self.state, self.sides)
         near = [step for step in legal if step.cell in aim] or legal
         looked_at = self.lots.sample(near, min(LOOKED_AT, len(near))) + self.lots.sample(legal, min(4, len(legal)))
         return min(looked_at, key=lambda step: self._distance(naive.laid(self.state, step.cell, step.state)))
 
     def _distance(self, after: naive.State) -> float:
-        """How far a game is from one that both have won."""
+        """How far a game is from one that is won, by both if it is steered so."""
         if after.is_over:
-            return -1 if after.by_both else 100 + after.early
-        return len(ways_out(after)) + self.lots.random()
+            return -1 if after.by_both or (after.early and self.sides == 1) else 100 + after.early
+        return len(ways_out(after, self.sides)) + self.lots.random()
 
 
-def ways_out(state: naive.State) -> set[naive.Cell]:
-    """The fewest spaces that must be filled to close a group of either side."""
+def ways_out(state: naive.State, sides: int) -> set[naive.Cell]:
+    """The fewest spaces that must be filled to close a group of either side, or of both."""
     by_side = [sorted(_to_close(state, colour), key=len)[:4] for colour in state.colours]
-    return min((one | other for one, other in product(*by_side)), key=len, default=state.table.spaces)
+    found = (one | other for one, other in product(*by_side)) if sides == 2 else chain(*by_side)
+    return min(found, key=len, default=state.table.spaces)
 
 
 def _to_close(state: naive.State, colour: str) -> Iterator[set[naive.Cell]]:
