@@ -203,3 +203,35 @@ def test_a_restart_keeps_reply_addresses_good(server: RunningServer) -> None:
     server.start()
     alice.answers(first, "b3")
     assert bob.hears().subject == "superbo Board 101 bob"
+
+
+def test_a_move_that_leaves_a_doubt_is_offered_and_one_yes_makes_it(server: RunningServer) -> None:
+    alice, bob, first, _ = begin(server)
+    alice.answers(first, "Maybe b3")
+    question = alice.hears()
+    assert 'Did you mean B3? Answer "yes".' in question.text
+    assert bob.hears_nothing()
+    alice.answers(question, "yes")
+    assert alice.hears().subject == "superbo Board 101 bob"
+    assert bob.hears().subject == "superbo Board 101 bob"
+
+
+def test_an_offered_move_is_not_made_once_something_else_has_happened(server: RunningServer) -> None:
+    alice, bob, first, _ = begin(server)
+    alice.answers(first, "Maybe b3")
+    question = alice.hears()
+    alice.answers(first, "c4")
+    assert (alice.hears().subject, bob.hears().subject) == ("superbo Board 101 bob",) * 2
+    bob.says("resign 101 bob secret")
+    alice.hears(), bob.hears()
+    alice.answers(question, "yes")
+    assert alice.hears().subject.endswith("Error")
+    assert bob.hears_nothing()
+
+
+def test_an_offered_move_needs_a_yes_from_where_it_was_asked(server: RunningServer) -> None:
+    alice, bob, first, _ = begin(server)
+    alice.answers(first, "Maybe b3")
+    bob.answers(alice.hears(), "yes")
+    assert bob.hears().subject.endswith("error")
+    assert alice.hears_nothing()
