@@ -48,6 +48,8 @@ def using_database(name: str = "PBEM_DATABASE_URL") -> Iterator[None]:
         raise BadSetting(name, f"the database cannot be used: {newer}") from None
     except SQLAlchemyError as failed:
         reason = " ".join(str(getattr(failed, "orig", None) or type(failed).__name__).split())
+        if "no such " in reason or "does not exist" in reason:  # a table or a column, on either engine
+            reason += "; if it is of an earlier version, `pbem db upgrade` brings it up to date"
         raise BadSetting(name, f"the database cannot be used: {reason}") from None
 
 

@@ -28,19 +28,21 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("file", type=click.File("rb"), default="-")
 @click.option("--move", "moveno", type=Number(1), metavar="N", help="Only move N, and more about it.")
-@click.option("--playouts", type=Number(1), metavar="N", help="For each position.")
-@click.option("--seed", type=Number(0), metavar="N", default=1, help="What lots are drawn by.")
+@click.option("--playouts", type=Number(1), metavar="N", help="Playouts for each position.")
+@click.option("--seed", type=Number(0), metavar="N", default=1, help="Where the random numbers begin.")
 def analyse(file: BinaryIO, moveno: int | None, playouts: int | None, seed: int) -> None:
     """Say what each move of a game was worth, and where it turned.
 
-    Reads a line of JSON from FILE or, without one, from the standard input: a record of the format pbem-game/1. What is
-    expected is the share of the points of the player who moves, from games played to their end over and over.
+    Reads a line of JSON from FILE or, without one, from the standard input: a record of the format pbem-game/1. A move
+    is worth the share of points that its player gets, on average, in random games from there to the end (playouts).
 
-    By default there are 2,000 playouts for each position, and 16,384 if it is one move. That takes minutes where the
-    compiler (the extra "robots") is not installed: then say a smaller number.
+    By default there are 2,000 playouts for each position, or 16,384 with --move. Without the compiler (the extra
+    "robots") that takes minutes; ask for fewer there.
     """
     games, wording = find_games(), make_wording(Settings())
     line = next((line for _, line in records_in(file)), b"")
+    if not line:
+        end("there is no game record to analyse")
     try:
         record, game = read_line(line, games)
         played = replay(record, game, datetime.now(UTC))

@@ -45,7 +45,7 @@ _LONGEST_PAUSE = 3600
 def demo(pause: float) -> None:
     """Play a whole game over real SMTP, and show the mails.
 
-    The server runs in a folder that is gone afterwards, and both players are scripted.
+    The server runs in a temporary folder, and both players are scripted.
     """
     if not play_demo(Console(highlight=False), max(0.0, pause)):  # NaN is in every range, and no time to wait
         sys.exit(FAILED)
@@ -135,7 +135,7 @@ def _text(mail: EmailMessage) -> str:
 
 
 def play_demo(console: Console, pause: float) -> bool:
-    """Play it, in a folder that is gone afterwards; whether all went as it should.
+    """Play it, in a temporary folder; whether all went as it should.
 
     Args:
         console: where letters and mails are shown.

@@ -44,8 +44,8 @@ _OUT = click.Path(dir_okay=False, allow_dash=True)
 def diagram(game: str, file: BinaryIO, svg: str | None, png: str | None, *, as_json: bool, render: bool) -> None:
     """Say what a drawing of a position of GAME shows.
 
-    GAME is one of hexagonal tiles. Reads the drawing from FILE or, without one, from the standard input: letters as in
-    the mails, with or without labels, anywhere on the lines. Prints its tiles, groups and spaces to read, unless
+    GAME is a game of hexagonal tiles. Reads the drawing from FILE or, without one, from the standard input: letters as
+    in the mails, with or without labels, anywhere on the lines. Prints its tiles, groups and spaces to read, unless
     something else is asked for.
     """
     if as_json + render + (svg == "-") + (png == "-") > 1:

@@ -11,5 +11,5 @@ def known_game(_context: click.Context, _option: click.Parameter, word: str | No
     """The name of a game that is here, however it was written."""
     games = sorted(find_games())
     if word is not None and word.lower() not in games:
-        raise click.BadParameter(f"{word!r} is none of the games here: {', '.join(games)}.")
+        raise click.BadParameter(f"{word[:40]!r} is not a game of this server: {', '.join(games)}.")
     return word and word.lower()

@@ -8,6 +8,8 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
+from pbem.games.json_lines import LONGEST_LINE
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -16,8 +18,15 @@ RecordT = TypeVar("RecordT", "str", "tuple[int, bytes]")
 
 
 def records_in(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The lines that are not empty, with their numbers."""
-    return ((number, line) for number, line in enumerate(source, start=1) if line.strip())
+    """The lines that are not empty, with their numbers; of one that is too long for a record only the beginning."""
+    number = 0
+    while line := source.readline(LONGEST_LINE + 1):
+        number += 1
+        read = line
+        while len(read) > LONGEST_LINE and not read.endswith(b"\n"):
+            read = source.readline(LONGEST_LINE + 1)
+        if line.strip():
+            yield number, line
 
 
 def size_of(source: BinaryIO) -> int | None:

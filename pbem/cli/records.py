@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 def export(board: tuple[int, ...], game: str | None) -> None:
     """Print the game records of these boards, or of all.
 
-    Each is a line of JSON. Challenges that were declined are no games and left out.
+    Each is a line of JSON. Declined challenges are left out.
     """
     complete = export_records(read_settings(), [BoardNumber(number) for number in board], game)
     sys.exit(0 if complete else FAILED)
@@ -47,11 +47,11 @@ def import_(file: BinaryIO) -> None:
     """Make boards of game records.
 
     Reads JSON lines from FILE or, without one, from the standard input: a record of the format pbem-game/1 each. It is
-    checked as `pbem replay` does, and taken in for itself: a bad one does not hold up the others. Nothing is rated, and
+    checked as `pbem replay` does, and taken in on its own: a bad one does not stop the others. Nothing is rated, and
     nobody is mailed.
 
     A game that is here already is not taken in again, so an import can be repeated; nor is the beginning of a game that
-    was imported and is still on. Of equal records in one import each needs a board of its own. A game without a turn
+    was imported and is still on. Equal records in one import are different games. A game without a turn
     counts as here only if it was imported.
 
     Players of finished games who have no account get one that nobody can use; their userids are then taken. Games that

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 DEEPEST = 32
 """Lists and objects within each other; no record needs a quarter of it."""
 
+LONGEST_LINE = 4_000_000
+"""Bytes; no record has a quarter of them."""
+
 LONGEST_NUMBER = 15
 """Digits of a whole number, its sign included; every program reads such a number exactly."""
 
@@ -32,6 +35,13 @@ class NoJson(Unreadable):
 
     def __init__(self, at: int, *, cut_off: bool = False) -> None:
         super().__init__(at=at, cut_off=cut_off)
+
+
+class RecordTooLong(Unreadable):
+    """The line is longer than any record; ``longest`` is how many bytes one may have."""
+
+    def __init__(self) -> None:
+        super().__init__(longest=LONGEST_LINE)
 
 
 class NameTwice(Unreadable):
@@ -59,10 +69,13 @@ def parse_line(line: bytes) -> Any:
     """The JSON value of one line.
 
     Raises:
+        RecordTooLong: there is more than any record has.
         NoJson: it has none; not a number and endless numbers are no JSON either.
         NameTwice: a name stands in an object twice.
         TooDeep, NumberTooLong: it has one that nothing here should have to walk through.
     """
+    if len(line) > LONGEST_LINE:
+        raise RecordTooLong
     try:
         text = line.decode("utf-8-sig").rstrip(BLANKS)
         value = json.loads(text, parse_constant=_refuse, parse_int=_whole, object_pairs_hook=_object)

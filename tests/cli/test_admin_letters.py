@@ -65,7 +65,7 @@ def test_a_suppressed_address_is_listed_and_lifted_and_all_are_told(shared: Runn
     again = table.other.hears()
     assert again.subject == "My mails reach you again, dora"
     assert "There is no board where it is your turn" in again.words
-    assert "or it is so already" in refused(shared.folder, "suppressed", "lift", "dora@example.org")
+    assert "or mail goes to it already" in refused(shared.folder, "suppressed", "lift", "dora@example.org")
     last = told(shared.folder, "deeds", "--limit", "1")[0]
     assert (last["deed"], last["subject"]) == ("suppressed lift", "dora")
 
@@ -77,7 +77,9 @@ def test_the_operator_can_suppress_an_address(shared: RunningServer) -> None:
     mail = table.one.hears()
     assert "My mails to finn come back." in mail.words
     assert "mailbox is full" not in mail.text
-    assert "nobody plays from" in refused(shared.folder, "suppressed", "add", "nobody@example.org")
+    assert 'no player has the address "nobody@example.org", or nothing is mailed' in refused(
+        shared.folder, "suppressed", "add", "nobody@example.org"
+    )
 
 
 def test_a_mail_that_was_given_up_is_handed_over_again_or_dropped(shared: RunningServer) -> None:

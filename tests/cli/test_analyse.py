@@ -76,3 +76,10 @@ def test_what_cannot_be_analysed_is_refused(text: str | None, words: tuple[str, 
     assert done.exit_code == 1
     assert said in done.stderr
     assert done.stdout == ""
+
+
+def test_without_a_record_there_is_nothing_to_analyse() -> None:
+    for given in ("", "\n \n"):
+        ended = CliRunner().invoke(main, ["analyse"], input=given)
+        assert (ended.exit_code, ended.stdout) == (1, "")
+        assert ended.stderr == "pbem: there is no game record to analyse\n"

@@ -333,6 +333,7 @@ EXAMPLES: list[PlayerError] = [
     json_lines.NameTwice("size"),
     json_lines.TooDeep(32),
     json_lines.NumberTooLong(15),
+    json_lines.RecordTooLong(),
     records.UnknownFormat("pbem-game/2"),
     records.UnknownFormat(None),
     *(

@@ -35,8 +35,8 @@ class _Admin(click.Group):
 def admin(context: click.Context, *, as_json: bool) -> None:
     """Look after the server; without a command, see how it is doing.
 
-    Works on the configured database, also while a server is running on it: that server then delivers the mails which
-    tell those concerned. All that is done here is noted; `pbem admin deeds` lists it.
+    Works on the configured database, also while a server is running on it; that server delivers the mails to the people
+    concerned. Everything done here is recorded: `pbem admin deeds` lists it.
     """
     if context.invoked_subcommand is None:
         show_overview(as_json=as_json)

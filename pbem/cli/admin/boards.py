@@ -134,8 +134,8 @@ def annul(board: int, reason: str) -> None:
 
 @boards.command()
 @board
-@click.option("--winner", metavar="USERID", help="Who has won: the others forfeit.")
-@click.option("--draw", is_flag=True, help="Nobody has won.")
+@click.option("--winner", metavar="USERID", help="The winner; the others forfeit.")
+@click.option("--draw", is_flag=True, help="Nobody wins.")
 @reason
 def end(board: int, winner: str | None, reason: str, *, draw: bool) -> None:
     """End a game: with a winner, or as a draw."""
@@ -156,8 +156,8 @@ def end(board: int, winner: str | None, reason: str, *, draw: bool) -> None:
 def hand_over(board: int, giver: str, taker: str, reason: str) -> None:
     """Give the seat of player FROM to player TO.
 
-    The position stays as it is. TO is not asked: before his first move he may decline as anybody may. The game is not
-    rated any more.
+    The position stays as it is. TO is not asked, but may decline before their first move, as anybody may. The game is
+    no longer rated.
     """
     with at_desk() as desk:
         command = HandOverSeat(BoardNumber(board), giver, taker, checked_reason(reason))

@@ -120,9 +120,8 @@ def broadcast(words: tuple[str, ...], subject: str | None) -> None:
         with click.open_file(name, "rb") as file:
             raw = file.read(_MOST_BYTES + 1)
     except OSError as failed:
-        raise click.UsageError(
-            f"{name!r} cannot be read: {failed.strerror}. The form is: pbem admin broadcast --subject TEXT FILE"
-        ) from None
+        form = "pbem admin broadcast --subject TEXT FILE"
+        raise click.UsageError(f"{name!r} cannot be read: {failed.strerror}. The form is: {form}") from None
     with at_desk() as desk:
         if len(raw) > _MOST_BYTES:
             raise BadText("long", _LONGEST_BROADCAST)

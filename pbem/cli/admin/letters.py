@@ -9,7 +9,7 @@ import click
 
 from pbem.cli.admin.opening import NUMBER, as_json, at_desk, checked_reason, did, end_if_missing, limit, noted_reason
 from pbem.cli.exits import end
-from pbem.cli.tables import show
+from pbem.cli.tables import safe, show
 from pbem.commands.unwritten import LiftSuppression, SuppressAddress
 from pbem.errors import PbemError
 from pbem.storage.traffic import (
@@ -164,7 +164,8 @@ def _deed(name: str, address: str, reason: str, said: str, order: Callable[[str]
         command = order(why)
         concerned = _concerned(address, command, desk)
         if not concerned:
-            end(f"nobody plays from {address}, or it is so already")
+            already = {"add": "nothing is mailed to it", "lift": "mail goes to it"}[name]
+            end(f'no player has the address "{safe(address)[:80]}", or {already} already')
         # Of whom, not which: an address would outlive its player here.
         sent = desk.do(f"suppressed {name}", ", ".join(concerned), why, lambda context: dispatch(command, context))
     did(said.format(address), sent)

@@ -39,7 +39,7 @@ NUMBER = Number(1, HIGHEST_NUMBER)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 reason = click.option("--reason", default="", metavar="TEXT", help="Why; those concerned are told so.")
 noted_reason = click.option("--reason", default="", metavar="TEXT", help="Why; it is noted, and told to nobody.")
-limit = click.option("--limit", default=50, show_default=True, type=Number(1, 100_000), help="At most so many.")
+limit = click.option("--limit", default=50, show_default=True, type=Number(1, 100_000), help="Show at most so many.")
 
 
 def past_moment(_context: click.Context, _option: click.Parameter, text: str | None) -> datetime | None:

@@ -36,7 +36,7 @@ _LAST = 5
 
 @click.group()
 def players() -> None:
-    """Look at players; freeze, ban and remove them, and see to their addresses."""
+    """Look at players; freeze, ban and remove them, and change their addresses."""
 
 
 @players.command(name="list")
@@ -128,37 +128,37 @@ def _deed(name: str, said: str, help_: str, kind: type[AccountDeed]) -> None:
 _deed(
     "freeze",
     "is frozen",
-    "Let a player look on and do nothing else, for a while.\n\nThe clocks of his boards stand; he and the others there "
-    "are told.",
+    "Let a player look on and do nothing else, for a while.\n\nThe clocks of their boards are stopped; they and "
+    "their opponents are told.",
     FreezePlayer,
 )
 _deed(
     "unfreeze",
     "is free again",
-    "Let a frozen player go on; the clocks of his boards run again.",
+    "Let a frozen player go on; the clocks of their boards run again.",
     UnfreezePlayer,
 )
 _deed(
     "ban",
     "is banned",
-    "Close an account for good.\n\nIts games are forfeited, or declined where the player has not moved yet; he and the "
-    "others there are told.",
+    "Close an account for good.\n\nIts games are forfeited, or declined where the player has not moved yet; they and "
+    "their opponents are told.",
     BanPlayer,
 )
 _deed("unban", "may play again", "Open a banned account again; games that have ended stay so.", UnbanPlayer)
 _deed(
     "remove",
     "is removed",
-    "Take a player off the server, as if he had signed off himself.\n\nHis games are forfeited, or declined where he "
-    "has not moved yet; addresses, password and all else that is known of him are forgotten, for good. The userid "
-    "stays taken. He is told if mail goes to him, and the others at his boards are.",
+    "Take a player off the server, as if they had signed off.\n\nTheir games are forfeited, or declined where they "
+    "have not moved yet; their addresses, password and all else that is known of them are deleted for good. The userid "
+    "stays taken. They are told, if mail reaches them, and so are their opponents.",
     RemovePlayer,
 )
 _deed(
     "stop-mail",
     "gets no more mail",
-    "Mail nothing to a player any more, after the mail that says so.\n\nThe clocks of his boards stand; the others "
-    "there are told.",
+    "Mail nothing to a player any more, after the mail that says so.\n\nThe clocks of their boards are stopped; their "
+    "opponents are told.",
     StopMail,
 )
 _deed("allow-mail", "gets mail again", "Mail to a player again, where mail was stopped.", AllowMail)
@@ -171,7 +171,7 @@ _deed("allow-mail", "gets mail again", "Mail to a player again, where mail was s
 def address(userid: str, addresses: tuple[str, ...], reason: str) -> None:
     """Replace the addresses of a player by these.
 
-    They count as confirmed: make sure that they are his. The old and the new addresses are told.
+    They count as confirmed: make sure that they belong to the player. The old and the new addresses are told.
     """
     with at_desk() as desk:
         deed = SetAddresses(_userid(userid, desk), checked_reason(reason), addresses=addresses)

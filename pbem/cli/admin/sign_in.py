@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def sign_in() -> None:
     """Print a link to the page /admin, which shows how the server is doing.
 
-    It is good once, within a quarter of an hour, for whoever has it; nobody else can see that page. That it was asked
-    for is noted.
+    The link works once, within a quarter of an hour, for whoever has it; nobody else can see that page. The request is
+    recorded.
     """
     settings = read_settings()
     if settings.web_listen is None and settings.web_url is None:

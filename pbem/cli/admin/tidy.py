@@ -16,8 +16,8 @@ from pbem.cli.exits import read_settings
 def tidy(*, as_json: bool) -> None:
     """Forget what has been kept for long enough.
 
-    How long that is say the settings PBEM_KEEP_MAIL_DAYS and PBEM_KEEP_TRACES_DAYS; a running server does the same
-    every hour. The operator is told which letters that were set aside are among it.
+    The settings PBEM_KEEP_MAIL_DAYS and PBEM_KEEP_TRACES_DAYS say how long that is; a running server does the same
+    every hour. The operator is told if letters that were set aside are among it.
     """
     settings = read_settings()
     with at_desk(settings) as desk:

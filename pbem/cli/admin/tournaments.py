@@ -21,7 +21,7 @@ name = click.argument("name")
 
 @click.group()
 def tournaments() -> None:
-    """Look at tournaments; start one, or call one off, that nobody else will."""
+    """Look at tournaments; start or call off one whose creator does not."""
 
 
 @tournaments.command(name="list")
