@@ -11,11 +11,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from pbem.domain.clocks import ClockRules
-from pbem.domain.events import BY_OPERATOR, LEAVING, TALK, Event, EventKind
+from pbem.domain.events import LEAVING, TALK, Event, EventKind
 from pbem.domain.pauses import OFFER, ROBOT, VACATION, Pause
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from datetime import datetime
 
     from pbem.domain.players import Vacation
@@ -96,12 +96,13 @@ class Board:
             board = replace(board, answer_nagged_at=None, answer_by=None)
         return board
 
-    def with_decline(self, player: PlayerId, at: datetime, *, restarts: bool, by_operator: bool = False) -> Board:
+    def with_decline(self, player: PlayerId, at: datetime, *, restarts: bool, by: TurnRecord | None = None) -> Board:
         """The board after a player has taken himself off; if it ``restarts``, those who stay have closed ranks.
 
-        The lot is not drawn again: who was to begin still does, or else the next player clockwise.
+        The lot is not drawn again: who was to begin still does, or else the next player clockwise. ``by`` is
+        `BY_OPERATOR` or `BY_CLOCK`, if it was not the player's own decision.
         """
-        record = dict(BY_OPERATOR) if by_operator else {}
+        record = dict(by) if isinstance(by, dict) else {}
         declined = self.with_event(EventKind.DECLINE, self.seats_of(player)[0], at, record or None)
         declined = declined.with_pauses_ended(player, at)
         if not restarts:
@@ -269,6 +270,21 @@ class Board:
             return False
         forfeits = (seat for seat, how in self.left.items() if how is EventKind.FORFEIT)
         return self.tournament is not None or all(self.has_moved(seat) for seat in forfeits)
+
+    def has_answered(self, player: PlayerId) -> bool:
+        """Whether a player has ever made a move in the game under way, taken back or not: its clock is theirs then."""
+        seats = self.seats_of(player)
+        mine = [
+            each for each in self.played if each.seat in seats and each.kind in (EventKind.MOVE, EventKind.HANDOVER)
+        ]
+        taken_over = {each.seat: each.number for each in mine if each.kind is EventKind.HANDOVER}
+        return any(each.kind is EventKind.MOVE and each.number > taken_over.get(each.seat, 0) for each in mine)
+
+    def clock_of(self, players: Collection[PlayerId]) -> ClockRules:
+        """The clock while these players are waited for."""
+        if self.clock.opening is None or self.tournament is not None or all(map(self.has_answered, players)):
+            return self.clock
+        return self.clock.opening
 
     def has_moved(self, seat: Seat) -> bool:
         """Whether the holder of a seat has made a move there that stands.

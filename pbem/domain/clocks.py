@@ -40,6 +40,15 @@ class ClockRules:
     """What each player may take for all his turns together; None: as long as the game lasts."""
     is_own: bool = False
     """Whether the board has a clock of its own instead of the server's."""
+    opening: ClockRules | None = None
+    """The clock of whoever has not moved yet, where this one is shorter than the server's: nobody is hurried who may
+    not have seen the challenge."""
+
+    def opened_as(self, usual: ClockRules) -> ClockRules:
+        """The clock of a board that begins with a challenge, on a server whose own clock is ``usual``."""
+        if self.forfeit >= usual.forfeit and (self.total is None or self.total >= usual.forfeit):
+            return self
+        return replace(self, opening=ClockRules(usual.nag, max(self.forfeit, usual.forfeit)))
 
     @property
     def first_nag(self) -> timedelta:
@@ -75,6 +84,8 @@ class VerdictKind(StrEnum):
     """Who was waited for has lost."""
     DRAW = "draw"
     """The draw that was offered counts as agreed upon."""
+    UNANSWERED = "unanswered"
+    """The challenge counts as declined: who was waited for has never made a move."""
     LAPSE = "lapse"
     """The request to take a move back counts as refused."""
 
@@ -95,7 +106,7 @@ class Wait:
     rules: ClockRules
     since: datetime
     ends_in: VerdictKind = VerdictKind.FORFEIT
-    """`FORFEIT`, `DRAW` or `LAPSE`."""
+    """Any but `WAIT` and `NAG`."""
     pauses: tuple[Pause, ...] = ()
     """Those that stand for who is waited for; none that is yet to begin."""
     used: timedelta = timedelta(0)
@@ -141,7 +152,7 @@ class Wait:
     @property
     def limit(self) -> timedelta:
         """How long the wait may last, as clocks count."""
-        if self.rules.total is None or self.ends_in is not VerdictKind.FORFEIT:
+        if self.rules.total is None or self.ends_in not in (VerdictKind.FORFEIT, VerdictKind.UNANSWERED):
             return self.rules.forfeit
         return min(self.rules.forfeit, max(self.rules.total - self.used, timedelta(0)))
 

@@ -110,19 +110,26 @@ class Course:
         """How long the holder of each seat has kept the others waiting, up to the last event; pauses do not count.
 
         Who leaves out of turn ends nobody's time. What the operator does says nothing of how long a player took:
-        a turn that it ends is not counted, and who has been given a seat begins with nothing.
+        a turn that it ends is not counted, and who has been given a seat begins with nothing. Where the clock begins
+        with a player's first move, the time before it is not counted either.
         """
         used = [timedelta(0) for _ in board.seats]
+        waits = board.clock.opening is not None and board.tournament is None
+        answered = set() if waits else set(board.players)
         since = board.game_begun_at
         for event, (seat, then) in zip(board.played, pairwise((*self.waited_for, self.to_act)), strict=True):
             if event.kind is EventKind.HANDOVER:
                 used[event.seat] = timedelta(0)
+                answered -= {board.seats[event.seat].player} if waits else set()
                 since = event.at if event.seat == seat else since
             elif event.is_deed:
                 since = since if then == seat else event.at
             elif seat is not None:
-                used[seat] += counted(since, event.at, standing_for(board.seats[seat].player, board.pauses))
+                if board.seats[seat].player in answered:
+                    used[seat] += counted(since, event.at, standing_for(board.seats[seat].player, board.pauses))
                 since = event.at
+            if event.kind is EventKind.MOVE:
+                answered.add(board.seats[event.seat].player)
         return tuple(used)
 
     def waiting_since(self, board: Board) -> datetime:

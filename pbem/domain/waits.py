@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from pbem.domain.offers import Offer
     from pbem.ids import PlayerId
 
-_UNANSWERED = {OfferKind.DRAW: VerdictKind.DRAW, OfferKind.UNDO: VerdictKind.LAPSE}
+_TWO = 2
+_BY_SILENCE = {OfferKind.DRAW: VerdictKind.DRAW, OfferKind.UNDO: VerdictKind.LAPSE}
 
 
 def waiting(board: Board, course: Course) -> Wait | None:
@@ -27,11 +28,13 @@ def waiting(board: Board, course: Course) -> Wait | None:
     if course.offer is not None:
         return _for_answers(board, course, course.offer)
     player = board.seats[course.to_act].player
+    clock = board.clock_of([player])
     return Wait(
-        board.clock,
+        clock,
         course.waiting_since(board),
+        VerdictKind.UNANSWERED if _is_unanswered(board, player) else VerdictKind.FORFEIT,
         pauses=standing_for(player, board.pauses),
-        used=timedelta(0) if board.clock.total is None else course.used_before(board, course.to_act),
+        used=timedelta(0) if clock.total is None else course.used_before(board, course.to_act),
         nagged_at=board.nagged_at,
         forfeit_at=board.forfeit_at,
     )
@@ -41,14 +44,20 @@ def _for_answers(board: Board, course: Course, offer: Offer) -> Wait:
     """The wait for answers to an offer; for its sake the clocks of turns stand, not this one."""
     asked = offer.waits_for(board, course)
     pauses = (each for each in board.pauses if each.why != OFFER)
+    is_draw = offer.kind is OfferKind.DRAW
     return Wait(
-        board.clock,
+        board.clock_of(asked),
         offer.at,
-        _UNANSWERED[offer.kind],
+        VerdictKind.UNANSWERED if is_draw and _is_unanswered(board, asked[0]) else _BY_SILENCE[offer.kind],
         tuple(each for each in pauses if not each.is_of_one or each.player in asked),
         nagged_at=board.answer_nagged_at,
         forfeit_at=board.answer_by,
     )
+
+
+def _is_unanswered(board: Board, player: PlayerId) -> bool:
+    """Whether a challenge ends if a player is silent: where more than two play, the others go on instead."""
+    return board.tournament is None and len(board.players) <= _TWO and not board.has_answered(player)
 
 
 def waited_for(board: Board, course: Course) -> tuple[PlayerId, ...]:
@@ -103,6 +112,6 @@ def time_used(board: Board, course: Course, now: datetime) -> tuple[timedelta, .
     """How long the holder of each seat has kept the others waiting up to now."""
     used = list(course.time_used(board))
     wait = None if course.offer is not None else waiting(board, course)
-    if wait is not None and course.to_act is not None:
+    if wait is not None and course.to_act is not None and wait.rules is board.clock:
         used[course.to_act] = course.used_before(board, course.to_act) + wait.lasted(now)
     return tuple(used)

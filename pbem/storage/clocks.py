@@ -26,18 +26,21 @@ def clock_of(values: Mapping[str, Any] | None) -> ClockRules:
     """The rules as they were stored; where there are none, the usual ones."""
     if values is None:
         return ClockRules()
-    total = values["total"]
+    total, opening = values["total"], values.get("opening")
     return ClockRules(
         timedelta(seconds=values["nag"]),
         timedelta(seconds=values["forfeit"]),
         None if total is None else timedelta(seconds=total),
         values["own"],
+        None if opening is None else clock_of(opening),
     )
 
 
 def clock_values(clock: ClockRules) -> dict[str, Any]:
     """The rules as they are stored, in seconds."""
+    opening = {} if clock.opening is None else {"opening": clock_values(clock.opening)}
     return {
+        **opening,
         "nag": int(clock.nag.total_seconds()),
         "forfeit": int(clock.forfeit.total_seconds()),
         "total": None if clock.total is None else int(clock.total.total_seconds()),

@@ -91,7 +91,8 @@ class Counted:
     """None: it is on."""
     players: frozenset[PlayerId]
     forfeiting: frozenset[PlayerId]
-    """Those of them who have forfeited it, as far as the operator has not decided on it; while it is on nobody."""
+    """Those of them who have forfeited it, as far as the operator has not decided on it and they had ever moved, or
+    joined its tournament; while it is on nobody."""
 
 
 def counted(board: Board, ending: str | None, ended_at: datetime | None) -> Counted | None:
@@ -107,7 +108,10 @@ def counted(board: Board, ending: str | None, ended_at: datetime | None) -> Coun
     forfeits = (
         board.seats[each.seat].player
         for each in board.events
-        if each.kind is EventKind.FORFEIT and each.record != BY_OPERATOR and each.seat < len(board.seats)
+        if each.kind is EventKind.FORFEIT
+        and each.record != BY_OPERATOR
+        and each.seat < len(board.seats)
+        and (board.tournament is not None or board.has_answered(board.seats[each.seat].player))
     )
     forfeiting = frozenset(forfeits if ending else ())
     return Counted(board.game, board.number % _PARTS, ended_at, frozenset(board.players), forfeiting)

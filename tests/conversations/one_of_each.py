@@ -224,6 +224,7 @@ def _unreached(server: RunningServer) -> Mails:
 def _forfeit(server: RunningServer) -> Mails:
     """Somebody is away, and after that he is reminded, and forfeits."""
     table = begin(server, "una", "vic")
+    table.play("b3", "c4,k5")
     back = datetime.now(UTC).date() + 2 * _DAY
     said = {"vacation": ask(table.one, f"vacation una secret {back}")}
     said["board_with_vacation"] = ask(table.other, f"superbo show {table.number}")

@@ -41,7 +41,7 @@ def test_who_does_not_move_is_reminded_and_told_when_he_forfeits_and_then_he_doe
     table = begin(slow, "ann", "ben")
     table.other.says("set ben secret timezone=Asia/Kolkata")
     table.other.hears()
-    table.play("b3")
+    table.play("b3", "c4,k5", "g2,h7")
     moved = datetime.now(UTC)
     slow.passes(7 * DAY)
     nag = table.other.hears()
@@ -61,7 +61,30 @@ def test_who_does_not_move_is_reminded_and_told_when_he_forfeits_and_then_he_doe
     assert table.one_mail.subject == table.other_mail.subject == f"superbo Board {table.number}"
     assert "Game won by ann." in table.other_mail.text
     assert "ben has forfeited the game: the time to act was up." in table.other_mail.words
-    assert "This game was not rated." in table.one_mail.text
+
+
+def test_a_challenge_that_is_not_answered_is_off_after_the_time_of_the_server_whatever_its_clock(
+    slow: RunningServer,
+) -> None:
+    ann, ben = slow.player("ann"), slow.player("ben")
+    ann.says("superbo challenge --forfeittime=10m ann ben")
+    ann.answers(ann.hears(), "b3")
+    begun = ben.hears()
+    said = "It starts for each player with their first move; until then they have 21 days, and after that the challenge"
+    assert f"10 minutes go by loses. {said} counts as declined." in begun.words
+    for each in (ann, ben):
+        each.hears()
+    for day in (7, 20):
+        slow.passes(day * DAY + HOUR)
+        nag = ben.hears()
+        assert nag.subject == "Nag: superbo Board 101 ben"
+        assert "the challenge counts as declined: the board is taken off the lists, and nothing is rated." in nag.words
+    slow.passes(21 * DAY + MINUTE)
+    over = "not made a first move in time, so the challenge counts as declined. The board is taken off the lists"
+    assert f"You have {over}, and nothing is rated." in ben.hears().words
+    assert f"ben has {over}, and nothing is rated." in ann.hears().words
+    ann.says("who ben")
+    assert "Finished games: none" in ann.hears().words
 
 
 def test_a_nag_is_answered_with_a_move(slow: RunningServer) -> None:
@@ -103,7 +126,7 @@ def test_after_a_long_sleep_of_the_server_everybody_is_told_before_anything_is_l
     assert table.other.hears_nothing()
     slow.passes(101 * DAY + MINUTE)
     table.hear()
-    assert "Game won by emil." in table.one_mail.text
+    assert "You have not made a first move in time, so the challenge counts as declined." in table.one_mail.words
 
 
 def test_on_vacation_nobody_is_reminded_and_the_opponents_see_it(slow: RunningServer) -> None:
@@ -184,13 +207,18 @@ def test_a_board_with_its_own_clock_says_what_was_used_and_ends_by_it(slow: Runn
     jan.says("superbo challenge --nagtime=2h --forfeittime=6h --totaltime=8h jan jo")
     begun = jan.hears()
     jo.hears()
+    jan.answers(begun, "b3")
+    jan.hears()
+    jo.answers(jo.hears(), "c4,k5")
+    turn = jan.hears()
+    jo.hears()
     slow.passes(5 * HOUR)
     assert jan.hears().subject == "Nag: superbo Board 101 jan"
-    jan.answers(begun, "b3")
+    jan.answers(turn, "g2,h7")
     mail = jo.hears()
     jan.hears()
     assert re.search(r"Time used, of 8 hours each: jan 5 hours( \d+ seconds?)?, jo \d+ seconds?", mail.words)
-    jo.answers(mail, "c4,k5")
+    jo.answers(mail, "d8,r10")
     turn = jan.hears()
     jo.hears()
     assert turn.subject == "superbo Board 101 jan"
@@ -209,23 +237,28 @@ def test_a_total_time_is_a_limit_and_the_mail_that_gives_the_turn_names_the_mome
     ned.says("set ned secret timezone=Asia/Kolkata")
     ned.hears()
     ned.says("superbo challenge --totaltime=8h ned nan")
-    begun, since = ned.hears(), datetime.now(UTC)
-    assert "Its own clock: a reminder after 6 hours, and whoever uses 8 hours in all loses." in begun.words
+    begun = ned.hears()
+    assert "Its own clock: a reminder after 6 hours, and whoever uses 8 hours in all loses. It starts" in begun.words
     assert begun.words.count("8 hours") == 1
-    assert "the time for all your turns is used up, and you forfeit the game." in begun.words
-    assert abs(moment(begun, "Asia/Kolkata") - since - 8 * HOUR) < 3 * MINUTE
-    assert "All your turns" not in nan.hears().words
+    assert "All your turns" not in begun.words + nan.hears().words
+    ned.answers(begun, "b3")
+    ned.hears()
+    nan.answers(nan.hears(), "c4,k5")
+    nan.hears()
+    given, since = ned.hears(), datetime.now(UTC)
+    assert "that is used up, and you forfeit the game." in given.words
+    assert abs(moment(given, "Asia/Kolkata") - since - 8 * HOUR) < 3 * MINUTE
     slow.passes(6 * HOUR + MINUTE)
     nag = ned.hears()
     assert nag.subject == "Nag: superbo Board 101 ned"
     assert "All your turns together" not in nag.words
     assert nag.words.count("IST") == 2  # since when, and before when
     slow.passes(7 * HOUR)
-    ned.answers(nag, "b3")
+    ned.answers(nag, "g2,h7")
     mail = nan.hears()
     ned.hears()
     assert "All your turns together may take 8 hours." in mail.words
-    nan.answers(mail, "c4,k5")
+    nan.answers(mail, "d8,r10")
     turn = ned.hears()
     nan.hears()
     assert abs(moment(turn, "Asia/Kolkata") - since - 8 * HOUR) < 3 * MINUTE

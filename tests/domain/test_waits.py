@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.domain.boards import Board
+from pbem.domain.boards import Board, TournamentPlace
 from pbem.domain.clocks import MISSED, ClockRules, ClockVerdict, VerdictKind, verdict
 from pbem.domain.courses import Course, follow
 from pbem.domain.events import BY_CLOCK, EventKind
@@ -17,13 +17,13 @@ from pbem.domain.seats import SeatHolder
 from pbem.domain.waits import clock_at, is_pressed, time_up_at, time_used, total_left, waited_for, waiting
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.position import Position
-from pbem.ids import BoardNumber, PlayerId
+from pbem.ids import BoardNumber, PlayerId, TournamentId
 from tests.storage.stock import AT
 
 if TYPE_CHECKING:
     from pbem.games.game import Seat, TurnRecord
 
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 ANN, BEN, CAT = PlayerId(1), PlayerId(2), PlayerId(3)
 OPENING = ("move c4-e4", "move d8-c9", "move i6-i5", "lay e4>f4")
 """Of three; after it the third has to decide something."""
@@ -159,7 +159,7 @@ def test_a_clock_goes_on_after_an_offer_where_it_stood(seat: Seat) -> None:
     assert wait is not None
     assert clock_at(board, course_of(board)) == board.last_at
     assert verdict(wait, board.last_at) == ClockVerdict(VerdictKind.NAG, ends_at)
-    assert verdict(wait, ends_at) == ClockVerdict(VerdictKind.FORFEIT)
+    assert verdict(wait, ends_at) == ClockVerdict(VerdictKind.UNANSWERED)
     missed = ends_at + MISSED + HOUR
     assert verdict(wait, missed) == ClockVerdict(VerdictKind.NAG, missed + board.clock.grace)
 
@@ -222,3 +222,105 @@ def test_time_from_before_this_wait_counts_for_the_total() -> None:
     assert course.to_act == 0
     assert course.used_before(board, 0) == HOUR
     assert time_used(board, course, board.last_at + HOUR)[0] == 3 * HOUR
+
+
+QUICK = ClockRules(5 * MINUTE, 10 * MINUTE, HOUR / 2, is_own=True).opened_as(ClockRules())
+"""A clock that is shorter than the server's."""
+
+
+def rules_of(board: Board) -> ClockRules:
+    wait = waiting(board, course_of(board))
+    assert wait is not None
+    return wait.rules
+
+
+@pytest.mark.parametrize(
+    ("clock", "opening"),
+    [
+        (ClockRules(), None),
+        (ClockRules(2 * DAY, 21 * DAY, is_own=True), None),
+        (ClockRules(7 * DAY, 60 * DAY, is_own=True), None),
+        (ClockRules(7 * DAY, 21 * DAY, 30 * DAY, is_own=True), None),
+        (ClockRules(DAY, 20 * DAY, is_own=True), ClockRules()),
+        (ClockRules(5 * MINUTE, 10 * MINUTE, is_own=True), ClockRules()),
+        (ClockRules(7 * DAY, 60 * DAY, HOUR, is_own=True), ClockRules(7 * DAY, 60 * DAY)),
+    ],
+)
+def test_a_clock_that_is_shorter_than_that_of_the_server_begins_with_the_first_move(
+    clock: ClockRules, opening: ClockRules | None
+) -> None:
+    assert clock.opened_as(ClockRules()) == replace(clock, opening=opening)
+
+
+def test_each_player_has_the_clock_of_the_server_until_their_own_first_move() -> None:
+    board = begun(clock=QUICK)
+    assert rules_of(board) == ClockRules()
+    board = played(board, "move f3-f5")
+    assert rules_of(board) == ClockRules()
+    assert clock_at(board, course_of(board)) == board.last_at + 7 * DAY
+    board = played(board, "move d9-c8")
+    assert rules_of(board) == QUICK
+
+
+def test_time_before_the_first_move_is_not_taken_off_a_total_time() -> None:
+    board = played(begun(clock=QUICK), "move f3-f5", "move d9-c8")  # an hour each, and all may take half of one
+    course = course_of(board)
+    assert course.time_used(board) == (timedelta(0), timedelta(0))
+    assert total_left(board, course, board.last_at + 6 * MINUTE) == (24 * MINUTE, 30 * MINUTE)
+    assert total_left(begun(clock=QUICK), course_of(begun(clock=QUICK)), AT + 5 * DAY) == (HOUR / 2, HOUR / 2)
+
+
+def test_a_first_move_that_is_taken_back_has_begun_the_clock() -> None:
+    board = later(played(begun(clock=QUICK), "move f3-f5"), EventKind.UNDO, 0, {"back_to": 0})
+    assert rules_of(board) == QUICK
+    assert waiting(board, course_of(board)).ends_in is VerdictKind.FORFEIT  # type: ignore[union-attr]
+
+
+def test_who_takes_a_seat_over_has_not_moved_there() -> None:
+    board = played(begun(clock=QUICK), "move f3-f5", "move d9-c8")
+    taken = board.with_handover(0, SeatHolder(CAT, "p3"), board.last_at + MINUTE)
+    assert rules_of(taken) == ClockRules()
+    assert rules_of(played(taken, "move d3-c2")) == QUICK
+    assert rules_of(played(taken, "move d3-c2", "move d7-b7")) == QUICK
+
+
+def test_nobody_is_hurried_by_an_offer_before_the_first_move() -> None:
+    board = played(begun(clock=QUICK), "move f3-f5")
+    for kind, ends_in in (("draw", VerdictKind.UNANSWERED), ("undo", VerdictKind.LAPSE)):
+        offered = later(board, EventKind.OFFER, 0, {"of": kind, "back_to": 0})
+        wait = waiting(offered, course_of(offered))
+        assert wait is not None
+        assert (wait.rules, wait.ends_in) == (ClockRules(), ends_in)
+
+
+def test_in_a_tournament_and_against_oneself_the_clock_is_that_of_the_board() -> None:
+    tournament = TournamentPlace(TournamentId(1), "cup", 1, "A1")
+    board = replace(begun(clock=QUICK), tournament=tournament)
+    wait = waiting(board, course_of(board))
+    assert wait is not None
+    assert (wait.rules, wait.ends_in) == (QUICK, VerdictKind.FORFEIT)
+    alone = begun(clock=QUICK)
+    alone = played(replace(alone, seats=(alone.seats[0], alone.seats[0])), "move f3-f5")
+    assert rules_of(alone) == QUICK
+
+
+@pytest.mark.parametrize(("players", "ends_in"), [(2, VerdictKind.UNANSWERED), (3, VerdictKind.FORFEIT)])
+def test_a_challenge_that_one_of_two_does_not_answer_lapses_and_of_more_the_others_go_on(
+    players: int, ends_in: VerdictKind
+) -> None:
+    for clock in (ClockRules(), QUICK):
+        board = begun(players, clock)
+        for line in (None, "move c4-e4" if players > 2 else "move f3-f5"):
+            board = board if line is None else played(board, line)
+            wait = waiting(board, course_of(board))
+            assert wait is not None
+            assert wait.ends_in is ends_in
+
+
+def test_a_robot_and_a_vacation_keep_an_unanswered_challenge_from_lapsing() -> None:
+    board = begun(clock=QUICK)
+    away = replace(board, pauses=(Pause(ANN, AT, VACATION, AT + 30 * DAY),))
+    assert clock_at(away, course_of(away)) == AT + 37 * DAY
+    for why in ("robot", "frozen", "unreachable"):
+        stands = replace(board, pauses=(Pause(ANN, AT, why),))
+        assert clock_at(stands, course_of(stands)) is None

@@ -14,7 +14,7 @@ from pbem.domain.events import EventKind
 from pbem.domain.pauses import VACATION, Pause
 from pbem.domain.players import Vacation
 from pbem.ids import BoardNumber
-from pbem.storage.clocks import look_again
+from pbem.storage.clocks import clock_of, clock_values, look_again
 from pbem.storage.engine import reading
 from pbem.storage.models import BoardRow
 from pbem.usecases.ports import Conflict
@@ -169,3 +169,9 @@ def test_boards_off_the_lists_are_those_that_ended_before_a_moment(stocked: Engi
         ]
         assert asked == [[101, 102, 103], [101, 102], [103], [], [101, 102], [101, 102]]
         assert uow.boards.find(BoardNumber(103)) is not None
+
+
+def test_the_clock_of_those_who_have_not_moved_is_stored_with_that_of_the_board() -> None:
+    for clock in (SHORT, SHORT.opened_as(ClockRules())):
+        assert clock_of(clock_values(clock)) == clock
+    assert "opening" not in clock_values(SHORT)

@@ -110,9 +110,9 @@ def test_the_version_before_can_read_what_the_operator_has_done_to_boards(engine
     begun = board(101, ALICE, BOB)
     annulled = played(begun, *OPENING[:2]).with_event(EventKind.ANNULMENT, 0, AT)
     lost = replace(begun, number=BoardNumber(102)).with_event(EventKind.FORFEIT, 0, AT, BY_OPERATOR)
-    taken_off = replace(begun, number=BoardNumber(103)).with_decline(ALICE.id, AT, restarts=False, by_operator=True)
+    taken_off = replace(begun, number=BoardNumber(103)).with_decline(ALICE.id, AT, restarts=False, by=BY_OPERATOR)
     three = replace(board(104, ALICE, BOB, CAROL), game="mamba", options={"inorder": True})
-    stocked(engine, annulled, lost, taken_off, three.with_decline(BOB.id, AT, restarts=True, by_operator=True))
+    stocked(engine, annulled, lost, taken_off, three.with_decline(BOB.id, AT, restarts=True, by=BY_OPERATOR))
     with work(engine) as uow:
         uow.players.save(replace(uow.players.get(ALICE.id), standing=Standing.BANNED))
         uow.confirmations.save(replace(question(1, ALICE), kind=ConfirmationKind.RESET))

@@ -103,14 +103,15 @@ def test_boards_of_one_unit_of_work_are_counted_together(engine: Engine) -> None
         assert before is not None
         uow.boards.save(forfeited(before))
         uow.boards.save(board(105, ALICE, CAROL))
-        uow.boards.save(forfeited(board(106, CAROL, BOB)))
+        uow.boards.save(forfeited(played(board(106, CAROL, BOB), *OPENING[:1])))
+        uow.boards.save(forfeited(board(107, CAROL, BOB)))
         uow.commit()
-        assert uow.boards.count("superbo") == (1, 3, 3)
+        assert uow.boards.count("superbo") == (1, 4, 3)
         assert uow.rankings.reliability(CAROL.id).forfeits == 1
     kept, counted = kept_and_counted(engine)
     assert kept == counted
     with work(engine) as uow:
-        assert uow.boards.count("superbo") == (1, 3, 3)
+        assert uow.boards.count("superbo") == (1, 4, 3)
 
 
 def test_who_leaves_is_in_no_standings_any_more_also_if_he_is_rated_then(engine: Engine) -> None:

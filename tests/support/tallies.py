@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import importlib.util
+from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, func, or_, select, update
 
+from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.resources import folder
+from pbem.storage.board_rows import read_boards
 from pbem.storage.engine import writing
-from pbem.storage.models import PlayedRow, RatingRow, SeatRow, TallyRow
+from pbem.storage.models import BoardRow, PlayedRow, RatingRow, SeatRow, TallyRow
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
+
+    from pbem.domain.boards import Board
+    from pbem.domain.events import Event
 
 _SUMS = [func.sum(each) for each in (TallyRow.active, TallyRow.finished, TallyRow.players)]
 _HAD_ANY = or_(PlayedRow.active > 0, PlayedRow.finished > 0)
@@ -53,6 +59,26 @@ def recount(connection: Connection) -> None:
     connection.execute(update(SeatRow).values(finished_at=None))
     connection.execute(update(RatingRow).values(idle_since=None, here=True))
     _migration().count_all(connection)
+    for (player, game), boards in _unanswered(connection).items():
+        mine = (PlayedRow.player_id == player, PlayedRow.game == game)
+        connection.execute(update(PlayedRow).where(*mine).values(forfeits=PlayedRow.forfeits - boards))
+
+
+def _unanswered(connection: Connection) -> Counter[tuple[int, str]]:
+    """How many games each player has forfeited without ever having moved there, which the migration knew nothing of."""
+    numbers = connection.scalars(select(BoardRow.number).where(BoardRow.active.is_(False))).all()
+    found = [each for each in read_boards(connection, numbers) if each.ending not in ("declined", "annulled")]
+    boards = [each.board for each in found if each.board.tournament is None]
+    return Counter(
+        (player, board.game)
+        for board in boards
+        for player in {board.seats[event.seat].player for event in board.events if _counts(board, event)}
+        if not board.has_answered(player)
+    )
+
+
+def _counts(board: Board, event: Event) -> bool:
+    return event.kind is EventKind.FORFEIT and event.record != BY_OPERATOR and event.seat < len(board.seats)
 
 
 def kept_and_counted(engine: Engine) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.domain.boards import TournamentPlace
-from pbem.domain.events import EventKind
+from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.restarts import obstacle
 from pbem.games.game import Ending, Outcome
 from pbem.games.mamba.game import MAMBA
@@ -171,14 +171,14 @@ def test_all_hear_of_who_had_announced_to_resign_before_another_declined(reader:
 def test_whom_the_operator_takes_off_a_board_has_not_declined() -> None:
     before = seated(4)
     more = {"decliners": [ALICE, BOB], "before": before, "why_over": None}
-    board = before.with_decline(ALICE.id, AT, restarts=True, by_operator=True)
+    board = before.with_decline(ALICE.id, AT, restarts=True, by=BY_OPERATOR)
     board = board.with_decline(BOB.id, AT, restarts=True)
     mine = sentences(mail(board, ALICE, "declined", None, more=more))
     assert "The operator of this server has taken you off this board. bob had announced to resign, and has" in mine
     assert "declined, too. Nothing is rated for you." in mine
     other = sentences(mail(board, CAROL, "declined", more=more))
     assert "The operator of this server has taken alice off this board. bob had announced" in other
-    over = before.with_decline(ALICE.id, AT, restarts=False, by_operator=True)
+    over = before.with_decline(ALICE.id, AT, restarts=False, by=BY_OPERATOR)
     for reader, who in ((ALICE, "you"), (BOB, "alice")):
         said = sentences(mail(over, reader, "declined", more={**more, "decliners": [ALICE]}))
         assert f"The operator of this server has taken {who} off this board. The board is taken off the lists" in said

@@ -9,6 +9,7 @@ from pbem.domain.clocks import VerdictKind, verdict
 from pbem.domain.events import BY_CLOCK, EventKind
 from pbem.domain.waits import total_left, waited_for, waiting
 from pbem.usecases.boards.departures import end_overdue_pauses, with_vacations
+from pbem.usecases.boards.moves import decline
 from pbem.usecases.boards.sequels import go_on
 from pbem.usecases.finding import find_board
 from pbem.usecases.notices.notifications import about_board
@@ -45,6 +46,8 @@ def strike_clock(command: StrikeClock, context: Context) -> list[Notice]:
             return _nag(board, wait, judged.at, context)
         case VerdictKind.FORFEIT:
             return _forfeit(board, context)
+        case VerdictKind.UNANSWERED:
+            return decline(board, waited_for(board, context.course(board))[0], context, BY_CLOCK)
         case VerdictKind.DRAW:
             return _answered(board, EventKind.DRAW, context)
         case VerdictKind.LAPSE:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.domain.events import BY_OPERATOR, EventKind
+from pbem.domain.events import EventKind
 from pbem.domain.notices import Notice
 from pbem.domain.pauses import ROBOT
 from pbem.domain.robots import robots_at
@@ -50,7 +50,7 @@ def leave_boards(player: Player, context: Context, record: TurnRecord | None = N
         if any(board.has_moved(seat) for seat in board.seats_of(player.id)):
             notices += _forfeit(free, player, context, record)
         elif player.id not in {board.seats[seat].player for seat in board.left}:
-            notices += decline(free, player.id, context, by_operator=record == BY_OPERATOR)
+            notices += decline(free, player.id, context, record)
     return notices
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.commands.model import CancelQueued, MakeMove, SubmitMove, TurnCommand
-from pbem.domain.events import BY_OPERATOR, EventKind
+from pbem.domain.events import EventKind
 from pbem.domain.restarts import obstacle
 from pbem.errors import NotAllowed
 from pbem.usecases.boards.sequels import (
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pbem.commands.model import BoardCommand, PlayedMove, Resign
     from pbem.domain.boards import Board
     from pbem.domain.notices import Notice
-    from pbem.games.game import Seat
+    from pbem.games.game import Seat, TurnRecord
     from pbem.ids import BoardNumber, PlayerId
     from pbem.usecases.context import Context
 
@@ -159,14 +159,14 @@ def _announce(board: Board, seats: tuple[Seat, ...], context: Context) -> list[N
     return [about_board("resignation_announced", after, context, facts, reader=player)]
 
 
-def decline(board: Board, who: PlayerId, context: Context, *, by_operator: bool = False) -> list[Notice]:
+def decline(board: Board, who: PlayerId, context: Context, by: TurnRecord | None = None) -> list[Notice]:
     """Take a player off the board: the others begin anew if the rules are for so many, else the board is over.
 
     Who has announced to resign goes with him: nobody has moved in the new game, so that is a decline of his own.
-    In a tournament nothing can be declined: it is forfeited.
+    In a tournament nothing can be declined: it is forfeited. ``by`` says that the operator has done it, or the clock.
     """
     if board.tournament is not None:
-        return _forfeit_undeclinable(board, who, context, by_operator=by_operator)
+        return _forfeit_undeclinable(board, who, context, by)
     game = context.games[board.game]
     wishes = (holder.player for holder in board.seats if holder.resigning)
     after, why_over = board, None
@@ -174,8 +174,8 @@ def decline(board: Board, who: PlayerId, context: Context, *, by_operator: bool 
     for player in dict.fromkeys((who, *wishes)):
         if why_over is None and player in after.players:
             why_over = obstacle(after, game, player)
-            deed = by_operator and player == who
-            after = after.with_decline(player, context.now, restarts=why_over is None, by_operator=deed)
+            reason = by if player == who else None
+            after = after.with_decline(player, context.now, restarts=why_over is None, by=reason)
             decliners.append(player)
     after = keep(after, context)
     dropped = {} if after.restarted == board.restarted else to_owners(dropped_of(board))
@@ -184,7 +184,6 @@ def decline(board: Board, who: PlayerId, context: Context, *, by_operator: bool 
     return to_players("declined", after, context, facts, also=decliners, to_each=dropped)
 
 
-def _forfeit_undeclinable(board: Board, player: PlayerId, context: Context, *, by_operator: bool) -> list[Notice]:
-    record = BY_OPERATOR if by_operator else None
-    after = keep(board.with_event(EventKind.FORFEIT, board.seats_of(player)[0], context.now, record), context)
+def _forfeit_undeclinable(board: Board, player: PlayerId, context: Context, by: TurnRecord | None) -> list[Notice]:
+    after = keep(board.with_event(EventKind.FORFEIT, board.seats_of(player)[0], context.now, by), context)
     return to_players("board", after, context)

@@ -58,6 +58,6 @@ def _begun(agreed: Agreement, players: Sequence[Player], number: BoardNumber, co
         seats=tuple(seated(player, context.uow) for player in players),
         begun_at=context.now,
         rated=agreed.terms.rated,
-        clock=agreed.terms.clock or context.policy.clock,
+        clock=(agreed.terms.clock or context.policy.clock).opened_as(context.policy.clock),
     )
     return with_vacations(board, context)

@@ -43,7 +43,8 @@ def test_who_does_not_move_is_nagged_after_a_week_and_daily_and_loses_at_the_mom
     house: House,
 ) -> None:
     house.challenges("ann", "ben")
-    house.moves("ann", OPENING[0])
+    for userid, line in zip(("ann", "ben", "ann"), OPENING, strict=False):
+        house.moves(userid, line)
     since = house.now
     *nags, over = strike_daily(house, 22)
     assert [told(each) for each in nags] == [{"ben": "nag"}] * 14
@@ -102,12 +103,11 @@ def test_a_resignation_that_waits_is_carried_out_when_a_forfeit_makes_it_the_tur
     assert house.course.result.winners == (2,)
 
 
-def test_who_never_came_loses_a_game_that_is_not_rated(house: House) -> None:
+def test_who_never_came_counts_as_having_declined(house: House) -> None:
     house.challenges("ann", "ben")
     strike_daily(house, 22)
     assert house.course.result is not None
-    assert house.course.result.ending is BoardEnding.FORFEITED
-    assert not house.board.may_count
+    assert house.course.result.ending is BoardEnding.DECLINED
 
 
 def test_who_has_moved_before_loses_a_game_that_counts(house: House) -> None:
@@ -125,7 +125,7 @@ def test_after_a_long_sleep_nobody_loses_before_he_is_told(house: House) -> None
     nag = house.strikes()
     assert told(nag) == {"ann": "nag"}
     assert fact(nag, "ends_at") == house.now + DAY
-    assert strike_daily(house, 1)[-1][0].name == "board"
+    assert strike_daily(house, 1)[-1][0].name == "declined"
 
 
 def test_a_moment_that_was_slept_over_is_named_anew(house: House) -> None:
@@ -222,8 +222,9 @@ def test_total_time_is_told_before_it_is_used_up_and_then_the_game_is_lost(house
 def offered(house: House, kind: OfferKind) -> None:
     """Let Ann offer something where it is for Ben to act."""
     house.challenges("ann", "ben")
-    house.moves("ann", OPENING[0])
-    record = {"of": kind.value} | ({"back_to": 0} if kind is OfferKind.UNDO else {})
+    for userid, line in zip(("ann", "ben", "ann"), OPENING, strict=False):
+        house.moves(userid, line)
+    record = {"of": kind.value} | ({"back_to": 2} if kind is OfferKind.UNDO else {})
     house.happens(EventKind.OFFER, 0, record)
 
 
@@ -249,7 +250,7 @@ def test_a_request_to_take_back_lapses_and_then_the_clock_of_the_turn_goes_on(ho
     assert not house.board.stands
     ended = house.now
     nags = strike_daily(house, 8)
-    assert fact(nags[0], "ends_at") == house.board.events[0].at + 21 * DAY + (ended - since)
+    assert fact(nags[0], "ends_at") == house.board.events[2].at + 21 * DAY + (ended - since)
 
 
 def test_an_offer_lets_the_clock_of_the_turn_stand_and_a_refusal_run_on(house: House) -> None:
@@ -266,12 +267,13 @@ def test_an_offer_lets_the_clock_of_the_turn_stand_and_a_refusal_run_on(house: H
 
 def test_an_offer_that_is_taken_back_gives_nobody_more_time_than_it_took(house: House) -> None:
     house.challenges("ann", "ben")
-    house.moves("ann", OPENING[0])
+    for userid, line in zip(("ann", "ben", "ann"), OPENING, strict=False):
+        house.moves(userid, line)
     since = house.board.last_at
     strike_daily(house, 20)
     house.waits(23 * HOUR)
     for kind in ("draw", "undo"):
-        house.happens(EventKind.OFFER, 0, {"of": kind} | ({"back_to": 0} if kind == "undo" else {}))
+        house.happens(EventKind.OFFER, 0, {"of": kind} | ({"back_to": 2} if kind == "undo" else {}))
         house.waits(HOUR / 10)
         house.happens(EventKind.REFUSAL, 0)
     stood = sum(((each.ended_at or each.began_at) - each.began_at for each in house.board.pauses), timedelta(0))
@@ -311,3 +313,56 @@ def test_who_wants_one_mail_a_day_is_told_at_once_when_that_may_be_too_late(
     house.asks("ben", SetPreferences((("digest", "daily"),)))
     house.has_clock(ClockRules(total=total, is_own=True))
     assert told(house.moves("ann", OPENING[2])) == heard
+
+
+def test_a_challenge_that_is_not_answered_lapses_unrated_after_the_time_of_the_server(house: House) -> None:
+    house.challenges("ann", "ben", options="inorder forfeittime=10m")
+    house.moves("ann", OPENING[0])
+    since = house.now
+    *nags, over = strike_daily(house, 22)
+    assert [told(each) for each in nags] == [{"ben": "nag"}] * 14
+    assert {fact(each, "ends_at") for each in nags} == {since + 21 * DAY}
+    assert told(over) == {"ann": "declined", "ben": "declined"}
+    assert house.course.result is not None
+    assert (house.course.result.ending, house.course.result.by_clock) == (BoardEnding.DECLINED, True)
+    with house.work() as uow:
+        assert [uow.ratings.of(each, "mamba").games for each in house.board.players] == [0, 0]
+        assert not uow.boards.of_players(house.board.players, "inactive", None, 9)
+
+
+def test_after_the_first_move_a_short_clock_is_as_short_as_it_was_agreed_upon(house: House) -> None:
+    house.challenges("ann", "ben", options="inorder forfeittime=10m")
+    for days, userid, line in ((5, "ann", OPENING[0]), (6, "ben", OPENING[1])):
+        house.waits(days * DAY)
+        house.moves(userid, line)
+    house.waits(timedelta(minutes=6))
+    assert told(house.strikes()) == {"ann": "nag"}
+    house.waits(timedelta(minutes=6))
+    assert told(house.strikes()) == {"ann": "board", "ben": "board"}
+    assert house.course.result is not None
+    assert (house.course.result.ending, house.course.result.winners) == (BoardEnding.FORFEITED, (1,))
+
+
+def test_a_draw_offered_to_somebody_who_has_not_moved_is_not_agreed_upon_by_silence(house: House) -> None:
+    house.challenges("ann", "ben", options="inorder forfeittime=10m")
+    house.moves("ann", OPENING[0])
+    house.happens(EventKind.OFFER, 0, {"of": "draw"})
+    *nags, over = strike_daily(house, 22)
+    assert [told(each) for each in nags] == [{"ben": "nag"}] * 14
+    assert told(over) == {"ann": "declined", "ben": "declined"}
+
+
+def test_where_three_play_the_others_go_on_without_one_who_never_moves_and_no_forfeit_is_counted(house: House) -> None:
+    house.challenges("ann", "ben", "cat", options="inorder forfeittime=10m")
+    house.moves("ann", "c4-e4")
+    *_, gone = strike_daily(house, 22)
+    assert told(gone) == {"ann": "board", "ben": "board", "cat": "board"}
+    assert house.course.result is None
+    assert house.to_act == "cat"
+    *_, over = strike_daily(house, 22)
+    assert told(over) == {"ann": "board", "ben": "board", "cat": "board"}
+    assert house.course.result is not None
+    assert house.course.result.winners == (0,)
+    assert not house.board.may_count
+    with house.work() as uow:
+        assert [uow.rankings.reliability(each).forfeits for each in house.board.players] == [0, 0, 0]

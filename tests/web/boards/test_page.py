@@ -394,5 +394,5 @@ def test_what_comes_on_which_day_and_the_usual_rules_are_said_shortly(club: Club
     number, _ = begun(club)
     text = club.guest().opens(f"/boards/{number}").text
     assert re.search(r"; a reminder comes on [A-Z][a-z]{2} \d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC; ", text)
-    assert re.search(r"; the game is forfeited on [A-Z][a-z]{2} \d+ ", text)
+    assert re.search(r"; the challenge counts as declined on [A-Z][a-z]{2} \d+ ", text)
     assert "The usual rules, without options." in text
