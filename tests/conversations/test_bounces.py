@@ -9,6 +9,7 @@ import pytest
 
 from pbem.storage.models import BoardRow, PauseRow
 from tests.conversations.playing import begin, played, seat
+from tests.reliability.ledger import Ledger
 from tests.support import reports
 
 if TYPE_CHECKING:
@@ -277,6 +278,7 @@ def test_a_report_of_a_mail_to_somebody_else_stops_no_clock(shared: RunningServe
 def test_a_report_to_our_plain_address_is_noted_with_its_mail_and_stops_no_clock(shared: RunningServer) -> None:
     table = begin(shared, "alice-plain", "bob-plain")
     table.other.mails(reports.by_postfix(table.other_mail), table.other.server, sender="")
+    Ledger(shared.database).wait_until_idle()  # of two senders any may be heard first
     table.one.says(f"mailed {table.number}")
     assert "came back" in table.one.hears().words
     assert (suppressed(shared, "bob-plain"), open_pauses(shared, table)) == ([], 0)
