@@ -100,9 +100,11 @@ def read_analyse(line: Line) -> Command:
 
 
 def read_games(line: Line) -> Command:
-    """``games [<userid>*] [all|active|inactive|next|tournament|standard]``."""
-    userids, which = _split_which("games", line, line.words)
-    return TableOfBoards(userids, which, line.game)
+    """``games [<userid>*] [all|active|inactive|next|tournament|standard] [<page>]``."""
+    page = whole_number(line.words[-1]) if line.words else None
+    words = line.words if page is None else line.words[:-1]
+    userids, which = _split_which("games", line, words)
+    return TableOfBoards(names_in(userids), which, line.game, page or 1)
 
 
 def read_standings(line: Line) -> Command:

@@ -236,7 +236,10 @@ def _nothing_found(subject: str, line: str, games: Collection[str]) -> Unreadabl
         try:
             parse(words, games)
         except UnknownGame as better:
-            return UnknownGame(_first_word(words, games), sorted(games)) if never_repeated(words, games) else better
+            hidden = never_repeated(words, games)
+            said = [word for word in str(better.facts["said"]).split() if word not in hidden or verb_of(word)]
+            first = HIDDEN if hidden & {words.split()[0], better.facts["word"]} else str(better.facts["word"])
+            return UnknownGame(first, sorted(games), " ".join(said))
         except (MoveWithoutBoard, ReadsAsSentence) as better:
             return better
         except Unreadable:

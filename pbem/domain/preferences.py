@@ -86,6 +86,8 @@ class Preferences:
     """How the HTML part of such a mail shows the board."""
     legend: str = _one_of("on", "off")
     """Whether what a turn can consist of is shown below the board: the states of a tile, or all steps."""
+    layout: str = _one_of("usual", "classic")
+    """Whether the list of moves and the times of a game stand as programs written for Rognlie's server expect them."""
     describe: str = _one_of("off", "on")
     """Whether the groups on the board, or the alignments, are told in words."""
     language: str = _one_of("en", "fr")

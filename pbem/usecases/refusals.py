@@ -111,7 +111,7 @@ def _suggested(words: Sequence[str], context: Context) -> str:
     verb = next((verb for word in words[:2] if (verb := verb_of(word)) in (Challenge.form, Seek.form)), None)
     if verb is None:
         return ""
-    options = [word.lstrip(DASHES) for word in words if verb_of(word) is None and _is_option(word, context)]
+    options = [word.lstrip(DASHES).lower() for word in words if verb_of(word) is None and _is_option(word, context)]
     named = [word for word in names_in(tuple(words)) if context.uow.players.by_userid(word) is not None]
     games = [
         name for name in sorted(context.games) if all(name in games_with_option(each, context) for each in options)

@@ -46,11 +46,31 @@ _ABOUT = {
     "draw": ("propose",),
     "password": ("change", "forgot"),
     "passwords": ("change", "forgot"),
-    "rating": ("standings",),
     "time": ("clocks",),
     "watch": ("subscribe",),
 }
 """What people ask for that no page is called, and the subjects it is told about in."""
+_TOLD_IN = {
+    **dict.fromkeys(
+        ("digest", "preferences", "settings", "timezone", "language", "layout", "legend", "describe"), "set"
+    ),
+    **dict.fromkeys(
+        ("nag", "nags", "forfeit", "nagtime", "forfeittime", "totaltime", "reminder", "deadline"), "clocks"
+    ),
+    **dict.fromkeys(("pace", "opponent", "opponents"), "seek"),
+    **dict.fromkeys(("options", "option", "random", "pair", "unrated", "variants"), "challenge"),
+    **dict.fromkeys(("rating", "ratings", "rank", "ranking", "elo"), "standings"),
+    **dict.fromkeys(("eye", "eyes", "kill"), "superbo"),
+    **dict.fromkeys(("loop", "loops", "territory", "auto"), "mambo options"),
+    **dict.fromkeys(("tile", "state", "states", "space", "spaces"), "tiles"),
+    **dict.fromkeys(("robots", "computer", "bot", "bots"), "robot"),
+    **dict.fromkeys(("holiday", "holidays"), "vacation"),
+    "quiet": "unsubscribe",
+    "puzzles": "puzzle",
+    **dict.fromkeys(("tournaments", "swiss", "roundrobin"), "tournament"),
+    **dict.fromkeys(("syntax", "moves"), "notation"),
+}
+"""What people ask for that no page is called, and the one page that tells about it."""
 _RULES = ("rule", "rules", "game")
 """Words for what the page of each game tells."""
 
@@ -108,6 +128,7 @@ class Help:
         said = words.pop() if len(words) > 1 and self._is_language(words[-1]) else None
         wanted = (said,) if said else (language, ENGLISH)
         spelled = [" ".join(words), *filter(None, map(verb_of, words if len(words) == 1 else ()))]
+        spelled += filter(None, [_TOLD_IN.get(spelled[0])])
         names = (_in_language(each, tongue) for each in spelled for tongue in wanted)
         name = next((each for each in names if each in self.subjects), None)
         if name is not None and name not in self._pages:

@@ -63,6 +63,7 @@ def move_list(
     *,
     most: int = 0,
     leaving: Mapping[str, str] = _NOTHING,
+    classic: bool = False,
 ) -> MoveList:
     """The moves of a board.
 
@@ -73,10 +74,12 @@ def move_list(
         auto: marks automatic moves.
         most: how many of the last lines are shown; 0 for all.
         leaving: what stands in the list for each way of leaving the game; without them it has moves alone.
+        classic: whether the number of a move begins the line and has no dot, as other programs expect.
     """
+    number = "{} " if classic else "{:>3}. "
     width = WIDTH // len(board.seats) - _NUMBER - 1
     lines = _lines(board, course, leaving)[-most:]
-    rounds = [{line.seat: _cell(line, auto, width) for line in row} for row in _rounds(lines)]
+    rounds = [{line.seat: _cell(line, auto, width, number) for line in row} for row in _rounds(lines)]
     rows = tuple(tuple(cells.get(seat, ()) for seat in range(len(board.seats))) for cells in rounds)
     return MoveList(tuple(sides), tuple(holder.userid for holder in board.seats), rows)
 
@@ -125,10 +128,10 @@ def _rounds(lines: Sequence[_Line]) -> list[list[_Line]]:
     return rounds
 
 
-def _cell(line: _Line, auto: str, width: int) -> tuple[str, ...]:
+def _cell(line: _Line, auto: str, width: int, numbered: str) -> tuple[str, ...]:
     first, *more = _wrapped(line.text.move, width)
     below = (*more, *(f"{each} {auto}" for each in line.text.automatic))
-    number = f"{line.moveno:>3}. " if line.moveno else " " * _NUMBER
+    number = numbered.format(line.moveno) if line.moveno else " " * _NUMBER
     return (f"{number}{first}", *(f"{'':{_NUMBER}}{each}" for each in below))
 
 

@@ -162,7 +162,8 @@ REFUSED = {
     "mambo tiebreak=total": "-tiebreak=total has a meaning only together with -territory.",
     "lambo eat_enemy=2 must-contain": "-eat_enemy=2 and -must_contain do not go together: each says what wins",
     "lambo size=9 size=10": "-size=9 and -size=10 do not go together: an option can have only one value.",
-    "palago anywhere": "There is no option -anywhere. The options here: -size, -swap, -random,",
+    "palago anywhere": "There is no option -anywhere. Lambo and Superbo have an option of this name. "
+    "The options here: -size, -swap, -random,",
 }
 
 

@@ -575,3 +575,25 @@ def test_a_refusal_leads_to_one_page_and_gives_one_example(house: House) -> None
     assert told.subject == f"superbo Board {table.number} Error"
     assert "For example: " not in told.words
     assert "Answer this mail with your move alone, for example" in told.words
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("mambogo challenge bob", 'Did you mean "mambo challenge -mambogo bob"?'),
+        ("mamboa challenge bob", 'Did you mean "mambo challenge -mamboa bob"?'),
+        ("Mambogo: challenge bob", 'Did you mean "mambo challenge -mambogo bob"?'),
+        ("mambogo seek", 'Did you mean "mambo seek -mambogo"?'),
+        ("challenge mambogo bob", 'Did you mean "mambo challenge -mambogo bob"?'),
+        ("challenge adjacent_pair bob", 'Did you mean "superbo challenge -adjacent_pair bob"?'),
+        ("challenge -adjacent_pair bob", 'Did you mean "superbo challenge -adjacent_pair bob"?'),
+        ("superbo challenge adjacent_pair bob", "An option has a dash in front: -adjacent_pair."),
+        ("mamba challenge -loops=4 bob", "Browne's Mamba is a variant of Mambo"),
+        ("mamba challenge -territory bob", "Browne's Mamba is a variant of Mambo"),
+        ("palago challenge -num_tiles=9 bob", "Superbo has an option of this name."),
+        ("lambo challenge -kill_eye bob", "Superbo has an option of this name."),
+    ],
+)
+def test_a_hint_leads_to_what_was_meant(house: House, line: str, hint: str) -> None:
+    house.carol.says(line)
+    assert hint in house.carol.hears().words

@@ -229,6 +229,10 @@ def test_a_table_that_is_cut_says_how_to_see_the_rest(tmp_path: Path) -> None:
             assert text.count("  mambo ") == 10
             assert "... and more than fit here.\n" in text
             assert hint in text
+            assert f'\nThe next ones: "{line} 2"\n' in text
+        second = ask(reader, "games 2").text
+        assert second.count("  mambo ") == 1
+        assert "more than fit" not in second
         reader.says("multiple", "mambo games alice\nlist")
         assert "Alone in a letter each brings more." in reader.hears().words
 
@@ -264,3 +268,45 @@ def test_of_the_words_for_kinds_of_boards_one_is_enough(shared: RunningServer) -
     answer = ask(shared.person("reader"), "superbo games all tournament")
     assert "complete before word 4" in answer.words
     assert "Nobody here is called" not in answer.text
+
+
+def test_a_table_says_which_variant_is_played(shared: RunningServer) -> None:
+    alice = shared.player("vera")
+    alice.says("mambo challenge -mambogo vera vera")
+    alice.hears()
+    assert "vera - vera -mambogo" in ask(alice, "games vera").text
+
+
+def test_the_list_of_one_game_has_its_boards_in_the_columns_that_its_reader_wants(shared: RunningServer) -> None:
+    alice, bob = shared.player("lena"), shared.player("luke")
+    table = seat(shared, alice, bob)
+    assert re.search(rf"^ +{table.number}  superbo +0  lena ", ask(alice, "list superbo").text, re.MULTILINE)
+
+
+def test_show_alone_shows_ones_own_boards_and_seek_alone_who_looks_for_whom(shared: RunningServer) -> None:
+    nora = shared.player("nora")
+    assert "There are no active boards of nora." in ask(nora, "show").text
+    nora.says("mambo challenge nora nora")
+    number = nora.hears().subject.split()[3]
+    assert f"Summary of mambo Board {number}" in ask(nora, "show").text
+    ask(nora, "lambo seek nora secret -must_contain")
+    assert "nora, 1 board:  lambo seek -must_contain" in ask(shared.person("reader"), "seek").text.replace(
+        "lambo -must", "lambo seek -must"
+    )
+
+
+@pytest.mark.parametrize("word", ["digest", "nag", "pace", "eye", "options", "ratings", "loops", "robots", "swiss"])
+def test_words_that_no_page_is_called_by_lead_to_one(shared: RunningServer, word: str) -> None:
+    answer = ask(shared.person("reader"), f"help {word}")
+    assert "There is no help" not in answer.text
+
+
+def test_a_game_that_is_played_in_the_classic_layout_reads_as_old_programs_expect(shared: RunningServer) -> None:
+    kate, liam = shared.player("kate"), shared.player("liam")
+    ask(kate, "set kate secret layout=classic")
+    table = seat(shared, kate, liam)
+    table.play("b3", "c4,k5", "resign")
+    assert re.search(r"^1 B3 +2 C4,K5$", table.one_mail.text, re.MULTILINE)
+    assert re.search(r"^Game ended\.{6} [A-Z][a-z]{2} [0-9]{2} [0-9]{2}:[0-9]{2}$", table.one_mail.text, re.MULTILINE)
+    assert "\n  1. B3" in table.other_mail.text
+    assert "Game ended" not in table.other_mail.text

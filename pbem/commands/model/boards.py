@@ -183,6 +183,8 @@ class TableOfBoards(Command):
     userids: tuple[str, ...] = ()
     which: Which = "active"
     game: str | None = None
+    page: int = 1
+    """Which part of a long table."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pbem.commands.model import TableOfBoards
 from pbem.commands.refusals import NotABoard
-from pbem.domain.list_parts import FIRST
+from pbem.domain.list_parts import FIRST, ListPart
 from pbem.errors import Ambiguous
 from pbem.usecases.finding import at_moment, find_player
 from pbem.usecases.notices.notifications import about_board, board_facts, table_facts, to_sender
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from pbem.commands.model import ShowAs, ShowBoards, ShowPlayersBoards
     from pbem.domain.boards import Board
-    from pbem.domain.list_parts import ListPart
     from pbem.domain.notices import Notice
     from pbem.ids import BoardNumber
     from pbem.usecases.context import Context
@@ -93,9 +92,9 @@ def table_of_boards(command: TableOfBoards, context: Context) -> list[Notice]:
     """A table of boards, a line each.
 
     Raises:
-        NoSuchPlayer, NoSuchGame: one of the players, or the game, is unknown.
+        NoSuchPlayer, NoSuchGame, NoSuchPart: one of the players, the game, or the part is unknown.
     """
-    return [to_sender("table_of_boards", context, facts_of_table(command, FIRST, context))]
+    return [to_sender("table_of_boards", context, facts_of_table(command, ListPart(command.page), context))]
 
 
 def facts_of_table(command: TableOfBoards, part: ListPart, context: Context) -> dict[str, object]:
@@ -189,4 +188,5 @@ def _table_facts(
         "which": command.which,
         "userids": command.userids,
         "game_name": command.game,
+        "page": command.page if isinstance(command, TableOfBoards) else 1,
     }

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.commands.model import TableOfBoards
+from pbem.domain.list_parts import FIRST
 from pbem.domain.players import userid_key
 from pbem.usecases.notices.notifications import to_sender
 from pbem.usecases.proof.secrets import beside_himself, own_userids
+from pbem.usecases.views.boards import facts_of_table
 
 if TYPE_CHECKING:
     from pbem.commands.model import Help, ListGames
@@ -30,7 +33,7 @@ def help_(command: Help, context: Context) -> list[Notice]:
 
 
 def list_games(command: ListGames, context: Context) -> list[Notice]:
-    """The games of the server with their boards.
+    """The games of the server, and of those that are named a table of their active boards.
 
     Raises:
         NoSuchGame: one of the games asked for is none of ours.
@@ -41,5 +44,6 @@ def list_games(command: ListGames, context: Context) -> list[Notice]:
         active, finished, players = context.uow.boards.count(name)
         seeks = context.uow.seeks.count(name)
         facts = {"active": active, "finished": finished, "players": players, "seeks": seeks}
-        rows.append({"game": context.games[name], **facts})
+        table = facts_of_table(TableOfBoards((), "active", name), FIRST, context) if command.games else {}
+        rows.append({"game": context.games[name], **facts, "table": table})
     return [to_sender("games", context, {"rows": rows})]
