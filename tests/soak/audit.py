@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from tests.soak.logs import Arrived, Fault, Logs, Sent
 
-_KEYED = re.compile(r"<(?:g[0-9]+\.[0-9]+|q[0-9]+|m)\.([0-9]+)-[0-9]+\.")
+_KEYED = re.compile(r"<(?:gc?[0-9]+\.[0-9]+|q[mpd]?[0-9]+|m)\.([0-9]+)-[0-9]+\.")
 _ROOT = re.compile(r"<g([0-9]+)\.0\.[a-z2-7]{16}@")
 _SLACK = 1.0
 """Seconds between what a receiver does and what it writes down, at the most."""

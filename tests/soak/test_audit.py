@@ -57,6 +57,13 @@ def test_the_answer_to_a_stranger_is_known_by_whom_it_is_for(logs: Logs) -> None
     assert audit(logs).wrong == [f"<s.1@example.org> of {guest} was accepted and not answered"]
 
 
+@pytest.mark.parametrize("name", ["gc101.2.7-2.bbbb", "qm3.7-2.bbbb", "qp3.7-2.bbbb", "qd3.7-2.bbbb"])
+def test_mails_of_words_and_of_no_single_board_are_known_by_their_letter(logs: Logs, name: str) -> None:
+    logs.arrived.remove(TO_BEN)
+    logs.arrived.append(mail(2, BEN, name))
+    assert audit(logs).wrong == []
+
+
 def test_a_letter_that_was_lost_is_found(logs: Logs) -> None:
     logs.arrived = [ASKED]
     assert audit(logs).wrong == [f"{MOVE.message_id} of {ANN} was accepted and not answered"]
