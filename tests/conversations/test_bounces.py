@@ -261,11 +261,11 @@ def _from_himself(mail: Mail, report: bytes) -> bytes:
 def test_a_report_that_does_not_fit_stops_no_clock(
     shared: RunningServer, changed: Callable[[Mail, bytes], bytes]
 ) -> None:
-    table = begin(shared, f"ann{changed.__name__[-5:]}", f"ben{changed.__name__[-5:]}")
+    table = begin(shared, f"ann{changed.__name__[4:9]}", f"ben{changed.__name__[4:9]}")
     mail = table.other_mail
     table.other.mails(changed(mail, reports.by_postfix(mail)), mail.envelope_sender, sender="")
     assert table.one.hears_nothing()
-    assert (suppressed(shared, f"ben{changed.__name__[-5:]}"), open_pauses(shared, table)) == ([], 0)
+    assert (suppressed(shared, f"ben{changed.__name__[4:9]}"), open_pauses(shared, table)) == ([], 0)
 
 
 def test_a_report_of_a_mail_to_somebody_else_stops_no_clock(shared: RunningServer) -> None:
