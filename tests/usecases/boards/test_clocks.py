@@ -7,18 +7,22 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.bootstrap.games import find_games
 from pbem.commands.model import EndVacation, SetPreferences, TakeVacation
 from pbem.domain.clocks import ClockRules
 from pbem.domain.courses import BoardEnding
 from pbem.domain.events import EventKind, OfferKind
 from pbem.domain.pauses import VACATION
+from pbem.resources import folder
 from pbem.usecases.accounts.vacations import NotOnVacation
+from pbem.wording.templates import Wording
 from tests.usecases.house import told
 
 if TYPE_CHECKING:
     from pbem.domain.notices import Notice
     from tests.usecases.house import House
 
+WORDING = Wording(folder("templates"), {"server_address": "pbem@localhost"}, find_games())
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 OPENING = ("move f3-f5", "move d9-c8", "move d3-c2", "move d7-b7", "lay f5>f6")
 """After this the second of two has to decide something."""
@@ -366,3 +370,15 @@ def test_where_three_play_the_others_go_on_without_one_who_never_moves_and_no_fo
     assert not house.board.may_count
     with house.work() as uow:
         assert [uow.rankings.reliability(each).forfeits for each in house.board.players] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("others", "said"), [("ben", "the challenge counts as declined."), ("ben cat", "the others go on without them.")]
+)
+def test_who_is_challenged_reads_when_a_short_clock_starts_and_what_silence_comes_to(
+    house: House, others: str, said: str
+) -> None:
+    notices = house.challenges("ann", *others.split(), options="inorder forfeittime=10m")
+    until = "It starts for each player with their first move; until then they have 21 days, and after that"
+    for notice in notices:
+        assert f"{until} {said}" in " ".join(WORDING.render(notice).body.split())
