@@ -631,7 +631,7 @@ def test_unknown_subjects_are_answered_with_the_closest() -> None:
 
 def notice_names() -> set[str]:
     """The first argument of every ``Notice(…)`` and of what makes one, in the use cases and the workers."""
-    makers = {"Notice", "about_board", "to_players", "to_sender", "tell_of_clocks"}
+    makers = {"Notice", "about_board", "to_players", "to_sender", "tell_of_clocks", "_about"}
     package = Path(pbem.__path__[0])
     found = {f"alarm_{ALARM}", f"alarm_{ALARM}_over"}
     for file in [*package.glob("usecases/**/*.py"), *package.glob("workers/*.py"), *package.glob("bootstrap/*.py")]:
