@@ -89,7 +89,11 @@ def _look_for_options(wrong: PlayerError, command: Command | None, line: str, co
                     name for name in games_with_option(str(each.facts["option"]), context) if name != command.game
                 ]
                 each.facts["games_with"] = others
-                presets = [name for name in others if name in games_with_option(command.game, context)]
+                is_shared = (
+                    len(others) == len(context.games) - 1
+                )  # such as -swap, which tells nothing of the game meant
+                named = [] if is_shared else games_with_option(command.game, context)
+                presets = [name for name in others if name in named]
                 each.facts.update(variant_of=presets[0] if presets else "", named=command.game)
             case NoSuchPlayer() if isinstance(command, Challenge) and _names_option(str(each.facts["userid"]), context):
                 each.facts["option_of"] = games_with_option(str(each.facts["userid"]), context)

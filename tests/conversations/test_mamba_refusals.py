@@ -222,7 +222,8 @@ CHALLENGES = {
     "-teams=2 bert": '-teams takes no value; please write it without "=2".',
     "-teams bert": "-teams needs four players, two against two, and there are 2.",
     "-teams anna bert bert": "-teams needs four players, two against two, and there are 3.",
-    "-swap bert": "There is no option -swap. The options here: -size, -teams, -must_move",
+    "-swap bert": "There is no option -swap. Lambo, Mambo, Palago and Superbo have an option of this name. "
+    "The options here: -size, -teams, -must_move",
     "anna": "The game is for 2 to 4 players, and that makes 1: anna.",
     "bert bert bert bert": "The game is for 2 to 4 players, and that makes 5: anna, bert, bert, bert and bert.",
 }
