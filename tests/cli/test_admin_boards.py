@@ -63,7 +63,7 @@ def test_a_list_of_boards_asks_for_what_there_can_be(shared: RunningServer, word
 @pytest.mark.sqlite
 def test_a_damaged_board_is_listed_with_its_trouble_and_hides_no_other(shared: RunningServer) -> None:
     mel = shared.player("mel")
-    whole, damaged, emptied = (seat(shared, shared.player(name), mel) for name in ("mae", "mia", "moe"))
+    whole, damaged, emptied = (seat(shared, shared.player(name), mel) for name in ("mae", "mia", "mur"))
     damaged.play("B3")
     with closing(sqlite3.connect(shared.folder / "pbem.db")) as database, database:
         database.execute("UPDATE boards SET options = '{', clock = 'x' WHERE number = ?", (damaged.number,))

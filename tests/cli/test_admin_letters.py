@@ -34,7 +34,7 @@ def test_what_came_and_went_is_listed_with_its_fate_and_without_tokens(shared: R
     assert "550 5.1.1" in last["error"]
     of_board = rows(shared, "--board", table.number)
     assert {row["way"] for row in of_board} == {"out"}
-    assert len(of_board) == 5
+    assert len(of_board) == 4
     assert {row["state"] for row in rows(shared, "--state", "bounced", "--player", "ben")} == {"bounced"}
     assert len(rows(shared, "--limit", "2")) == 2
     shown = done(shared.folder, "letters")

@@ -110,8 +110,8 @@ def test_an_address_is_replaced_and_old_and_new_are_told(shared: RunningServer) 
         (("allow-mail", "max"), "Mail to max is not stopped."),
         (("address", "max", "max@"), '"max@"'),
         (("address", "max", "pbem+x@localhost"), "pbem+x@localhost"),
-        (("freeze", "max", "--reason", "a\x1b[2J"), "There are control characters in the text."),
-        (("freeze", "max", "--reason", "x" * 2001), "The text has more than 2000 characters."),
+        (("freeze", "max", "--reason", "a\x1b[2J"), "There are control characters in the reason."),
+        (("freeze", "max", "--reason", "x" * 2001), "The reason has more than 2000 characters."),
     ],
     ids=lambda value: " ".join(value)[:30] if isinstance(value, tuple) else "",
 )

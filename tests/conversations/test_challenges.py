@@ -221,12 +221,12 @@ def test_every_reason_is_given_at_once(shared: RunningServer) -> None:
     names = " ".join(userid(each) for each in (full, shy, other))
     before = played(shared)["boards"]
     words = refusal(
-        one, f"superbo challenge -fast -pair -pace=2 -nagtime=9 -forfeittime=3 --total ab,c zoe zoe una {names}"
+        one, f"superbo challenge -fast -pair -pace=2 -nagtime=9 -forfeittime=3 --total a/b zoe zoe una {names}"
     )
     for reason in (
         'Nobody here is called "zoe".',
         "una has signed up but not confirmed an address yet",
-        '"ab,c"',
+        '"a/b"',
         f"{userid(full)} wants no more than 1 active superbo board",
         f"{userid(shy)} takes no superbo challenges at present.",
         "The game is for 2 players, and that makes 8",

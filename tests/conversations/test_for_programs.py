@@ -38,7 +38,7 @@ _NOT_OF_ONE_BOARD = {
         "vacation_ended",
     ),
 }
-_OWN_SUBJECT = {"chat", "confirm_command"}
+_OWN_SUBJECT = {"chat", "confirm_command", "confirm_unheard"}
 """Templates about one board whose Subject is another: of chat the old server's; a question is about the letter."""
 
 

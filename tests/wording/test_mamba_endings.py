@@ -238,10 +238,11 @@ def test_a_resignation_that_ends_the_game_is_told() -> None:
 def test_a_table_names_all_who_have_won_or_must_act() -> None:
     board = seated(4, "teams")
     won = replace(MAMBA.begin({"teams": True}, 4), outcome=Outcome((1, 3), Ending.LAST_IN_PLAY))
-    rows = [facts(board, course_of(position), None) | {"since": AT} for position in (won, MAMBA.begin({}, 4))]
+    on = facts(seated(4), course_of(MAMBA.begin({}, 4)), None)
+    rows = [each | {"since": AT} for each in (facts(board, course_of(won), None), on)]
     more = {"rows": rows, "now": AT, "more": False, "shares": False, "which": "all", "userids": (), "game_name": None}
     body = mail(board, ALICE, "table_of_boards", more=more).body
-    assert "alice - bob - carol - dave: won by bob and dave\n" in body
+    assert "alice - bob - carol - dave: won by bob and dave -teams\n" in body
     assert re.search(r"      0  alice       .*  alice - bob - carol - dave\n", body)
 
 

@@ -70,7 +70,8 @@ def _digest(player: Player, happened: Sequence[Happened], context: Context) -> N
         "still": [{**table_facts(board, context, player), "since": _since(board, context)} for board in still],
     }
     only = waiting[0][0] if len(waiting) + len(still) == 1 and waiting else None
-    told = context.topic_reply(Purpose.DIGEST, player, int(context.now.timestamp()) // 60)
+    plays = bool(still) or any(player.id in board.players for board, _ in boards)
+    told = context.topic_reply(Purpose.DIGEST, player, int(context.now.timestamp()) // 60) if plays else None
     reply = told if only is None else context.reply(player.id, only.number, only.event_number)
     return Notice("digest", player, facts, reply=reply)
 
