@@ -42,6 +42,23 @@ class HiddenWord(str):
         return word
 
 
+class StrangeWord(HiddenWord):
+    """What stands in place of a word that is not repeated to somebody who may not have written it."""
+
+    __slots__ = ("typed",)
+
+    typed: str
+    """What was written: by that what was meant is found, and it is never said."""
+
+    def __new__(cls, typed: str, place: int | None) -> StrangeWord:
+        """A word that stands somewhere in the line, if it is known where."""
+        word = str.__new__(cls, HIDDEN)
+        word.typed = typed
+        if place is not None:
+            word.place = place
+        return word
+
+
 def is_hidden(word: str) -> bool:
     """Whether a word is not to be repeated: only its place may be told."""
     return word == HIDDEN

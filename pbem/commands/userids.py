@@ -67,6 +67,20 @@ _ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "m": "rn", "w": "vv"})
 """Characters of userids by what they look like: Unicode TR 39 (``confusables.txt``) for 0 and O, 1 and I and l, m and
 rn, as far as userids can hold them. A userid is written in either case, so i goes with I. Ours alone is w."""
 
+_HOST_ENDS = """
+    academy agency ai app art bet biz blog bot cafe cam cash casino cat center chat city click cloud club com
+    company consulting dev digital edu email events example expert fit fun fund fyi games gold gov guru host icu
+    info int invalid jobs land life link live loan local localhost lol ltd market media men mil mobi money
+    monster museum name net network news one onion online org page party photo pics plus poker porn post press
+    pro pub quest red rest rocks run sale sbs school services sex sexy shop site skin social software solutions
+    space store stream studio style support systems team tech tel test tips today tools top tours town toys
+    trade travel tube vip vote watch web wiki win wine work works world xin xxx xyz zip zone
+"""
+_HOST = re.compile(
+    rf"(?:www|https?|ftp)\d*[.-].*|https?(?:[^a-z].*)?|.*\.(?:[a-z]{{2}}|{'|'.join(_HOST_ENDS.split())})[.!]*"
+)
+"""A host, or the beginning of a URL, as mail programs make links of them: any country, and other ends of note."""
+
 _PLACEMENT = re.compile(
     r"[a-z]{1,2}[0-9]{1,2}((?:[-\u2010-\u2015\u2212>\u2192\u21d2\u27a1\ufe0f]|=+>)+[a-z]{1,2}[0-9]{1,2})*"
 )
@@ -136,6 +150,15 @@ def _is_like_reserved(word: str, games: Collection[str]) -> bool:
     )
 
 
+def _is_like_host(word: str, _games: Collection[str]) -> bool:
+    """Whether a mail program could make a link of a word."""
+    return _HOST.fullmatch(word.casefold()) is not None
+
+
+_BARS_OF_THE_NEW = {"reserved": _is_like_reserved, "host": _is_like_host}
+"""What keeps a word from becoming somebody's userid though it may be one already."""
+
+
 def bar_of(word: str, games: Collection[str]) -> str | None:
     """The name of what keeps a word from being a userid on a server that plays ``games``; None if nothing does."""
     return next((name for name, bars in _BARS.items() if bars(word, games)), None)
@@ -144,12 +167,12 @@ def bar_of(word: str, games: Collection[str]) -> str | None:
 def check_userid(word: str, games: Collection[str]) -> None:
     """Accept a word that can be the userid of somebody new on a server that plays ``games``.
 
-    Userids of old may be like a reserved name; they are read as ever.
+    Userids of old may be like a reserved name, or like a host; they are read as ever.
 
     Raises:
         BadUserid: it cannot.
     """
-    bar = bar_of(word, games) or ("reserved" if _is_like_reserved(word, games) else None)
+    bar = bar_of(word, games) or next((name for name, bars in _BARS_OF_THE_NEW.items() if bars(word, games)), None)
     if bar is not None:
         raise BadUserid(word, bar)
 

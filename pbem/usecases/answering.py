@@ -37,6 +37,7 @@ from pbem.usecases.proof.consent import OneChangeALetter
 from pbem.usecases.proof.speakers import identify, must_be_asked
 from pbem.usecases.questions import answer_question, question_answered
 from pbem.usecases.refusals import hide_beginnings, refusal
+from pbem.usecases.repeating import without_strange_words
 from pbem.usecases.robots.puzzles import begun
 from pbem.usecases.understanding import legal_move, move_meant
 
@@ -55,7 +56,10 @@ _ONCE_A_LETTER: dict[str, type[PlayerError]] = {
 
 def answer_letter(letter: Letter, context: Context) -> list[Notice]:
     """Carry out what a letter asks for; its refusals are among the notices."""
-    return where_he_can_read(within_limits(_answer(letter, context), context), context)
+    answer = _answer(letter, context)
+    if answer.proven is None and not (context.evidence.authenticated or context.policy.trust_from):
+        answer = replace(answer, notices=without_strange_words(answer.notices, letter, context))
+    return where_he_can_read(within_limits(answer, context), context)
 
 
 def answer_visitor(line: str, words: str, context: Context) -> list[Notice]:

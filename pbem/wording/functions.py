@@ -86,7 +86,7 @@ def _called_on(board: Board, course: Course) -> str:
 
 def _like(known: Sequence[str], word: str) -> list[str]:
     """Those of the known words that a word may have been meant for."""
-    return closest(word, known)
+    return closest(getattr(word, "typed", word), known)
 
 
 FUNCTIONS: dict[str, Callable[..., object]] = {

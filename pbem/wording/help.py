@@ -142,6 +142,7 @@ class Help:
         the subject before it, or within which it stands; in front of all it says what the reader wants. A game in front
         of a verb comes last.
         """
+        words = [getattr(each, "typed", each) for each in words]
         if words and self._is_language(words[0]):
             language, words = words[0].lower(), words[1:]
         found: dict[str, Lookup] = {}

@@ -176,3 +176,23 @@ def test_so_do_others(one: str, other: str) -> None:
 )
 def test_userids_that_differ_to_the_eye_have_two(one: str, other: str) -> None:
     assert skeleton(one) != skeleton(other)
+
+
+HOSTS = """
+    www.casino-spam.example casino.com WWW.x www2.foo http https http-foo https.evil ftp.x a.de x.co.uk foo.com.
+    foo.online anna.li t.me evil.example.org xn--80ak6aa92e.com dr.no
+"""
+NO_HOSTS = "john.doe j.r.smith anna.maria mr.t a.b wwwilli httpd dotcom ann evil-dot-com"
+
+
+@pytest.mark.parametrize("word", HOSTS.split())
+def test_nobody_new_is_called_like_a_host_or_a_url_but_is_read_so(word: str) -> None:
+    with pytest.raises(BadUserid) as refused:
+        check_userid(word, GAMES)
+    assert refused.value.facts["reason"] == "host"
+    assert could_be_userid(word, GAMES), "somebody may have been called so before"
+
+
+@pytest.mark.parametrize("word", NO_HOSTS.split())
+def test_a_dot_alone_makes_no_host(word: str) -> None:
+    check_userid(word, GAMES)

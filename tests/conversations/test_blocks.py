@@ -162,7 +162,7 @@ def test_only_the_one_who_blocks_finds_it_among_his_data(shared: RunningServer) 
     ("line", "reason"),
     [
         ("{verb} {0} secret zoe", 'Nobody here is called "zoe".'),
-        ("{verb} to zoe", 'Nobody here is called "zoe".'),
+        ("{verb} to zoe", "is nobody's userid"),
         ("{verb} {0} secret", "userid"),
         ("{verb}", "userid"),
         ("{verb} to {0} zoe", "Please leave out what comes from there on"),

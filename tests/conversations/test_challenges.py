@@ -220,6 +220,7 @@ def test_every_reason_is_given_at_once(shared: RunningServer) -> None:
     shy.hears()
     names = " ".join(userid(each) for each in (full, shy, other))
     before = played(shared)["boards"]
+    one.vouched = True
     words = refusal(
         one, f"superbo challenge -fast -pair -pace=2 -nagtime=9 -forfeittime=3 --total a/b zoe zoe una {names}"
     )
@@ -256,6 +257,7 @@ def test_every_reason_is_given_at_once(shared: RunningServer) -> None:
 )
 def test_terms_that_cannot_be_are_refused(shared: RunningServer, line: str, reason: str) -> None:
     one, other = people(shared, "ann", "ben")
+    one.vouched = True
     assert reason in refusal(one, line.format(userid(other)))
     assert other.hears_nothing()
 
@@ -272,7 +274,7 @@ def test_terms_that_cannot_be_are_refused(shared: RunningServer, line: str, reas
         ("superbo reject {} secret all", "Please leave out what comes from there on", "reject"),
         ("superbo accept {} secret all", "Please leave out what comes from there on", "accept"),
         ("limit 3", '"limit" needs a game in front', "limit"),
-        ("chess limit 3", '"chess"', None),
+        ("chess limit 3", "stands where the name of a game belongs", None),
     ],
 )
 def test_limits_that_cannot_be_are_refused(shared: RunningServer, line: str, reason: str, right: str | None) -> None:
@@ -317,6 +319,7 @@ def test_seeks_start_no_more_boards_in_a_day_than_a_from_address_may(tmp_path: P
 
 def test_a_challenge_is_no_signup(shared: RunningServer) -> None:
     (one,) = people(shared, "ann")
+    one.vouched = True
     for word in ("nobody", "everybody", "pbem"):
         told = refusal(one, f"superbo challenge {word}")
         assert f'Nobody here is called "{word}".' in told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -170,7 +170,7 @@ REFUSED = {
 @pytest.mark.parametrize(("variant", "words"), REFUSED.items(), ids=REFUSED)
 def test_options_that_cannot_be_are_refused_with_the_reason(club: Club, variant: str, words: str) -> None:
     before = played(club.server)
-    club.alice.says(challenge(variant))
+    replace(club.alice, vouched=True).says(challenge(variant))
     refusal = club.alice.hears()
     assert refusal.subject == "Invalid challenge"
     assert words in refusal.words

@@ -139,5 +139,6 @@ def test_a_gathered_answer_brings_each_page_in_the_language_asked_for(shared: Ru
 
 def test_a_language_that_there_is_not_is_refused(shared: RunningServer) -> None:
     gerd = shared.player("gerd")
+    gerd.vouched = True
     gerd.says("set gerd secret language=de")
     assert '"de" is no value of language. It can be en or fr.' in gerd.hears().words

@@ -77,6 +77,7 @@ def test_what_needs_a_confirmation_is_asked_in_a_mail_of_its_own(shared: Running
 
 def test_one_letter_starts_several_boards(shared: RunningServer) -> None:
     ada, bea = shared.player("ada"), shared.player("bea")
+    ada.vouched = True
     ada.says("multiple", "superbo challenge bea\nsuperbo challenge bea ada\nsuperbo challenge nobody9")
     answers = ada.hears()
     first, second = bea.hears().subject, bea.hears().subject

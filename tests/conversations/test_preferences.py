@@ -99,6 +99,7 @@ def test_the_reply_address_of_a_board_proves_nothing_about_the_mails_of_its_play
 )
 def test_what_cannot_be_set_is_explained_and_nothing_changes(shared: RunningServer, words: str, reason: str) -> None:
     walt = shared.player(f"walt{len(words)}")
+    walt.vouched = True
     walt.says(f"set {words}")
     refusal = walt.hears()
     assert reason in refusal.words
@@ -111,7 +112,7 @@ def test_who_is_unknown_or_has_the_wrong_password_sets_nothing(shared: RunningSe
     shared.player("xenia")
     mallory = shared.person("mallory")
     mallory.says("set mail=text")
-    assert "I do not know the address mallory@example.org" in mallory.hears().words
+    assert "I do not know the address that your letter comes from" in mallory.hears().words
     mallory.says("set xenia hunter2 mail=text")
     refusal = mallory.hears()
     assert "do not belong together" in refusal.words

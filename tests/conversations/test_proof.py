@@ -26,7 +26,7 @@ def test_a_move_without_proof_is_asked_back_and_played_after_one_reply(server: R
     question = alice.hears()
     assert question.subject == "Please confirm, alice: move on board 101"
     assert "    move 101 b3\n" in question.text
-    assert "Here we go." in question.text
+    assert "It comes with a text of one line" in question.text
     assert question.envelope_sender in ("", "<>")
     assert bob.hears_nothing()
     alice.answers(question, "yes")

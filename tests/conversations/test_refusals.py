@@ -10,6 +10,7 @@ import pytest
 
 from pbem.commands.verbs import VERBS
 from tests.conversations.playing import begin, form, played, seat
+from tests.support.server import running_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,12 +41,22 @@ class House:
 
 
 @pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server that believes the MTA in front of it: refusals repeat the words of those who are vouched for."""
+    with running_server(tmp_path_factory.mktemp("server"), authserv_id="mx.example.org") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
 def house(shared: RunningServer) -> Iterator[House]:
     on = begin(shared, "alice", "bob")
     over = seat(shared, on.one, on.other)
     on.play("b3")
     over.play("b3", "c4,k5", "resign")
-    yield House(shared, on, over, shared.player("carol"))
+    house = House(shared, on, over, shared.player("carol"))
+    for each in (on.one, on.other, house.carol):
+        each.vouched = True
+    yield house
     assert not any(shared.postbox.unread_for(f"{name}@example.org") for name in ("alice", "bob", "carol"))
 
 
@@ -354,7 +365,8 @@ def test_of_two_subjects_none_is_believed(house: House) -> None:
 
 def test_a_letter_in_latin_1_is_read(house: House) -> None:
     carol = house.carol
-    head = f"From: {carol.address}\r\nContent-Type: text/plain; charset=iso-8859-1\r\n".encode()
+    vouched = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.org\r\n"
+    head = f"{vouched}From: {carol.address}\r\nContent-Type: text/plain; charset=iso-8859-1\r\n".encode()
     carol.mails(head + b"Content-Transfer-Encoding: 8bit\r\n\r\nTsch\xfc\xdf\r\n")
     assert 'the text begins with "Tsch\u00fc\u00df"' in carol.hears().words
 

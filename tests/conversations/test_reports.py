@@ -101,6 +101,7 @@ def test_what_cannot_be_reported_is_refused(server: RunningServer, line: str, bo
         server.player("kim")
     (number,) = told(server.folder, "players", "show", "ivo")["boards"]
     speaker = server.person("kim" if "kim secret" in line else "ivo")
+    speaker.vouched = True
     speaker.says(line.format(number), body)
     assert said.format(number) in speaker.hears().words
     assert all(each["by"] not in ("ivo", "kim") for each in told(server.folder, "reports", "list", "--all"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from threading import Barrier, Thread
@@ -317,7 +318,7 @@ def test_the_standings_and_the_list_tell_how_much_is_sought(shared: RunningServe
     ],
 )
 def test_what_cannot_be_sought_is_refused_with_every_reason(shared: RunningServer, line: str, reason: str) -> None:
-    one = _seeker(shared)
+    one = replace(_seeker(shared), vouched=True)
     one.says(line.format(userid(one)))
     told = one.hears()
     assert told.subject.endswith(" error")

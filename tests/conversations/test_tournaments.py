@@ -325,7 +325,7 @@ REFUSALS = [
     ("create", "name"),
     ("join ann9 secret open9", "take part in the tournament open9 already"),
     ("join ann9 secret opne9", "Did you mean open9"),
-    ("join ann9 secret zzz", '"zzz" is no tournament of superbo'),
+    ("join ann9 secret zzz", "is no tournament of superbo"),
     ("join ann9 secret running9", "has begun already"),
     ("join ann9 secret over9", "is over"),
     ("start ann9 secret open9", "Only one player has joined"),
@@ -334,7 +334,7 @@ REFUSALS = [
     ("start ann9 secret over9", "is over"),
     ("withdraw bob9 secret open9", "do not take part"),
     ("withdraw ann9 secret over9", "is over"),
-    ("show nowhere", '"nowhere" is no tournament of superbo'),
+    ("show nowhere", "is no tournament of superbo"),
     ("show open9 over9", "complete before"),
     ("jump open9", "create"),
 ]
@@ -381,6 +381,6 @@ def test_without_proof_nothing_happens_before_the_answer(shared: RunningServer) 
     ann.says("superbo tournament create asked")
     question = ann.hears()
     ann.says("superbo tournament show asked")
-    assert '"asked" is no tournament of superbo' in ann.hears().words
+    assert "is no tournament of superbo" in ann.hears().words
     ann.answers(question, "yes")
     assert "asked is announced" in ann.hears().words

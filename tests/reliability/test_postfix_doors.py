@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from pbem.mail_in.lmtp import LmtpDoor
+from tests.support.doors import opened
 from tests.support.mail import PATIENCE, Mail, Postbox
 from tests.support.postfix import ADDRESS, DOMAIN, HOSTNAME, OUTSIDE, LmtpBox, Postfix, running_postfix
 
@@ -222,3 +224,16 @@ def test_mails_may_be_larger_than_letters(doors: Doors) -> None:
     with smtplib.SMTP("127.0.0.1", doors.postfix.relay_port, timeout=PATIENCE) as client:
         client.sendmail(ADDRESS, ["large@example.org"], large)
     assert without_received(doors.world.next_for("large@example.org").raw) == large
+
+
+def test_pbem_is_told_which_host_a_letter_came_from() -> None:
+    with (
+        opened(LmtpDoor, ours=ADDRESS) as pbem,
+        Postbox() as world,
+        running_postfix(world.port, lmtp=f"inet:127.0.0.1:{pbem.port}") as postfix,
+    ):
+        with smtplib.SMTP("127.0.0.1", postfix.port, timeout=PATIENCE, source_address=(OUTSIDE, 0)) as client:
+            client.ehlo("mail.example.org")
+            client.sendmail("alice@example.org", [ADDRESS], LETTER)
+        postfix.wait_until_empty()
+        assert [envelope.client for envelope, _ in pbem.letters] == [OUTSIDE]

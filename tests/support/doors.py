@@ -54,6 +54,7 @@ class OpenDoor:
         kind: type[Door] = SmtpDoor,
         listen: Listen | UnixListen = ANY_PORT,
         limits: DoorLimits = LIMITS,
+        ours: str = OURS,
         **options: Any,
     ) -> None:
         self.letters: list[tuple[Envelope, bytes]] = []
@@ -65,7 +66,7 @@ class OpenDoor:
         self._ready = Event()
         # SMTP in the loop of a server, LMTP in Python's own, which is that of a server where there is no other
         self._loop = new_event_loop() if kind is SmtpDoor else asyncio.new_event_loop()
-        self.door = kind(listen, self._accept, OwnAddress(OURS), limits, **options)
+        self.door = kind(listen, self._accept, OwnAddress(ours), limits, **options)
         self._thread = Thread(target=self._run)
 
     def _accept(self, envelope: Envelope, raw: bytes, at: datetime) -> Future[LetterId | None]:

@@ -28,6 +28,7 @@ _PATIENT = {
     "PBEM_MAX_ANSWERS_PER_HOUR": "10000",
     "PBEM_MAX_UNREAD_IN_A_ROW": "1000",
     "PBEM_MAX_UNPROVEN_CHALLENGES_PER_DAY": "1000",
+    "PBEM_AUTHSERV_ID": "mx.example.org",
 }
 """A test asks more in a second than people do in a day, and again and again the same."""
 

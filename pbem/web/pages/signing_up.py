@@ -39,7 +39,7 @@ def sign_up(visit: Visit) -> Response:
     secret = token_urlsafe(16)
 
     def decide(context: Context) -> list[Notice]:
-        count_asked(context)
+        count_asked(context, is_signup=True)
         told = dispatch(command, replace(context, speaker=Speaker(None, session=hashed(secret))))
         names.update(notice.name for notice in told)
         return [replace(notice, answers=False) for notice in told]

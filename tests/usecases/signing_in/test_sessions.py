@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -18,6 +19,8 @@ from pbem.storage.passwords import Argon2Passwords
 from pbem.usecases.context import Context, Policy, Proof, Speaker
 from pbem.usecases.courses import Courses
 from pbem.usecases.signing_in import sessions
+from pbem.usecases.signing_in.visitors import SIGNUPS_PER_DAY, TooManyAsked, count_asked
+from pbem.web.security import network_of
 from tests.storage.stock import ALICE, AT, player, stocked, work
 from tests.support.databases import engine_at
 
@@ -145,3 +148,26 @@ def test_no_link_is_asked_for_in_the_name_of_a_session(engine: Engine) -> None:
     assert asked is not None
     assert (asked.kind, asked.session) == (ConfirmationKind.SIGN_IN, None)
     assert asked.expires_at == AT + sessions.LINK_FOR
+
+
+@pytest.mark.parametrize(
+    ("hosts", "most"),
+    [
+        (["192.0.2.1"] * 30, SIGNUPS_PER_DAY),
+        ([f"2001:db8:1:2::{n:x}" for n in range(30)], SIGNUPS_PER_DAY),
+        ([f"2001:db8:1:{n:x}::1" for n in range(100)], 4 * SIGNUPS_PER_DAY),
+        ([f"192.0.2.{n}" for n in range(30)], 30),
+    ],
+)
+def test_sign_ups_are_counted_by_host_by_line_and_by_site(engine: Engine, hosts: list[str], most: int) -> None:
+    taken = 0
+    for host in hosts:
+        with suppress(TooManyAsked):
+            does(engine, _counts, Evidence(f"@{network_of(host)}"))
+            taken += 1
+    assert taken == most
+
+
+def _counts(context: Context) -> list[Notice]:
+    count_asked(context, is_signup=True)
+    return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from pbem.commands.model import SignUp
 from pbem.domain.letters import Evidence
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.signing_in.visitors import SIGNUPS_PER_DAY
 from tests.web.pages.test_signing_in import ALICE, newest_link, presses
 from tests.web.visiting import (
     answers,
@@ -136,3 +138,19 @@ def test_what_is_wrong_about_a_signup_is_said_and_the_password_is_not(club: Club
 def test_a_password_that_no_command_could_have_is_refused(club: Club, password: str) -> None:
     answer = fills(club.guest(), "/sign-up", "/sign-up", userid="bert", address="b@example.org", password=password)
     assert "cannot be a password" in shown(answer, 409).text
+
+
+def test_a_host_asks_a_few_strangers_a_day_whether_they_want_an_account(club: Club) -> None:
+    for number in range(SIGNUPS_PER_DAY):
+        address = f"stranger@host{number}.example"
+        fills(club.guest(), "/sign-up", "/sign-up", userid=f"x{number}newcomer", address=address)
+        assert len(mails(club, address)) == 1
+    refused = fills(club.guest(), "/sign-up", "/sign-up", userid="onemore", address="stranger@more.example")
+    assert "no more go out today" in shown(refused, 409).text
+    assert not mails(club, "stranger@more.example")
+    club.joins("alice")
+    assert fills(club.guest(), "/sign-in", "/sign-in", who="alice").status_code == 200
+    assert len(mails(club, "alice@example.org")) == 1
+    club.waits(timedelta(days=1))
+    fills(club.guest(), "/sign-up", "/sign-up", userid="onemore", address="stranger@more.example")
+    assert len(mails(club, "stranger@more.example")) == 1
