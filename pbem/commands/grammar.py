@@ -16,6 +16,7 @@ from pbem.commands.model import Command, MakeMove
 from pbem.commands.normal import normalised
 from pbem.commands.of_boards import IN_PLACE_OF_A_MOVE
 from pbem.commands.refusals import (
+    LeftOver,
     MissingWord,
     MoveWithoutBoard,
     NotOfOneGame,
@@ -40,6 +41,8 @@ MOST_WORDS = 200
 
 _BEGINS_SENTENCES = frozenset(VERBS) - {"change", "forgot", "help", "list", "set", "show", "signup", "who"}
 """Verbs that people write to each other, too; what is wrong behind the others is best told as it is."""
+_NEVER_LEFT_ALONE = frozenset(("accept", "pass", "propose", "reject", "resign", "signoff", "swap"))
+"""Verbs that nobody is told to send without the rest of a line: it may say the contrary."""
 _PUNCTUATION = ".,:;!?()\"'"
 
 
@@ -59,6 +62,23 @@ def _is_sentence(verb: str, words: Sequence[str]) -> bool:
         and not any(re.search(r"[0-9#=@]", word) for word in words)
         and any(word.casefold().strip(_PUNCTUATION) in SENTENCE_WORDS for word in words)
     )
+
+
+def _is_read_as_sentence(wrong: Unreadable, verb: str, words: Sequence[str], game: str | None) -> bool:
+    """Whether what is wrong behind a verb is best told as that it is a sentence.
+
+    Nobody is told to leave words out where a verb would be left that cannot be taken back.
+    """
+    if game is not None:
+        return False
+    is_left_over = isinstance(wrong, LeftOver) and whole_number(words[0].partition("#")[0]) is None
+    return _is_sentence(verb, words) or (verb in _NEVER_LEFT_ALONE and is_left_over)
+
+
+def _sentence(verb: str, wrong: Unreadable) -> ReadsAsSentence:
+    sentence = ReadsAsSentence(verb)
+    sentence.facts.update({name: fact for name, fact in wrong.facts.items() if name == "board"})
+    return sentence
 
 
 def _is_refused(line: str, games: Collection[str]) -> bool:
@@ -100,8 +120,8 @@ def parse(line: str, games: Collection[str], answered: BoardAnswered | None = No
         try:
             return VERBS[verb](Line(rest[1:], game, games, answered, before))
         except Unreadable as wrong:
-            if game is None and _is_sentence(verb, rest[1:]):
-                raise ReadsAsSentence(verb) from wrong
+            if _is_read_as_sentence(wrong, verb, rest[1:], game):
+                raise _sentence(verb, wrong) from wrong
             raise
     if answered is not None and game is None and rest:
         return _bare_answer(answered, rest)

@@ -469,7 +469,7 @@ OF_GAMES = tuple(each for each in VERBS_KNOWN if each not in verbs.OF_THE_SERVER
         ("forgot fsmith secret", "LeftOver", {"form": "forgot", "place": 3}),
         ("data fsmith", "PasswordMissing", {"form": "data", "userid": "fsmith"}),
         ("data 101", "LeftOver", {"form": "data", "place": 2}),
-        ("signoff fsmith secret now", "LeftOver", {"form": "signoff", "place": 4}),
+        ("signoff fsmith secret now", "ReadsAsSentence", {"form": "signoff"}),
         ("set fsmith", "PasswordMissing", {"form": "set", "userid": "fsmith"}),
         ("set describe on", "NotASetting", {"form": "set", "word": "describe"}),
         ("set fsmith secret legend=", "NotASetting", {"form": "set", "word": "legend="}),
@@ -762,3 +762,22 @@ def test_a_word_in_place_of_a_move_is_never_for_the_game_to_read() -> None:
         assert issubclass(command, TurnCommand)
         for line in (f"move 101 {word}", f"superbo move 101 fsmith secret {word.upper()}", f"{word} 101"):
             assert isinstance(parse(line, GAMES), command)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "Resign w\u00e4re feige, ich mache weiter mit P1",
+            "Pass auf, jetzt wird es spannend!",
+            "pass the salt, B2 then",
+        ),
+        *("reject kommt nicht in Frage", "Swap oder nicht, ich nehme A1"),
+        *("propose mal was anderes, z.B. E5", "Signoff will I not do", "accept defeat I shall never"),
+    ],
+)
+def test_nobody_is_told_to_leave_out_words_so_that_a_verb_is_left_that_gives_something_up(line: str) -> None:
+    for answered in (None, BoardAnswered(BoardNumber(101))):
+        with pytest.raises(Unreadable) as refused:
+            parse(line, GAMES, answered)
+        assert type(refused.value).__name__ != "LeftOver"

@@ -72,5 +72,5 @@ def test_a_subject_of_ours_may_have_been_typed_unless_it_would_be_the_command_of
 
 
 def test_news_have_our_form_and_are_like_no_command() -> None:
-    assert Subject.of("Re: Players of late").has_our_form
-    assert not Subject.of("Re: Players of late").is_ours
+    assert Subject.of("Re: Players seen lately").has_our_form
+    assert not Subject.of("Re: Players seen lately").is_ours

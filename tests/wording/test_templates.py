@@ -200,6 +200,7 @@ EXAMPLES: list[PlayerError] = [
     preferences.UnknownPreference("bord", ("mail", "board")),
     context.NoSuchGame("superb", GAMES),
     unreadable.LeftOver("resign", 5),
+    unreadable.LeftOver("show", 5),
     unreadable.TooManyWords(200),
     unreadable.NameOfSeveralWords("tournament"),
     unreadable.ReadsAsSentence("chat"),
