@@ -6,17 +6,24 @@ import re
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from pbem.commands import small_talk
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
 _WORDS_READ = 30
+_MOST_NAMES = 3
+_LONGEST_PHRASE = 6
 _NO_WORDS = (
-    "no not n nope never nein nicht non pas cancel stop reject refuse decline "
-    "t cant cannot dont didnt doesnt isnt wasnt wont"  # "t" is what the apostrophe leaves of all that end in n't
+    "no not n nope never nein nicht non pas ne nee niet cancel stop reject refuse decline "
+    "cant cannot dont didnt doesnt isnt wasnt wont"
 )
-_ASSENTING_WORDS = "yes yeah yep ja oui si s\u00ed"
-_YES_WORDS = f"{_ASSENTING_WORDS} y ok okay sure confirm confirmed agree agreed accept"
-_NO, _ASSENTING, _YES = (frozenset(words.split()) for words in (_NO_WORDS, _ASSENTING_WORDS, _YES_WORDS))
+_NO, _ASSENTING, _YES = (
+    frozenset(words.split())
+    for words in (_NO_WORDS, small_talk.ASSENTING, f"{small_talk.ASSENTING} {small_talk.AGREEING}")
+)
+_HARMLESS = small_talk.GREETINGS | small_talk.THANKS | small_talk.WISHES | small_talk.PRAISE | small_talk.AGREEING_TOO
+_CLOSINGS = small_talk.THANKS | small_talk.WISHES
 
 
 class Said(Enum):
@@ -31,7 +38,7 @@ class Said(Enum):
     NOTHING = auto()
     """There are none, as when somebody has only pressed the buttons for answering and sending."""
     UNCLEAR = auto()
-    """Anything else; also what asks back."""
+    """Anything else; also what asks back, and a yes with a doubt beside it."""
 
     @property
     def is_clear(self) -> bool:
@@ -39,19 +46,35 @@ class Said(Enum):
         return self not in (Said.NOTHING, Said.UNCLEAR)
 
 
-def answer_in(body: Sequence[str]) -> Said:
-    """What the lines of an answer say, of which none is quoted."""
+def answer_in(body: Sequence[str], known: Collection[str] | None = None) -> Said:
+    """What the lines of an answer say, of which none is quoted.
+
+    Args:
+        body: the lines.
+        known: the only words that may stand beside a yes and its small talk; None: any that raise no doubt.
+    """
     lines = [words for words in map(_words, body) if words]
     if not lines:
         return Said.NOTHING if not any(line.strip() for line in body) else Said.UNCLEAR
-    if _NO.intersection([word for words in lines for word in words][:_WORDS_READ]):
+    rest = [word for words in lines for word in _without(words, small_talk.AGREEING_TOO)]
+    if any(word in _NO or word.endswith("n't") for word in rest[:_WORDS_READ]):
         return Said.NO
-    if any("?" in line for line in body):
+    if any("?" in line for line in body) or lines[0][0] not in _YES:
+        return Said.UNCLEAR
+    is_doubted = _leaves_doubts(lines) if known is None else _has_unknown(body, known)
+    if is_doubted:
         return Said.UNCLEAR
     first, *more = lines[0]
-    if not more and first in _YES:
+    if not more:
         return Said.YES
-    return Said.ASSENT if first in _ASSENTING else Said.UNCLEAR
+    agrees = first in _ASSENTING or len(_without(more, small_talk.AGREEING_TOO)) < len(more)
+    is_known = known is not None or first in _ASSENTING or not _without(more, _HARMLESS)
+    return Said.ASSENT if agrees and is_known else Said.UNCLEAR
+
+
+def words_in(line: str) -> frozenset[str]:
+    """The words of a line as answers are compared with them."""
+    return frozenset(_words(line))
 
 
 def is_no(line: str) -> bool:
@@ -60,4 +83,49 @@ def is_no(line: str) -> bool:
 
 
 def _words(line: str) -> list[str]:
-    return re.findall(r"[^\W_]+", line.lower())
+    """The words of a line; cells stay with what joins them: ``d3-d4``."""
+    said = re.sub("[\u2018\u2019]", "'", line.lower())
+    return re.findall(r"[^\W_]+(?:['>-]+[^\W_]+)*", said)
+
+
+def _without(words: Sequence[str], phrases: Collection[tuple[str, ...]]) -> list[str]:
+    """The words that belong to none of the phrases."""
+    left, place = [], 0
+    while place < len(words):
+        lengths = range(_LONGEST_PHRASE, 0, -1)
+        length = next((each for each in lengths if tuple(words[place : place + each]) in phrases), 0)
+        if not length:
+            left.append(words[place])
+        place += length or 1
+    return left
+
+
+def _leaves_doubts(lines: Sequence[Sequence[str]]) -> bool:
+    """Whether one of the words that people are known to hesitate with, or a placement, stands beside a yes."""
+    rest = [word for words in lines for word in _without(words, _HARMLESS)]
+    doubts = small_talk.HESITATIONS | (small_talk.DOUBTS - small_talk.ADDRESSING)
+    return any(word in doubts or _is_cell(word) for word in rest[:_WORDS_READ])
+
+
+def _has_unknown(body: Sequence[str], known: Collection[str]) -> bool:
+    """Whether anything stands beside a yes but small talk, known words, and a signature."""
+    has_closed = False
+    for number, line in enumerate(each for each in body if _words(each)):
+        words = _words(line)
+        left = [word for word in _without(words, _HARMLESS) if word not in _YES and word not in known]
+        doubts = small_talk.HESITATIONS | small_talk.DOUBTS
+        if left and any(word in doubts or any(map(str.isdigit, word)) for word in left):
+            return True
+        is_name = number > 0 and len(words) <= _MOST_NAMES and all(map(_is_capital, re.findall(r"[^\W_]+", line)))
+        if left and not is_name and not has_closed:
+            return True
+        has_closed |= number > 0 and not left and len(_without(words, _CLOSINGS)) < len(words)
+    return False
+
+
+def _is_capital(word: str) -> bool:
+    return word[0].isupper()
+
+
+def _is_cell(word: str) -> bool:
+    return re.match(r"[a-z]{1,2}[0-9]{1,2}(?![^\W_])", word) is not None

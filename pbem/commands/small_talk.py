@@ -194,3 +194,50 @@ JOINING = _words("and und et then dann puis plus y e")
 
 CHEERFUL = frozenset("🙂😀😃😄😁😆😅😂🤣😊😇😉😌😎🤓🥳👍🙏👋🎲🎉✌👌💪🍀🙃😜😛😋🤞☺♥❤🔥🤝👏🎯")
 """Faces and signs that say nothing about a move."""
+
+ASSENTING = "yes yeah yep yup ja jo jawohl oui ouais si sí sim"
+"""Words that say yes to a question whatever follows, if nothing raises a doubt."""
+AGREEING = "y j ok okay sure confirm confirmed agree agreed accept d'accord einverstanden gerne volontiers certainly"
+"""Words that say so alone, or where `AGREEING_TOO` is beside them: machines begin with some of them, too."""
+AGREEING_TOO = _phrases(
+    """
+    please, yes please, please do, go ahead, please go ahead, do it, do so, do that, just do it, play it, make it,
+    play that, make that move, play that move, that is me, that's me, thats me, this is me, it is me, it's me, its
+    me, that was me, it was me, i am sure, i'm sure, i confirm, i confirm it, i confirm that, i agree, i do, i did,
+    i mean it, i meant it, i meant that, that is what i meant, that's what i meant, thats what i meant, that's what
+    i mean, that is what i mean, that is right, that's right, thats right, that is correct, that's correct, thats
+    correct, correct, right, exactly, absolutely, of course, indeed, definitely, that is it, that's it, thats it,
+    that's the move, that is the move, that is my move, that's my move, thats my move, this is my move, that one, no
+    problem, no problem at all, no worries, no doubt, with pleasure, gladly, fine, perfect, great, bitte, ja bitte,
+    mach das, mach mal, mach es, tu das, nur zu, das bin ich, ich bin's, das war ich, ich war das, genau, genau so,
+    genau das, richtig, das ist richtig, stimmt, das stimmt, so ist es, das meine ich, das meinte ich, so war's
+    gemeint, so war es gemeint, so meine ich das, so meinte ich das, das ist mein zug, das ist der zug, gern, gerne,
+    sehr gern, sehr gerne, natürlich, klar, na klar, sicher, selbstverständlich, unbedingt, kein problem, keine
+    sorge, in ordnung, passt, das passt, ich bestätige, ich bestätige das, hiermit bestätige ich das, das will ich,
+    c'est moi, c'est bien moi, c'est ça, c'est bien ça, c'est cela, exactement, tout à fait, bien sûr, évidemment,
+    absolument, vas-y, vas y, allez-y, allez y, je confirme, c'est mon coup, c'est bien mon coup, d'accord, pas de
+    problème, pas de souci, pas de soucis, aucun problème, volontiers, avec plaisir, s'il vous plaît, s'il te plaît,
+    svp, stp, parfait, por favor, adelante, claro, soy yo, confirmo, per favore, certo, sono io, confermo, graag,
+    prima,
+    """
+)
+"""What people say together with a yes; some of it sounds like a no to who reads single words."""
+HESITATIONS = _words(
+    """
+    but though although however still actually anyway aber doch jedoch allerdings dennoch trotzdem nur höchstens
+    mais cependant toutefois pourtant quoique seulement pero sino aunque mas però ma maar echter moment momentchen
+    minute second sec sekunde augenblick instant think thinking thought consider denke überlege überlegen nachdenken
+    réfléchis réfléchir regarde think first erst zuerst nochmal d'abord attends noch yet später plus better besser
+    mieux changed spätestens doubt unsure unsicher zweifle doute whoever wrong other another anderen anderer autre
+    prefer préfère bevorzuge soon
+    """
+)
+"""What makes a yes unclear that stands beside it, besides `DOUBTS`."""
+ADDRESSING = _words(
+    """
+    you your yours yourself u ur ya would could may will shall when before after next du dein deine deinen deinem
+    deiner dir dich ihr euch euer eure sie ihnen ihre ihren würde könnte hätte werde wird wie hast bis ab tu toi ton
+    tes vous votre vos vais serait voudrais tú usted ustedes jij jouw jullie
+    """
+)
+"""Doubts about a move that are none about a yes: people thank the server, or say what they will do then."""

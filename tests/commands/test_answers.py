@@ -54,6 +54,15 @@ from pbem.commands.answers import Said, answer_in, is_no
         ("b3", Said.UNCLEAR),
         ("42", Said.UNCLEAR),
         ("word " * 40 + "yes", Said.UNCLEAR),
+        ("Jawohl!", Said.YES),
+        ("d\u2019accord", Said.YES),
+        ("Sure, go ahead :)", Said.ASSENT),
+        ("Oui, pas de souci !", Said.ASSENT),
+        ("yes, please sign me up, I would like to play you", Said.ASSENT),
+        ("yes, but later", Said.UNCLEAR),
+        ("ja, aber erst morgen", Said.UNCLEAR),
+        ("ok, thanks", Said.UNCLEAR),
+        ("no problem", Said.UNCLEAR),
     ],
 )
 def test_what_an_answer_says(answer: str, said: Said) -> None:
@@ -67,3 +76,56 @@ def test_what_says_nothing_or_nothing_clear_is_no_answer() -> None:
 @pytest.mark.parametrize(("line", "alone"), [("no", True), ("No.", True), ("no2", False), ("no thanks", False)])
 def test_one_word_that_says_no_stands_alone(line: str, alone: bool) -> None:
     assert is_no(line) is alone
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "yes",
+        "Yes.\n\nThanks!\nKarl Meier",
+        "Yes, thank you, Karl",
+        "yes please :-)",
+        "ja gerne",
+        "Ja, genau so war's gemeint.",
+        "jawohl\n\nViele Gr\u00fc\u00dfe\nkarl",
+        "Oui oui, merci",
+        "Oui, d'accord, pas de souci :)",
+        "S\u00ed, adelante",
+        "Sure, go ahead :)",
+        "Yes, d3-d4",
+        "Yes\n\nRobert Example\nSenior Accountant\nACME Corp.",
+        "yes\n\nBest regards\nann of the accounts department",
+    ],
+)
+def test_small_talk_and_a_name_leave_a_yes_clear(answer: str) -> None:
+    assert answer_in(answer.split("\n"), {"karl", "move", "105", "d3-d4"}) in (Said.YES, Said.ASSENT)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Yes, but I'd rather play f3-f4 after all.",
+        "ja, aber erst morgen",
+        "Yes that was the idea, though on second thought I would like to think a little longer.",
+        "Ja Moment, ich schau erst nochmal",
+        "Oui oui, elle l'a dit, mais je veux jouer K1",
+        "Ja, gef\u00e4llt mir, aber J1 ist noch besser, also J1.",
+        "Oui, mais plus tard !",
+        "yes\nbut tomorrow",
+        "yes\n\nLater",
+        "yes\nd3-d5",
+        "Yes: K1",
+        "Yes, K1 instead",
+        "Ja\nMoment",
+        "Ja\n\nDanke\naber erst morgen",
+        "sure, when my coffee is ready",
+        "ok, let me see",
+        "Yes indeed, a lovely idea of my brother",
+        "yes if she is back",
+        "Oui, peut-\u00eatre",
+        "S\u00ed, pero ma\u00f1ana",
+        "Yes, wait",
+    ],
+)
+def test_a_yes_with_anything_else_beside_it_is_unclear_where_words_are_known(answer: str) -> None:
+    assert answer_in(answer.split("\n"), {"karl", "move", "105", "d3-d4"}) is Said.UNCLEAR

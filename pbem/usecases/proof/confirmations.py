@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from pbem.commands.answers import Said, answer_in, is_no
+from pbem.commands.answers import Said, answer_in, is_no, words_in
 from pbem.commands.model import BoardCommand, SpokenCommand
 from pbem.commands.writing import short_form
 from pbem.domain.confirmations import Confirmation, ConfirmationKind
@@ -110,7 +110,10 @@ def answer_of(question: ConfirmReply | QuestionMail, body: Sequence[str], contex
         raise NotAsked("web")
     if asked.kind is ConfirmationKind.RESET:
         return not is_no(next((line for line in body if line.strip()), ""))
-    said = answer_in(body)
+    known = None
+    if asked.kind is ConfirmationKind.COMMAND:  # it cannot be taken back, so nothing may stand beside a yes
+        known = {context.uow.players.get(asked.player).userid.lower(), *words_in(asked.line or "")}
+    said = answer_in(body, known)
     if said is Said.NOTHING and asked.kind is ConfirmationKind.ADDRESS:
         return True if not context.uow.players.get(asked.player).confirmed else None
     return False if said is Said.NO else True if said in _ENOUGH[asked.kind] else None
