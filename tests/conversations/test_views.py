@@ -277,7 +277,7 @@ def test_a_table_says_which_variant_is_played(shared: RunningServer) -> None:
     assert "vera - vera -mambogo" in ask(alice, "games vera").text
 
 
-def test_the_list_of_one_game_has_its_boards_in_the_columns_that_its_reader_wants(shared: RunningServer) -> None:
+def test_the_list_of_one_game_has_a_table_of_its_boards(shared: RunningServer) -> None:
     alice, bob = shared.player("lena"), shared.player("luke")
     table = seat(shared, alice, bob)
     assert re.search(rf"^ +{table.number}  superbo +0  lena ", ask(alice, "list superbo").text, re.MULTILINE)
