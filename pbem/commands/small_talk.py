@@ -211,14 +211,14 @@ AGREEING_TOO = _phrases(
     problem, no problem at all, no worries, no doubt, with pleasure, gladly, fine, perfect, great, bitte, ja bitte,
     mach das, mach mal, mach es, tu das, nur zu, das bin ich, ich bin's, das war ich, ich war das, genau, genau so,
     genau das, richtig, das ist richtig, stimmt, das stimmt, so ist es, das meine ich, das meinte ich, so war's
-    gemeint, so war es gemeint, so meine ich das, so meinte ich das, das ist mein zug, das ist der zug, gern, gerne,
-    sehr gern, sehr gerne, natürlich, klar, na klar, sicher, selbstverständlich, unbedingt, kein problem, keine
-    sorge, in ordnung, passt, das passt, ich bestätige, ich bestätige das, hiermit bestätige ich das, das will ich,
-    c'est moi, c'est bien moi, c'est ça, c'est bien ça, c'est cela, exactement, tout à fait, bien sûr, évidemment,
-    absolument, vas-y, vas y, allez-y, allez y, je confirme, c'est mon coup, c'est bien mon coup, d'accord, pas de
-    problème, pas de souci, pas de soucis, aucun problème, volontiers, avec plaisir, s'il vous plaît, s'il te plaît,
-    svp, stp, parfait, por favor, adelante, claro, soy yo, confirmo, per favore, certo, sono io, confermo, graag,
-    prima,
+    gemeint, genau so war's gemeint, so war es gemeint, so meine ich das, so meinte ich das, das ist mein zug, das
+    ist der zug, gern, gerne, sehr gern, sehr gerne, natürlich, klar, na klar, sicher, selbstverständlich,
+    unbedingt, kein problem, keine sorge, in ordnung, passt, das passt, ich bestätige, ich bestätige das, hiermit
+    bestätige ich das, das will ich, c'est moi, c'est bien moi, c'est ça, c'est bien ça, c'est cela, exactement,
+    tout à fait, bien sûr, évidemment, absolument, vas-y, vas y, allez-y, allez y, je confirme, c'est mon coup,
+    c'est bien mon coup, d'accord, pas de problème, pas de souci, pas de soucis, aucun problème, volontiers, avec
+    plaisir, s'il vous plaît, s'il te plaît, svp, stp, parfait, por favor, adelante, claro, soy yo, confirmo, per
+    favore, certo, sono io, confermo, graag, prima,
     """
 )
 """What people say together with a yes; some of it sounds like a no to who reads single words."""

@@ -14,6 +14,12 @@ _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
 TIMES_A_PLAYER_IS_ASKED = 4
 """As often as an address that nobody knows."""
+MOVES_TRIED_AN_HOUR = 60
+"""Moves of a player that are refused, or asked back about, and answered."""
+MOVES_TRIED_A_DAY = 300
+"""The same in a day."""
+MOVES_TRIED_BYTES = 20_000_000
+"""Of the answers to them, in a day."""
 TIMES_A_DOMAIN = 5
 """As many mails as to one stranger go to all strangers of a domain together."""
 TIMES_A_CLIENT = 3
@@ -60,6 +66,16 @@ class Limits:
     stranger_mails_per_day: int = 20
     """To a mailbox without a confirmed address, at the word of letters that prove nothing."""
     answer_bytes_per_day: int = 5_000_000
+
+    def of_moves(self) -> Limits:
+        """What a player is told of moves that he tries to make: enough for anybody, and an end for a machine."""
+        return replace(
+            self,
+            answers_per_day=max(self.answers_per_day, MOVES_TRIED_A_DAY),
+            answers_per_hour=max(self.answers_per_hour, MOVES_TRIED_AN_HOUR),
+            unread_in_a_row=max(self.unread_in_a_row, MOVES_TRIED_AN_HOUR),
+            answer_bytes_per_day=max(self.answer_bytes_per_day, MOVES_TRIED_BYTES),
+        )
 
     def of_strangers(self, times: int) -> Limits:
         """What may go to so many mailboxes without a confirmed address."""

@@ -365,3 +365,21 @@ def test_what_strangers_of_a_domain_or_a_client_use_up_is_not_taken_from_players
     for number in range(6):
         player.says(f"help puzzle {number}")
         assert player.hears().subject.startswith("pbem help")
+
+
+def test_who_tries_moves_is_neither_silenced_nor_silences_himself(strict: RunningServer) -> None:
+    table = begin(strict, "trixi", "tom")
+    for number in range(30):  # more than an hour's answers
+        table.one.answers(table.one_mail, f"z{number}")
+        assert table.one.hears().subject == f"superbo Board {table.number} Error"
+    for _ in range(24):  # more than a day's questions
+        table.one.answers(table.one_mail, "perhaps b3")
+        assert table.one.hears().subject == f"Please confirm, trixi: move on board {table.number}"
+    table.one.says("help trixi secret")
+    assert table.one.hears().subject != "pbem falls silent for now"
+
+
+def test_a_machine_that_tries_moves_falls_silent_in_the_end(strict: RunningServer) -> None:
+    table = begin(strict, "minna", "mads")
+    table.one.answers(table.one_mail, "z1")
+    assert 50 < answer_everything(strict, table.one, lambda _mail: "z1") < 70

@@ -19,7 +19,7 @@ from pbem.domain.hosts import networks_of
 from pbem.domain.notices import Notice
 from pbem.domain.players import address_key
 from pbem.domain.replies import ConfirmReply
-from pbem.errors import NotAllowed
+from pbem.errors import NotAllowed, Unreadable
 from pbem.usecases.proof.confirmations import UNHEARD
 
 if TYPE_CHECKING:
@@ -55,8 +55,9 @@ def within_limits(answer: Answer, context: Context) -> list[Notice]:
     """What is told of all that a letter has led to.
 
     Its sender is not answered any more when he has been answered enough, unless a board has changed. Who is proven
-    has counts of his own: what others write in his name does not silence him. What others are told is left alone,
-    but for questions. What is not said is not counted.
+    has counts of his own: what others write in his name does not silence him; and others again for the moves that he
+    tries to make, which nothing else silences. What others are told is left alone, but for questions. What is not
+    said is not counted.
     """
     is_proven = answer.proven is not None or context.evidence.authenticated
     kept = asked_few(answer.notices, context, is_proven=is_proven)
@@ -66,8 +67,9 @@ def within_limits(answer: Answer, context: Context) -> list[Notice]:
     is_stranger = not is_proven and not context.uow.players.by_confirmed_address(sender)
     if is_stranger:
         kept = [replace(each, is_brief=True, attachment=None) if each.answers else each for each in kept]
-    key = mailbox_of(sender) if answer.proven is None else f"#{answer.proven}"
-    limits = context.policy.limits.of_strangers(1) if is_stranger else context.policy.limits
+    key, limits = _counted_as(answer, sender, context.policy.limits)
+    if is_stranger:
+        limits = limits.of_strangers(1)
     is_idle = not context.uow.changes_boards
     mails = sum(notice.answers for notice in kept)
     said, known = _fingerprint(answer.said, context), context.uow.correspondents.of(key, context.now)
@@ -94,6 +96,24 @@ def within_limits(answer: Answer, context: Context) -> list[Notice]:
         facts = {"unread": heard.unread >= limits.unread_in_a_row}
         kept.append(Notice("falling_silent", context.evidence.answer_to, facts, from_nobody=True))
     return kept
+
+
+def _counted_as(answer: Answer, sender: str, limits: Limits) -> tuple[str, Limits]:
+    """What the answers to a letter are counted for, and how many may be."""
+    if answer.proven is None:
+        return mailbox_of(sender), limits
+    if _tries_a_move(answer):
+        return f"#{answer.proven} moves", limits.of_moves()
+    return f"#{answer.proven}", limits
+
+
+def _tries_a_move(answer: Answer) -> bool:
+    """Whether a letter is a move that was asked back about, or refused for more than that nobody can read it."""
+    of_moves = [notice.facts for notice in answer.notices if notice.answers and notice.facts.get("form") == "move"]
+    return any(
+        "line" in facts or (answer.said is not None and not isinstance(facts.get("error"), Unreadable))
+        for facts in of_moves
+    )
 
 
 def count_bytes(octets: int, context: Context) -> None:
@@ -181,6 +201,8 @@ def _may_be_asked(notice: Notice, context: Context, *, is_proven: bool) -> bool:
     """
     if not isinstance(notice.reply, ConfirmReply) or notice.name == UNHEARD:  # which has a limit of its own
         return True
+    if is_proven and notice.name == "confirm_command" and notice.facts.get("form") == "move":
+        return True  # for which there is a limit of its own, too
     limits, to = context.policy.limits, notice.to
     is_known = not isinstance(to, str) or bool(context.uow.players.by_confirmed_address(to))
     key = mailbox_of(to) if isinstance(to, str) else f"?{to.id}"
