@@ -67,9 +67,8 @@ def within_limits(answer: Answer, context: Context) -> list[Notice]:
     is_stranger = not is_proven and not context.uow.players.by_confirmed_address(sender)
     if is_stranger:
         kept = [replace(each, is_brief=True, attachment=None) if each.answers else each for each in kept]
-    key, limits = _counted_as(answer, sender, context.policy.limits)
-    if is_stranger:
-        limits = limits.of_strangers(1)
+    ours = context.policy.limits
+    key, limits = _counted_as(answer, sender, ours.of_strangers(1) if is_stranger else ours)
     is_idle = not context.uow.changes_boards
     mails = sum(notice.answers for notice in kept)
     said, known = _fingerprint(answer.said, context), context.uow.correspondents.of(key, context.now)
