@@ -383,3 +383,23 @@ def test_a_machine_that_tries_moves_falls_silent_in_the_end(strict: RunningServe
     table = begin(strict, "minna", "mads")
     table.one.answers(table.one_mail, "z1")
     assert 50 < answer_everything(strict, table.one, lambda _mail: "z1") < 70
+
+
+def test_a_move_without_proof_is_asked_about_however_much_others_have_written_in_that_name(tmp_path: Path) -> None:
+    with running_server(tmp_path, **LIMITS) as server:
+        table = begin(server, "yann", "yves")
+        _flooded(server, table)
+        table.one.says(f"move {table.number} b3")
+        question = table.one.hears()
+        assert question.subject == f"Please confirm, yann: move on board {table.number}"
+        table.one.answers(question, "yes")
+        assert "1. B3" in table.other.hears().text
+
+
+def test_a_letter_that_asks_a_stranger_for_too_many_files_brings_none(careful: RunningServer) -> None:
+    table = begin(careful, "zeno", "zita")
+    stranger = Person("files@five.example", careful.postbox, careful.port)
+    stranger.says("multiple", f"export {table.number}\n" * 5)
+    assert not _sent(careful, "five.example")
+    stranger.says("multiple", f"export {table.number}\n" * 2)
+    assert len(_sent(careful, "five.example")) == 3

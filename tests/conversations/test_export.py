@@ -89,7 +89,7 @@ def test_each_record_of_a_letter_of_many_commands_comes_in_a_mail_of_its_own(sha
     [
         ("export 999", "There is no board 999."),
         ("export", "board"),
-        ("export bob", '"bob"'),
+        ("export bob", "is no board's number"),
         ("export {} bob", "before word 3"),
         ("mambo export {}", "is a board of superbo"),
     ],

@@ -216,12 +216,12 @@ def test_players_see_how_they_stand_what_they_have_played_and_who_they_are(serve
 
 
 REFUSED = {
-    "standings of no game": ("chess standings", "chess", None),
+    "standings of no game": ("chess standings", "name of a game belongs", None),
     "standings of whom": ("superbo standings bob", "", "standings"),
-    "history of nobody": ("history nobody7", "nobody7", None),
+    "history of nobody": ("history nobody7", "is nobody's userid", None),
     "history of too many": ("superbo history bob carol", "", "history"),
-    "history of no game": ("chess history", "chess", None),
-    "who is nobody": ("who nobody7", "nobody7", None),
+    "history of no game": ("chess history", "name of a game belongs", None),
+    "who is nobody": ("who nobody7", "is nobody's userid", None),
     "who are too many": ("who bob carol", "", "who"),
     "who of a game": ("superbo who bob", "", "who"),
 }

@@ -86,6 +86,7 @@ GAMES = ("mambo", "superbo")
 VERBS_KNOWN = ("move", "swap")
 EXAMPLES: list[PlayerError] = [
     caps.TooManyQuestions(),
+    caps.FileForPlayers(),
     tokens.TooManyPosts(60, 12),
     token_commands.BadTokenName(),
     token_commands.KeyUsed(),

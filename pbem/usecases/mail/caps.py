@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from pbem.usecases.context import Context
 
 
+LARGEST_TO_STRANGERS = 5000
+"""Bytes of a file."""
 _ADDRESS_QUESTION = "confirm_address"
 """The notice that asks an address whether it is a player's."""
 _ASKED_ELSEWHERE = "change_asked"
@@ -38,6 +40,10 @@ _ASKED_ELSEWHERE = "change_asked"
 
 class TooManyQuestions(NotAllowed):
     """So many questions have been mailed to somebody today that no more are, and nothing comes of what needs one."""
+
+
+class FileForPlayers(NotAllowed):
+    """The file that was asked for is too large to be mailed to somebody who may not have asked for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +62,8 @@ def within_limits(answer: Answer, context: Context) -> list[Notice]:
 
     Its sender is not answered any more when he has been answered enough, unless a board has changed. Who is proven
     has counts of his own: what others write in his name does not silence him; and others again for the moves that he
-    tries to make, which nothing else silences. What others are told is left alone, but for questions. What is not
-    said is not counted.
+    tries to make, which nothing else silences. What others are told is left alone, but for questions, which have a
+    limit of their own: what his letter asks for is done once he agrees. What is not said is not counted.
     """
     is_proven = answer.proven is not None or context.evidence.authenticated
     kept = asked_few(answer.notices, context, is_proven=is_proven)
@@ -66,7 +72,7 @@ def within_limits(answer: Answer, context: Context) -> list[Notice]:
         return kept
     is_stranger = not is_proven and not context.uow.players.by_confirmed_address(sender)
     if is_stranger:
-        kept = [replace(each, is_brief=True, attachment=None) if each.answers else each for each in kept]
+        kept = [_briefly(each) if each.answers else each for each in kept]
     ours = context.policy.limits
     key, limits = _counted_as(answer, sender, ours.of_strangers(1) if is_stranger else ours)
     is_idle = not context.uow.changes_boards
@@ -76,7 +82,7 @@ def within_limits(answer: Answer, context: Context) -> list[Notice]:
     if not is_idle:
         context.uow.correspondents.save(heard)
         return kept
-    limit = heard.silenced_by(limits, mails)
+    limit = heard.silenced_by(limits, 1 if is_stranger else mails)
     if answer.said is None and answer.proven is None and _is_a_machines(sender, context):
         limit = "unread_in_a_row"
     others = _counted_with(sender, context) if is_stranger and limit is None else []
@@ -87,7 +93,7 @@ def within_limits(answer: Answer, context: Context) -> list[Notice]:
         limit = "stranger_mails_per_day"
     if limit is not None:
         context.silenced_by.append(f"max_{limit}")
-        return [notice for notice in kept if not notice.answers]
+        return [notice for notice in kept if not notice.answers or isinstance(notice.reply, ConfirmReply)]
     for each, _ in [(heard, limits), *_with(mails, others)]:
         context.uow.correspondents.save(each)
         context.answered.append(each.address)
@@ -113,6 +119,14 @@ def _tries_a_move(answer: Answer) -> bool:
         "line" in facts or (answer.said is not None and not isinstance(facts.get("error"), Unreadable))
         for facts in of_moves
     )
+
+
+def _briefly(notice: Notice) -> Notice:
+    """An answer as a stranger gets it."""
+    if notice.attachment is not None and len(notice.attachment.content) > LARGEST_TO_STRANGERS:
+        facts = {"error": FileForPlayers(), "form": None, "game_name": None, "game_meant": None}
+        return Notice("error", notice.to, facts, answers=True, from_nobody=True, is_brief=True)
+    return replace(notice, is_brief=True)
 
 
 def count_bytes(octets: int, context: Context) -> None:
