@@ -24,7 +24,7 @@ _LONGEST_PHRASE = 6
 _TOKEN = re.compile(
     r"(?P<smile>[:;=]['o^]?-?(?:[)(\]\[|/*]+|[dpo](?![^\W_]))|<3|\^\^|\\o/)"
     r"|#(?P<moveno>[0-9]{1,6})(?![^\W_])"
-    r"|(?P<cells>(?:[a-z]{1,2}[0-9]{1,2})+)(?![^\W_])"
+    r"|(?P<cells>(?:[a-z]{1,2}[0-9]{1,2})+|[a-z]-[0-9]{1,2}(?![-.]?[0-9]))(?![^\W_])"
     r"|(?P<number>[0-9]{1,9})(?![^\W_])"
     r"|(?P<word>[^\W\d_]+(?:['-][^\W\d_]+)*(?:\.(?=[^\W\d_]\b))?)(?![^\W_])"
     r"|(?P<odd>[^\W_]+)"
@@ -63,6 +63,8 @@ class FoundMove:
     """Whether everything else in the letter is small talk, or a comment below without a doubt in it."""
     comment: tuple[str, ...]
     """The lines below."""
+    otherwise: tuple[str, ...] = ()
+    """How else steps may be meant if they are not legal as they stand: only to be offered."""
     parts: tuple[FoundMove, ...] = ()
     """What stands on each line, if it goes over several: meant only if no game could read the whole."""
 
@@ -116,6 +118,8 @@ def _tokens(text: str, line: int) -> list[_Token]:
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup or "mark"
         said = match[kind].lower()
+        if kind == "cells":
+            said = said.replace("-", "")
         if kind == "number" and len(said) <= 2 and len(found) > 1 and found[-1].kind == "blank":
             before = found[-2]
             if before.kind == "word" and len(before.text) == 1 and before.text.isascii():
@@ -147,7 +151,8 @@ def _joins(token: _Token) -> bool:
         case "mark":
             return token.text in _MARKS
         case "word":
-            return token.text in small_talk.JOINING | _STEP_WORDS or token.text in ("to", "from", "pass")
+            known = small_talk.JOINING | small_talk.TO | small_talk.GOING | small_talk.COUNTING | _STEP_WORDS
+            return token.text in known or token.text in ("to", "from", "pass")
     return False
 
 
@@ -200,6 +205,7 @@ class _Letter:
             next(iter(movenos), None),
             certain,
             tuple(lines[last + 1 :]),
+            self._otherwise(text, run) if not lead else (),
             tuple(each for each in parts if each is not None),
         )
 
@@ -223,6 +229,10 @@ class _Letter:
     @staticmethod
     def _said(token: _Token) -> str:
         match token.kind:
+            case "word" if token.text in small_talk.TO:
+                return "to"
+            case "word" if token.text in small_talk.GOING:
+                return " "
             case "cells" | "word" | "joint":
                 return token.text
             case "mark" if token.text != ",":
@@ -236,13 +246,18 @@ class _Letter:
         cells = self._all_cells(run)
         between = self.tokens[run.start + 1 : run.end - 1]
         bare = len(cells) == 2 and bool(between) and all(each.kind == "blank" or each.text == "," for each in between)
-        text = re.sub(rf"\s(?:{'|'.join(small_talk.JOINING)})\s", " ", text)
+        text = re.sub(rf"(?:\s(?:{'|'.join(small_talk.JOINING)})(?=\s))+", "", text)
         words = " ".join(self.tokens[place].text for place in lead)
         led = f"{words} {text}" if lead else ""
         tried = (text, led, f"move {cells[0]} {cells[1]}" if bare else "")
         if are_steps(led) and words != "move":
             tried = (led, "", "")  # without its word it might be another step
         return tuple(dict.fromkeys(each for each in tried if are_steps(each)))
+
+    def _otherwise(self, text: str, run: _Run) -> tuple[str, ...]:
+        """The move that two cells with an arrow between may be, where it lays nothing."""
+        cells = self._all_cells(run)
+        return (f"move {cells[0]}-{cells[1]}",) if len(cells) == 2 and are_steps(text) and ">" in text else ()
 
     def _all_cells(self, run: _Run) -> tuple[str, ...]:
         tokens = self.tokens[run.start : run.end]
@@ -254,7 +269,7 @@ class _Letter:
         words = {token.text for token in between if token.kind == "word"}
         words |= {self.tokens[place].text for place in lead} & {"cut", "from"}
         joints = {letter for token in between if token.kind == "joint" for letter in token.text}
-        if not words <= small_talk.JOINING or not joints <= _HYPHENS:
+        if not words <= small_talk.JOINING | small_talk.COUNTING or not joints <= _HYPHENS:
             return ()
         return tuple(cell.upper() for cell in self._all_cells(run))
 
@@ -331,10 +346,17 @@ class _Letter:
             case "number" | "moveno":
                 return token.kind == "moveno" or int(token.text) in self.numbers
             case "word":
-                return place in self._lead(run)
+                return place in self._lead(run) or (place >= run.end and self._addresses(place))
             case "odd" | "asks" | "cells":
                 return False
         return True
+
+    def _addresses(self, place: int) -> bool:
+        """Whether a word is the name of a player to whom the words before it are said, as behind a comma."""
+        around = [token for token in self.tokens[place - 2 : place] if token.kind != "blank"]
+        after = next((token for token in self.tokens[place + 1 :] if token.kind != "blank"), None)
+        is_alone = after is None or after.kind in ("line", "end", "smile") or after.text == ","
+        return self.tokens[place].text in self.names and bool(around) and around[-1].text == "," and is_alone
 
     def _is_doubtful(self, token: _Token) -> bool:
         if token.kind == "word":

@@ -42,6 +42,9 @@ THANKS = _phrases(
 
 OPENERS = _phrases(
     """
+    i'll start with, i start with, i begin with, i'll begin with, here goes nothing,
+    first tile, ich beginne mit, ich fange an mit, ich starte mit, ich fang an mit, erster stein, je commence par,
+    je commence avec, et hop, hop, première tuile,
     my move, my move is, my turn, my turn is, my play, my play is, my next move, my next move is, next move,
     my first move, my first move is, my opening move, my answer, my answer is, my reply, my reply is, my response,
     move, turn, play, i play, i now play, i move, i lay, i place, i put, i choose, i pick, i take, i go, i go for,
@@ -191,6 +194,13 @@ DOUBTFUL_BEGINNINGS = ("n'", "qu'", "s'", "t'")
 
 JOINING = _words("and und et then dann puis plus y e")
 """Words between the placements of one move."""
+
+TO = _words("to nach zu auf bis vers à en jusqu'à naar")
+"""Words between the two cells of a move."""
+GOING = _words("zieht geht moves goes va gaat")
+"""What may stand in front of them."""
+COUNTING = _words("second tile zweiter stein deuxième tuile en")
+"""What may stand between placements of one move, too."""
 
 CHEERFUL = frozenset("🙂😀😃😄😁😆😅😂🤣😊😇😉😌😎🤓🥳👍🙏👋🎲🎉✌👌💪🍀🙃😜😛😋🤞☺♥❤🔥🤝👏🎯")
 """Faces and signs that say nothing about a move."""

@@ -282,7 +282,7 @@ def _answer_meant(command: MakeMove, context: Context, *, is_certain: bool) -> A
     except TooManyAttempts as unheard:
         return _unheard(command, unheard, line, context)
     except PlayerError as wrong:
-        return Answer([*heard, refusal(wrong, command, line, context)], proven=context.speaker.proven_id)
+        return Answer([*heard, refusal(wrong, command, line, context)], line, context.speaker.proven_id)
 
 
 def _unheard(command: Command, unheard: TooManyAttempts, line: str, context: Context) -> Answer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pbem.commands.lenient import moves_in
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MeantMove:
-    """The only legal move in a letter."""
+    """The only move in a letter: a legal one, or one that certainly is meant and is not."""
 
     text: str
     moveno: int | None
@@ -30,7 +30,7 @@ class MeantMove:
 
 
 def move_meant(number: BoardNumber, heading: str, lines: Sequence[str], context: Context) -> MeantMove | None:
-    """The move that a letter about a board means; None if no move in it is legal, or more than one is.
+    """The move that a letter about a board means; None if it is not the only legal one, or the only one at all.
 
     Args:
         number: of the board.
@@ -43,7 +43,7 @@ def move_meant(number: BoardNumber, heading: str, lines: Sequence[str], context:
         return None
     course, game = context.course(board), context.games[board.game]
     names = {holder.userid for holder in board.seats}
-    return legal_move(lines, game, course.position, heading, names, (board.number, course.ply + 1))
+    return legal_move(lines, game, course.position, heading, names, (board.number, course.ply + 1), or_any=True)
 
 
 def legal_move(
@@ -53,9 +53,18 @@ def legal_move(
     heading: str = "",
     names: Collection[str] = (),
     numbers: Collection[int] = (),
+    *,
+    or_any: bool = False,
 ) -> MeantMove | None:
-    """The only legal move in a letter, if there is just one; see `pbem.commands.lenient.moves_in`."""
-    readings = [each for whole in moves_in(heading, lines, names, numbers) for each in _legal(whole, game, position)]
+    """The only legal move in a letter, if there is just one; see `pbem.commands.lenient.moves_in`.
+
+    With ``or_any`` it may be one that the game can read and does not allow, if it is certainly meant.
+    """
+    wholes = moves_in(heading, lines, names, numbers)
+    readings = [each for whole in wholes for each in _legal(whole, game, position)]
+    if or_any and not readings and len(wholes) == 1 and wholes[0].is_certain:
+        readings = [(text, wholes[0]) for text in _texts(wholes[0], game, position)[:1]]
+        readings = [each for each in readings if _is_readable(game, position, each[0])]
     if len(readings) != 1:
         return None
     text, found = readings[0]
@@ -68,6 +77,9 @@ def _legal(found: FoundMove, game: Game[Any, Any], position: Any) -> list[tuple[
     legal = next((text for text in tried if _is_legal(game, position, text)), None)
     if legal is not None:
         return [(legal, found)]
+    for text in found.otherwise:
+        if _is_legal(game, position, text):
+            return [(text.removeprefix("move "), replace(found, is_certain=False))]
     if any(_is_readable(game, position, text) for text in tried):
         return []
     return [each for part in found.parts for each in _legal(part, game, position)]
