@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pbem.commands import small_talk
 from pbem.commands.steps import are_steps
 from pbem.commands.userids import SENTENCE_ENDS, could_be_userid, looks_like_placement
 from pbem.commands.verbs import OF_THE_SERVER, VERBS, verb_of
@@ -51,6 +52,18 @@ HARMLESS = frozenset(
     )
 )
 """Verbs that a slip may be read as: they give nothing up and touch no account."""
+_NO_CREDENTIALS = frozenset(
+    ("challenge", "show", "games", "help", "list", "puzzle", "robot", "standings", "history", "who")
+)
+"""Verbs behind which no password can stand."""
+_TAKES_POLITE_WORDS = HARMLESS | _NO_CREDENTIALS | {"undo"}
+"""Verbs at whose end polite words say nothing; an undo asks the other players only."""
+_POLITE = frozenset(small_talk.ASKING | small_talk.THANKS)
+_LONGEST_POLITE = 4
+_BEFORE_A_GAME = frozenset(
+    ("a", "an", "at", "auf", "au", "en", "for", "game", "in", "of", "partie", "play", "to", "une", "zu")
+)
+"""Words that people put before the game in a challenge."""
 _SHORTEST_SLIP = 3
 _MOST_SIGNED_UP = 2
 """Words behind ``sign up`` beside addresses; a sentence has more."""
@@ -81,7 +94,7 @@ def normalised(line: str, games: Collection[str], answered: BoardAnswered | None
         answered: the board whose mail the line answers; ``#7`` may then be the number of a move.
     """
     bare = _unwrapped(line)
-    rest = bare.split()
+    rest = _without_asking(bare.split(), games)
     if answered is not None and len(rest) == 1:
         return bare
     head = _Head()
@@ -94,8 +107,53 @@ def normalised(line: str, games: Collection[str], answered: BoardAnswered | None
     is_head = head.verb is not None or (head.game is not None and head.board is None)
     if not is_head or (head.board is not None and head.means not in _OF_BOARDS):
         return bare
+    if head.means in _TAKES_POLITE_WORDS:
+        rest = _without_politeness(head, rest, games)
+    if head.means == "challenge":
+        _tidy_userids(head, rest, games)
     words = [*filter(None, (head.game, head.verb, head.board)), *rest]
     return bare if words == bare.split() else " ".join(words)
+
+
+def _without_asking(words: list[str], games: Collection[str]) -> list[str]:
+    """Words without ``please`` in front of a verb that takes no password, or of a game."""
+    first, *others = [word.rstrip(_ENDS).lower() for word in words[:2]] or [""]
+    is_meant = (first,) in small_talk.ASKING and (verb_of("".join(others)) in _NO_CREDENTIALS or {*others} & {*games})
+    return words[1:] if is_meant else words
+
+
+def _without_politeness(head: _Head, rest: list[str], games: Collection[str]) -> list[str]:
+    """The words behind a head without ``please`` and thanks at the end, where they can be no password."""
+    folded = [word.strip(_ENDS).lower() for word in rest]
+    if head.means in ("show", "games") and {*folded} <= _ONES_OWN and {"me", "my"} & {*folded}:
+        return []
+    for length in range(min(_LONGEST_POLITE, len(rest)), 0, -1):
+        before = rest[:-length]
+        is_free = head.means in _NO_CREDENTIALS or not before or not could_be_userid(before[-1], games)
+        if tuple(folded[-length:]) in _POLITE and is_free:
+            return [*before[:-1], before[-1].rstrip(",")] if before else before
+    return rest
+
+
+_ONES_OWN = frozenset(("all", "boards", "games", "me", "my", "of", "the", "please", "thanks"))
+"""Words of which one's own boards are asked for, or games."""
+
+
+def _tidy_userids(head: _Head, rest: list[str], games: Collection[str]) -> None:
+    """Take the game from behind the userids of a challenge, and the end of a sentence off the last of them."""
+    while rest and rest[-1].strip(_ENDS) == "":
+        del rest[-1]
+    if rest and rest[-1][0] not in "-\u2013\u2014\u2212":
+        rest[-1] = rest[-1].rstrip(_ENDS)
+    places = [place for place, word in enumerate(rest) if word.strip(_ENDS).lower() in games]
+    if head.game is not None or len(places) != 1:
+        return
+    (end,) = places
+    start = end
+    while start and rest[start - 1].lower() in _BEFORE_A_GAME:
+        start -= 1
+    head.game = rest[end].strip(_ENDS)
+    del rest[start : end + 1]
 
 
 def _unwrapped(line: str) -> str:

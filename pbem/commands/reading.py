@@ -6,9 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pbem.commands import small_talk
 from pbem.commands.grammar import begins_command, parse
+from pbem.commands.lenient import is_small_talk
+from pbem.commands.likeness import closest
 from pbem.commands.line import about
-from pbem.commands.model import PlayedMove, SpokenCommand
+from pbem.commands.model import PlayedMove, SignUp, SpokenCommand
 from pbem.commands.normal import HARMLESS, is_move, normalised
 from pbem.commands.refusals import MissingWord, MoveWithoutBoard, ReadsAsSentence, UnknownGame
 from pbem.commands.secrets import HIDDEN, never_repeated
@@ -146,6 +149,8 @@ def _read_one(subject: Subject, body: Sequence[str], games: Collection[str], ans
     """Find the one command of a letter: in its Subject, in its body, or else in a Subject that may be ours."""
     is_command = begins_command(subject.text, games)
     line, rest = _first_words(body)
+    if answered is None:
+        line, rest = _behind_greetings(line, rest, games)
     if not subject.is_ours and (is_command or (answered is not None and _begins_move(subject.text))):
         carried_on = _carried_on(subject.text, line, games, answered)
         if carried_on is not None:
@@ -161,11 +166,73 @@ def _read_one(subject: Subject, body: Sequence[str], games: Collection[str], ans
         return _one(subject.text, body, games, answered)
     if line and subject.is_about_resets:
         raise AnswerLost
+    if answered is None and not is_command and (below := _below_sentence(line, rest, games)) is not None:
+        return _one(*below, games, answered)
     is_bare = subject.text.split()[-1:] == [str(subject.board and subject.board.board)]  # ours name a player, too
     if subject.board is not None and is_command and is_bare and not line and not subject.is_reply:
         with about(subject.board.board):
             raise MissingWord("move", "move")
     raise _nothing_found("" if subject.has_our_form else subject.text, line, games)
+
+
+def _behind_greetings(line: str, rest: Sequence[str], games: Collection[str]) -> tuple[str, Sequence[str]]:
+    """The command that stands right below greetings, and the lines behind it; the first line if there is none."""
+    first, below = line, rest
+    while first and not begins_command(first, games):
+        if _THANKS.match(first) or not is_small_talk(first, _OURSELVES):
+            return line, rest
+        first, below = _first_words(below)
+    return (first, below) if first else (line, rest)
+
+
+_OURSELVES = ("pbem", "server")
+
+
+def _is_title(subject: str, games: Collection[str]) -> bool:
+    """Whether a Subject begins with a game, and has nothing else of a command."""
+    words = subject.split()
+    return (
+        len(words) > 1
+        and words[0].lower() in games
+        and not re.search(r"[0-9#=@]", subject)
+        and not any(verb_of(word) or closest(word, SAID) for word in words[1:])
+    )
+
+
+_LOOKED_AT = 6
+"""Lines of a body in which a command is looked for below sentences."""
+_FIRST_ALONE = (
+    "accept",
+    "add",
+    "change",
+    "confirm",
+    "forgot",
+    "pass",
+    "propose",
+    "reject",
+    "resign",
+    "signoff",
+    "swap",
+)
+"""Verbs that are never looked for there."""
+
+
+def _below_sentence(line: str, rest: Sequence[str], games: Collection[str]) -> tuple[str, Sequence[str]] | None:
+    """The only complete command below the first sentences of a body, and what stands below it.
+
+    None if there is more than one, or if a sentence above could take it back.
+    """
+    lines = (line, *rest)
+    said = [place for place, each in enumerate(lines) if each.strip()][:_LOOKED_AT]
+    found = [place for place in said if _is_command(lines[place], games)]
+    if len(found) != 1 or "<" in lines[found[0]]:
+        return None
+    command = lines[found[0]].strip()
+    above = re.findall(r"[\w']+|\?", " ".join(lines[: found[0]]).lower().replace("\u2019", "'"))
+    verbs = {verb_of(word) for word in normalised(command, games).split()[:2]}
+    if "?" in above or not small_talk.DENIED.isdisjoint(above) or not verbs.isdisjoint(_FIRST_ALONE):
+        return None
+    return command, lines[found[0] + 1 :]
 
 
 def _one(line: str, below: Sequence[str], games: Collection[str], answered: BoardAnswered | None) -> Reading:
@@ -192,6 +259,8 @@ def _is_command(line: str, games: Collection[str]) -> bool:
         return False
     if isinstance(command, PlayedMove):
         return is_move(command.move_text.split()) or command.move_text.lower() in ANSWERS_ALONE
+    if isinstance(command, SignUp):
+        return True
     is_marked = words[0].lower() in games or any(re.search(r"[0-9#=@]", word) or word.startswith("-") for word in words)
     return is_marked or (isinstance(command, SpokenCommand) and command.speaker is not None)
 
@@ -204,6 +273,8 @@ def _carried_on(subject: str, line: str, games: Collection[str], answered: Board
     """The command of which the Subject is only the game or the verb, or lacks the move, and the body has the rest."""
     if not line:
         return None
+    if answered is None and _is_title(subject, games) and _is_command(line, games):
+        return line
     begun = normalised(subject, games, answered)
     is_head = all(word.lower() in games or verb_of(word) is not None for word in begun.split())
     try:

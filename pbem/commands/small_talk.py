@@ -40,6 +40,32 @@ THANKS = _phrases(
 )
 """A name may follow them, too."""
 
+ASKING = _phrases(
+    """
+    please, pls, plz, bitte, bitte schön, svp, stp, s'il vous plaît, s'il te plaît, s'il vous plait, s'il te plait,
+    por favor, per favore, alsjeblieft,
+    """
+)
+"""What people say beside what they ask for."""
+
+CHALLENGING = _words(
+    """
+    challenge challenging play playing game match against versus vs spiel spielen spiele partie match gegen fordere
+    herausfordern herausforderung jouer joue partie contre défi défie défier affronter jugar partida contra giocare
+    partita contro spelen tegen
+    """
+)
+"""What a sentence has that asks for a board against somebody."""
+
+DENIED = _words(
+    """
+    not no never none nothing without dont don't doesnt doesn't cannot cant can't wont won't isnt isn't if unless
+    instead what when wait ignore nicht nichts nein kein keine keinen nie niemals ohne wenn falls statt was pas non ne
+    ni jamais rien sans si sinon quand no nunca sin si niente senza se niet geen nooit zonder als
+    """
+)
+"""What may stand in no line above a command that is not the first one: it could take the command back."""
+
 OPENERS = _phrases(
     """
     i'll start with, i start with, i begin with, i'll begin with, here goes nothing,

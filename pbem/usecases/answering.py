@@ -36,7 +36,7 @@ from pbem.usecases.proof.attempts import TooManyAttempts
 from pbem.usecases.proof.consent import OneChangeALetter
 from pbem.usecases.proof.speakers import identify, must_be_asked
 from pbem.usecases.questions import answer_question, question_answered
-from pbem.usecases.refusals import hide_beginnings, refusal
+from pbem.usecases.refusals import challenge_meant, hide_beginnings, refusal
 from pbem.usecases.repeating import without_strange_words
 from pbem.usecases.robots.puzzles import begun
 from pbem.usecases.understanding import legal_move, move_meant
@@ -93,6 +93,7 @@ def _answer(letter: Letter, context: Context) -> Answer:
             return understood
         if isinstance(wrong, NoCommand):
             beginnings = (letter.subject, next(filter(str.strip, letter.body), ""))
+            wrong.facts["suggested"] = challenge_meant((letter.subject, *letter.body), context)
             hide_beginnings(wrong, tuple(each.strip()[:MOST_CHARACTERS] for each in beginnings), context)
         return _refusal_of_letter(wrong, answered, context)
     said = "\n".join(reading.lines) if reading.begins_like_commands(context.games) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.commands import small_talk
 from pbem.commands.grammar import begins_command
 from pbem.commands.likeness import closest
 from pbem.commands.line import DASHES, names_in, whole_number
@@ -19,7 +20,7 @@ from pbem.commands.secrets import (
     repeats,
 )
 from pbem.commands.subjects import ANSWERS_ALONE
-from pbem.commands.userids import SENTENCE_ENDS
+from pbem.commands.userids import SENTENCE_ENDS, could_be_userid
 from pbem.commands.verbs import verb_of
 from pbem.domain.notices import Notice
 from pbem.domain.replies import Purpose
@@ -30,7 +31,7 @@ from pbem.usecases.challenges.agreements import games_with_option
 from pbem.usecases.challenges.challenging import InvalidChallenge
 from pbem.usecases.finding import NoSuchPlayer
 from pbem.usecases.notices.notifications import about_board
-from pbem.usecases.proof.secrets import beside_himself, password_in_its_place, secrets_of
+from pbem.usecases.proof.secrets import beside_himself, own_userids, password_in_its_place, secrets_of
 from pbem.usecases.proof.speakers import NotConfirmed
 from pbem.usecases.robots.puzzles import facts_of_puzzle
 
@@ -124,6 +125,27 @@ def _suggested(words: Sequence[str], context: Context) -> str:
         return ""
     of_whom = (named or ["<userid>"]) if verb == Challenge.form else []
     return " ".join((games[0], verb, *(f"-{each}" for each in options), *of_whom))
+
+
+_MOST_LOOKED_UP = 60
+"""Words of a sentence that may name somebody."""
+
+
+def challenge_meant(lines: Sequence[str], context: Context) -> str:
+    """The challenge that the sentences of a letter without a command ask for; empty if they ask for none.
+
+    They name one game, and one player beside the sender. The sender of a letter that may be forged gets none.
+    """
+    if not (context.evidence.authenticated or context.policy.trust_from or context.speaker.session):
+        return ""
+    words = [word.strip(".,:;!?()\"'").casefold() for word in " ".join(lines).split()][:_MOST_LOOKED_UP]
+    games = {word for word in words if word in context.games}
+    if len(games) != 1 or small_talk.CHALLENGING.isdisjoint(words) or any(word.startswith("-") for word in words):
+        return ""
+    own = own_userids(context)
+    tried = [word for word in dict.fromkeys(words) if could_be_userid(word, context.games) and word not in own]
+    named = [player.userid for word in tried if (player := context.uow.players.by_userid(word)) is not None]
+    return f"{games.pop()} challenge {named[0]}" if len(named) == 1 else ""
 
 
 def _is_option(word: str, context: Context) -> bool:

@@ -51,8 +51,23 @@ SAID = {
             "superbo challenge to bob",
             "superbo challenge against bob",
         ),
+        *(
+            "superbo challenge bob!",
+            "superbo challenge bob !",
+            "please challenge bob to superbo!",
+            "challenge bob superbo",
+        ),
+        *("superbo challenge bob please", "superbo challenge bob, s'il vous pla\u00eet", "Bitte superbo challenge bob"),
+        *("challenge bob to a game of superbo, thanks", "challenge bob, superbo", "superbo challenge bob, danke!"),
         *("chalenge superbo bob", "\u2022 superbo challenge bob", "superbo challenges bob", "/superbo challenge bob"),
     ],
+    "mamba challenge erin": ["challenge erin mamba", "challenge erin to Mamba!", "please challenge erin mamba, svp"],
+    "superbo challenge erin Karl": ["Superbo challenge erin Karl!", "challenge erin Karl superbo"],
+    "mambo challenge karl": ["Mambo challenge karl !", "challenge karl mambo .", "mambo challenge karl , bitte"],
+    "mambo puzzle": ["mambo puzzle please", "please mambo puzzle", "puzzle mambo, thanks!"],
+    "show": ["show me my boards please", "show my games", "show me all my boards, please!"],
+    "queue 101 K2": ["queue 101 K2, merci", "queue 101 K2 please", "queue 101 K2, vielen Dank!"],
+    "undo 101": ["undo 101 please", "Undo 101, bitte!", "undo 101, thank you"],
     "superbo challenge bob carol": [
         *("superbo challenge bob, carol", "superbo challenge bob,carol", "superbo challenge @bob @carol"),
         *("superbo challenge bob & carol", "superbo challenge bob and carol", "superbo challenge bob vs. carol"),
@@ -172,6 +187,17 @@ def test_a_sentence_that_begins_with_a_verb_is_no_command_and_holds_no_credentia
 )
 def test_other_sentences_are_no_commands(line: str) -> None:
     assert not begins_command(line, GAMES)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("move 101 fsmith please", "queue 101 fsmith merci", "undo 101 fsmith please", "signoff fsmith please"),
+        *("resign 101 please", "please resign 101", "accept 101 thanks", "change password please", "please signoff"),
+    ],
+)
+def test_polite_words_stay_where_they_may_be_a_password_or_something_is_given_up(line: str) -> None:
+    assert normalised(line, GAMES) == line
 
 
 def test_a_number_with_its_sign_is_that_of_a_move_in_an_answer() -> None:

@@ -458,3 +458,43 @@ def test_further_commands_are_kept_apart_from_words() -> None:
 def test_the_same_command_twice_is_one() -> None:
     reading = read_letter("move 101 b2", ("superbo move 101 b2", "Hi"), GAMES, most=20)
     assert (reading.undone, reading.comment) == ((), "Hi")
+
+
+@pytest.mark.parametrize(
+    ("subject", "body", "line"),
+    [
+        (
+            "Anmeldung",
+            ("Hallo,", "", "ich m\u00f6chte mitspielen!", "", "signup karl geheim99"),
+            "signup karl geheim99",
+        ),
+        ("Spiel", ("Hallo,", "", "mambo challenge lucie -loops=2"), "mambo challenge lucie -loops=2"),
+        ("vacances", ("Bonjour,", "je suis absente.", "vacation 2026-12-01"), "vacation 2026-12-01"),
+        ("Mambo zu zweit", ("Mambo challenge Erin",), "Mambo challenge Erin"),
+        ("Challenge", ("Hi,", "", "please challenge karl to superbo!"), "please challenge karl to superbo!"),
+        ("", ("Dear server,", "resign 101"), "resign 101"),
+        ("hello", ("Good morning!", "Hope you are well.", "show 101"), "show 101"),
+        ("", ("My cat is ill.", "superbo challenge bob"), "superbo challenge bob"),
+    ],
+)
+def test_greetings_and_a_sentence_may_stand_above_a_command(subject: str, body: tuple[str, ...], line: str) -> None:
+    assert read(subject, *body, "", "Bye").lines == (line,)
+    assert read(subject, *body, "", "Bye").comment == "Bye"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(("My cat is ill.", f"{verb} 101") for verb in ("resign", "accept", "pass", "swap", "reject", "propose")),
+        *(("My cat is ill.", line) for line in ("signoff bob 1secret", "change password 1secret", "add bob 1x a@b.c")),
+        ("Please do not do this:", "superbo challenge bob"),
+        ("What happens after this?", "superbo challenge bob"),
+        ("Either", "superbo challenge bob", "or", "superbo challenge carol"),
+        ("Wenn ich Zeit habe,", "superbo challenge bob"),
+        ("One is signed up by", "signup <userid> <password>"),
+        ("1", "2", "3", "4", "5", "6", "superbo challenge bob"),
+    ],
+)
+def test_no_command_is_looked_for_below_a_sentence_that_may_not_mean_it(body: tuple[str, ...]) -> None:
+    with pytest.raises(NoCommand):
+        read("my letter", *body)

@@ -268,6 +268,10 @@ LETTERS: dict[str, tuple[str, str, str, list[str], str | None, str | None]] = {
     "move that is no number": ("bob", "show {on}#x", BOARD, ['"x" is no move\'s number'], "show", "on"),
     "show an unknown board": ("bob", "show {on} 999", "pbem error", ["no board 999"], "show", None),
     "show an unknown player": ("bob", "show zorro", "pbem error", ['"zorro"'], "show", None),
+    "sentence that asks for a board": (
+        *("bob", "I would like to play superbo against Carol.", "pbem error", ["this line: superbo challenge carol"]),
+        *(None, None),
+    ),
     "sentence with a verb that gives up": (
         *("bob", "resign w\u00e4re feige, ich mache weiter", "pbem error", ["goes on like a sentence"], None, None),
     ),
