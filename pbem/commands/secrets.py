@@ -214,10 +214,20 @@ def _holds(line: str, password: str) -> bool:
     return password in {*words, *(word.strip(_SIGNS) for word in words), *re.split(r"[\W_]+", line)}
 
 
-def without_bare_credentials(comment: str, userids: Collection[str]) -> str:
-    """A comment without lines of nothing but a userid of the sender and one word more, or a password announced."""
+def without_bare_credentials(comment: str, userids: Collection[str], without_password: Collection[str] = ()) -> str:
+    """A comment without lines of nothing but a userid of the sender and one word more, or a password announced.
+
+    Two capitalised words are a signature if the player of that userid has no password.
+    """
     folded = {userid.casefold() for userid in userids}
-    return "\n".join(line for line in comment.split("\n") if not _is_bare(line, folded)).strip("\n")
+    signing = {userid.casefold() for userid in without_password}
+    lines = comment.split("\n")
+    return "\n".join(line for line in lines if _is_signature(line, signing) or not _is_bare(line, folded)).strip("\n")
+
+
+def _is_signature(line: str, userids: Collection[str]) -> bool:
+    words = line.split()
+    return len(words) == 2 and words[0].casefold() in userids and all(map(str.istitle, words))  # Erin Doyle
 
 
 def _is_bare(line: str, userids: Collection[str]) -> bool:

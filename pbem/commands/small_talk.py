@@ -48,6 +48,23 @@ ASKING = _phrases(
 )
 """What people say beside what they ask for."""
 
+SAID_FOR = {
+    "pass": _phrases("je passe, ich passe, i pass, ich muss passen, je dois passer, i have to pass, i skip"),
+    "undo": _phrases(
+        """
+        take that back, take it back, take back, take this back, slip of the pen, my mistake, zurücknehmen,
+        nehme zurück, zug zurück, reprendre mon coup, reprendre le coup, annuler mon coup, reprendre ce coup,
+        """
+    ),
+    "resign": _phrases(
+        "ich gebe auf, gebe auf, i give up, i surrender, i concede, j'abandonne, je donne la partie, je me rends"
+    ),
+    "propose": _phrases(
+        "remis, unentschieden, nulle, partie nulle, match nul, a draw, draw, offer a draw, call it a draw, égalité"
+    ),
+}
+"""What people say for a word that has to stand alone; they are told it, and nothing is done."""
+
 CHALLENGING = _words(
     """
     challenge challenging play playing game match against versus vs spiel spielen spiele partie match gegen fordere

@@ -106,7 +106,9 @@ def _until_signature(body: Sequence[str]) -> list[str]:
     attributed = 0
     for place, (line, following) in enumerate(zip_longest(body, body[1:], fillvalue="")):
         text = line.strip()
-        if line.rstrip("\r\n") in ("-- ", "--") or _HISTORY.fullmatch(text) or _FOOTER.fullmatch(text):
+        if _FOOTER.fullmatch(text):
+            return _without_rule(lines)
+        if line.rstrip("\r\n") in ("-- ", "--") or _HISTORY.fullmatch(text):
             break
         count = 0 if place < attributed else _attribution(body, place)
         attributed = max(attributed, place + count)
@@ -115,6 +117,14 @@ def _until_signature(body: Sequence[str]) -> list[str]:
             break
         lines.append(line)
     return lines
+
+
+def _without_rule(lines: list[str]) -> list[str]:
+    """Lines without the line of dashes at their end that a mail program has drawn above its footer."""
+    kept = list(lines)
+    while kept and not kept[-1].strip():
+        kept.pop()
+    return kept[:-1] if kept and re.fullmatch(r"[-_=*]{3,}", kept[-1].strip()) else lines
 
 
 def _begins_head(line: str, following: str) -> bool:

@@ -309,8 +309,10 @@ def _without_credentials(context: Context) -> Context:
         return context
     sender = context.evidence.from_address
     senders = context.uow.players.by_confirmed_address(sender) if sender else ()
-    userids = {each.userid for each in (*senders, *filter(None, [context.speaker.player]))}
-    return replace(context, comment=without_bare_credentials(context.comment, userids))
+    players = [*senders, *filter(None, [context.speaker.player])]
+    userids = {each.userid for each in players}
+    signing = {each.userid for each in players if not each.password_hash}
+    return replace(context, comment=without_bare_credentials(context.comment, userids, signing))
 
 
 def _label(line: str, context: Context) -> str:

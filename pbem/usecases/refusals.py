@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pbem.commands import small_talk
@@ -19,6 +20,7 @@ from pbem.commands.secrets import (
     is_hidden,
     repeats,
 )
+from pbem.commands.steps import are_steps
 from pbem.commands.subjects import ANSWERS_ALONE
 from pbem.commands.userids import SENTENCE_ENDS, could_be_userid
 from pbem.commands.verbs import verb_of
@@ -27,9 +29,10 @@ from pbem.domain.replies import Purpose
 from pbem.games.game import UnreadableMove
 from pbem.games.options import UnknownOption
 from pbem.ids import BoardNumber
+from pbem.usecases.boards.moves import NotYourTurn
 from pbem.usecases.challenges.agreements import games_with_option
 from pbem.usecases.challenges.challenging import InvalidChallenge
-from pbem.usecases.finding import NoSuchPlayer
+from pbem.usecases.finding import BoardOver, NoSuchPlayer
 from pbem.usecases.notices.notifications import about_board
 from pbem.usecases.proof.secrets import beside_himself, own_userids, password_in_its_place, secrets_of
 from pbem.usecases.proof.speakers import NotConfirmed
@@ -52,8 +55,10 @@ def refusal(wrong: PlayerError, command: Command | None, line: str, context: Con
     player = context.speaker.player
     game_name = _game_named(command, wrong, line, context)
     _look_for_options(wrong, command, line, context)
-    if isinstance(wrong, UnreadableMove):
-        wrong.facts["alone"] = _answer_within(line, context)
+    if isinstance(wrong, UnreadableMove | NotYourTurn | BoardOver):
+        is_over = isinstance(wrong, BoardOver)
+        wrong.facts["alone"] = None if is_over else _answer_within(line, context)
+        wrong.facts["is_talk"] = _is_talk(line, context)
     facts: dict[str, object] = {
         "error": _without_passwords(wrong, command, line, context),
         "form": command.form if command else wrong.facts.get("form") or _form_meant(wrong),
@@ -155,7 +160,21 @@ def _is_option(word: str, context: Context) -> bool:
 def _answer_within(line: str, context: Context) -> str | None:
     """What a line that is no command says among other words, and would have to say alone: ``I resign``."""
     words = () if begins_command(line, context.games) else line.lower().split()
+    said = f" {' '.join(re.findall(_WORD, line.lower().replace(chr(0x2019), chr(39))))} " if words else ""
+    for meant, phrases in small_talk.SAID_FOR.items():
+        if any(f" {' '.join(phrase)} " in said for phrase in phrases):
+            return meant
     return next((word for each in words if (word := each.rstrip(SENTENCE_ENDS)) in ANSWERS_ALONE), None)
+
+
+_WORD = r"[\w']+"
+_FEWEST_WORDS_OF_TALK = 2
+
+
+def _is_talk(line: str, context: Context) -> bool:
+    """Whether a line has words as people write them to each other, and nothing of a command."""
+    words = re.findall(r"[^\W\d_]{2,}", line)
+    return len(words) >= _FEWEST_WORDS_OF_TALK and not begins_command(line, context.games) and not are_steps(line)
 
 
 def _form_meant(wrong: PlayerError) -> str | None:

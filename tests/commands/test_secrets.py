@@ -258,3 +258,10 @@ def test_a_password_in_place_of_the_verb_is_not_repeated_before_a_date_either() 
 def test_a_line_of_nothing_but_credentials_is_no_comment(line: str, is_kept: bool) -> None:
     kept = without_bare_credentials(f"Hello.\n{line}\nBye.", ["Ann"])
     assert kept == (f"Hello.\n{line}\nBye." if is_kept else "Hello.\nBye.")
+
+
+def test_a_signature_of_two_names_stays_if_there_is_no_password() -> None:
+    comment = "Well played!\nErin Doyle"
+    assert without_bare_credentials(comment, ["erin"], ["erin"]) == comment
+    assert without_bare_credentials(comment, ["erin"]) == "Well played!"
+    assert without_bare_credentials("Well!\nerin s3cret", ["erin"], ["erin"]) == "Well!"

@@ -616,3 +616,27 @@ def test_a_refusal_leads_to_one_page_and_gives_one_example(house: House) -> None
 def test_a_hint_leads_to_what_was_meant(house: House, line: str, hint: str) -> None:
     house.carol.says(line)
     assert hint in house.carol.hears().words
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("Ich gebe auf, gut gespielt!", "resign"),
+        ("J'abandonne", "resign"),
+        ("Wie w\u00e4r's mit Remis?", "propose"),
+        ("Can I take that back?", "undo"),
+    ],
+)
+def test_plain_words_at_a_board_are_told_the_one_word_to_send(house: House, words: str, meant: str) -> None:
+    before = played(house.server)
+    house.on.other.answers(house.on.other_mail, words)
+    refused = house.on.other.hears().words
+    assert f"If you mean {meant}, write that word alone into the first line." in refused
+    assert "come first" not in refused
+    assert played(house.server) == before
+
+
+def test_plain_words_at_a_board_are_told_how_to_reach_the_opponent(house: House) -> None:
+    for table in (house.on, house.over):
+        table.other.answers(table.other_mail, "Tolle Partie, den Trick kannte ich nicht!")
+        assert "To write words to your opponent, begin the first line with chat." in table.other.hears().words

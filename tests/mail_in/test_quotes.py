@@ -148,3 +148,8 @@ def test_a_colon_before_ordinary_text_is_no_attribution() -> None:
 def test_own_lines_are_lines_of_the_body_in_their_order(body: list[str]) -> None:
     rest = iter(body)
     assert all(line in rest for line in own_lines(body))
+
+
+@pytest.mark.parametrize("rule", ["--------------------", "____", "---"])
+def test_the_line_above_the_footer_of_a_telephone_is_cut_with_it(rule: str) -> None:
+    assert own_lines(("B2", "Hello!", "", rule, "Von meinem Samsung-Ger\u00e4t gesendet")) == ("B2", "Hello!", "")
