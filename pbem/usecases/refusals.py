@@ -161,6 +161,8 @@ def _answer_within(line: str, context: Context) -> str | None:
     """What a line that is no command says among other words, and would have to say alone: ``I resign``."""
     words = () if begins_command(line, context.games) else line.lower().split()
     said = f" {' '.join(re.findall(_WORD, line.lower().replace(chr(0x2019), chr(39))))} " if words else ""
+    if said.strip() in ("remis", "draw"):
+        return None  # one word is told what it was meant for already
     for meant, phrases in small_talk.SAID_FOR.items():
         if any(f" {' '.join(phrase)} " in said for phrase in phrases):
             return meant
