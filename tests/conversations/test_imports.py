@@ -98,7 +98,7 @@ def test_who_does_not_go_on_is_reminded_and_forfeits_when_the_settings_say(tmp_p
     day, settings = timedelta(days=1), {"nag_days": "2", "forfeit_days": "4"}
     with running_server(tmp_path, timedelta(0), clock_seconds="1", **settings) as server:
         zoe, yves = server.player("zoe"), server.player("yves")
-        imported(server, RECORD | {"turns": RECORD["turns"][:1]}, **settings)
+        imported(server, RECORD | {"turns": RECORD["turns"][:3]}, **settings)
         server.passes(2 * day)
         assert yves.hears().subject == "Nag: superbo Board 101 yves"
         server.passes(3 * day)

@@ -70,7 +70,7 @@ MOVES = {
     "no state": ("c,k5", ['cannot read "c"']),
     "state 0": ("c0,k5", ["c0: there is no state 0; the states go from 1 to 12"]),
     "state 13": ("c13,k5", ["c13: there is no state 13"]),
-    "empty second tile": ("c4,", ["Behind a comma of the move a tile is missing"]),
+    "empty second tile": ("c4,", ["C4 is only part of your turn"]),
     "second tile garbage": ("c4,foo", ['cannot read "foo" as the second tile']),
     "no such space": ("zz9,c4", ["zz9: there is no space ZZ"]),
     "filled space": ("b3,c4", ["b3: space B has been filled already"]),
@@ -80,8 +80,7 @@ MOVES = {
     "apart": ("c4,f11", ["f11", "connected"]),
     "Arabic digits": ("c\u0664,k\u0665", ['cannot read "c\u0664"']),
     "a superscript of no state": ("c\u2075,k5", ["c5"]),
-    "a negative state": ("c-4,k5", ['"c-4"']),
-    "SQL": ("c4'--", ["c4'--"]),
+    "SQL": ("c4'--", ["C4 is only part of your turn"]),
     "a template": ("{{{{7*7}}}}", ["{{{{7*7}}}}"]),
     "another move's number": ("c4,k5#7", ["this is move 7, but the next move on board {on} is number 2"]),
     "no move's number": ("c4,k5#x", ["is no move's number"]),
@@ -98,7 +97,7 @@ def test_a_bad_move_is_named_and_the_board_shown(house: House, move: str, words:
         refusal = bob.hears()
         assert refusal.subject == house.named(BOARD)
         for each in words:
-            assert house.named(each) in refusal.words
+            assert house.named(each).lower() in refusal.words.lower()
         assert "secret" not in refusal.text
         assert form("move") in refusal.text
         assert "\n\nNothing has changed.\n\n" in refusal.text
@@ -157,14 +156,14 @@ def test_a_slip_is_told_what_it_may_have_been_meant_for_and_not_all_that_there_i
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("My move: C4", "I cannot read that as a move. Write the move alone into the first line,"),
-        ("c4 is my move", "I cannot read that as a move. Write the move alone into the first line,"),
+        ("My move: C4", "C4 is only part of your turn"),
+        ("c4 is my move", "C4 is only part of your turn"),
         ("I resign", "If you mean resign, write that word alone into the first line."),
         ("I pass", "several have a comma between them."),
         ("resing", "Did you mean resign?"),
         ("Unod!", "Did you mean undo?"),
         ("remis", "Did you mean propose? That is the command for it."),
-        ("move {on} bob secret My move: c4", 'I cannot read "My" as the first tile of a move'),
+        ("move {on} bob secret My move: c4", "C4 is only part of your turn"),
         ("move {on} bob secret resign, sorry", 'I cannot read "resign" as the first tile of a move'),
     ],
 )

@@ -310,7 +310,7 @@ def test_a_round_begins_once_after_the_server_was_killed(server: RunningServer) 
 
 
 REFUSALS = [
-    ("create ann9 secret two words", "complete before"),
+    ("create ann9 secret two words", "The name of a tournament is one word"),
     ("create ann9 secret späte", "cannot be the name of a tournament"),
     ("create ann9 secret OPEN9", "called open9 already"),
     ("create ann9 secret new9 -swiss -roundrobin", "either -swiss or -roundrobin"),

@@ -79,19 +79,23 @@ def check_exactly_once(server: RunningServer, accepted: Sequence[Post], pairs: I
 
 
 def _check_answers(ledger: Ledger, accepted: Sequence[Post]) -> None:
-    """Every letter has led to its mails, once; no mail is there for any other reason."""
+    """Every letter has led to its mails, once; no mail is there for any other reason.
+
+    An answer to a stranger refers to no letter, so it is known by whom it is for.
+    """
     told: defaultdict[str, list[str]] = defaultdict(list)
     answered: dict[str, list[str]] = defaultdict(list)
     for key, recipient, raw in ledger.rows("SELECT key, recipient, raw FROM outbox"):
         told[key.partition("-")[0]].append(recipient)
         headers = parsed(raw)
         if headers["Auto-Submitted"] == "auto-replied":
-            answered[str(headers["In-Reply-To"])].append(key.partition("-")[0])
+            answered[str(headers["In-Reply-To"] or recipient)].append(key.partition("-")[0])
     assert {len(keys) for keys in answered.values()} == {1}
-    assert set(answered) == {letter.message_id for letter in accepted}
+    names = [letter.message_id if letter.message_id in answered else letter.told[0] for letter in accepted]
+    assert sorted(answered) == sorted(names)
     assert len(told) == len(accepted)
-    for letter in accepted:
-        assert sorted(told[answered[letter.message_id][0]]) == sorted(letter.told)
+    for letter, name in zip(accepted, names, strict=True):
+        assert sorted(told[answered[name][0]]) == sorted(letter.told)
 
 
 def _check_board(ledger: Ledger, pair: Pair) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import smtplib
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.mail_in.parts import UnreadableLetter, check_shape
 from tests.mail_in.nasty import all_nasty
 from tests.support.corpora import require_corpus
 from tests.support.mail import PATIENCE, Person
@@ -25,6 +27,15 @@ def resident_kib(pid: int) -> int:
     """The memory that a process holds."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:"))
+
+
+def is_refused_at_the_door(raw: bytes) -> bool:
+    """Whether a letter is of a shape that the door does not take."""
+    try:
+        check_shape(raw)
+    except UnreadableLetter:
+        return True
+    return False
 
 
 def answered(server: RunningServer, address: str, raw: bytes) -> tuple[float, str]:
@@ -47,6 +58,11 @@ def test_every_nasty_letter_is_answered_or_rightly_ignored_and_none_stops_the_se
         for number, (each, address, raw) in enumerate(nasty):
             if number == len(nasty) // 3:
                 memory.append(resident_kib(server.pid))
+            if is_refused_at_the_door(raw):
+                assert each.fate.startswith("shunted"), each.name
+                with pytest.raises(smtplib.SMTPDataError, match="554"):
+                    Person(address, server.postbox, server.port).mails(raw)
+                continue
             if not each.is_answered:
                 Person(address, server.postbox, server.port).mails(raw)
                 continue
