@@ -252,6 +252,8 @@ def _understood(
     meant = move_meant(command.board, heading, lines, context)
     if meant is None or (context.speaker.session is not None and not meant.is_certain):
         return None
+    if meant.text.lower() == command.move_text.lower():
+        return None  # it was read strictly, and refused
     moveno = command.moveno if meant.moveno is None else meant.moveno
     command = replace(command, move_text=meant.text, moveno=moveno)
     return _answer_meant(command, _with_comment(meant.comment, context), is_certain=meant.is_certain)

@@ -184,13 +184,13 @@ def test_all_are_tried_again_at_once(shared: RunningServer) -> None:
     for each in told(shared.folder, "shunted", "list"):
         done(shared.folder, "shunted", "drop", str(each["id"]))
     sue = shared.person("sue")
-    for name in ("one", "two"):
+    for name in ("move", "chat"):
         shunt(
             shared.folder,
             f"From: sue@example.org\r\nTo: pbem@localhost\r\nMessage-ID: <{name}@s>\r\nSubject: help {name}\r\n\r\n",
         )
     done(shared.folder, "shunted", "retry", "--all")
-    assert {sue.hears().subject, sue.hears().subject} == {"pbem help: one", "pbem help: two"}
+    assert {sue.hears().subject, sue.hears().subject} == {"pbem help: move", "pbem help: chat"}
     assert done(shared.folder, "shunted", "list") == "No letter is set aside.\n"
     assert done(shared.folder, "shunted", "retry", "--all") == "No letter is set aside.\n"
 

@@ -90,8 +90,8 @@ TABLE: dict[str, list[Row]] = {
     ],
     "report": [Row("report alice secret bob {n}", "report", "report alice secret alice", "yourself")],
     "data": [Row("data alice secret", "What this server holds about alice", "data alice secret now", "before word 4")],
-    "signoff": [Row("dave: signoff dave secret", "Please confirm", "signoff alice secret now", "before word 4")],
-    "delete": [Row("dave: delete dave secret", "Please confirm", "delete alice secret now", "before word 4")],
+    "signoff": [Row("dave: signoff dave secret", "Please confirm", "signoff alice secret now", "like a sentence")],
+    "delete": [Row("dave: delete dave secret", "Please confirm", "delete alice secret now", "like a sentence")],
     # The server
     "help": [Row("help move", "Makes a move on a board", "help xyzzy", 'no help about "xyzzy"')],
     "list": [Row("list", "List of games", "list chess", '"chess"')],
