@@ -19,7 +19,7 @@ def open_archive(settings: Settings, *, make: bool) -> Archive:
     """The games of the database as records; a server may be running on it all the while.
 
     Args:
-        settings: say where the database is, and what the usual clock is.
+        settings: say where the database is, and what is usual of clocks.
         make: whether to make it if there is none.
 
     Raises:
@@ -32,4 +32,4 @@ def open_archive(settings: Settings, *, make: bool) -> Archive:
     engine = engine_of(settings)
     with using_database():
         schema.upgrade(engine)
-    return Archive(engine, find_games(), policy(settings).clock)
+    return Archive(engine, find_games(), policy(settings))

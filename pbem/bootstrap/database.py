@@ -15,7 +15,7 @@ import structlog
 from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from pbem.config import SHORTEST_KEY, BadSetting, Settings
+from pbem.config import NO_KEY, SHORTEST_KEY, BadSetting, Settings
 from pbem.domain.replies import Signer
 from pbem.storage.engine import is_starting, make_engine
 from pbem.storage.schema import NewerSchema, has_anybody
@@ -226,7 +226,7 @@ def _has_anybody(settings: Settings) -> bool:
 def _place_of_key(settings: Settings) -> Path:
     path = sqlite_path(settings)
     if path is None:
-        raise BadSetting("PBEM_SECRET_KEY", "must be set when the database is not SQLite, the same for all processes")
+        raise BadSetting("PBEM_SECRET_KEY", NO_KEY)
     return key_file(path)
 
 

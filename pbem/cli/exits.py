@@ -19,10 +19,10 @@ FAILED, MISUSE, TRY_LATER = 1, 2, 75
 OVERTAKEN = "the server was quicker again and again; please try again"
 
 
-def read_settings() -> Settings:
-    """The settings of the environment; a wrong one ends the program."""
+def read_settings(*, serving: bool = False) -> Settings:
+    """The settings of the environment, with what a server needs if one is to run; a wrong one ends the program."""
     try:
-        return Settings.read(os.environ)
+        return Settings.read(os.environ, serving=serving)
     except BadSetting as wrong:
         end(str(wrong), MISUSE)
 

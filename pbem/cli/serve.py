@@ -56,7 +56,7 @@ def _roles(_context: click.Context, _option: click.Parameter, words: str | None)
 def serve(roles: tuple[str, ...]) -> None:
     """Run the server until it is told to end (Ctrl-C or SIGTERM)."""
     with lasting_output():
-        run_server(read_settings(), click.echo, roles)
+        run_server(read_settings(serving=True), click.echo, roles)
 
 
 def run_server(settings: Settings, say: Callable[[str], None], roles: Collection[str] = ROLES) -> None:
@@ -84,13 +84,12 @@ def run_server(settings: Settings, say: Callable[[str], None], roles: Collection
         server.prepare()
         server.introduce(roles)
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
-            runner.run(_serve(server, sockets, say, tuple(server.loops.of(roles))))
-        wait_for_others(settings.drain_seconds)
+            deadline = runner.run(_serve(server, sockets, say, tuple(server.loops.of(roles))))
+        wait_for_others(deadline)
 
 
-def wait_for_others(seconds: float) -> None:
-    """Wait some seconds for the threads that still answer a page: what they write after that is refused."""
-    until = monotonic() + seconds
+def wait_for_others(until: float) -> None:
+    """Wait for the threads that still answer a page: what they write after a moment (`time.monotonic`) is refused."""
     for each in threading.enumerate():
         if each is not threading.current_thread() and not each.daemon:
             each.join(max(0.0, until - monotonic()))
@@ -115,7 +114,8 @@ def _without_doors(settings: Settings, roles: Collection[str]) -> Settings:
 
 async def _serve(
     server: Server, sockets: Mapping[str, socket.socket], say: Callable[[str], None], loops: Sequence[Loop]
-) -> None:
+) -> float:
+    """Serve until told to end; return the moment (`time.monotonic`) until which the end may take."""
     ending = asyncio.Event()
     asyncio.get_running_loop().set_exception_handler(QuietFaults())
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -135,12 +135,13 @@ async def _serve(
             await ending.wait()
             server.vitals.end()
             say("pbem: ending; letters already accepted are safe")
-            await asyncio.gather(*(door.close(server.settings.drain_seconds) for door in doors.values()))
             deadline = monotonic() + server.settings.drain_seconds
-            for loop in filter(attrgetter("may_hang"), loops):
-                loop.end_soon()
+            for loop in filter(attrgetter("ends_slowly"), loops):
+                loop.end_soon()  # while letters under way come to their end: all have the same time
+            await asyncio.gather(*(door.close(server.settings.drain_seconds) for door in doors.values()))
             for loop in loops:
                 await asyncio.to_thread(loop.stop, deadline)
+    return deadline
 
 
 @contextlib.asynccontextmanager

@@ -1,6 +1,6 @@
 """What the operator has decided: the settings, read from the environment and a file."""
 
-from pbem.config.settings import BadSetting, Settings
+from pbem.config.settings import NO_KEY, BadSetting, Settings
 from pbem.config.values import SHORTEST_KEY, Listen, UnixListen
 
-__all__ = ["SHORTEST_KEY", "BadSetting", "Listen", "Settings", "UnixListen"]
+__all__ = ["NO_KEY", "SHORTEST_KEY", "BadSetting", "Listen", "Settings", "UnixListen"]

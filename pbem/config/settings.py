@@ -17,7 +17,7 @@ from pbem.config import values
 from pbem.errors import PbemError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from pbem.config.values import Listen, UnixListen
 
@@ -26,6 +26,7 @@ _ANYWHERE = ("0.0.0.0", "::")  # noqa: S104 - nothing is bound to it here
 PREFIX = "PBEM_"
 _FILE = "PBEM_CONFIG"
 _OF_TESTS = "PBEM_TEST_"
+NO_KEY = "must be set when the database is not SQLite, the same for all processes"
 
 
 class BadSetting(PbemError):
@@ -157,8 +158,12 @@ class Settings:
         return timedelta(days=self.give_up_days)
 
     @classmethod
-    def read(cls, environ: Mapping[str, str]) -> Self:
+    def read(cls, environ: Mapping[str, str], *, serving: bool = False) -> Self:
         """Read the settings from an environment and the file that it may name.
+
+        Args:
+            environ: the variables.
+            serving: whether a server is to run with them, which needs more than other programs do.
 
         Raises:
             BadSetting: some are unknown or malformed, or the file cannot be read.
@@ -178,6 +183,7 @@ class Settings:
                 found[name] = known[name].metadata["read"](text)
             except ValueError as refused:
                 wrong.append(BadSetting(_variable(name), f"{refused} (from the {source})"))
+        wrong.extend(_missing(found, {str(each.facts["name"]) for each in wrong}, serving=serving))
         if wrong:
             wrong[0].others = wrong[1:]
             raise wrong[0]
@@ -197,6 +203,17 @@ class Settings:
 
 def _variable(name: str) -> str:
     return PREFIX + name.upper()
+
+
+def _missing(found: Mapping[str, Any], wrong: Collection[str], *, serving: bool) -> Iterator[BadSetting]:
+    """What must be set because of another setting and is not, nor is it ``wrong``."""
+    pair = ("smtp_certificate", "smtp_private_key")
+    for name, other in (pair, pair[::-1]):
+        if found.get(other) is not None and found.get(name) is None and _variable(name) not in wrong:
+            yield BadSetting(_variable(name), f"must be set, too, when {_variable(other)} is")
+    is_sqlite = str(found.get("database_url", "sqlite")).startswith("sqlite")
+    if serving and not is_sqlite and found.get("secret_key") is None and _variable("secret_key") not in wrong:
+        yield BadSetting(_variable("secret_key"), NO_KEY)
 
 
 def _from_file(environ: Mapping[str, str], wrong: list[BadSetting]) -> dict[str, str]:

@@ -41,14 +41,14 @@ class ClockRules:
     is_own: bool = False
     """Whether the board has a clock of its own instead of the server's."""
     opening: ClockRules | None = None
-    """The clock of whoever has not moved yet, where this one is shorter than the server's: nobody is hurried who may
-    not have seen the challenge."""
+    """The clock of whoever has not moved yet, where this one gives another time than the server's: nobody is hurried
+    who may not have seen the challenge, and no challenge waits longer for an answer than any other."""
 
     def opened_as(self, usual: ClockRules) -> ClockRules:
         """The clock of a board that begins with a challenge, on a server whose own clock is ``usual``."""
-        if self.forfeit >= usual.forfeit and (self.total is None or self.total >= usual.forfeit):
+        if self.forfeit == usual.forfeit and (self.total is None or self.total >= usual.forfeit):
             return self
-        return replace(self, opening=ClockRules(usual.nag, max(self.forfeit, usual.forfeit)))
+        return replace(self, opening=ClockRules(usual.nag, usual.forfeit))
 
     @property
     def first_nag(self) -> timedelta:

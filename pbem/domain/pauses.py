@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 VACATION, OFFER, ROBOT, UNREACHABLE = "vacation", "offer", "robot", "unreachable"
 """Why clocks stand; see `Pause`."""
-UNREACHABLE_FOR = timedelta(days=14)
-"""How long the clocks of a board usually stand at most because mails to a player come back."""
 _OF_ONE = (VACATION, ROBOT)
 """Reasons for which the clock of that player alone stands."""
 

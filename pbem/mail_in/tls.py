@@ -11,16 +11,13 @@ _CERTIFICATE, _KEY = "PBEM_SMTP_CERTIFICATE", "PBEM_SMTP_PRIVATE_KEY"
 
 
 def tls_context(certificate: str | None, private_key: str | None) -> ssl.SSLContext | None:
-    """A context of these two files; None if neither is named.
+    """A context of these two files; None unless both are named.
 
     Raises:
-        BadSetting: only one is named, or they cannot be used.
+        BadSetting: they cannot be used.
     """
-    if certificate is None and private_key is None:
-        return None
     if certificate is None or private_key is None:
-        there, missing = (_KEY, _CERTIFICATE) if certificate is None else (_CERTIFICATE, _KEY)
-        raise BadSetting(missing, f"must be set, too, when {there} is")
+        return None
     for name, path in ((_CERTIFICATE, certificate), (_KEY, private_key)):
         _check_readable(name, path)
     # Without a password OpenSSL would ask the terminal for that of an encrypted key.

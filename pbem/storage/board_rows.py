@@ -172,7 +172,9 @@ def _stored(rows: Sequence[Row[Any]], seats: Sequence[Row[Any]], events: tuple[E
 
 def _place(row: Row[Any]) -> TournamentPlace:
     """Where in its tournament a board is played."""
-    return TournamentPlace(TournamentId(row.tournament_id), row.tournament, row.tournament_round, row.tournament_label)
+    return TournamentPlace(
+        TournamentId(row.tournament_id), row.tournament, int(row.tournament_round), row.tournament_label
+    )
 
 
 def _holder(row: Row[Any]) -> SeatHolder:

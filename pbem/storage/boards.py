@@ -134,10 +134,21 @@ class BoardRepository(Repository[BoardNumber, Board]):
 
     def of_tournament(self, tournament: TournamentId) -> Sequence[Board]:
         """The boards of a tournament, lowest number first, declined and annulled ones too."""
-        query = select(BoardRow.number).where(BoardRow.tournament_id == tournament)
+        return self._of_tournament(tournament, self._read)[0]
+
+    def listed_of_tournament(self, tournament: TournamentId) -> tuple[Sequence[Board], Sequence[BoardNumber]]:
+        """The same to be shown, and the numbers of those that cannot be read or followed, which are left out."""
+        return self._of_tournament(tournament, self._listed)
+
+    def _of_tournament(
+        self, tournament: TournamentId, read: Callable[[Sequence[int]], list[Board]]
+    ) -> tuple[list[Board], list[BoardNumber]]:
+        query = select(BoardRow.number).where(BoardRow.tournament_id == tournament).order_by(BoardRow.number)
         numbers = [number for number in self._connect().scalars(query) if number not in self.saved]
         mine = [each for each in self.saved.values() if each.tournament and each.tournament.tournament == tournament]
-        return sorted([*self._read(numbers), *mine], key=lambda board: board.number)
+        found = {each.number: each for each in read(numbers)}
+        boards = sorted([*found.values(), *mine], key=lambda board: board.number)
+        return boards, [BoardNumber(number) for number in numbers if number not in found]
 
     def labelled(self, label: str, game: str | None, most: int) -> Sequence[Board]:
         """At most so many boards that have this label in tournaments: those that are on first, the newest first."""

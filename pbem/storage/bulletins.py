@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, bindparam, insert, select, update
@@ -10,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from pbem.domain.bulletins import Bulletin
 from pbem.storage.engine import reading
 from pbem.storage.models import BulletinRow
+from pbem.storage.repository import readable_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,8 +43,8 @@ def end_bulletins(connection: Connection, ids: Sequence[int], now: datetime) -> 
 
 def bulletins_up(connection: Connection, now: datetime) -> list[Bulletin]:
     """The bulletins that are up, oldest first."""
-    rows = connection.execute(_BULLETINS_UP, {"now": now})
-    return [Bulletin(row.id, row.text, row.posted_at, row.ends_at) for row in rows]
+    find = partial(connection.execute, _BULLETINS_UP, {"now": now})
+    return readable_rows(find, lambda row: Bulletin(row.id, row.text, row.posted_at, row.ends_at), "bulletin")
 
 
 class BulletinBoard:

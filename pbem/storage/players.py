@@ -12,7 +12,7 @@ from pbem.domain.players import HERE, Address, Player, Standing, Vacation, addre
 from pbem.domain.preferences import Preferences
 from pbem.ids import PlayerId
 from pbem.storage.models import AddressRow, PlayerRow, RatingRow
-from pbem.storage.repository import Repository
+from pbem.storage.repository import Repository, each_readable
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ _ALL = (
 """A row for each address of a player, and one for who has none."""
 _BY_ID = _ALL.where(PlayerRow.id == bindparam("which"))
 _BY_IDS = _ALL.where(PlayerRow.id.in_(bindparam("which", expanding=True)))
+_USERID = select(PlayerRow.userid).where(PlayerRow.id == bindparam("which"))
 _BY_USERID = _ALL.where(PlayerRow.userid_key == bindparam("which"))
 _ALIKE = _ALL.where(PlayerRow.skeleton == bindparam("which"))
 _BY_CONFIRMED_ADDRESS = _ALL.where(
@@ -88,6 +89,15 @@ class PlayerRepository(Repository[PlayerId, Player]):
         if len(unread) > 1:
             self._read(_BY_IDS, unread)
         return [self.get(each) for each in wanted]
+
+    def listed(self, players: Iterable[PlayerId]) -> list[Player]:
+        """The same for a list or for mails to many: who cannot be read is logged and left out."""
+        return each_readable(lambda some: self.get_all(map(PlayerId, some)), list(players), "player")
+
+    def userid_of(self, player: PlayerId) -> str:
+        """The userid of the player with this id, even if nothing else that is stored of them can be read."""
+        known = self.saved.get(player) or self._known.get(player)
+        return self._connect().execute(_USERID, {"which": player}).scalar_one() if known is None else known.userid
 
     def by_userid(self, userid: str) -> Player | None:
         """The player with this userid, however it is spelled."""

@@ -31,6 +31,7 @@ from pbem.storage.ranks import (
     PROVISIONAL,
 )
 from pbem.storage.ratings import change_of, rating_of
+from pbem.storage.repository import readable_rows
 from pbem.storage.tallies import FINISHED, PLAYED
 
 if TYPE_CHECKING:
@@ -62,6 +63,17 @@ def _newest() -> CompoundSelect[int]:
 _NEWEST = _newest()
 
 
+_OF_BOARD: tuple[Any, ...] = (
+    BoardRow.number,
+    BoardRow.game,
+    BoardRow.finished_at,
+    BoardRow.winners,
+    BoardRow.ending,
+    BoardRow.pair,
+)
+"""All that a list of finished boards has of them."""
+
+
 class RankingRepository:
     """What everybody may know of players, as it is stored."""
 
@@ -83,7 +95,7 @@ class RankingRepository:
         return [each for each in ranked if each.rating.games or each.boards or each.seeking or each.limit is not None]
 
     def _ranks(self, kind: Select[Any], page: Mapping[str, Any]) -> Ranks:
-        rows = [_rank(row) for row in self._connect().execute(kind, page)]
+        rows = readable_rows(lambda: self._connect().execute(kind, page), _rank, "rating")
         most = page["most"] - 1
         return Ranks(tuple(rows[:most]), len(rows) > most, page["skipped"])
 
@@ -98,11 +110,12 @@ class RankingRepository:
             ended = select(BoardRow.finished_at).where(BoardRow.number == part.behind).scalar_subquery()
             query = query.where(tuple_(ended_at, number) < tuple_(ended, literal(part.behind)))
         query = query.order_by(ended_at.desc(), number.desc()).limit(most + 1).offset(part.skipped(most))
-        rows = self._connect().execute(query).all()
+        rows = readable_rows(lambda: self._connect().execute(query), _itself, "finished board")
         numbers = [row.number for row in rows]
         players = self._players(numbers)
         changes, deeds = self._changes(numbers), self._ended_by_operator(numbers)
-        return [_finished(row, players[row.number], changes.get(row.number, {}), deeds) for row in rows]
+        whole = (row for row in rows if row.number in players)
+        return [_finished(row, players[row.number], changes.get(row.number, {}), deeds) for row in whole]
 
     def _players(self, boards: Sequence[int]) -> Mapping[int, list[str]]:
         """The userids by seat, by board."""
@@ -125,8 +138,8 @@ class RankingRepository:
             .where(RatingChangeRow.board_number.in_(boards), RatingChangeRow.undone_at.is_(None))
         )
         found: dict[int, dict[str, RatingChange]] = {}
-        for row in self._connect().execute(query):
-            found.setdefault(row.board_number, {})[row.userid] = change_of(row)
+        for number, change in readable_rows(lambda: self._connect().execute(query), _of_board, "rating change"):
+            found.setdefault(number, {})[change.userid] = change
         return found
 
     def _ended_by_operator(self, boards: Sequence[int]) -> Collection[int]:
@@ -137,7 +150,8 @@ class RankingRepository:
             .join(BoardRow, last)
             .where(BoardRow.number.in_(boards), EventRow.kind.in_((EventKind.FORFEIT.value, EventKind.DRAW.value)))
         )
-        return {board for board, record in self._connect().execute(query) if record == BY_OPERATOR}
+        rows = readable_rows(lambda: self._connect().execute(query), _itself, "event")
+        return {row.board_number for row in rows if row.record == BY_OPERATOR}
 
     def rating_changes(self, player: PlayerId, game: str, most: int) -> Sequence[RatingChange]:
         """The last changes of a player's rating in a game that still hold, the oldest of them first."""
@@ -149,7 +163,7 @@ class RankingRepository:
             .order_by(RatingChangeRow.at.desc(), RatingChangeRow.board_number.desc())
             .limit(most)
         )
-        return [change_of(row) for row in self._connect().execute(query)][::-1]
+        return readable_rows(lambda: self._connect().execute(query), change_of, "rating change")[::-1]
 
     def reliability(self, player: PlayerId) -> Reliability:
         """How a player's games have ended; a forfeit that the operator has decided on is not held against him."""
@@ -177,7 +191,7 @@ class RankingRepository:
             .limit(most + 1)
             .offset(part.skipped(most))
         )
-        rows = self._connect().execute(query).all()
+        rows = readable_rows(lambda: self._connect().execute(query), _itself, "player")
         played = self._played([row.id for row in rows])
         return [_seen(row, played[row.id]) for row in rows]
 
@@ -190,6 +204,14 @@ class _Played(NamedTuple):
     forfeits: int
 
 
+def _itself(row: Row[Any]) -> Row[Any]:
+    return row
+
+
+def _of_board(row: Row[Any]) -> tuple[int, RatingChange]:
+    return row.board_number, change_of(row)
+
+
 def _seen(row: Any, played: _Played) -> Seen:
     pace = None if row.pace_seconds is None else timedelta(seconds=row.pace_seconds)
     return Seen(row.userid, row.seen_on, played.active, played.finished, played.forfeits, pace)
@@ -197,7 +219,7 @@ def _seen(row: Any, played: _Played) -> Seen:
 
 def _finished_boards(player: PlayerId | None) -> tuple[Select[Any], Any, Any]:
     """The finished boards of a player (None: of everybody), and what they are to be ordered by, so that an index is."""
-    query = select(*BoardRow.__table__.c)
+    query = select(*_OF_BOARD)
     if player is None:
         return query.where(FINISHED), BoardRow.number, BoardRow.finished_at
     # nothing is to lead away from his seats: PostgreSQL might rather look through all boards that are over
@@ -221,7 +243,7 @@ def _finished(
         players=tuple(players),
         winners=tuple(row.winners or ()),
         ending=row.ending,
-        changes=changes,
+        changes=changes if changes.keys() >= set(players) else {},
         by_operator=row.number in deeds,
         pair=None if row.pair is None else BoardNumber(row.pair),
     )

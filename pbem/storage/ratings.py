@@ -121,7 +121,7 @@ class RatingRepository(Repository[tuple[PlayerId, str], Rating]):
 
 def rating_of(row: Row[Any]) -> Rating:
     """The rating that a row holds."""
-    return Rating(row.rating, row.won, row.lost, row.tied, row.last_at, row.revision)
+    return Rating(int(row.rating), row.won, row.lost, row.tied, row.last_at, row.revision)
 
 
 def change_of(row: Any) -> RatingChange:
@@ -129,8 +129,8 @@ def change_of(row: Any) -> RatingChange:
     return RatingChange(
         player=PlayerId(row.player_id),
         userid=row.userid,
-        before=row.before,
-        after=row.after,
+        before=int(row.before),
+        after=int(row.after),
         games=row.games_before,
         score=Score(row.outcome),
         at=row.at,

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy import func, insert, select
 
 from pbem.domain.remarks import Remark, RemarkKind
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.models import PlayerRow, RemarkRow
-from pbem.storage.repository import Repository
+from pbem.storage.repository import Repository, readable_rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Row
 
 _Key: TypeAlias = "tuple[BoardNumber, int, PlayerId, RemarkKind]"
 
@@ -31,11 +31,7 @@ class RemarkRepository(Repository["_Key", Remark]):
             .order_by(RemarkRow.id.desc())
             .limit(most)
         )
-        rows = self._connect().execute(query).all()
-        return [
-            Remark(board, row.event, PlayerId(row.player_id), row.userid, row.at, RemarkKind(row.kind), row.text)
-            for row in reversed(rows)
-        ]
+        return readable_rows(lambda: self._connect().execute(query), _remark, "remark")[::-1]
 
     def last_ids(self, boards: Collection[BoardNumber]) -> Mapping[BoardNumber, int]:
         """The id of the last remark that is stored, for those of these boards that have any."""
@@ -52,3 +48,8 @@ class RemarkRepository(Repository["_Key", Remark]):
         for each in self.saved.values():
             values = {"board_number": each.board, "event": each.event, "player_id": each.player, "at": each.at}
             connection.execute(insert(RemarkRow).values(**values, kind=each.kind.value, text=each.text))
+
+
+def _remark(row: Row[Any]) -> Remark:
+    player, kind = PlayerId(row.player_id), RemarkKind(row.kind)
+    return Remark(BoardNumber(row.board_number), row.event, player, row.userid, row.at, kind, row.text)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, func, insert, select, update
 from pbem.domain.reports import Report
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.models import ReportRow
-from pbem.storage.repository import Repository
+from pbem.storage.repository import Repository, readable_rows
 from pbem.usecases.ports import Conflict
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ class ReportRepository(Repository[int, Report]):
     def newest(self, *, closed: bool, most: int) -> Sequence[Report]:
         """The open reports, or all of them, newest first."""
         query = select(*ReportRow.__table__.c).order_by(ReportRow.id.desc()).limit(most)
-        rows = self._connect().execute(query if closed else query.where(ReportRow.closed_at.is_(None)))
-        return [_report(row) for row in rows]
+        meant = query if closed else query.where(ReportRow.closed_at.is_(None))
+        return readable_rows(lambda: self._connect().execute(meant), _report, "report")
 
     def save(self, report: Report) -> None:
         """Add the report, or note that it is closed."""

@@ -7,6 +7,7 @@ transaction.
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import structlog
@@ -14,14 +15,15 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Result, Row
 
 log = structlog.get_logger()
 
 KeyT = TypeVar("KeyT")
 ThingT = TypeVar("ThingT")
+ReadT = TypeVar("ReadT")
 
 
 def each_readable(read: Callable[[Sequence[int]], Sequence[ThingT]], keys: Sequence[int], what: str) -> list[ThingT]:
@@ -42,6 +44,38 @@ def each_readable(read: Callable[[Sequence[int]], Sequence[ThingT]], keys: Seque
         error = type(failed).__name__
         log.error("left out of a list", what=what, number=keys[0], error=error)  # noqa: TRY400 - no trace: it may show words
         return []
+
+
+def readable_rows(find: Callable[[], Result[Any]], read: Callable[[Row[Any]], ReadT], what: str) -> list[ReadT]:
+    """Read the rows of a list: one in which something unreadable is stored is logged, and does not hide the others.
+
+    Args:
+        find: asks the database for them, once more if one is unreadable.
+        read: reads one.
+        what: each is.
+    """
+    try:
+        return [read(row) for row in find()]
+    except SQLAlchemyError:
+        raise  # of the database, and not of what is stored there
+    except Exception:  # noqa: BLE001 - what has been damaged fails in any way
+        return list(_each_readable_row(find(), read, what))
+
+
+def _each_readable_row(rows: Result[Any], read: Callable[[Row[Any]], ReadT], what: str) -> Iterator[ReadT]:
+    for place in count(1):
+        try:
+            row = rows.fetchone()
+            if row is None:
+                return
+            found = read(row)
+        except SQLAlchemyError:
+            raise
+        except Exception as failed:  # noqa: BLE001 - what has been damaged fails in any way
+            error = type(failed).__name__
+            log.error("left out of a list", what=what, place=place, error=error)  # noqa: TRY400 - no trace
+        else:
+            yield found
 
 
 class Noting:

@@ -11,7 +11,7 @@ from pbem.domain.watches import ANY_BOARD, ANY_GAME, ANYBODY, Watch, WatchKind
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.models import BoardRow, PlayerRow, WatchRow
 from pbem.storage.players import IS_HERE
-from pbem.storage.repository import Repository
+from pbem.storage.repository import Repository, readable_rows
 from pbem.storage.shapes import numbered, one_of
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class WatchRepository(Repository[Watch, bool]):
         self.saved[watch] = False
 
     def _read(self, query: Select[*tuple[Any, ...]], **of: object) -> list[Watch]:
-        return [_watch(row) for row in self._connect().execute(query, of)]
+        return readable_rows(lambda: self._connect().execute(query, of), _watch, "watch")
 
     def write(self, connection: Connection) -> None:
         """Write what was saved."""

@@ -79,7 +79,7 @@ def _answer(letter: Letter, context: Context) -> Answer:
     if question is not None:
         notices = answer_question(question, letter, context)
         said = f"answer {question.confirmation}" if answer_in(letter.body).is_clear else None
-        return Answer(notices, said, confirmations.answerer(question, context))
+        return Answer(notices, said, confirmations.answerer(question, context), is_to_question=True)
     if isinstance(context.evidence.reply, QuietReply):
         return Answer(_quietened(context.evidence.reply, context), said="")
     answered = _board_answered(context.evidence)

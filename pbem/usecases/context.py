@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.domain.clocks import ClockRules
 from pbem.domain.correspondents import Limits
-from pbem.domain.pauses import UNREACHABLE_FOR
 from pbem.domain.replies import BoardReply, TopicReply
 from pbem.errors import NotAllowed
 from pbem.ids import PlayerId
@@ -52,7 +51,7 @@ class Policy:
     clock: ClockRules = ClockRules()
     """Of boards that have none of their own."""
     tournament_clock: ClockRules = ClockRules(timedelta(days=1), timedelta(days=7))
-    unreachable_for: timedelta = UNREACHABLE_FOR
+    unreachable_for: timedelta = timedelta(days=14)
     """How long the clocks of a board stand at most because a player's mails come back."""
     vacation_days: int = 30
     """In any 365."""

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from pbem.domain.clocks import ClockRules
     from pbem.games.game import Game
     from pbem.ids import BoardNumber
     from pbem.usecases.admin.imports import Imported
+    from pbem.usecases.context import Policy
 
 
 class Archive:
@@ -30,13 +30,13 @@ class Archive:
     Args:
         engine: of the database.
         games: that the server plays.
-        clock: the server's usual one.
+        policy: what its operator has decided about clocks.
     """
 
-    def __init__(self, engine: Engine, games: Mapping[str, Game[Any, Any]], clock: ClockRules) -> None:
+    def __init__(self, engine: Engine, games: Mapping[str, Game[Any, Any]], policy: Policy) -> None:
         self._engine = engine
         self._games = games
-        self._clock = clock
+        self._policy = policy
         self._courses = Courses(games)
 
     def record(self, number: BoardNumber, game: str | None = None) -> str:
@@ -66,7 +66,7 @@ class Archive:
 
     def _import(self, line: bytes, now: datetime) -> Imported:
         with self._unit_of_work() as uow:
-            imported = import_line(line, self._games, self._games_here, uow, now, clock=self._clock)
+            imported = import_line(line, self._games, self._games_here, uow, now, policy=self._policy)
             uow.commit()
         return imported
 

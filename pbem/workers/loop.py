@@ -90,9 +90,9 @@ class Loop:
         self._bell.set()
 
     @property
-    def may_hang(self) -> bool:
-        """Whether its step may wait for another machine, so that its end has a deadline."""
-        return self._at_deadline is not None
+    def ends_slowly(self) -> bool:
+        """Whether there is something to bring to an end that may take a while, so that this is begun with first."""
+        return self._at_end is not None
 
     def end_soon(self) -> None:
         """Begin no further step."""

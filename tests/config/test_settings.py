@@ -214,6 +214,29 @@ def test_all_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
         Settings.read({"PBEM_CONFIG": "/nowhere", "PBEM_LOG_LEVEL": "loud"})
 
 
+def test_what_is_missing_beside_another_setting_is_told_with_all_that_is_wrong() -> None:
+    given = {
+        "PBEM_NAG_DAYS": "never",
+        "PBEM_SMTP_CERTIFICATE": "chain.pem",
+        "PBEM_DATABASE_URL": "postgresql+psycopg://pbem@localhost/pbem",
+    }
+    with pytest.raises(BadSetting) as raised:
+        Settings.read(given, serving=True)
+    assert [line.partition(" (")[0] for line in str(raised.value).splitlines()][1:] == [
+        "PBEM_SMTP_PRIVATE_KEY: must be set, too, when PBEM_SMTP_CERTIFICATE is",
+        "PBEM_SECRET_KEY: must be set when the database is not SQLite, the same for all processes",
+    ]
+    with pytest.raises(BadSetting, match=r"^PBEM_SMTP_CERTIFICATE: must be set, too, when PBEM_SMTP_PRIVATE_KEY is$"):
+        read(smtp_private_key="key.pem", database_url=given["PBEM_DATABASE_URL"])
+
+
+def test_what_is_set_wrongly_is_not_called_missing() -> None:
+    given = {"PBEM_SECRET_KEY": "short", "PBEM_DATABASE_URL": "postgresql+psycopg://pbem@localhost/pbem"}
+    with pytest.raises(BadSetting) as raised:
+        Settings.read(given, serving=True)
+    assert len(str(raised.value).splitlines()) == 1
+
+
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadSetting, match=r"^PBEM_CONFIG: .*cannot be read"):
         Settings.read({"PBEM_CONFIG": str(tmp_path / "none.toml")})

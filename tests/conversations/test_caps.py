@@ -403,3 +403,13 @@ def test_a_letter_that_asks_a_stranger_for_too_many_files_brings_none(careful: R
     assert not _sent(careful, "five.example")
     stranger.says("multiple", f"export {table.number}\n" * 2)
     assert len(_sent(careful, "five.example")) == 3
+
+
+def test_who_mails_what_passes_the_door_and_cannot_be_read_is_told_so_a_few_times(strict: RunningServer) -> None:
+    parts = b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + 60 * b"--b\r\n\r\nhelp\r\n" + b"--b--\r\n"
+    for writer in (strict.person("parter"), strict.player("parts")):
+        for number in range(int(LIMITS["max_unread_in_a_row"])):
+            writer.mails(f"From: {writer.address}\r\nMessage-ID: <{number}.{writer.address}>\r\n".encode() + parts)
+            assert writer.hears().subject == "pbem could not handle your letter"
+        writer.mails(f"From: {writer.address}\r\nMessage-ID: <more.{writer.address}>\r\n".encode() + parts)
+        assert writer.hears_nothing()

@@ -239,14 +239,15 @@ def rules_of(board: Board) -> ClockRules:
     [
         (ClockRules(), None),
         (ClockRules(2 * DAY, 21 * DAY, is_own=True), None),
-        (ClockRules(7 * DAY, 60 * DAY, is_own=True), None),
+        (ClockRules(7 * DAY, 60 * DAY, is_own=True), ClockRules()),
         (ClockRules(7 * DAY, 21 * DAY, 30 * DAY, is_own=True), None),
         (ClockRules(DAY, 20 * DAY, is_own=True), ClockRules()),
         (ClockRules(5 * MINUTE, 10 * MINUTE, is_own=True), ClockRules()),
-        (ClockRules(7 * DAY, 60 * DAY, HOUR, is_own=True), ClockRules(7 * DAY, 60 * DAY)),
+        (ClockRules(7 * DAY, 60 * DAY, HOUR, is_own=True), ClockRules()),
+        (ClockRules(30 * DAY, 60 * DAY, 90 * DAY, is_own=True), ClockRules()),
     ],
 )
-def test_a_clock_that_is_shorter_than_that_of_the_server_begins_with_the_first_move(
+def test_a_clock_that_is_shorter_or_longer_than_that_of_the_server_begins_with_the_first_move(
     clock: ClockRules, opening: ClockRules | None
 ) -> None:
     assert clock.opened_as(ClockRules()) == replace(clock, opening=opening)

@@ -111,8 +111,6 @@ def test_closing_says_goodbye_within_tls(door: OpenDoor, trusting: ssl.SSLContex
 @pytest.mark.parametrize(
     ("certificate", "key", "named"),
     [
-        ("chain", None, "PBEM_SMTP_PRIVATE_KEY: must be set, too"),
-        (None, "key", "PBEM_SMTP_CERTIFICATE: must be set, too"),
         ("nowhere", "key", "PBEM_SMTP_CERTIFICATE: {folder}/nowhere.pem cannot be read: No such file"),
         ("chain", "nowhere", "PBEM_SMTP_PRIVATE_KEY: {folder}/nowhere.pem cannot be read: No such file"),
         ("key", "key", "PBEM_SMTP_CERTIFICATE: {folder}/key.pem and {folder}/key.pem cannot be used together"),

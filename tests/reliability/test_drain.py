@@ -173,6 +173,8 @@ def test_a_server_asked_twice_to_end_ends_as_orderly(server: RunningServer, numb
     assert (code, codes) == (250, [0, 0])
 
 
+_DRAIN = 5
+"""Seconds."""
 _SOON = 20.0
 """Seconds: less than the 30 that a relay has for each of its answers."""
 
@@ -214,6 +216,21 @@ def test_a_relay_that_never_says_hello_does_not_keep_the_server_from_ending(tmp_
                 began = monotonic()
                 assert server.stop() == 0
                 assert monotonic() - began < _SOON
+
+
+def test_a_slow_client_and_a_relay_that_hangs_keep_the_server_for_the_same_time(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0), backlog=10) as silent:
+        url = f"smtp://127.0.0.1:{silent.getsockname()[1]}"
+        with running_server(tmp_path, drain_seconds=str(_DRAIN), log_level="warning", relay_url=url) as server:
+            server.person("stranger").says("help")
+            with silent.accept()[0]:
+                client = _begin_letter(server)
+                client.docmd("DATA")
+                client.send(b"Subject: help\r\n")
+                began = monotonic()
+                assert server.stop() == 0
+                assert _DRAIN <= monotonic() - began < 1.6 * _DRAIN
+                client.close()
 
 
 def _guess(web: str) -> None:

@@ -23,7 +23,7 @@ from pbem.ids import BoardNumber
 from pbem.storage.models import BoardRow, MailRow, PlayerRow
 from pbem.usecases.admin.imports import Imported, PlayersNotHere, SignupUnderWay, UnsoundRecord
 from pbem.usecases.boards.seats import CannotBeSeated
-from pbem.usecases.context import NoSuchGame
+from pbem.usecases.context import NoSuchGame, Policy
 from pbem.usecases.finding import NoSuchBoard, OtherGame
 from pbem.workers.archive import Archive
 from tests.games.hextile.playing import playthroughs
@@ -46,6 +46,7 @@ RESIGNED = played(board(104, BOB, ALICE), *OPENING[:2]).with_event(EventKind.RES
 DECLINED = board(105, CAROL, BOB).with_event(EventKind.DECLINE, 1, AT)
 ALL = (STARTED, IN_PLAY, OVER, RESIGNED, DECLINED)
 CLOCK = ClockRules(timedelta(days=3), timedelta(days=5))
+POLICY = Policy("pbem@localhost", clock=CLOCK, unreachable_for=timedelta(days=3))
 
 
 @pytest.fixture
@@ -71,7 +72,7 @@ def _engine(url: str) -> Iterator[Engine]:
 
 def archive(engine: Engine) -> Archive:
     """The archive as a new process opens it."""
-    return Archive(engine, find_games(), CLOCK)
+    return Archive(engine, find_games(), POLICY)
 
 
 def records(engine: Engine) -> list[str]:
@@ -254,6 +255,20 @@ def test_the_clocks_of_a_game_that_is_on_stand_from_the_first_for_whom_no_mail_r
     assert stored is not None
     assert stored.pauses == running.board.pauses == (Pause(BOB.id, LATER, "mail stopped"),)
     assert over.board.pauses == ()
+
+
+def test_the_clocks_of_a_game_that_is_on_stand_for_as_long_as_the_operator_says_where_mails_come_back(
+    small_engine: Engine,
+) -> None:
+    stocked(small_engine)
+    with work(small_engine) as uow:
+        bob = uow.players.get(BOB.id)
+        for each in bob.addresses:
+            bob = bob.suppress(each.address, AT, "no such mailbox")
+        uow.players.save(bob)
+        uow.commit()
+    (running,) = taken_in(small_engine, line(IN_PLAY, "Alice", "bob"))
+    assert running.board.pauses == (Pause(BOB.id, LATER, "unreachable", ends_by=LATER + POLICY.unreachable_for),)
 
 
 def test_a_userid_whose_signup_is_under_way_is_nobodys_yet(small_engine: Engine) -> None:

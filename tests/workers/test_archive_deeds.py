@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.bootstrap.games import find_games
-from pbem.domain.clocks import ClockRules
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.records import BoardAnnulled
 from pbem.domain.seats import SeatHolder
+from pbem.usecases.context import Policy
 from pbem.workers.archive import Archive
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, board, played, stocked
 from tests.support.databases import engine_at
@@ -36,20 +36,20 @@ def engine(database_url: str) -> Iterator[Engine]:
 
 
 def test_an_annulled_board_is_in_no_export(engine: Engine) -> None:
-    archive = Archive(engine, find_games(), ClockRules())
+    archive = Archive(engine, find_games(), Policy("pbem@localhost"))
     assert len(list(archive.records())) == 3
     with pytest.raises(BoardAnnulled):
         archive.record(ANNULLED.number)
 
 
 def test_what_was_exported_is_here_already_and_not_taken_in_twice(engine: Engine) -> None:
-    archive = Archive(engine, find_games(), ClockRules())
+    archive = Archive(engine, find_games(), Policy("pbem@localhost"))
     for line in list(archive.records()):
         assert not archive.take_in(line.encode(), AT).is_new
 
 
 def test_a_record_names_who_plays_now_and_ends_as_the_operator_decided(engine: Engine) -> None:
-    archive = Archive(engine, find_games(), ClockRules())
+    archive = Archive(engine, find_games(), Policy("pbem@localhost"))
     records = {
         number: json.loads(archive.record(number)) for number in (HANDED_OVER.number, ENDED.number, DRAWN.number)
     }
@@ -60,7 +60,7 @@ def test_a_record_names_who_plays_now_and_ends_as_the_operator_decided(engine: E
 
 
 def test_the_record_of_a_board_annulled_since_makes_a_new_one(engine: Engine) -> None:
-    archive = Archive(engine, find_games(), ClockRules())
+    archive = Archive(engine, find_games(), Policy("pbem@localhost"))
     record = json.loads(archive.record(ENDED.number))
     record["turns"], record["players"] = record["turns"][:1], ["Alice", "bob"]
     del record["result"]

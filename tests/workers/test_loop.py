@@ -230,7 +230,6 @@ def test_a_loop_whose_step_hangs_is_left_at_the_deadline_if_it_may_be() -> None:
         return False
 
     loop = Loop("test", step, NEVER, at_deadline=left.set)
-    assert loop.may_hang
     loop.start()
     assert began.wait(PATIENCE)
     loop.stop(monotonic())
@@ -249,4 +248,5 @@ def test_a_loop_that_ends_in_time_is_not_left(make_loop: Callable[..., Loop]) ->
     loop.stop(monotonic() + PATIENCE)
     loop.stop(monotonic())
     assert not left.is_set()
-    assert not make_loop(lambda: False).may_hang
+    assert not make_loop(lambda: False).ends_slowly
+    assert Loop("test", lambda: False, NEVER, at_end=left.set).ends_slowly

@@ -10,12 +10,12 @@ import pytest
 from sqlalchemy import text
 
 from pbem.bootstrap.games import find_games
-from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind
 from pbem.domain.seats import SeatHolder
 from pbem.ids import BoardNumber
 from pbem.storage.engine import writing
 from pbem.storage.summaries import miscounted
+from pbem.usecases.context import Policy
 from pbem.workers.archive import Archive
 from pbem.workers.replaying import differences
 from tests.games.mamba.playing import playthroughs as games_of_mamba
@@ -69,7 +69,7 @@ def wrong(engine: Engine) -> list[str]:
 
 def test_boards_of_every_fate_are_as_their_events_have_them(engine: Engine) -> None:
     imported = min((each["record"] for each in games_of_mamba()), key=lambda record: len(record["turns"]))
-    Archive(engine, find_games(), ClockRules()).take_in(json.dumps(imported).encode(), AT)
+    Archive(engine, find_games(), Policy("pbem@localhost")).take_in(json.dumps(imported).encode(), AT)
     told = list[tuple[int, int]]()
     assert list(differences(engine, find_games(), lambda done, total: told.append((done, total)))) == []
     assert miscounted(engine) == []

@@ -180,5 +180,5 @@ def _mail_to(desk: Desk, tag: str, notice: Callable[[Player], Notice], batch: Se
     with desk.reading() as connection:
         have = mailed_keys(connection, [f"{tag}-{each}-1" for each in batch])
     with desk.unit_of_work() as uow:
-        players = [uow.players.get(each) for each in batch if f"{tag}-{each}-1" not in have]
+        players = uow.players.listed(each for each in batch if f"{tag}-{each}-1" not in have)
     return desk.mail({f"{tag}-{each.id}": [notice(each)] for each in players})

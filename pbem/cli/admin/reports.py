@@ -60,8 +60,8 @@ def _row(report: Report, uow: UnitOfWork) -> dict[str, Any]:
     return {
         "report": report.id,
         "at": report.at,
-        "by": uow.players.get(report.player).userid,
-        "about": uow.players.get(report.about).userid,
+        "by": uow.players.userid_of(report.player),
+        "about": uow.players.userid_of(report.about),
         "board": report.board,
         "closed_at": report.closed_at,
         "note": report.note,

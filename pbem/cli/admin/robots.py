@@ -55,7 +55,7 @@ def _row(task: Task, game: str, uow: UnitOfWork) -> dict[str, Any]:
         "game": game,
         "robot": task.userid,
         "kind": task.kind.value,
-        "asker": None if analysis is None else uow.players.get(analysis.asker).userid,
+        "asker": None if analysis is None else uow.players.userid_of(analysis.asker),
         "playouts": task.budget,
         "since": task.asked_at,
         "due": task.due_at,

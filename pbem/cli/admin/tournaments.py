@@ -44,7 +44,7 @@ def _row(tournament: Tournament, context: Context) -> dict[str, Any]:
         "state": tournament.state.value,
         "round": tournament.round or None,
         "entrants": len(tournament.entries),
-        "creator": context.uow.players.get(tournament.creator).userid,
+        "creator": context.uow.players.userid_of(tournament.creator),
         "created_at": tournament.created_at,
     }
 

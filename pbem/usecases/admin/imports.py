@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.commands.userids import check_userid
 from pbem.domain.abandonment import is_left_to_robots
 from pbem.domain.events import EventKind
-from pbem.domain.pauses import ROBOT, UNREACHABLE, UNREACHABLE_FOR
+from pbem.domain.pauses import ROBOT, UNREACHABLE
 from pbem.domain.players import Player, userid_key
 from pbem.domain.records import replay, turns_of
 from pbem.domain.restarts import OnlyRobotsStay
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.domain.boards import Board
-    from pbem.domain.clocks import ClockRules
     from pbem.games.game import Game
     from pbem.ids import BoardNumber
+    from pbem.usecases.context import Policy
     from pbem.usecases.courses import Courses
     from pbem.usecases.ports import UnitOfWork
 
@@ -132,7 +132,7 @@ def import_line(
     uow: UnitOfWork,
     now: datetime,
     *,
-    clock: ClockRules,
+    policy: Policy,
 ) -> Imported:
     """Make a board of the record on a line, unless its game is here already; nobody is told, nothing is rated.
 
@@ -142,7 +142,7 @@ def import_line(
         here: the games that it has.
         uow: where the board is saved.
         now: when all of it is said to have happened.
-        clock: the server's usual one, by which a game that is on goes on.
+        policy: says by which clock a game that is on goes on, and how long that may stand.
 
     Raises:
         Unreadable, NoSuchGame: there is no such record.
@@ -161,8 +161,8 @@ def import_line(
         raise OnlyRobotsStay
     opened = () if is_on else _open_accounts(record.players, games, uow, now)
     players = _players(record.players, uow, is_on=is_on)
-    board = replace(played.board, number=uow.boards.next_number(), clock=clock)
-    board = _going_on(board, players, uow, now) if is_on else replace(board, seats=tuple(map(_seat, players)))
+    board = replace(played.board, number=uow.boards.next_number(), clock=policy.clock)
+    board = _going_on(board, players, uow, now, policy) if is_on else replace(board, seats=tuple(map(_seat, players)))
     uow.boards.save(board)
     return Imported(board, is_new=True, opened=opened)
 
@@ -201,14 +201,14 @@ def _seat(player: Player) -> SeatHolder:
     return SeatHolder(player.id, player.userid)
 
 
-def _going_on(board: Board, players: Sequence[Player], uow: UnitOfWork, now: datetime) -> Board:
+def _going_on(board: Board, players: Sequence[Player], uow: UnitOfWork, now: datetime, policy: Policy) -> Board:
     """The board of a game that is on with its players; its clocks stand while mail does not reach one of them."""
     for player in players:
         bar = bar_to_seats(player)
         if bar not in (None, "unreachable"):
             raise CannotBeSeated(player.userid, bar)
         for why in (ROBOT,) if player.is_robot else why_unmailed(player):
-            most = UNREACHABLE_FOR if why == UNREACHABLE else None
+            most = policy.unreachable_for if why == UNREACHABLE else None
             board = board.with_pause(player.id, why, now, most)
     return replace(board, seats=tuple(seated(player, uow) for player in players))
 

@@ -120,7 +120,7 @@ def tell_of_clocks(name: str, player: Player, boards: Sequence[Board], context: 
             if each != player.id and wants(board, each, context):
                 theirs.setdefault(each, []).append(board)
     since, notices = context.now - _TOLD_AGAIN_AFTER, []
-    for reader in context.uow.players.get_all(theirs):
+    for reader in context.uow.players.listed(theirs):
         if context.uow.mails.has_been_told(reader.id, name, since):
             continue
         ends = [pause.ends_by for board in theirs[reader.id] for pause in board.stands if pause.player == player.id]

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class NothingOffered(NotAllowed):
-    """Nothing is offered at the board."""
+    """Nothing is offered at the board; it may be a challenge that the speaker has not answered with a move yet."""
 
-    def __init__(self, board: BoardNumber) -> None:
-        super().__init__(board=board)
+    def __init__(self, board: BoardNumber, *, is_challenge: bool = False) -> None:
+        super().__init__(board=board, is_challenge=is_challenge)
 
 
 class OwnOffer(NotAllowed):
@@ -148,7 +148,8 @@ def _open(command: TurnCommand, context: Context) -> tuple[Board, tuple[Seat, ..
     board, seats = seats_in_play(command, context)
     course = context.course(board)
     if course.offer is None:
-        raise NothingOffered(board.number)
+        is_challenge = board.tournament is None and not board.has_answered(_speaker(board, seats))
+        raise NothingOffered(board.number, is_challenge=is_challenge)
     answers = context.speaker.answers_event
     if answers is not None and answers < course.offer.event:
         raise Overtaken(board.number, can_act=course.to_act in seats, on_web=context.speaker.session is not None)

@@ -63,6 +63,6 @@ def unblock(command: Unblock, context: Context) -> list[Notice]:
 
 
 def _told(what: str, other: Player, context: Context) -> Notice:
-    blocked = context.uow.players.get_all(context.uow.blocks.blocked_by(context.speaker.known.id))
-    userids = sorted((each.userid for each in blocked), key=str.lower)
+    blocked = map(context.uow.players.userid_of, context.uow.blocks.blocked_by(context.speaker.known.id))
+    userids = sorted(blocked, key=str.lower)
     return to_sender("blocks", context, {"what": what, "other": other, "blocked": userids})

@@ -147,8 +147,8 @@ def _fitting(context: Context) -> Callable[[Seek, Seek], bool]:
 
 def _why_asleep(seek: Seek, context: Context) -> str | None:
     """Why no board can come of a seek for now: ``away``, ``vacation`` or ``limit``; None: one can."""
-    player = context.uow.players.get(seek.player)
-    if bar_to_seats(player) is not None:
+    player = next(iter(context.uow.players.listed([seek.player])), None)
+    if player is None or bar_to_seats(player) is not None:
         return "away"
     if under_way(player.vacations, context.now) is not None:
         return "vacation"

@@ -55,6 +55,8 @@ class Answer:
     """The command, or all of them a line each; None if there is nothing that begins like one."""
     proven: PlayerId | None = None
     """Who has written it, where more than a From address says so."""
+    is_to_question: bool = False
+    """Whether it answers a question of ours: even if it says neither yes nor no, somebody has read that."""
 
 
 def within_limits(answer: Answer, context: Context) -> list[Notice]:
@@ -78,7 +80,8 @@ def within_limits(answer: Answer, context: Context) -> list[Notice]:
     is_idle = not context.uow.changes_boards
     mails = sum(notice.answers for notice in kept)
     said, known = _fingerprint(answer.said, context), context.uow.correspondents.of(key, context.now)
-    heard = known.heard(said, understood=answer.said is not None, is_idle=is_idle, mails=mails)
+    understood = answer.said is not None or answer.is_to_question
+    heard = known.heard(said, understood=understood, is_idle=is_idle, mails=mails)
     if not is_idle:
         context.uow.correspondents.save(heard)
         return kept

@@ -41,7 +41,7 @@ def daily_mail(whose: PlayerId, context: Context) -> list[Notice]:
 
 def _heard(entries: Sequence[DigestEntry], player: Player, context: Context) -> list[DigestEntry]:
     """The entries without what somebody has written whom the player has blocked since."""
-    blocked = {each.userid for each in context.uow.players.get_all(context.uow.blocks.blocked_by(player.id))}
+    blocked = set(map(context.uow.players.userid_of, context.uow.blocks.blocked_by(player.id)))
     return [replace(each, writer="", comment="") if each.writer in blocked else each for each in entries]
 
 

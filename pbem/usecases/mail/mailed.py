@@ -98,7 +98,7 @@ def _rows(mails: Sequence[StoredMail], context: Context) -> Iterator[MailedTo]:
         best = min(copies, key=lambda mail: _BEST_FIRST.index(mail.state))
         if best.player is not None:
             yield MailedTo(
-                userid=context.uow.players.get(best.player).userid,
+                userid=context.uow.players.userid_of(best.player),
                 at=best.created_at,
                 subject=best.subject or "",
                 state=best.state,

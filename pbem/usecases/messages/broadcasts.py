@@ -33,7 +33,7 @@ def tell_next(broadcast: Broadcast, context: Context) -> Mapping[PlayerId, Notic
     context.uow.broadcasts.save(replace(broadcast, sent_to=batch[-1]))
     left_out = {writer.id, *context.uow.blocks.blockers_of(writer.id)}
     facts = {"comment": {"writer": writer.userid, "text": broadcast.text}, "writer": writer}
-    readers = context.uow.players.get_all(each for each in batch if each not in left_out)
+    readers = context.uow.players.listed(each for each in batch if each not in left_out)
     return {
         each.id: Notice("broadcast", each, {**facts, "player": each})
         for each in readers

@@ -32,7 +32,7 @@ def is_subscriber(board: Board, player: PlayerId, context: Context) -> bool:
 
 def listeners(board: Board, context: Context) -> Iterator[Player]:
     """The subscribers of a board whom mail reaches; of the others it need not be noted what they have missed."""
-    players = context.uow.players.get_all(each.player for each in subscribers_of(board, context))
+    players = context.uow.players.listed(each.player for each in subscribers_of(board, context))
     return (each for each in players if each.reachable)
 
 
@@ -46,7 +46,7 @@ def waiting_for_the_end(board: Board, context: Context) -> list[Player]:
     for each in watches:
         if each.kind is WatchKind.END and each.board != ANY_BOARD:
             context.uow.watches.drop(each)
-    return [each for each in context.uow.players.get_all(waiting) if each.reachable]
+    return [each for each in context.uow.players.listed(waiting) if each.reachable]
 
 
 def deaf_to_speaker(context: Context) -> frozenset[PlayerId]:

@@ -52,6 +52,9 @@ class Boards(Protocol):
     def of_tournament(self, tournament: TournamentId) -> Sequence[Board]:
         """The boards of a tournament, lowest number first, declined and annulled ones too."""
 
+    def listed_of_tournament(self, tournament: TournamentId) -> tuple[Sequence[Board], Sequence[BoardNumber]]:
+        """The same to be shown, and the numbers of those that cannot be read or followed, which are left out."""
+
     def labelled(self, label: str, game: str | None, most: int) -> Sequence[Board]:
         """At most so many boards that have this label in tournaments: those that are on first, the newest first."""
 

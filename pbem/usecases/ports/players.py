@@ -28,6 +28,12 @@ class Players(Protocol):
     def get_all(self, players: Iterable[PlayerId]) -> list[Player]:
         """The players with these ids, in this order, asked for at once; there are such."""
 
+    def listed(self, players: Iterable[PlayerId]) -> list[Player]:
+        """The same for a list or for mails to many: who cannot be read is logged and left out."""
+
+    def userid_of(self, player: PlayerId) -> str:
+        """The userid of the player with this id, even if nothing else that is stored of them can be read."""
+
     def by_userid(self, userid: str) -> Player | None:
         """The player with this userid, however it is spelled."""
 

@@ -186,7 +186,7 @@ def call_off(tournament: Tournament, context: Context, facts: Mapping[str, objec
 
 def still_here(players: Iterable[PlayerId], context: Context) -> list[Player]:
     """Those of the players who have not left the server."""
-    return [each for each in context.uow.players.get_all(players) if bar_to_seats(each) not in ("banned", "gone")]
+    return [each for each in context.uow.players.listed(players) if bar_to_seats(each) not in ("banned", "gone")]
 
 
 def described(tournament: Tournament, context: Context) -> Mapping[str, object]:
@@ -194,7 +194,7 @@ def described(tournament: Tournament, context: Context) -> Mapping[str, object]:
     return {
         "tournament": tournament,
         "game": context.games[tournament.game],
-        "creator": context.uow.players.get(tournament.creator).userid,
+        "creator": context.uow.players.userid_of(tournament.creator),
         "clock": tournament.clock or context.policy.tournament_clock,
         "reader": context.speaker.player,
     }

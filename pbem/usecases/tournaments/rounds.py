@@ -111,7 +111,7 @@ def advance_tournament(command: AdvanceTournament, context: Context) -> list[Not
 
 def _can_play(tournament: Tournament, context: Context) -> set[PlayerId]:
     """Those who have not withdrawn and can hold a seat now."""
-    players = context.uow.players.get_all(each.player for each in tournament.staying)
+    players = context.uow.players.listed(each.player for each in tournament.staying)
     return {each.id for each in players if bar_to_seats(each) is None}
 
 

@@ -14,7 +14,7 @@ from pbem.usecases.notices.notifications import to_sender
 from pbem.usecases.tournaments.entries import MOST_LISTED, described, find_tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from pbem.commands.model import ShowTournament
     from pbem.domain.boards import Board
@@ -58,20 +58,22 @@ def _leaders(tournament: Tournament, context: Context) -> list[str]:
     if tournament.state is not TournamentState.OVER:
         return []
     names = {each.player: each.userid for each in tournament.entries}
-    meetings = meetings_of(tournament, context)
+    meetings = _meetings(tournament, context.uow.boards.listed_of_tournament(tournament.id)[0], context)
     tables = [tournament.table(pool, meetings) for pool in tournament.pools]
     return [names[row.player] for rows in tables for row in rows if row.place == 1 and not row.has_withdrawn]
 
 
 def table_facts(tournament: Tournament, context: Context) -> Mapping[str, object]:
     """What the templates of a tournament that has begun need beside `described`."""
-    meetings = meetings_of(tournament, context)
+    boards, damaged = context.uow.boards.listed_of_tournament(tournament.id)
+    meetings = _meetings(tournament, boards, context)
     return {
         "names": {each.player: each.userid for each in tournament.entries},
         "pools": [{"letter": pool, "rows": tournament.table(pool, meetings)} for pool in tournament.pools],
         "meetings": [each for each in meetings if each.round == tournament.round],
         "all_meetings": meetings,
         "is_played": any(each.is_over for each in meetings),
+        "damaged": damaged,
     }
 
 
@@ -80,9 +82,13 @@ def meetings_of(tournament: Tournament, context: Context) -> tuple[Meeting, ...]
 
     A seat that was handed over still counts for the entrant who had it.
     """
+    return _meetings(tournament, context.uow.boards.of_tournament(tournament.id), context)
+
+
+def _meetings(tournament: Tournament, boards: Iterable[Board], context: Context) -> tuple[Meeting, ...]:
     ids = {userid_key(each.userid): each.player for each in tournament.entries}
     meetings = []
-    for board in context.uow.boards.of_tournament(tournament.id):
+    for board in boards:
         place = board.tournament
         if place is not None:
             first, second = (ids[userid_key(_entrant(board, seat))] for seat in (0, 1))

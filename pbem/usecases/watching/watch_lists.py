@@ -107,7 +107,7 @@ def _drop(watch: Watch, context: Context) -> None:
     mine = [each for each in context.uow.watches.of(watch.player) if each.kind is WatchKind.MAILS]
     meant = [each for each in mine if each.other == watch.other and watch.game in (ANY_GAME, each.game)]
     if not meant:
-        raise NotSubscribed(other=context.uow.players.get(watch.other).userid, game=watch.game or None)
+        raise NotSubscribed(other=context.uow.players.userid_of(watch.other), game=watch.game or None)
     for each in meant:
         context.uow.watches.drop(each)
 
@@ -180,6 +180,6 @@ def _told(
     """
     player = context.speaker.known
     watches = context.uow.watches.of(player.id)
-    others = {each.other: context.uow.players.get(each.other).userid for each in watches if each.other != ANYBODY}
+    others = {each.other: context.uow.players.userid_of(each.other) for each in watches if each.other != ANYBODY}
     facts = {"player": player, "watches": watches, "userids": others, "ends": ends}
     return to_sender("watches", context, {**facts, "heard": heard, "quieted": quieted})

@@ -117,7 +117,7 @@ class _Fields(dict[str, str]):
 
 def _facts(visit: Visit, context: Context) -> Mapping[str, object]:
     player = visit.known
-    blocked = [context.uow.players.get(each).userid for each in context.uow.blocks.blocked_by(player.id)]
+    blocked = [context.uow.players.userid_of(each) for each in context.uow.blocks.blocked_by(player.id)]
     return {
         "player": player,
         "choices": _choices(visit, player.preferences.language),
