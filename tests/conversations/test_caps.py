@@ -413,3 +413,14 @@ def test_who_mails_what_passes_the_door_and_cannot_be_read_is_told_so_a_few_time
             assert writer.hears().subject == "pbem could not handle your letter"
         writer.mails(f"From: {writer.address}\r\nMessage-ID: <more.{writer.address}>\r\n".encode() + parts)
         assert writer.hears_nothing()
+
+
+def test_answers_that_say_neither_yes_nor_no_silence_nobody(strict: RunningServer) -> None:
+    table = begin(strict, "unclear", "unclearest")
+    table.one.says(f"move {table.number} b3")
+    question = table.one.hears()
+    for number in range(int(LIMITS["max_unread_in_a_row"]) + 3):
+        table.one.answers(question, f"What do I have to do? I ask for the time number {number}.")
+        assert "I cannot tell whether your answer means yes or no." in table.one.hears().words
+    table.one.answers(question, "yes")
+    assert table.other.hears().subject == f"superbo Board {table.number} unclearest"

@@ -60,17 +60,6 @@ def test_an_unclear_answer_does_nothing_and_the_question_stays_open(server: Runn
     assert bob.hears().subject == "superbo Board 101 bob"
 
 
-def test_unclear_answers_silence_nobody(server: RunningServer) -> None:
-    alice, bob, *_ = begin(server)
-    alice.says("move 101 b3")
-    question = alice.hears()
-    for number in range(8):  # more than may be unread in a row
-        alice.answers(question, f"What do I have to do? I ask for the time number {number}.")
-        assert "I cannot tell whether your answer means yes or no." in alice.hears().words
-    alice.answers(question, "yes")
-    assert bob.hears().subject == "superbo Board 101 bob"
-
-
 def test_a_question_answered_from_elsewhere_is_not_answered(server: RunningServer) -> None:
     alice, bob, *_ = begin(server)
     alice.says("move 101 b3")
