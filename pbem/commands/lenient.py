@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 _MOST_CHARACTERS = 4000
 _MOST_RUNS = 6
 _LONGEST_PHRASE = 6
+_LONGEST_CLAUSE = 120
+_MOST_CLAUSES = 80
+_CELL_SIGN = "§"
+_WHOLE = {"m": "am", "ll": "will", "d": "would", "ve": "have", "s": "is"}
+_SHORTENED = re.compile(r"(?:(?<=\bi)|(?<=\bit)|(?<=\bwe)|(?<=\bthat))'(m|ll|d|ve|s)\b")
 _TOKEN = re.compile(
     r"(?P<smile>[:;=]['o^]?-?(?:[)(\]\[|/*]+|[dpo](?![^\W_]))|<3|\^\^|\\o/)"
     r"|#(?P<moveno>[0-9]{1,6})(?![^\W_])"
@@ -67,6 +72,8 @@ class FoundMove:
     """How else steps may be meant if they are not legal as they stand: only to be offered."""
     parts: tuple[FoundMove, ...] = ()
     """What stands on each line, if it goes over several: meant only if no game could read the whole."""
+    is_denied: bool = False
+    """Whether the sentence around it says that it is not to be played."""
 
 
 class _Token(NamedTuple):
@@ -74,6 +81,9 @@ class _Token(NamedTuple):
     text: str
     line: int
     """From 0; that of the Subject is -1."""
+    start: int
+    end: int
+    """Where it stands in the text, up to before the end."""
 
 
 class _Run(NamedTuple):
@@ -97,12 +107,41 @@ def moves_in(
     text = "\n".join(lines)
     if len(text) + len(heading) > _MOST_CHARACTERS:
         return ()
-    tokens = [*_tokens(heading, -1), _Token("line", "\n", -1), *_tokens(text, 0)]
-    runs = _runs(tokens)
+    tokens = [*_tokens(heading, -1), _Token("line", "\n", -1, 0, 0), *_tokens(text, 0)]
+    every = _runs(tokens)
+    runs = [run for run in every if len(every) == 1 or not _is_dropped(tokens, run)]
     if not runs or len(runs) > _MOST_RUNS or any(token.text == "#" for token in tokens):
         return ()
     letter = _Letter(tokens, runs, {name.casefold() for name in names}, numbers, _salutations(lines))
-    return tuple(found for run in runs if (found := letter.found(run, lines, is_alone=len(runs) == 1)) is not None)
+    return tuple(found for run in runs if (found := letter.found(run, lines, is_alone=len(every) == 1)) is not None)
+
+
+def takes_back(comment: str) -> bool:
+    """Whether the words below a move deny it, doubt it or put it off, so that it is better asked about."""
+    first, *_ = [line for line in comment.split("\n") if line.strip()] or [""]
+    if not first:
+        return False
+    said = " ".join(_folded(comment).split())
+    begun = re.split(r"[.!?]", said, maxsplit=1)[0].strip(" ,")
+    goes_on = first.lstrip()[0].islower() and small_talk.CARRYING_ON.fullmatch(begun[:_LONGEST_CLAUSE]) is not None
+    if goes_on or said.strip(" .!") in small_talk.ALONE_IN_DOUBT:
+        return True
+    clauses = [each for text in (said, _folded(comment)) for each in _clauses(text)][:_MOST_CLAUSES]
+    return any(small_talk.DENYING.fullmatch(each) or small_talk.DOUBTING.fullmatch(each) for each in clauses)
+
+
+def _folded(text: str) -> str:
+    """A text in lower case, with a sign in place of each cell."""
+    text = _SHORTENED.sub(lambda match: f" {_WHOLE[match[1]]}", text.lower().replace("\u2019", "'"))
+    return re.sub(r"(?<![^\W_])[a-z]{1,2}[0-9]{1,2}(?:[-,>]+[a-z]{1,2}[0-9]{1,2})*(?![^\W_])", _CELL_SIGN, text)
+
+
+def _clauses(text: str) -> list[str]:
+    """The sentences of a text, and their parts between commas, without what stands around their words."""
+    sentences = re.split(r"[.!?;:\n()\u2013\u2014\u2026]+", text)
+    parts = [part for each in sentences for part in (each.replace(",", " "), *each.split(","))]
+    tidy = (" ".join(re.findall(r"[\w'-]+|" + _CELL_SIGN, part)) for part in parts)
+    return [each for each in dict.fromkeys(tidy) if each and len(each) <= _LONGEST_CLAUSE]
 
 
 def is_small_talk(text: str, names: Collection[str] = ()) -> bool:
@@ -123,9 +162,9 @@ def _tokens(text: str, line: int) -> list[_Token]:
         if kind == "number" and len(said) <= 2 and len(found) > 1 and found[-1].kind == "blank":
             before = found[-2]
             if before.kind == "word" and len(before.text) == 1 and before.text.isascii():
-                found[-2:] = [_Token("cells", before.text + said, line)]
+                found[-2:] = [_Token("cells", before.text + said, line, before.start, match.end())]
                 continue
-        found.append(_Token(kind, said, line))
+        found.append(_Token(kind, said, line, match.start(), match.end()))
         line += kind == "line"
     return found
 
@@ -154,6 +193,12 @@ def _joins(token: _Token) -> bool:
             known = small_talk.JOINING | small_talk.TO | small_talk.GOING | small_talk.COUNTING | _STEP_WORDS
             return token.text in known or token.text in ("to", "from", "pass")
     return False
+
+
+def _is_dropped(tokens: Sequence[_Token], run: _Run) -> bool:
+    """Whether a word right in front of a run says that another is meant: ``not C4``, ``instead of C4``."""
+    before = next((token for token in tokens[: run.start][::-1] if token.kind not in ("blank", "mark")), None)
+    return before is not None and before.kind == "word" and before.text in small_talk.DROPPING
 
 
 def _by_line(tokens: Sequence[_Token], run: _Run) -> Iterator[_Run]:
@@ -204,10 +249,38 @@ class _Letter:
             self._cells(run, lead),
             next(iter(movenos), None),
             certain,
-            tuple(lines[last + 1 :]),
+            (*(self._beside(run, lines) if certain else ()), *lines[last + 1 :]),
             self._otherwise(text, run) if not lead else (),
             tuple(each for each in parts if each is not None),
+            self._is_denied(run, lines),
         )
+
+    def _beside(self, run: _Run, lines: Sequence[str]) -> Iterator[str]:
+        """What stands above a run and on its lines, if it says more than a greeting, or that this is one's move."""
+        first, last = self.tokens[run.start], self.tokens[run.end - 1]
+        if last.line < 0:
+            return
+        begins = [sum(len(line) + 1 for line in lines[:number]) for number in (first.line, last.line)]
+        before = lines[first.line][: first.start - begins[0]]
+        behind = re.sub(r"^[\s.,;!)\]\"'*_`\u2018-\u201f\u00bb]+", "", lines[last.line][last.end - begins[1] :])
+        beside = (each for text in (before, behind) for each in re.split(r"(?<=[.!?:])\s+", text))
+        for text in (*lines[: first.line], *beside):
+            if self._is_for_others(text):
+                yield text.strip(" ,;:-\u2013\u2014")
+
+    def _is_for_others(self, text: str) -> bool:
+        """Whether there is a wish or a kind word among the small talk of a line."""
+        letter = _Letter(_tokens(text, 0), (), self.names, (), ())
+        told = small_talk.WISHES | small_talk.PRAISE | small_talk.ASKED_KINDLY
+        return any(words in told for start in range(len(letter.tokens)) for _, words in letter._stretches(start))
+
+    def _is_denied(self, run: _Run, lines: Sequence[str]) -> bool:
+        first, last = self.tokens[run.start], self.tokens[run.end - 1]
+        if first.line < 0 or last.line < 0:
+            return False
+        text = "\n".join(lines)
+        said = _folded(f"{text[: first.start]} {_CELL_SIGN} {text[last.end :]}")
+        return any(_CELL_SIGN in each and small_talk.DENYING.fullmatch(each) for each in _clauses(said))
 
     def _text(self, run: _Run) -> str:
         """A run as a game would read it."""
@@ -218,9 +291,9 @@ class _Letter:
         places: list[int] = []
         for place in range(run.start - 1, -1, -1):
             token = self.tokens[place]
-            if token.kind == "word" and (token.text in _STEP_WORDS or (token.text == "from" and not places)):
+            if token.kind == "word" and (token.text in _STEP_WORDS or (token.text in small_talk.FROM and not places)):
                 places.insert(0, place)
-                if token.text != "from":
+                if token.text not in small_talk.FROM:
                     break
             elif token.kind not in ("blank", "mark", "joint", "line") and token.text != ":":
                 break
@@ -247,8 +320,9 @@ class _Letter:
         between = self.tokens[run.start + 1 : run.end - 1]
         bare = len(cells) == 2 and bool(between) and all(each.kind == "blank" or each.text == "," for each in between)
         text = re.sub(rf"(?:\s(?:{'|'.join(small_talk.JOINING)})(?=\s))+", "", text)
-        words = " ".join(self.tokens[place].text for place in lead)
-        led = f"{words} {text}" if lead else ""
+        text = re.sub(rf"({_CELL.pattern}) to (?={_CELL.pattern})", r"\1-", text)
+        words = " ".join(self.tokens[place].text for place in lead if self.tokens[place].text in _STEP_WORDS)
+        led = f"{words} {text}" if words else ""
         tried = (text, led, f"move {cells[0]} {cells[1]}" if bare else "")
         if are_steps(led) and words != "move":
             tried = (led, "", "")  # without its word it might be another step
@@ -267,7 +341,7 @@ class _Letter:
         """The placements of a run, if nothing between them says more than that they belong together."""
         between = self.tokens[run.start : run.end]
         words = {token.text for token in between if token.kind == "word"}
-        words |= {self.tokens[place].text for place in lead} & {"cut", "from"}
+        words |= {self.tokens[place].text for place in lead} & {"cut", *small_talk.FROM}
         joints = {letter for token in between if token.kind == "joint" for letter in token.text}
         if not words <= small_talk.JOINING | small_talk.COUNTING or not joints <= _HYPHENS:
             return ()

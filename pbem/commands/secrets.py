@@ -214,20 +214,29 @@ def _holds(line: str, password: str) -> bool:
     return password in {*words, *(word.strip(_SIGNS) for word in words), *re.split(r"[\W_]+", line)}
 
 
-def without_bare_credentials(comment: str, userids: Collection[str], without_password: Collection[str] = ()) -> str:
+def without_bare_credentials(comment: str, userids: Collection[str], signing: Collection[str] = ()) -> str:
     """A comment without lines of nothing but a userid of the sender and one word more, or a password announced.
 
-    Two capitalised words are a signature if the player of that userid has no password.
+    Two capitalised words that are among ``signing`` are a signature: see `signatures_in`.
     """
     folded = {userid.casefold() for userid in userids}
-    signing = {userid.casefold() for userid in without_password}
     lines = comment.split("\n")
-    return "\n".join(line for line in lines if _is_signature(line, signing) or not _is_bare(line, folded)).strip("\n")
+    kept = (line for line in lines if " ".join(line.split()) in signing or not _is_bare(line, folded))
+    return "\n".join(kept).strip("\n")
 
 
-def _is_signature(line: str, userids: Collection[str]) -> bool:
-    words = line.split()
-    return len(words) == 2 and words[0].casefold() in userids and all(map(str.istitle, words))  # Erin Doyle
+def signatures_in(comment: str, userids: Collection[str]) -> frozenset[str]:
+    """The lines that are one of these userids and one word more, both with a capital: ``Erin Doyle``."""
+    folded = {userid.casefold() for userid in userids}
+    found = (line.split() for line in comment.split("\n"))
+    return frozenset(
+        " ".join(words)
+        for words in found
+        if len(words) == 2
+        and words[0].casefold() in folded
+        and all(map(str.istitle, words))
+        and words[1].replace("-", "").isalpha()
+    )
 
 
 def _is_bare(line: str, userids: Collection[str]) -> bool:

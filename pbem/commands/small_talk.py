@@ -6,6 +6,8 @@ that takes the move back, asks about it, puts it off, or speaks of somebody else
 
 from __future__ import annotations
 
+import re
+
 
 def _phrases(text: str) -> frozenset[tuple[str, ...]]:
     return frozenset(tuple(phrase.split()) for phrase in text.split(",") if phrase.strip())
@@ -13,6 +15,14 @@ def _phrases(text: str) -> frozenset[tuple[str, ...]]:
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
+
+
+def _patterns(text: str) -> re.Pattern[str]:
+    """One pattern a line, or several that end in a backslash; ``<name>`` stands for the words of `_CLAUSE`."""
+    for name, words in _CLAUSE.items():
+        text = text.replace(f"<{name}>", f"(?:{words.replace(', ', '|')})")
+    text = re.sub(r"\\\n\s*", "", text.replace("<leads>", f"(?:(?:{_CLAUSE['lead'].replace(', ', '|')}) )*"))
+    return re.compile("|".join(line.strip() for line in text.splitlines() if line.strip()))
 
 
 GREETINGS = _phrases(
@@ -85,6 +95,7 @@ DENIED = _words(
 
 OPENERS = _phrases(
     """
+    for me, für mich, pour moi, my choice, my choice is, meine wahl, meine wahl ist, mon choix, mon choix est,
     i'll start with, i start with, i begin with, i'll begin with, here goes nothing,
     first tile, ich beginne mit, ich fange an mit, ich starte mit, ich fang an mit, erster stein, je commence par,
     je commence avec, et hop, hop, première tuile,
@@ -204,7 +215,12 @@ PRAISE = _phrases(
     belle partie, bravo, super, génial, merci pour la partie, merci pour le coup, merci pour ton coup,
     merci pour votre coup, merci de ta patience, merci de votre patience, merci pour ta patience, merci pour le défi,
     pas mal, intéressant, excellent coup, aïe, bien jugado, buena jugada, bella mossa, ben giocato, goede zet,
-    mooie zet, goed gespeeld,
+    mooie zet, goed gespeeld, fine, i'm fine, i am fine, doing fine, fine thanks, i'm good, all good, not bad,
+    very well, very well thanks,
+    great game so far, good game so far, nice game so far, well played so far, mir geht's gut, mir gehts gut,
+    mir geht es gut, gut danke, sehr schön, bisher eine schöne partie, ça va bien, très bien, tout va bien,
+    belle partie jusqu'ici, nice to play you again, congratulations, congrats, impressive, respekt, glückwunsch,
+    chapeau, magnifique, félicitations, parfait, perfekt, perfect, amazing, wow, awesome,
     """
 )
 """What people say of the other's move or of the game: in a sentence of its own, or it could speak of this one."""
@@ -240,6 +256,209 @@ JOINING = _words("and und et then dann puis plus y e")
 
 TO = _words("to nach zu auf bis vers à en jusqu'à naar")
 """Words between the two cells of a move."""
+FROM = _words("from von vom de da desde van")
+"""Words in front of the first of them."""
+DROPPING = _words("not never than of nicht statt anstatt pas non ni lieu que")
+"""Words right in front of a placement that is not meant, where another is: ``C3 (not C4)``, ``instead of C4``."""
+_CLAUSE = {
+    "lead": (
+        "sorry, but, and, no, oh, well, hmm, so, please, wait, actually, really, hey, aber, doch, nein, na, "
+        "also, und, ja, ach, mais, et, non, ah, désolé, désolée, donc, alors, bon, oui, entschuldigung, "
+        "bitte, currently, just, now, jetzt"
+    ),
+    "self": "i, we",
+    "wont": (
+        "don't, do not, won't, will not, wouldn't, would not, can't, cannot, shouldn't, should not, mustn't, "
+        "am not, not, never, will never, would never, dare not, daren't, refuse to"
+    ),
+    "do": (
+        "play, do, make, lay, place, send, want, going, to, playing, doing, making, "
+        "laying, placing, dare, intend, plan, like, count, mean"
+    ),
+    "it": (
+        "§, it, that, this, so, there, here, this one, that one, this move, that move, the move, my move, das, "
+        "es, ihn, den, dies, dieses, diesen, diesen zug, den zug, dort, da, hier, dahin, dorthin, ça, cela, "
+        "ce coup, celui-ci, celui-là, là, ici"
+    ),
+    "tail": (
+        "yet, now, today, though, anyway, of course, obviously, certainly, either, just yet, after all, "
+        "please, just now, at all, here, there"
+    ),
+    "sure": (
+        "certainly, definitely, surely, really, probably, rather, obviously, of course, just, still, am, do, "
+        "would, will, most"
+    ),
+    "thinking": (
+        "about, it, this, that, longer, more, again, first, a, bit, little, over, some, while, harder now, yet"
+    ),
+    "tun": (
+        "mache, mach, spiele, spiel, setze, lege, ziehe, tue, tu, nehme, will, werde, möchte, würde, wage, traue mich"
+    ),
+    "nie": "nicht, nie, niemals, keinesfalls, nimmer, auf keinen fall, keineswegs",
+    "sicher": (
+        "sicher, aber, hier, jetzt, natürlich, bestimmt, lieber, da, garantiert, ganz, doch, noch, wohl, besser, mal"
+    ),
+    "noch": ("mehr, jetzt, heute, so, hier, dort, machen, spielen, tun, setzen, legen, ziehen, natürlich, noch, oder"),
+    "jouer": (
+        "joue, jouerai, fais, ferai, pose, poserai, mets, mettrai, prends, prendrai, place, placerai, jouer, "
+        "faire, poser, mettre, placer, prendre, veux, vais, jouerais, ferais"
+    ),
+    "pas": "pas, jamais, point, surtout pas, certainement pas",
+    "surement": "sûrement, certainement, surtout, bien sûr, évidemment, vraiment, absolument, donc",
+    "encore": "encore, maintenant, tout de suite, ici, là, aujourd'hui, ce tour, non plus, évidemment, bien sûr",
+}
+"""Words and phrases of the patterns below, any of which may stand there."""
+
+DENYING = _patterns(
+    r"""
+    <leads>(?:no |but )?<self> (?:<sure> )*<wont> (?:<sure> )*(?:<do> )+(?:to )?(?:<do> )*<it>(?: <tail>)*
+    <leads>(?:<it> )?<self> (?:<sure> )*(?:won't|wouldn't|shouldn't|will not|would not|should not|am not)\
+        (?: <do>)*(?: <tail>)*
+    <leads><it> <self> (?:<sure> )*<wont> (?:<sure> )*<do>(?: <tail>)*
+    <leads>(?:<it> )<tun> ich (?:\w+ ){0,4}?<nie>(?: <noch>)*
+    <leads><tun> ich (?:<it> )?(?:<sicher> )*<nie>(?: <noch>)*
+    <leads>ich <tun> (?:<it> )?(?:<sicher> )*<nie>(?: <it>)?(?: <noch>)*
+    <leads>ich <tun> <it> (?:\w+ ){0,3}?<nie>(?: <noch>)*
+    <leads>je (?:ne |n')?(?:le |la |l'|y )?(?:<jouer> )+(?:<surement> )*<pas>\
+        (?: <surement>)*(?: <jouer>)?(?: <it>)?(?: <encore>)*
+    <leads><it>,? je (?:ne |n')?(?:le |la |l')?(?:<jouer> )+(?:<surement> )*<pas>\
+        (?: <surement>)*(?: <jouer>)?(?: <encore>)*
+    <leads>je (?:ne |n')?(?:le |la |l')?(?:vais|veux|peux|voudrais\
+        |dois) (?:<surement> )*<pas>(?: <encore>)*(?: (?:le|la))? (?:<jouer>)(?: <it>)?(?: <encore>)*
+    """
+)
+"""What a clause says that denies a move: of the one above it, or of the cell in it, which stands there as ``it``."""
+
+DOUBTING = _patterns(
+    r"""
+    <leads>(?:don't|do not|never|not) (?:<do> )+<it>(?: <tail>)*
+    <leads>(?:<self> )?never <do> <it>(?: <tail>)*
+    <leads>(?:just |quite )?not (?:just )?(?:yet|now)
+    <leads>(?:of course|certainly|definitely|surely|rather|better|probably|obviously) not
+    no way
+    <leads>(?:(?:<self> )?am )?still (?:thinking|undecided|considering|pondering|deciding|looking(?! forward)\
+        |hesitating)\b.*
+    <leads>let me (?:just )?think(?: .*)?
+    <leads><self> (?:still |just |really )?(?:need|want|have|will|would like|would prefer|would rather|prefer|must\
+        |should)(?: to)? (?:first )?think(?: <thinking>)*
+    <leads><self> (?:still |just )?need (?:some |a little |a bit |a bit of |a lot )?(?:more )?(?:time|days?\
+        |hours?)(?: to (?:think|decide)\b.*)?
+    <leads>give me (?:some |a little |a bit |a )(?:more )?(?:time|moment|minute|day|hour)
+    <leads><self> (?:have not|haven't|am not) (?:really |quite )?(?:yet )?decided(?: yet)?
+    undecided
+    <leads>(?:<self> )?am not sure (?:yet )?(?:if|whether) <self>.*
+    <leads><self> (?:will |am going to )?(?:play|move|decide|send|do|make)(?: <it>\
+        | my move)?(?: <tail>)* (?:tomorrow|later|tonight)
+    (?:wait|hold on|hang on)(?: (?:a|one) (?:moment|minute|second|sec|bit)|no)?
+    stop
+    scratch (?:that|it)
+    ignore <it>
+    (?:please |no )*(?:ignore|disregard|forget|cancel|discard|scratch) (?:<it>|my move)(?: please)?
+    never ?mind
+    on second thoughts?
+    <leads><self> (?:have )?changed my mind
+    <self> take <it> back
+    <leads>wrong (?:board|move|game|cell|space)
+    (?:this is |that is |that was |that's |it's |it was )?(?:just|only) (?:a |an )?(?:test|joke|idea|example|kidding)
+    <leads>(?:is|was|would) <it> (?:even |really )?(?:be )?(?:legal|allowed|possible|valid|permitted)
+    (?:can|may|should) <self> (?:even |really )?<do> <it>
+    <leads><it> would (?!have )(?:\w+ ){0,4}(?:mistake|blunder|error|bad|wrong|stupid|foolish|terrible|losing\
+        |suicide)\b.*
+    <leads>(?:<it> )?(?:auf keinen fall|keinesfalls|keineswegs)(?: <it>)?
+    <leads>(?:natürlich|lieber|doch|noch|sicher|ganz sicher|bestimmt|jetzt|besser|wohl|eher) nicht
+    nicht jetzt
+    oder (?:doch|besser|lieber) nicht
+    <leads>(?:spiel|spiele|zieh|setz|leg|mach|nimm) <it> (?:\w+ ){0,2}?<nie>
+    <leads>(?:ich )?(?:denke|überlege|überleg|grüble|grübel|schaue|schau|gucke|guck\
+        |rechne)(?: ich)?(?: \w+){0,2} (?:noch|erst|lieber|nochmal)(?: (?:mal|einmal|etwas|ein|bisschen|kurz|weiter\
+        |darüber|drüber|daran|dran|nach|hin))*
+    <leads>(?:ich )?(?:denke|überlege|grüble)(?: ich)? (?:mal |etwas |kurz |darüber |drüber )*(?:nach|weiter)
+    <leads>(?:(?:ich|da) )?(?:muss|möchte|will|werde|sollte|darf)(?: ich)?(?: \w+){0,4} (?:nachdenken|überlegen\
+        |drüber schlafen|darüber schlafen|durchdenken)(?: .*)?
+    <leads>(?:lass|lasst) mich (?:\w+ ){0,4}(?:nachdenken|überlegen|schauen)
+    <leads>ich brauche(?: \w+){0,2} (?:zeit|bedenkzeit)
+    ich bin (?:mir )?(?:noch )?(?:unschlüssig|unentschlossen)
+    <leads>ich (?:habe |hab )?(?:mich )?(?:noch )?nicht entschieden
+    <leads>ich habe mich (?:noch )?nicht entschieden
+    <leads>(?:ich )?(?:ziehe|spiele|entscheide|mache|setze)(?: ich)?(?: (?:mich|das|es|den zug|aber|dann|erst\
+        |lieber|wohl)){0,3} (?:morgen|später|heute abend)
+    moment(?: mal)?
+    augenblick
+    warte(?: (?:mal|noch|kurz))?
+    halt
+    stopp
+    vergiss (?:es|das|den zug)
+    ignorier(?:e|en sie)? <it>
+    <leads>(?:falsches|falscher) (?:brett|zug|feld|spiel)
+    <leads>ich nehme <it> zurück
+    <leads>ich (?:habe|hab) (?:mich|es mir) (?:vertippt|verschrieben|geirrt|anders überlegt)
+    (?:das |es )?(?:ist |war )?(?:nur|bloß) (?:ein |eine )?(?:test|scherz|witz|beispiel|idee|gedanke)
+    war ein scherz
+    <leads>(?:geht|ginge|darf ich|soll ich|kann ich) <it>(?: (?:überhaupt|so|denn|machen|spielen))*
+    <leads>(?:ist|wäre) <it> (?:\w+ ){0,2}(?:erlaubt|möglich|legal|zulässig|gültig)
+    <leads><it> (?:wäre|würde)(?!.* gewesen)(?: \w+){0,5} (?:fehler|patzer|schlecht|dumm|falsch|verlieren\
+        |verlust|unsinn|blödsinn|quatsch|schlimm)\b.*
+    <leads>(?:ne )?(?:le |la )?(?:joue|jouez|fais|faites|pose|posez) <pas>(?: <it>)?(?: <encore>)*
+    <leads><pas> (?:encore|maintenant|tout de suite|<it>)
+    <leads>(?:surtout|certainement|sûrement|plutôt) <pas>
+    bien sûr que non
+    <leads>je (?:dois |vais |veux |voudrais |préfère )?(?:encore )?(?:y )?réfléchi(?:s|r)?(?: (?:encore|toujours|un\
+        |peu|bien|y|à|ce|coup|avant|de|jouer))*
+    laisse-moi (?:y )?réfléchir\b.*
+    <leads>j'hésite(?: (?:encore|toujours|un peu))*
+    <leads>je (?:n'ai|ai) (?:pas|rien) (?:encore )?décidé
+    je suis encore en train de réfléchir
+    <leads>je (?:ne )?(?:suis|sais) pas (?:encore )?(?:décidée?|si je)\b.*
+    <leads>(?:il me faut|j'ai besoin)(?: \w+){0,3} (?:temps|réflexion)\b.*
+    attends
+    attendez
+    (?:attends )?(?:un instant|un moment|une minute|une seconde)
+    <leads>je (?:le |la )?(?:joue|jouerai|décide|déciderai|ferai)(?: \w+){0,2} (?:demain|plus tard|ce soir)
+    oublie(?:z)?(?: ça| cela| ce coup)?
+    <leads>je me suis trompée?(?: de (?:plateau|partie|case|coup))?
+    <leads>mauvais(?:e)? (?:plateau|coup|case|partie)
+    j'ai changé d'avis
+    je reprends (?:ce|mon) coup
+    (?:c'est (?:juste |seulement )?|juste |seulement |ce n'est qu')(?:un |une )(?:test|essai|blague|exemple\
+        |idée)
+    <leads>(?:est-ce|c'est|serait-ce) (?:que c'est )?(?:permis|légal|possible|autorisé|valable)
+    (?:puis-je|je peux|est-ce que je peux|dois-je) (?:jouer|faire) <it>
+    <leads>(?:<it>|ce) serait (?:\w+ ){0,4}(?:erreur|gaffe|bourde|faute|bêtise|mauvais|mauvaise|suicide|idiot\
+        |stupide)\b.*
+    (?:or|oder|ou|no|nein|non|rather|better|lieber|besser|plutôt|instead|sorry|i mean|ich meine\
+        |je veux dire)(?: (?:i|i mean|rather|doch|lieber|besser|plutôt|ich|je|play|spiele|joue|better|instead\
+        |no))* §(?: .*)?
+    """
+)
+"""What a clause below a move says that doubts it or puts it off.
+
+Whoever adds one asks whether people say it of anything else, too: "I did not see that" says nothing against a move.
+"""
+
+CARRYING_ON = _patterns(
+    r"""
+    (?:would|wouldn't|wäre|würde|serait|ne serait)\b(?! (?:you|love|like|be nice|be great|mich|gern|gerne|du|ihr|sie\
+        |tu|vous|schön|nett|bien|sympa)\b)(?!.* gewesen).*
+    (?:unless|except|provided|sofern|außer|es sei denn|à moins|sauf)\b.*
+    (?:if|wenn|falls|si)(?! only\b| nur\b| seulement\b)(?: [^\s,]+){1,4}
+    (?:is|was|isn't|wasn't|ist|war|est|était|n'est|n'était)\b.*\b(?:not|n't|isn't|wasn't|nicht|kein|keine|pas)\
+        (?: \w+)? (?:my move|allowed|legal|possible|option|mein zug|erlaubt|möglich|mon coup|permis|autorisé)\b.*
+    (?:is|ist|est) (?:too|zu|trop) (?:risky|dangerous|riskant|gefährlich|risqué|dangereux)\b.*
+    (?:is|ist|was|war) what .* if\b.*
+    (?:kommt|geht) (?:\w+ ){0,2}nicht(?: in frage)?
+    (?:is )?out of the question|(?:est )?hors de question
+    """
+)
+"""What begins in lower case as if it carried on the sentence of the move above: the move would be a mistake."""
+
+ALONE_IN_DOUBT = _words(
+    """
+    ? ?? ??? no nope nein non not nicht pas or oder ou maybe perhaps possibly vielleicht eventuell peut-être tomorrow
+    later morgen später demain
+    """
+)
+"""What makes a doubt of a move, where it is all that stands below."""
+
 GOING = _words("zieht geht moves goes va gaat")
 """What may stand in front of them."""
 COUNTING = _words("second tile zweiter stein deuxième tuile en")

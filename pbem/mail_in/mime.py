@@ -14,7 +14,7 @@ from pbem.mail_in.bodies import body_of
 from pbem.mail_in.bounces import Failures, failures_in
 from pbem.mail_in.machines import machine_in
 from pbem.mail_in.parts import UnreadableLetter, is_sound, parse
-from pbem.mail_in.quotes import own_lines
+from pbem.mail_in.quotes import is_quote, own_lines
 from pbem.mail_in.subjects import subject_of
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _own_words(letter: LetterPart, ours: OwnAddress) -> tuple[str, ...]:
     """The words of the letter, cleaned of what a mail program put around them."""
     body = body_of(letter).rstrip()
     lines, is_whole = _folded(body[:_MOST_CHARACTERS].splitlines())
-    cut = [] if is_whole and len(body) <= _MOST_CHARACTERS else [CUT]
+    cut = [] if (is_whole and len(body) <= _MOST_CHARACTERS) or any(map(is_quote, lines[-1:])) else [CUT]
     own = ours.hidden_in_lines(own_lines([*lines, *cut]))
     return () if own == (CUT,) else own
 

@@ -55,6 +55,7 @@ _OF_BANNERS = re.compile(
 _WROTE_LINE = re.compile(rf"\b{_WROTE}\b[^:]{{0,100}}:\s*$", re.IGNORECASE)
 _WHEN = re.compile(r"\b[0-9]{1,2}[:.][0-9]{2}\b|\b(?:19|20)[0-9]{2}\b")
 """A time of day or a year, as attributions show it and moves do not."""
+_SHORTEST_BROKEN = 64
 _LONGEST_BANNER = 12
 """Lines."""
 _FEWEST_WORDS_OF_WARNING = 3
@@ -66,20 +67,36 @@ _LONGEST_ATTRIBUTION = 3
 def own_lines(body: Sequence[str]) -> tuple[str, ...]:
     """The lines that speak.
 
-    Leading quotes are skipped (an answer may stand below them); everything from the
-    first quote behind the sender's own words on, and from the signature on, is left out.
+    An answer may stand below quotes, and between them. What stands above the first is whole, unless a move stands
+    below alone. Everything from the signature on is left out, and from the head of a quoted letter below own words.
     """
     lines = _without_attributions(_until_signature(_without_banner(body)))
-    start = next((i for i, line in enumerate(lines) if line.strip() and not _is_quote(line)), len(lines))
-    own = []
-    for line in lines[start:]:
-        if _is_quote(line):
-            break
-        own.append(line)
-    return tuple(own)
+    first = next((place for place, line in enumerate(lines) if is_quote(line)), len(lines))
+    above = lines[:first]
+    below = [
+        line
+        for place, line in enumerate(lines)
+        if place > first and not is_quote(line) and not _is_wrapped(lines, place)
+    ]
+    if any(line.strip() for line in above) and (_has_placement(above) or not _has_placement(below)):
+        below = []
+    own = [*above, *below]
+    start = next((place for place, line in enumerate(own) if line.strip()), len(own))
+    return tuple(own[start:])
 
 
-def _is_quote(line: str) -> bool:
+def _has_placement(lines: Sequence[str]) -> bool:
+    return any(map(_MAY_BE_PLACED.search, lines))
+
+
+def _is_wrapped(lines: Sequence[str], place: int) -> bool:
+    """Whether a line is the end of a long one in the middle of a quote, which some program has broken."""
+    around = (*lines[max(place - 1, 0) : place], *lines[place + 1 : place + 2])
+    return len(around) == 2 and all(map(is_quote, around)) and len(around[0]) > _SHORTEST_BROKEN
+
+
+def is_quote(line: str) -> bool:
+    """Whether a line bears the mark of a quote."""
     return line.lstrip().startswith((">", "|"))
 
 
@@ -113,7 +130,7 @@ def _until_signature(body: Sequence[str]) -> list[str]:
         count = 0 if place < attributed else _attribution(body, place)
         attributed = max(attributed, place + count)
         begins_quote = count > 0 or _begins_head(text, following.strip())
-        if begins_quote and any(each.strip() and not _is_quote(each) for each in lines):
+        if begins_quote and any(each.strip() and not is_quote(each) for each in lines):
             break
         lines.append(line)
     return lines
@@ -142,7 +159,7 @@ def _attribution(body: Sequence[str], place: int) -> int:
     """
     said = ""
     for count, line in enumerate(body[place : place + _LONGEST_ATTRIBUTION], start=1):
-        if not line.strip() or _is_quote(line):
+        if not line.strip() or is_quote(line):
             return 0
         said = f"{said} {line.strip()}"
         if _WROTE_LINE.search(said):
@@ -154,7 +171,7 @@ def _without_attributions(lines: list[str]) -> list[str]:
     """Drop the line or lines ending in a colon that stand right before a quote."""
     kept: list[str] = []
     for line in lines:
-        if _is_quote(line) and kept and not _is_quote(kept[-1]):
+        if is_quote(line) and kept and not is_quote(kept[-1]):
             _drop_attribution(kept)
         kept.append(line)
     return kept

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 from pbem.commands.answers import answer_in
 from pbem.commands.grammar import begins_command, parse
+from pbem.commands.lenient import takes_back
 from pbem.commands.line import BoardAnswered
 from pbem.commands.model import AnswerPuzzle, Challenge, Command, Help, MakeMove, SignUp, SpokenCommand
+from pbem.commands.normal import is_move
+from pbem.commands.of_boards import IN_PLACE_OF_A_MOVE
 from pbem.commands.reading import MOST_CHARACTERS, EmptyLetter, NoCommand, Reading, read_letter
 from pbem.commands.replied import moves_at_boards, puzzle_answer, words_for
-from pbem.commands.secrets import without_bare_credentials, without_commands, without_word
+from pbem.commands.secrets import signatures_in, without_bare_credentials, without_commands, without_word
 from pbem.commands.subjects import Subject
 from pbem.commands.unwritten import UnsubscribeByLink
 from pbem.commands.verbs import verb_of
@@ -22,10 +25,11 @@ from pbem.domain.message_ids import BoardMail, TopicMail
 from pbem.domain.notices import Notice
 from pbem.domain.plain import one_line, plain
 from pbem.domain.replies import BoardReply, ConfirmReply, Purpose, QuietReply, TopicReply
-from pbem.errors import PlayerError
+from pbem.errors import NotAllowed, PlayerError
 from pbem.games.game import IllegalMove, UnreadableMove
 from pbem.ids import PlayerId
 from pbem.usecases.accounts import signup
+from pbem.usecases.context import Proof
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.finding import NoSuchBoard
 from pbem.usecases.hearing import heard_from
@@ -34,7 +38,7 @@ from pbem.usecases.mail.reachability import where_he_can_read
 from pbem.usecases.proof import confirmations
 from pbem.usecases.proof.attempts import TooManyAttempts
 from pbem.usecases.proof.consent import OneChangeALetter
-from pbem.usecases.proof.speakers import identify, must_be_asked
+from pbem.usecases.proof.speakers import identify, is_password, must_be_asked
 from pbem.usecases.questions import answer_question, question_answered
 from pbem.usecases.refusals import challenge_meant, hide_beginnings, refusal
 from pbem.usecases.repeating import without_strange_words
@@ -45,6 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.domain.letters import Evidence
+    from pbem.domain.players import Player
     from pbem.usecases.context import Context
 
 _ONCE_A_LETTER: dict[str, type[PlayerError]] = {
@@ -52,6 +57,15 @@ _ONCE_A_LETTER: dict[str, type[PlayerError]] = {
     **dict.fromkeys(("add", "change", "forgot", "signoff"), OneChangeALetter),
 }
 """Verbs that send questions to others, and the refusal of a second one in a letter."""
+_ASKED_IF_DOUBTED: tuple[type[SpokenCommand], ...] = (MakeMove, *IN_PLACE_OF_A_MOVE.values())
+"""Commands that the words below them may take back."""
+
+
+class MoveDenied(NotAllowed):
+    """The only move in a letter is one that its writer does not want to make."""
+
+    def __init__(self, move: str) -> None:
+        super().__init__(move=move)
 
 
 def answer_letter(letter: Letter, context: Context) -> list[Notice]:
@@ -197,6 +211,8 @@ def _answer_line(line: str, reading: Reading, context: Context, letter: Letter |
     heard: list[Notice] = []
     try:
         command = parse(line, context.games, reading.answered)
+        if letter is not None and isinstance(command, _ASKED_IF_DOUBTED) and _is_taken_back(command, context):
+            return _answer_meant(command, context, is_certain=False)
         context, heard = _prepared(command, context)
         return _done(command, heard, context)
     except TooManyAttempts as unheard:
@@ -208,6 +224,13 @@ def _answer_line(line: str, reading: Reading, context: Context, letter: Letter |
         if command is None and reading.answered is not None:
             context, heard = _with_speaker(Help(), context)
         return Answer([*heard, refusal(wrong, command, line, context)], proven=context.speaker.proven_id)
+
+
+def _is_taken_back(command: SpokenCommand, context: Context) -> bool:
+    """Whether a letter that moves says below that it perhaps does not; on a page both are seen before they are sent."""
+    is_bare = not isinstance(command, MakeMove) or is_move(command.move_text.split())
+    is_mailed = command.speaker is None and context.speaker.session is None
+    return is_bare and is_mailed and takes_back(context.comment)
 
 
 def _prepared(command: Command, context: Context) -> tuple[Context, list[Notice]]:
@@ -254,6 +277,10 @@ def _understood(
         return None
     if meant.text.lower() == command.move_text.lower():
         return None  # it was read strictly, and refused
+    if meant.is_denied:
+        context, heard = _with_speaker(Help(), context)
+        denied = refusal(MoveDenied(meant.text), command, line, context)
+        return Answer([*heard, denied], proven=context.speaker.proven_id)
     moveno = command.moveno if meant.moveno is None else meant.moveno
     command = replace(command, move_text=meant.text, moveno=moveno)
     return _answer_meant(command, _with_comment(meant.comment, context), is_certain=meant.is_certain)
@@ -270,13 +297,13 @@ def _answer_to_puzzle(command: AnswerPuzzle, reading: Reading, context: Context)
     return Answer(_telling(told, "read_as", meant.text), proven=context.speaker.proven_id)
 
 
-def _answer_meant(command: MakeMove, context: Context, *, is_certain: bool) -> Answer:
+def _answer_meant(command: SpokenCommand, context: Context, *, is_certain: bool) -> Answer:
     """Make the move that a letter means, and say what was read; or ask, if it is not certain or nobody is proven."""
     line, heard = short_form(command), list[Notice]()
     try:
         context, heard = _prepared(command, context)
         if is_certain and not must_be_asked(command, context):
-            told = _telling(dispatch(command, context), "read_as", command.move_text)
+            told = _telling(dispatch(command, context), "read_as", getattr(command, "move_text", line))
             return Answer([*heard, *_telling_of_lines(command, told, context)], line, context.speaker.proven_id)
         with context.uow.rehearsal():
             dispatch(command, context)
@@ -312,9 +339,23 @@ def _without_credentials(context: Context) -> Context:
     sender = context.evidence.from_address
     senders = context.uow.players.by_confirmed_address(sender) if sender else ()
     players = [*senders, *filter(None, [context.speaker.player])]
+    signing = {
+        line
+        for each in players
+        for line in signatures_in(context.comment, [each.userid])
+        if _signs(each, line, context)
+    }
     userids = {each.userid for each in players}
-    signing = {each.userid for each in players if not each.password_hash}
     return replace(context, comment=without_bare_credentials(context.comment, userids, signing))
+
+
+def _signs(player: Player, line: str, context: Context) -> bool:
+    """Whether a line is a player's name, and no password; whoever is not proven must not learn which it is."""
+    name = line.split()[1]
+    if player.password_hash is None:
+        return True
+    is_proven = player == context.speaker.player and context.speaker.proof is Proof.PROVEN
+    return is_proven and not any(is_password(player, word, context) for word in (name, name.lower()))
 
 
 def _label(line: str, context: Context) -> str:

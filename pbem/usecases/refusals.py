@@ -59,6 +59,7 @@ def refusal(wrong: PlayerError, command: Command | None, line: str, context: Con
         is_over = isinstance(wrong, BoardOver)
         wrong.facts["alone"] = None if is_over else _answer_within(line, context)
         wrong.facts["is_talk"] = _is_talk(line, context)
+        wrong.facts.update(_offer_open(command, wrong, context))
     facts: dict[str, object] = {
         "error": _without_passwords(wrong, command, line, context),
         "form": command.form if command else wrong.facts.get("form") or _form_meant(wrong),
@@ -171,12 +172,25 @@ def _answer_within(line: str, context: Context) -> str | None:
 
 _WORD = r"[\w']+"
 _FEWEST_WORDS_OF_TALK = 2
+_KIND_WORDS = small_talk.PRAISE | small_talk.GREETINGS | small_talk.WISHES | small_talk.THANKS
 
 
 def _is_talk(line: str, context: Context) -> bool:
     """Whether a line has words as people write them to each other, and nothing of a command."""
     words = re.findall(r"[^\W\d_]{2,}", line)
-    return len(words) >= _FEWEST_WORDS_OF_TALK and not begins_command(line, context.games) and not are_steps(line)
+    is_enough = len(words) >= _FEWEST_WORDS_OF_TALK or tuple(map(str.lower, words)) in _KIND_WORDS
+    return is_enough and not begins_command(line, context.games) and not are_steps(line)
+
+
+def _offer_open(command: Command | None, wrong: PlayerError, context: Context) -> dict[str, object]:
+    """What waits for an answer of the speaker at the board in question: whose it is, and of what kind."""
+    board, player = _board_meant(command, wrong, context), context.speaker.player
+    if board is None or player is None or isinstance(wrong, BoardOver):
+        return {}
+    course = context.course(board)
+    if course.offer is None or player.id not in course.offer.waits_for(board, course):
+        return {}
+    return {"offerer": board.seats[course.offer.seat].userid, "offer_kind": course.offer.kind.value}
 
 
 def _form_meant(wrong: PlayerError) -> str | None:

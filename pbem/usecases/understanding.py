@@ -26,6 +26,8 @@ class MeantMove:
     moveno: int | None
     is_certain: bool
     """Whether it can only be meant; else the sender is asked."""
+    is_denied: bool
+    """Whether it is certainly not meant."""
     comment: str
 
 
@@ -68,7 +70,7 @@ def legal_move(
     if len(readings) != 1:
         return None
     text, found = readings[0]
-    return MeantMove(text, found.moveno, found.is_certain, "\n".join(found.comment).strip("\n"))
+    return MeantMove(text, found.moveno, found.is_certain, found.is_denied, "\n".join(found.comment).strip("\n"))
 
 
 def _legal(found: FoundMove, game: Game[Any, Any], position: Any) -> list[tuple[str, FoundMove]]:

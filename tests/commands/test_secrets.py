@@ -18,6 +18,7 @@ from pbem.commands.secrets import (
     never_repeated,
     possible_passwords,
     repeats,
+    signatures_in,
     without_bare_credentials,
     without_commands,
     without_word,
@@ -262,6 +263,9 @@ def test_a_line_of_nothing_but_credentials_is_no_comment(line: str, is_kept: boo
 
 def test_a_signature_of_two_names_stays_if_there_is_no_password() -> None:
     comment = "Well played!\nErin Doyle"
-    assert without_bare_credentials(comment, ["erin"], ["erin"]) == comment
+    assert without_bare_credentials(comment, ["erin"], signatures_in(comment, ["erin"])) == comment
     assert without_bare_credentials(comment, ["erin"]) == "Well played!"
-    assert without_bare_credentials("Well!\nerin s3cret", ["erin"], ["erin"]) == "Well!"
+    assert (
+        without_bare_credentials("Well!\nerin s3cret", ["erin"], signatures_in("Well!\nerin s3cret", ["erin"]))
+        == "Well!"
+    )

@@ -194,6 +194,15 @@ def test_a_line_that_is_left_out_is_told_to_its_writer_alone(table: Table) -> No
     assert "secret" not in table.other_mail.raw.decode() + table.one_mail.raw.decode()
 
 
+def test_a_name_is_no_password_unless_it_is_one(table: Table) -> None:
+    table.one.says(f"move {table.number} alice secret b3")
+    table.hear()
+    table.other.answers(table.other_mail, "c4,k5\n\nYour turn!\nBob Miller\nBob Secret\nbob secrte")
+    table.hear()
+    assert comment(table.one_mail) == "bob writes:\n\nYour turn!\nBob Miller"
+    assert "I have left 2 lines of your text out" in table.other_mail.words
+
+
 def test_a_word_that_only_holds_the_letters_of_the_password_is_passed_on(table: Table) -> None:
     table.one.says(f"move {table.number} alice secret b3", "My secretary says hello.\nSecretly, I am glad.")
     table.hear()

@@ -180,6 +180,8 @@ def test_what_stands_around_steps_is_no_obstacle(room: Room) -> None:
     [
         ("My turn: d3-d2-c2", "I cannot read that as a turn. Write the turn alone into the first line,"),
         ("I pass", "If you mean pass, write that word alone into the first line."),
+        ("Ich passe.", "If you mean pass, write that word alone into the first line."),
+        ("je passe mon tour\n\nbon courage !", "If you mean pass, write that word alone into the first line."),
         ("resing", "Did you mean resign? Steps are"),
     ],
 )

@@ -58,6 +58,31 @@ def test_while_an_offer_is_open_every_mail_says_so(shared: RunningServer) -> Non
     assert "draw" not in bystander.hears().words
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Oui, d'accord, pas de souci :)",
+        "Sure, go ahead",
+        "Ja gerne",
+        "Yes",
+        "No, I want to play on",
+        "Einverstanden, Ann!",
+    ],
+)
+def test_an_answer_in_other_words_is_told_the_two_that_count(shared: RunningServer, words: str) -> None:
+    userids = (f"ann{len(words)}", f"bob{len(words)}")
+    table = begin(shared, *userids)
+    table.play("b3", "c4,k5")
+    table.other.answers(table.other_mail, "propose")
+    table.hear()
+    table.one.answers(table.one_mail, words)
+    refused = table.one.hears().words
+    assert f"{userids[1]} offers you a draw, and that waits for your answer." in refused
+    assert "To agree, write the word accept alone into the first line; to decline, the word reject." in refused
+    assert "as the first tile" not in refused
+    assert table.other.hears_nothing()
+
+
 def test_a_refusal_is_told_and_the_same_cannot_be_asked_again_at_once(shared: RunningServer) -> None:
     table = begin(shared, "ann3", "bob3")
     table.play("b3", "c4,k5")

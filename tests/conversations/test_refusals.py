@@ -635,7 +635,17 @@ def test_plain_words_at_a_board_are_told_the_one_word_to_send(house: House, word
     assert played(house.server) == before
 
 
-def test_plain_words_at_a_board_are_told_how_to_reach_the_opponent(house: House) -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Tolle Partie, den Trick kannte ich nicht!",
+        "Bravo!",
+        "Pass auf, jetzt wird es spannend!",
+        "Resign w\u00e4re feige!",
+        "Accept my apologies for the delay",
+    ],
+)
+def test_plain_words_at_a_board_are_told_how_to_reach_the_opponent(house: House, words: str) -> None:
     for table in (house.on, house.over):
-        table.other.answers(table.other_mail, "Tolle Partie, den Trick kannte ich nicht!")
+        table.other.answers(table.other_mail, words)
         assert "To write words to your opponent, begin the first line with chat." in table.other.hears().words

@@ -43,8 +43,24 @@ def test_a_move_right_above_the_attribution_is_not_taken_for_a_part_of_it(move: 
     assert own(f"{move}\n{attribution}\n{QUOTE}") == move
 
 
-def test_what_stands_between_quotes_is_left_out_after_the_first_own_words() -> None:
-    assert own(f"{QUOTE}\na1\n{QUOTE}\nb2") == "a1"
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (f"{QUOTE}\na1\n{QUOTE}\nb2", "a1\nb2"),
+        (f"{QUOTE}\nFine!\n{QUOTE}\n\na1", "Fine!\n\na1"),
+        (f"Hi Dave,\n{QUOTE}\na1 it is\n{QUOTE}\nBob", "Hi Dave,\na1 it is\nBob"),
+        (f"a1\n{QUOTE}\nb2", "a1"),
+        (f"a1\n\n{QUOTE}\nwords", "a1"),
+        (f"yes\n{QUOTE}\nwords", "yes"),
+    ],
+)
+def test_an_answer_may_stand_below_quotes_unless_a_move_stands_above_them(body: str, said: str) -> None:
+    assert own(body) == said
+
+
+def test_a_long_quoted_line_that_was_broken_is_no_answer() -> None:
+    broken = f"> {'The mail of a board may have lines that are as long as this one'}, and\nlonger\n> A1"
+    assert own(f"{broken}\n\nb2") == "b2"
 
 
 @pytest.mark.parametrize(

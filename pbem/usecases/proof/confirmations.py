@@ -185,7 +185,7 @@ def ask_command(command: Command, line: str, context: Context, *, is_certain: bo
                 "board": number,
                 "comment": context.comment,
                 "days": days_to_answer(context),
-                "offered": None if is_certain else getattr(command, "move_text", line),
+                "offered": None if is_certain else getattr(command, "move_text", command.form),
             },
             reply=reply,
             answers=True,

@@ -173,6 +173,16 @@ def _by_password(credentials: Credentials, command: Command, context: Context, n
     return Speaker(player, Proof.PROVEN)
 
 
+def is_password(player: Player, word: str, context: Context) -> bool:
+    """Whether a word of a letter is the password of its player, who is proven; yes, if no more may be looked at."""
+    if player.password_hash is None:
+        return False
+    credentials = Credentials(player.userid, word)
+    if _key(credentials) not in context.verified and len(context.verified) >= MOST_PASSWORDS:
+        return True
+    return _is_right(credentials, player, context)
+
+
 def _is_looked_at(credentials: Credentials, context: Context) -> bool:
     """Whether the letter has said this userid with this password before.
 
