@@ -225,18 +225,18 @@ def without_bare_credentials(comment: str, userids: Collection[str], signing: Co
     return "\n".join(kept).strip("\n")
 
 
-def signatures_in(comment: str, userids: Collection[str]) -> frozenset[str]:
+def signatures_in(comment: str, userids: Collection[str]) -> Sequence[str]:
     """The lines that are one of these userids and one word more, both with a capital: ``Erin Doyle``."""
     folded = {userid.casefold() for userid in userids}
     found = (line.split() for line in comment.split("\n"))
-    return frozenset(
+    return [
         " ".join(words)
         for words in found
         if len(words) == 2
         and words[0].casefold() in folded
         and all(map(str.istitle, words))
         and words[1].replace("-", "").isalpha()
-    )
+    ]
 
 
 def _is_bare(line: str, userids: Collection[str]) -> bool:

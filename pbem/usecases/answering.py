@@ -354,7 +354,7 @@ def _signs(player: Player, line: str, context: Context) -> bool:
     name = line.split()[1]
     if player.password_hash is None:
         return True
-    is_proven = player == context.speaker.player and context.speaker.proof is Proof.PROVEN
+    is_proven = player.id == context.speaker.proven_id and context.speaker.proof is Proof.PROVEN
     return is_proven and not any(is_password(player, word, context) for word in (name, name.lower()))
 
 

@@ -196,7 +196,7 @@ def test_who_writes_a_sentence_in_place_of_a_turn_is_told_what_to_write(room: Ro
 def test_steps_are_no_answer_at_a_board_of_tiles(room: Room) -> None:
     table = seat(room.server, *room.people)
     before = played(room.server)
-    for line, word in (("cut e3", "cut"), ("lay b2>b3", "lay"), ("e5-e7", "e5-e7")):
+    for line, word in (("cut e3", "cut"), ("lay b2>b3", "lay"), ("e5>e7", "e5>e7")):
         table.one.answers(table.one_mail, line)
         refusal = table.one.hears()
         assert refusal.subject == f"superbo Board {table.number} Error"

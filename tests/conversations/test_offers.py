@@ -70,7 +70,7 @@ def test_while_an_offer_is_open_every_mail_says_so(shared: RunningServer) -> Non
     ],
 )
 def test_an_answer_in_other_words_is_told_the_two_that_count(shared: RunningServer, words: str) -> None:
-    userids = (f"ann{len(words)}", f"bob{len(words)}")
+    userids = (f"amy{len(words)}", f"ben{len(words)}")
     table = begin(shared, *userids)
     table.play("b3", "c4,k5")
     table.other.answers(table.other_mail, "propose")
