@@ -32,7 +32,7 @@ from pbem.games.hextile import refusals
 from pbem.games.mamba import refusals as mamba
 from pbem.ids import BoardNumber
 from pbem.resources import folder
-from pbem.usecases import context, finding, reasons
+from pbem.usecases import answering, context, finding, reasons
 from pbem.usecases.accounts import addresses, checks, passwords, signup
 from pbem.usecases.accounts import preferences as preference_commands
 from pbem.usecases.accounts import vacations as vacation_commands
@@ -217,6 +217,7 @@ EXAMPLES: list[PlayerError] = [
     moves.Overtaken(B101, can_act=False, on_web=True),
     restarts.TooFewStay("Mamba", 1, 2),
     sequels.OtherMoveNumber(B101, 7, 5),
+    answering.MoveDenied("C4,K5"),
     queues.NothingQueued(B101),
     submissions.NothingSubmitted(B101),
     offers.NothingOffered(B101),
