@@ -244,7 +244,7 @@ def test_the_hint_names_the_game_that_was_asked_for(shared: RunningServer) -> No
 
 def test_a_slip_in_the_second_word_is_told_above_the_page_that_was_meant(shared: RunningServer) -> None:
     told, _, page = ask(shared.person("reader"), "help lambo tactic").text.partition(f"\n\n{'=' * 78}\n\n")
-    assert "There is no help about what you ask for.\nBelow is what comes closest:  lambo tactics\n" in told
+    assert "There is no help about one of these words.\nBelow is what comes closest:  lambo tactics\n" in told
     assert page.startswith("LAMBO: TACTICS\n")
 
 

@@ -184,10 +184,11 @@ def answers_mail_to(player: Player, evidence: Evidence) -> bool:
 def _sources(context: Context) -> Sequence[Network]:
     """What the sender cannot forge, by fingerprint, the narrowest first; empty if an MTA on this machine is silent."""
     evidence, found = context.evidence, tuple[Network, ...]()
+    is_browser = evidence.from_address is None  # or a letter from nobody, which counts for others of its kind alone
     if evidence.authenticated and evidence.from_address is not None:
         address = address_key(evidence.from_address)
         found = (Network(address, 1), Network(address.rpartition("@")[2], SITE_SHARE))
-    elif evidence.client is not None and not _is_this_machine(evidence.client):
+    elif evidence.client is not None and (is_browser or not _is_this_machine(evidence.client)):
         found = networks_of(evidence.client)
     return [Network(context.fingerprint("source", each.name), each.share) for each in found]
 
