@@ -117,8 +117,7 @@ def test_every_block_does_what_it_says_when_it_is_pasted(tmp_path: Path, environ
         assert mail(tmp_path, "alice@example.org", "New superbo Board 102 alice").startswith(
             "A new superbo board (102) "
         )
-        for client in clients:
-            subject = f"help {Path(client).name}"
+        for client, subject in zip(clients, ("help move", "help chat"), strict=True):
             assert run([client, "-F", "muttrc", "-s", subject, "pbem@localhost"], "\n", tmp_path, environ) == ""
             mail(tmp_path, "alice@example.org", f"pbem {subject.replace(' ', ': ')}")
 
