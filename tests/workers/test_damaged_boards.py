@@ -39,7 +39,10 @@ WRONG = {
         "UPDATE events SET seat = 7 WHERE number = 1 AND board_number", "event 1 is by seat 7, which nobody holds"
     ),
     "other rules": Damage("UPDATE boards SET rules = 99 WHERE number", "rules is 99, known are those up to 1"),
-    "no such tournament": Damage("UPDATE boards SET tournament_id = 77 WHERE number", "there is no tournament 77"),
+    "no such tournament": Damage(
+        "UPDATE boards SET tournament_id = 77, tournament_round = 1, tournament_label = 'A1' WHERE number",
+        "there is no tournament 77",
+    ),
     "ratings of the unrated": Damage(
         "UPDATE boards SET rated = NOT rated WHERE number", "it is not rated, but has changed ratings"
     ),
