@@ -21,6 +21,7 @@ from pbem.commands.refusals import (
     MoveWithoutBoard,
     NotOfOneGame,
     NoVerb,
+    PasswordMissing,
     ReadsAsSentence,
     TooManyWords,
     UnknownCommand,
@@ -64,15 +65,22 @@ def _is_sentence(verb: str, words: Sequence[str]) -> bool:
     )
 
 
-def _is_read_as_sentence(wrong: Unreadable, verb: str, words: Sequence[str], game: str | None) -> bool:
+def _is_read_as_sentence(
+    wrong: Unreadable, verb: str, words: Sequence[str], game: str | None, answered: BoardAnswered | None
+) -> bool:
     """Whether what is wrong behind a verb is best told as that it is a sentence.
 
-    Nobody is told to leave words out where a verb would be left that cannot be taken back.
+    Nobody is told to leave words out where a verb would be left that cannot be taken back, nor, in an answer to a
+    board, that a word behind it lacks a password.
     """
     if game is not None:
         return False
-    is_left_over = isinstance(wrong, LeftOver) and whole_number(words[0].partition("#")[0]) is None
-    return _is_sentence(verb, words) or (verb in _NEVER_LEFT_ALONE and is_left_over)
+    if _is_sentence(verb, words):
+        return True
+    verbs = _NEVER_LEFT_ALONE if isinstance(wrong, LeftOver) else frozenset[str]()
+    if isinstance(wrong, PasswordMissing) and answered is not None:
+        verbs = _NEVER_LEFT_ALONE | {"confirm", "undo"}
+    return verb in verbs and whole_number(words[0].partition("#")[0]) is None
 
 
 def _sentence(verb: str, wrong: Unreadable) -> ReadsAsSentence:
@@ -120,7 +128,7 @@ def parse(line: str, games: Collection[str], answered: BoardAnswered | None = No
         try:
             return VERBS[verb](Line(rest[1:], game, games, answered, before))
         except Unreadable as wrong:
-            if _is_read_as_sentence(wrong, verb, rest[1:], game):
+            if _is_read_as_sentence(wrong, verb, rest[1:], game, answered):
                 raise _sentence(verb, wrong) from wrong
             raise
     if answered is not None and game is None and rest:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pbem.commands import small_talk
+from pbem.commands.answers import without_phrases, words_of
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.lenient import is_small_talk
 from pbem.commands.likeness import closest
@@ -153,12 +154,12 @@ def _read_one(subject: Subject, body: Sequence[str], games: Collection[str], ans
         line, rest = _behind_greetings(line, rest, games)
     if not subject.is_ours and (is_command or (answered is not None and _begins_move(subject.text))):
         carried_on = _carried_on(subject.text, line, games, answered)
-        if carried_on is not None:
-            return _one(carried_on, rest, games, answered)
-        return _one(subject.text, body, games, answered)
+        if carried_on is None:
+            return _one(subject.text, body, games, answered)
+        return _one(carried_on, rest, games, answered)
     if _THANKS.match(line) and (answered is not None or (subject.is_reply and subject.has_our_form)):
         raise NothingAsked(answered.board if answered else None)
-    line = line if answered is None else undecorated(line)
+    line, rest = (line, rest) if answered is None else _excused(undecorated(line), rest)
     if line and (answered is not None or begins_command(line, games)):
         return _one(*take_steps(line, rest), games, answered)
     is_answer = subject.is_ours and bool(line) and subject.is_reply
@@ -173,6 +174,23 @@ def _read_one(subject: Subject, body: Sequence[str], games: Collection[str], ans
         with about(subject.board.board):
             raise MissingWord("move", "move")
     raise _nothing_found("" if subject.has_our_form else subject.text, line, games)
+
+
+def _excused(line: str, rest: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """A word that does no harm, of a line that is no more: ``Undo, please.``; what excuses it goes to the lines below.
+
+    Any other line stays as it is.
+    """
+    verb, *words = without_phrases(words_of(line), small_talk.ASKING) or [""]
+    excuses = small_talk.EXCUSES.get(verb, frozenset())
+    if "?" in line or not excuses or without_phrases(words, excuses | _KIND | small_talk.ONES_MOVE):
+        return line, rest
+    beside = re.split(verb, line, maxsplit=1, flags=re.IGNORECASE)[1].strip(" ,.;:!-\u2013\u2014")
+    is_excused = without_phrases(words, small_talk.ASKING | small_talk.THANKS | small_talk.ONES_MOVE)
+    return verb, [beside, *rest] if is_excused else rest
+
+
+_KIND = small_talk.THANKS | small_talk.WISHES | small_talk.GREETINGS | small_talk.PRAISE
 
 
 def _behind_greetings(line: str, rest: Sequence[str], games: Collection[str]) -> tuple[str, Sequence[str]]:
@@ -249,7 +267,9 @@ def _without_game(line: str, games: Collection[str], answered: BoardAnswered | N
 
 
 def _is_command(line: str, games: Collection[str]) -> bool:
-    """Whether a line below a command is another one, and no words for the opponent."""
+    """Whether a line below a command is another one, and no words for the opponent, nor a line of our mails."""
+    if re.search(r"<[a-z]+>", line) or re.match(r"\s*[0-9]{1,2}\.\s", line):  # a form, or a turn in the list of them
+        return False
     words = normalised(line, games).split()
     if not 1 < len(words) <= _MOST_OF_ANOTHER or any(word.lower() in SENTENCE_WORDS for word in words):
         return False
@@ -273,7 +293,8 @@ def _carried_on(subject: str, line: str, games: Collection[str], answered: Board
     """The command of which the Subject is only the game or the verb, or lacks the move, and the body has the rest."""
     if not line:
         return None
-    if answered is None and _is_title(subject, games) and _is_command(line, games):
+    is_titled = answered is None and _is_title(subject, games) and _is_command(line, games)
+    if is_titled or (answered is None and _is_said_of(subject, line, games)):
         return line
     begun = normalised(subject, games, answered)
     is_head = all(word.lower() in games or verb_of(word) is not None for word in begun.split())
@@ -292,6 +313,27 @@ def _carried_on(subject: str, line: str, games: Collection[str], answered: Board
     numbered = re.match("#?[0-9]", first) and verb_of(words[-1]) in HARMLESS
     tried = (line, f"{words[0]} {line}" if joins else line, f"{begun} {line}" if numbered else line)
     return next((each for each in tried if begins_command(each, games) and _is_read(each, games)), None)
+
+
+def _is_said_of(subject: str, line: str, games: Collection[str]) -> bool:
+    """Whether a Subject is a sentence, though it begins like a command, and the first line of the text is exactly one.
+
+    Where a command touches accounts, or cannot be taken back, a line is never looked for below another.
+    """
+    said, words = ([verb_of(word.rstrip(SENTENCE_ENDS)) for word in text.split()[:3]] for text in (subject, line))
+    verbs = set(filter(None, (*said, *words)))
+    begun = re.findall(r"[\w']+", normalised(subject, games).casefold())
+    is_sentence = not SENTENCE_WORDS.isdisjoint(begun) or ("help" in said and not _HELPLESS.isdisjoint(begun))
+    if not (is_sentence or not _is_read(subject, games)) or not verbs.isdisjoint({*_FIRST_ALONE, *_OF_ACCOUNTS}):
+        return False
+    if not small_talk.DENIED.isdisjoint(begun):
+        return False
+    return (is_sentence or subject.endswith("?")) and any(words) and "<" not in line and _is_read(line, games)
+
+
+_OF_ACCOUNTS = ("delete", "set", "signup", "vacation", "broadcast", "message", "report")
+_HELPLESS = frozenset(("needed", "wanted", "required", "urgently"))
+"""Words behind ``help`` that ask for it, and name no page."""
 
 
 def _is_read(line: str, games: Collection[str]) -> bool:

@@ -58,6 +58,38 @@ ASKING = _phrases(
 )
 """What people say beside what they ask for."""
 
+ONES_MOVE = _phrases(
+    """
+    my move, my last move, the move, the last move, that move, this move, last move, that, it, this, meinen zug, den
+    zug, meinen letzten zug, das, mon coup, mon dernier coup, le coup,
+    """
+)
+EXCUSES = {
+    "confirm": _phrases(
+        """
+        yes, ja, oui, i'm sure, i am sure, looks good, looks right, it looks good, that's it, sieht gut aus, passt,
+        c'est bon,
+        """
+    ),
+    "undo": _phrases(
+        """
+        sorry, i'm sorry, i am sorry, so sorry, apologies, my apologies, my mistake, my bad, my fault, oops, ooops,
+        slip of the pen, slip of the finger, typo, i mistyped, i made a mistake, i have made a mistake, that was a
+        mistake, it was a mistake, i pressed send too early, i pressed send too soon, i hit send too early, i hit send
+        too soon, i clicked too fast, i sent it too early, i sent that too early, sent too early, sent too soon, wrong
+        move, wrong tile, wrong space, that was the wrong move, i have sent the wrong move, i sent the wrong move, i
+        misread the board, i misclicked, tut mir leid, entschuldigung, entschuldige, verzeihung, ups, hoppla, mein
+        fehler, vertippt, ich habe mich vertippt, ich hab mich vertippt, hab mich vertippt, verklickt, ich habe mich
+        verklickt, das war ein fehler, das war ein versehen, versehen, falscher zug, falscher stein, falsches feld,
+        ich habe zu früh gesendet, zu früh gesendet, zu früh abgeschickt, ich habe zu früh abgeschickt, pardon,
+        désolé, désolée, je suis désolé, je suis désolée, excuse-moi, excusez-moi, oups, mon erreur, c'est mon erreur,
+        c'était une erreur, je me suis trompé, je me suis trompée, mauvais coup, mauvaise tuile, erreur de frappe,
+        faute de frappe, envoyé trop tôt, envoyé trop vite, j'ai envoyé trop tôt,
+        """
+    ),
+}
+"""What people say beside a word alone that may have company: it gives nothing up, and others can still decline it."""
+
 SAID_FOR = {
     "pass": _phrases("je passe, ich passe, i pass, ich muss passen, je dois passer, i have to pass, i skip"),
     "undo": _phrases(
@@ -174,6 +206,18 @@ WISHES = _phrases(
     """
 )
 """Wishes and closings: anywhere. A name may follow them, too."""
+
+OF_THE_GAME = frozenset(
+    phrase
+    for phrase in WISHES
+    if not _words(
+        """
+        luck gl hf glhf fun game enjoy gg glück spaß erfolg spiel chance partie jeu amuse-toi courage gagne suerte
+        fortuna partita succes plezier win gewinnen
+        """
+    ).isdisjoint(phrase)
+)
+"""Those of them that are no closings."""
 
 ASKED_KINDLY = _phrases(
     """
@@ -490,7 +534,12 @@ AGREEING_TOO = _phrases(
     tout à fait, bien sûr, évidemment, absolument, vas-y, vas y, allez-y, allez y, je confirme, c'est mon coup,
     c'est bien mon coup, d'accord, pas de problème, pas de souci, pas de soucis, aucun problème, volontiers, avec
     plaisir, s'il vous plaît, s'il te plaît, svp, stp, parfait, por favor, adelante, claro, soy yo, confirmo, per
-    favore, certo, sono io, confermo, graag, prima,
+    favore, certo, sono io, confermo, graag, prima, it is, it is then, it's then, then, is it, so be it, let it be, i
+    play, i'll play, i will play, i take, i'll take, i choose, i pick, i go for, i'll go for, go for, go with, i'm going
+    with, let's go with, let's go for, let's do, let's play, is fine, is right, is correct, is my move, is what i want,
+    is what i meant, sounds good, looks good, it shall be, dann, also, ist es, soll es sein, ist richtig, ist gut, ist
+    mein zug, nehme ich, ich nehme, spiele ich, ich spiele, setze ich, ich setze, wie gesagt, je joue, je prends, je
+    pose, ce sera, va pour, est mon coup, est bon, c'est bon,
     """
 )
 """What people say together with a yes; some of it sounds like a no to who reads single words."""

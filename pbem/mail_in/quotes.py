@@ -52,6 +52,12 @@ _OF_BANNERS = re.compile(
     re.IGNORECASE,
 )
 """What mail systems of companies put above a letter that comes from elsewhere, and words that it has."""
+_OURS = re.compile(
+    r"\s*(?:summary of [a-z0-9_]+ board [0-9]{1,9}|a new [a-z0-9_]+ board \([0-9]{1,9}\) has been started"
+    r"|\S+ writes to (?:you|all at [a-z0-9_]+ board [0-9]{1,9}):)\s*",
+    re.IGNORECASE,
+)
+"""What our mails of boards and of words begin with, and so their quotes that have neither marks nor a head."""
 _WROTE_LINE = re.compile(rf"\b{_WROTE}\b[^:]{{0,100}}:\s*$", re.IGNORECASE)
 _WHEN = re.compile(r"\b[0-9]{1,2}[:.][0-9]{2}\b|\b(?:19|20)[0-9]{2}\b")
 """A time of day or a year, as attributions show it and moves do not."""
@@ -129,7 +135,7 @@ def _until_signature(body: Sequence[str]) -> list[str]:
             break
         count = 0 if place < attributed else _attribution(body, place)
         attributed = max(attributed, place + count)
-        begins_quote = count > 0 or _begins_head(text, following.strip())
+        begins_quote = count > 0 or _begins_head(text, following.strip()) or _OURS.fullmatch(line) is not None
         if begins_quote and any(each.strip() and not is_quote(each) for each in lines):
             break
         lines.append(line)

@@ -42,8 +42,8 @@ from pbem.usecases.proof.speakers import identify, is_password, must_be_asked
 from pbem.usecases.questions import answer_question, question_answered
 from pbem.usecases.refusals import challenge_meant, hide_beginnings, refusal
 from pbem.usecases.repeating import without_strange_words
-from pbem.usecases.robots.puzzles import begun
-from pbem.usecases.understanding import legal_move, move_meant
+from pbem.usecases.robots.puzzles import NoMoveForPuzzle, begun
+from pbem.usecases.understanding import move_in_puzzle, move_meant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -262,7 +262,7 @@ def _understood(
     subject, line = Subject.of(letter.subject), next(iter(reading.lines), "")
     heading, lines = "" if subject.has_our_form else subject.text, letter.body
     if isinstance(command, AnswerPuzzle) and isinstance(wrong, UnreadableMove | IllegalMove):
-        return _answer_to_puzzle(command, reading, context)
+        return _answer_to_puzzle(wrong, command, reading, context)
     if isinstance(command, MakeMove) and isinstance(wrong, UnreadableMove | IllegalMove):
         if begins_command(line, context.games):
             heading, lines = "", (command.move_text, *reading.comment.split("\n"))
@@ -286,15 +286,24 @@ def _understood(
     return _answer_meant(command, _with_comment(meant.comment, context), is_certain=meant.is_certain)
 
 
-def _answer_to_puzzle(command: AnswerPuzzle, reading: Reading, context: Context) -> Answer | None:
-    """Judge the one legal move in an answer to a puzzle, as nothing is lost by it."""
+def _answer_to_puzzle(wrong: PlayerError, command: AnswerPuzzle, reading: Reading, context: Context) -> Answer | None:
+    """Judge the one move in an answer to a puzzle, as nothing is lost by it, or say why it cannot be played.
+
+    None if the answer is that move alone, or tries to be.
+    """
     puzzle = context.puzzles[command.number]
     game, position = context.games[puzzle.game], begun(puzzle, context)[1].position
-    meant = legal_move((command.move, *reading.comment.split("\n")), game, position)
-    if meant is None:
+    lines = (command.move, *reading.comment.split("\n"))
+    text = move_in_puzzle(lines, game, position)
+    if text is None and isinstance(wrong, UnreadableMove) and not is_move(command.move.split()):
+        return Answer([refusal(NoMoveForPuzzle(), command, "", context)], proven=context.speaker.proven_id)
+    if text is None or text.lower() == command.move.lower():
         return None
-    told = dispatch(replace(command, move=meant.text), context)
-    return Answer(_telling(told, "read_as", meant.text), proven=context.speaker.proven_id)
+    try:
+        told = dispatch(replace(command, move=text), context)
+    except PlayerError as reason:
+        return Answer([refusal(reason, command, "", context)], proven=context.speaker.proven_id)
+    return Answer(_telling(told, "read_as", text), proven=context.speaker.proven_id)
 
 
 def _answer_meant(command: SpokenCommand, context: Context, *, is_certain: bool) -> Answer:

@@ -48,6 +48,16 @@ def move_meant(number: BoardNumber, heading: str, lines: Sequence[str], context:
     return legal_move(lines, game, course.position, heading, names, (board.number, course.ply + 1), or_any=True)
 
 
+def move_in_puzzle(lines: Sequence[str], game: Game[Any, Any], position: Any) -> str | None:
+    """The only legal move in an answer to a puzzle, or else the only one that the game can read at all."""
+    meant = legal_move(lines, game, position)
+    if meant is not None:
+        return meant.text
+    wholes = moves_in("", lines, (), ())
+    texts = [text for whole in wholes for text in _texts(whole, game, position)[:1]]
+    return texts[0] if len(texts) == 1 and _is_readable(game, position, texts[0]) else None
+
+
 def legal_move(
     lines: Sequence[str],
     game: Game[Any, Any],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.commands.answers import Said, answer_in, is_no
+from pbem.commands.answers import Said, answer_in, is_no, is_signature
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,14 @@ from pbem.commands.answers import Said, answer_in, is_no
         ("n", Said.NO),
         ("Certainly not", Said.NO),
         ("I did not ask for this; yes, I am sure", Said.NO),
-        ("yes\n\nno, wait", Said.NO),
+        ("yes\n\nno, wait", Said.UNCLEAR),
+        ("Ja\n\nAch nein, doch lieber J2.", Said.UNCLEAR),
+        ("Yes, I was thinking about it.\nBut I have not decided.", Said.UNCLEAR),
+        ("Oui\nNon, attends", Said.UNCLEAR),
+        ("ok\nno wait", Said.UNCLEAR),
+        ("Ja, nein, wei\u00df nicht", Said.UNCLEAR),
+        ("No. Yes", Said.NO),
+        ("ok, no", Said.NO),
         ("That wasn't me", Said.NO),
         ("Don\u2019t!", Said.NO),
         ("This isn't ok", Said.NO),
@@ -129,3 +136,48 @@ def test_small_talk_and_a_name_leave_a_yes_clear(answer: str) -> None:
 )
 def test_a_yes_with_anything_else_beside_it_is_unclear_where_words_are_known(answer: str) -> None:
     assert answer_in(answer.split("\n"), {"karl", "move", "105", "d3-d4"}) is Said.UNCLEAR
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["Yes, E3 it is.", "Ja, E3.", "oui, E3", "Yes, I play E3.", "Ja, dann E3", "Oui, je joue E3 !", "ok, E3 it is"],
+)
+def test_a_yes_may_name_the_move_that_is_asked_about(answer: str) -> None:
+    assert answer_in([answer], {"karl"}, "move 102 E3") is Said.ASSENT
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Yes, E4 it is",
+        "Yes, E3 or E4",
+        "Ja, E3, E4",
+        "Yes, E3?",
+        "Ja, E3, aber morgen",
+        "Oui, pas E3",
+        "Yes, it is late",
+    ],
+)
+def test_a_yes_that_names_another_move_or_doubts_it_is_unclear(answer: str) -> None:
+    assert answer_in([answer], {"karl"}, "move 102 E3") is Said.UNCLEAR
+
+
+@pytest.mark.parametrize(("answer", "said"), [("Yes, B2,B3", Said.ASSENT), ("Yes, B3", Said.UNCLEAR)])
+def test_a_yes_names_the_whole_move_or_nothing_of_it(answer: str, said: Said) -> None:
+    assert answer_in([answer], {"karl"}, "move 102 B2,B3") is said
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Viele Gr\u00fc\u00dfe\nBernd", "LG Bernd", "Regards", "Bis bald!\nKarl Meier", "bernd", "Cordialement,\nB."],
+)
+def test_a_closing_and_a_name_are_a_signature(text: str) -> None:
+    assert is_signature(text, "bernd")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Good luck!\nBernd", "Hello\nI am away", "Regards\nAlice is stupid", "Dave", "Thanks!", "Regards\nA\nB\nC", ""],
+)
+def test_words_for_others_are_no_signature(text: str) -> None:
+    assert not is_signature(text, "bernd")

@@ -60,9 +60,98 @@ def test_without_a_command_in_the_subject_the_first_line_that_says_something_is_
     assert read(subject, "", " move 101 a1 ", "", "Good luck!") == Reading(("move 101 a1",), "Good luck!")
 
 
-@pytest.mark.parametrize("subject", ["superbo jump 101", "move it 101", "games of chance"])
+@pytest.mark.parametrize("subject", ["superbo jump 101", "move x 101", "games chess"])
 def test_a_subject_that_begins_like_a_command_is_read_as_one_even_if_it_is_wrong(subject: str) -> None:
     assert read(subject, "move 101 a1").lines == (subject,)
+
+
+@pytest.mark.parametrize(
+    ("subject", "line"),
+    [
+        ("Who is here?", "who"),
+        ("Please help me", "help tutorial"),
+        ("help me", "help tutorial"),
+        ("Help needed!", "help tutorial"),
+        ("Games for me?", "superbo games"),
+        ("show me your boards?", "show 101"),
+        ("Standings of the others", "superbo standings"),
+        ("List my games please", "list"),
+        ("Puzzle for me, please", "puzzle superbo"),
+        ("Challenge for you", "superbo challenge bob"),
+        ("games of chance", "move 101 a1"),
+    ],
+)
+def test_a_command_in_the_text_goes_before_a_subject_that_is_a_sentence(subject: str, line: str) -> None:
+    assert read(subject, line, "", "Bye").lines == (line,)
+
+
+@pytest.mark.parametrize(
+    ("subject", "line"),
+    [
+        ("who", "help tutorial"),
+        ("Help", "who"),
+        ("help superbo", "help tutorial"),
+        ("Show me the boards please", "who"),
+        ("Who is here?", "Hello you"),
+        ("Who is here?", "signoff"),
+        ("Who is here?", "signup dave secret"),
+        ("Who is here?", "set language=fr"),
+        ("Who is here?", "resign 101"),
+        ("signup me please", "who"),
+        ("Change my address please", "who"),
+        ("Set me up", "who"),
+        ("Help is not needed", "who"),
+    ],
+)
+def test_it_does_not_where_either_touches_accounts_or_the_subject_is_exactly_one(subject: str, line: str) -> None:
+    assert read(subject, line).lines == (subject,)
+
+
+@pytest.mark.parametrize(
+    ("line", "verb", "comment"),
+    [
+        ("Confirm, please.", "confirm", ""),
+        ("confirm. Thanks!", "confirm", ""),
+        ("Please confirm my move", "confirm", ""),
+        ("Confirm - looks good!", "confirm", "looks good"),
+        ("Undo please, I pressed send too early.", "undo", "please, I pressed send too early"),
+        ("Please undo", "undo", ""),
+        ("Bitte undo", "undo", ""),
+        ("Undo!! Sorry, my mistake...", "undo", "Sorry, my mistake"),
+        ("undo, that was a mistake", "undo", "that was a mistake"),
+        ("undo - vertippt, tut mir leid", "undo", "vertippt, tut mir leid"),
+        ("Undo svp, je me suis trompé", "undo", "svp, je me suis trompé"),
+        ("undo my last move, please", "undo", ""),
+    ],
+)
+def test_a_harmless_word_of_an_answer_may_have_polite_company(line: str, verb: str, comment: str) -> None:
+    assert read("", line, answered=B101) == Reading((verb,), comment, B101)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("undo please don't", "undo? please", "Confirm nothing yet", "confirm later", "I do not want to undo"),
+        *("accept - kein Problem!", "Accept, please.", "resign, sorry", "reject, sorry", "pass please", "swap please"),
+        *("undo the last two moves and play c3", "undo alice secret"),
+    ],
+)
+def test_other_company_leaves_a_line_as_it_is(line: str) -> None:
+    assert read("", line, answered=B101).lines == (line,)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "    superbo move 101 bob <password> A1",
+        "superbo challenge <userid>",
+        "  1. B3      2. C4,K5",
+        "12. A1,B2",
+        "1. B3",
+    ],
+)
+def test_a_line_of_our_mails_below_a_command_is_no_second_one(line: str) -> None:
+    assert read("", "c4,k5", "", line, answered=B101).undone == ()
 
 
 @pytest.mark.parametrize(

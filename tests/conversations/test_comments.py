@@ -72,7 +72,9 @@ def test_a_challenge_carries_none_if_anybody_could_have_written_it(table: Table)
     assert table.other_mail.subject.startswith("New superbo Board")
     assert table.other_mail.subject.endswith(" alice")
     assert comment(table.other_mail) is None
-    assert "What you have written below the command was not passed on" in table.one_mail.words
+    told, _, board = table.one_mail.words.partition("The states of a tile")
+    assert "What you have written below the command was not passed on" in told
+    assert board
     assert "not passed on" not in table.other_mail.words
     table.one.answers(table.one_mail, "chat\n\nGood luck!")
     for person in (table.one, table.other):

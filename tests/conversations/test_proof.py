@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.support.server import running_server
 
 if TYPE_CHECKING:
@@ -36,6 +38,49 @@ def test_a_move_without_proof_is_asked_back_and_played_after_one_reply(server: R
     assert "alice writes:\n\nHere we go.\n" in board.text
 
 
+def test_a_question_tells_of_a_text_only_where_it_goes_on_to_somebody(server: RunningServer) -> None:
+    alice, *_ = begin(server)
+    for line, text, told in (
+        ("move 101 b3", "Good luck!", "The text goes on to the others if you agree."),
+        ("report bob", "He is rude.", "The text goes on to the operator if you agree."),
+        *((line, "Hello,\nI am away", None) for line in ("vacation 5", "set language=fr", "block bob", "queue 101 b3")),
+        ("move 101 b3", "Viele Gr\u00fc\u00dfe\nAlice", None),
+        ("chat 101", "LG Alice", None),
+    ):
+        alice.says(line, text)
+        question = alice.hears()
+        assert question.subject.startswith("Please confirm")
+        assert ("a text of" in question.words) is (told is not None)
+        assert told is None or told in question.words
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["Ja\n\nAch nein, doch lieber B4.", "Yes, I was thinking about it.\nBut I have not decided.", "Oui, B4", "B4"],
+)
+def test_a_yes_with_a_denial_leaves_the_question_open(server: RunningServer, answer: str) -> None:
+    alice, *_ = begin(server)
+    alice.says("move 101 b3")
+    question = alice.hears()
+    alice.answers(question, answer)
+    told = alice.hears().words
+    assert "the question stays open" in told
+    assert "To make a move on board 101, answer the mail that shows that board" in told
+    alice.answers(question, "Yes, B3 it is.")
+    assert alice.hears().subject == "superbo Board 101 bob"
+
+
+def test_another_move_in_place_of_an_answer_is_told_which_mail_to_answer(server: RunningServer) -> None:
+    alice, *_ = begin(server)
+    alice.says("move 101 b3")
+    question = alice.hears()
+    alice.answers(question, "Nein, lieber B4.")
+    assert "answer the mail that shows that board" in alice.hears().words
+    alice.answers(question, "B4")
+    told = alice.hears().words
+    assert "your first answer counts. To make a move on board 101, answer the mail" in told
+
+
 def test_the_answer_no_does_nothing(server: RunningServer) -> None:
     alice, bob, *_ = begin(server)
     alice.says("resign 101")
@@ -43,7 +88,7 @@ def test_the_answer_no_does_nothing(server: RunningServer) -> None:
     alice.answers(question, "No!")
     assert alice.hears().subject == "As you wish: nothing has happened"
     alice.answers(question, "yes")
-    assert "You have answered this question before" in alice.hears().text
+    assert "You have answered this question already" in alice.hears().text
     assert bob.hears_nothing()
 
 

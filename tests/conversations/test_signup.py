@@ -103,7 +103,7 @@ def test_a_question_is_answered_once(shared: RunningServer) -> None:
     max_.answers(question, "yes")
     assert max_.hears().subject == "Welcome to pbem, max"
     max_.answers(question, "yes")
-    assert "once is enough" in max_.hears().words
+    assert "your first answer counts" in max_.hears().words
 
 
 def test_who_has_lost_the_question_signs_up_again(shared: RunningServer) -> None:

@@ -7,8 +7,19 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from pbem.commands.answers import Said, answer_in, is_no, words_in
-from pbem.commands.model import BoardCommand, SpokenCommand
+from pbem.commands.answers import Said, answer_in, is_no, is_signature
+from pbem.commands.model import (
+    BoardCommand,
+    Broadcast,
+    Challenge,
+    Chat,
+    MakeMove,
+    ReportPlayer,
+    Seek,
+    SendMessage,
+    SpokenCommand,
+    TurnCommand,
+)
 from pbem.commands.writing import short_form
 from pbem.domain.confirmations import Confirmation, ConfirmationKind
 from pbem.domain.notices import Notice
@@ -44,14 +55,15 @@ _ENOUGH = {
     ConfirmationKind.ACCOUNT: (Said.YES,),
 }
 """What is agreement, by what is asked: some machines that answer for people say nothing, and others "ok, thanks"."""
+_PASSES_WORDS_ON = (MakeMove, TurnCommand, Chat, Challenge, Seek, SendMessage, Broadcast, ReportPlayer)
 _OF_HIS_DATA = {command.form: command for command in OF_HIS_DATA}
 
 
 class NotAsked(NotAllowed):
     """The question that the letter answers does not exist, is answered already, or is too old."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason=reason)
+    def __init__(self, reason: str, board: int | None = None) -> None:
+        super().__init__(reason=reason, moves_at=board)
 
 
 class AnsweredFromElsewhere(NotAllowed):
@@ -62,7 +74,13 @@ class AnsweredFromElsewhere(NotAllowed):
 
 
 class NeitherYesNorNo(NotAllowed):
-    """The answer to a question is neither yes nor no, or not clearly enough; the question stays open."""
+    """The answer to a question is neither yes nor no, or not clearly enough; the question stays open.
+
+    ``moves_at`` is the board that the question is about, if it is about one.
+    """
+
+    def __init__(self, board: int | None = None) -> None:
+        super().__init__(moves_at=board)
 
 
 def find_question(number: ConfirmationId, nonce: int, context: Context) -> Confirmation | None:
@@ -112,8 +130,8 @@ def answer_of(question: ConfirmReply | QuestionMail, body: Sequence[str], contex
         return not is_no(next((line for line in body if line.strip()), ""))
     known = None
     if asked.kind is ConfirmationKind.COMMAND:  # it cannot be taken back, so nothing may stand beside a yes
-        known = {context.uow.players.get(asked.player).userid.lower(), *words_in(asked.line or "")}
-    said = answer_in(body, known)
+        known = {context.uow.players.get(asked.player).userid.lower()}
+    said = answer_in(body, known, asked.line or "")
     if said is Said.NOTHING and asked.kind is ConfirmationKind.ADDRESS:
         return True if not context.uow.players.get(asked.player).confirmed else None
     return False if said is Said.NO else True if said in _ENOUGH[asked.kind] else None
@@ -170,10 +188,8 @@ def ask_command(command: Command, line: str, context: Context, *, is_certain: bo
     player = context.speaker.known
     number = command.board if isinstance(command, BoardCommand) else None
     board = None if number is None else context.uow.boards.find(number)
-    address = context.evidence.from_address or ""
-    reply = new_question(
-        ConfirmationKind.COMMAND, player, address, context, line=line, comment=context.comment, board=board
-    )
+    address, words = context.evidence.from_address or "", _words_for_others(command, player, context)
+    reply = new_question(ConfirmationKind.COMMAND, player, address, context, line=line, comment=words, board=board)
     return [
         Notice(
             "confirm_command",
@@ -183,7 +199,7 @@ def ask_command(command: Command, line: str, context: Context, *, is_certain: bo
                 "line": line,
                 "form": command.form,
                 "board": number,
-                "comment": context.comment,
+                "comment": words,
                 "days": days_to_answer(context),
                 "offered": None if is_certain else getattr(command, "move_text", command.form),
             },
@@ -192,6 +208,12 @@ def ask_command(command: Command, line: str, context: Context, *, is_certain: bo
             from_nobody=True,
         )
     ]
+
+
+def _words_for_others(command: Command, player: Player, context: Context) -> str:
+    """What stands below a command that passes it on, if it is more than a closing."""
+    passes_on = isinstance(command, _PASSES_WORDS_ON) and not is_signature(context.comment, player.userid)
+    return context.comment if passes_on else ""
 
 
 def ask_unheard(command: Command, unheard: TooManyAttempts, context: Context) -> list[Notice]:
@@ -223,17 +245,15 @@ def ask_unheard(command: Command, unheard: TooManyAttempts, context: Context) ->
 def _question_of_unheard(command: Command, player: Player, context: Context) -> Notice:
     number = command.board if isinstance(command, BoardCommand) else None
     board, line = None if number is None else context.uow.boards.find(number), short_form(command)
-    reply = NO_QUESTION
+    reply, words = NO_QUESTION, _words_for_others(command, player, context)
     if player is not NOBODY:
-        reply = new_question(
-            ConfirmationKind.COMMAND, player, None, context, line=line, comment=context.comment, board=board
-        )
+        reply = new_question(ConfirmationKind.COMMAND, player, None, context, line=line, comment=words, board=board)
     facts = {
         "player": player,
         "line": line,
         "form": command.form,
         "board": number,
-        "comment": context.comment,
+        "comment": words,
         "days": days_to_answer(context),
     }
     return Notice("confirm_unheard", player, facts, reply=reply, from_nobody=True, is_decoy=player is NOBODY)
@@ -258,13 +278,13 @@ def take_answer(number: ConfirmationId, nonce: int, context: Context, *, agreed:
     if confirmation is None:
         raise NotAsked("unknown")
     if confirmation.answered_at is not None:
-        raise NotAsked("answered")
+        raise NotAsked("answered", None if agreed else confirmation.board)
     if confirmation.expires_at < context.now:
         raise NotAsked("expired")
     if not _is_asked(confirmation, context):
         raise AnsweredFromElsewhere(context.evidence.from_address or "")
     if agreed is None:
-        raise NeitherYesNorNo
+        raise NeitherYesNorNo(confirmation.board)
     check_standing(context.uow.players.get(confirmation.player), _OF_HIS_DATA.get(confirmation.line or ""), context)
     answered = replace(confirmation, answered_at=context.now)
     context.uow.confirmations.save(answered)
@@ -274,7 +294,8 @@ def take_answer(number: ConfirmationId, nonce: int, context: Context, *, agreed:
 def declined(confirmation: Confirmation, context: Context) -> list[Notice]:
     """Tell that a question was answered with no; who was asked about an address need not know of the others."""
     line = None if confirmation.kind is ConfirmationKind.ADDRESS else confirmation.line
-    return [to_sender("confirmation_declined", context, {"line": line})]
+    facts = {"line": line, "moves_at": confirmation.board if line else None}
+    return [to_sender("confirmation_declined", context, facts)]
 
 
 def proven(confirmation: Confirmation, context: Context) -> Context:

@@ -9,7 +9,7 @@ from pbem.bots.puzzles import judge
 from pbem.domain.courses import begin, follow
 from pbem.domain.events import EventKind
 from pbem.domain.replies import Purpose
-from pbem.errors import NotAllowed, PlayerError
+from pbem.errors import NotAllowed, PlayerError, Unreadable
 from pbem.usecases.boards.nobodys import board_of_nobody, facts_of_nobodys
 from pbem.usecases.notices.notifications import to_sender
 
@@ -50,6 +50,10 @@ class AllSolved(NotAllowed):
 
     def __init__(self, game: str | None, count: int) -> None:
         super().__init__(game=game, count=count)
+
+
+class NoMoveForPuzzle(Unreadable):
+    """An answer to a puzzle has no move, or several, among other words."""
 
 
 def next_puzzle(command: NextPuzzle, context: Context) -> list[Notice]:
