@@ -781,3 +781,13 @@ def test_nobody_is_told_to_leave_out_words_so_that_a_verb_is_left_that_gives_som
         with pytest.raises(Unreadable) as refused:
             parse(line, GAMES, answered)
         assert type(refused.value).__name__ != "LeftOver"
+
+
+@pytest.mark.parametrize(
+    ("line", "verb"),
+    [("resign, sorry", "resign"), ("accept danke", "accept"), ("Reject, thanks", "reject"), ("undo wrong", "undo")],
+)
+def test_a_word_behind_a_grave_one_is_no_userid_in_an_answer(line: str, verb: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        parse(line, GAMES, BoardAnswered(BoardNumber(101)))
+    assert (type(refused.value).__name__, refused.value.facts["form"]) == ("ReadsAsSentence", verb)

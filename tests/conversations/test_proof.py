@@ -38,6 +38,13 @@ def test_a_move_without_proof_is_asked_back_and_played_after_one_reply(server: R
     assert "alice writes:\n\nHere we go.\n" in board.text
 
 
+def test_an_answer_to_a_board_is_told_to_write_a_grave_word_alone(server: RunningServer) -> None:
+    alice, _, mail, _ = begin(server)
+    for word, line in (("accept", "accept - kein Problem!"), ("resign", "resign, sorry"), ("reject", "Reject, danke")):
+        alice.answers(mail, line)
+        assert f"If you mean {word}, write that word alone into the first line." in alice.hears().words
+
+
 def test_a_question_tells_of_a_text_only_where_it_goes_on_to_somebody(server: RunningServer) -> None:
     alice, *_ = begin(server)
     for line, text, told in (
@@ -88,7 +95,7 @@ def test_the_answer_no_does_nothing(server: RunningServer) -> None:
     alice.answers(question, "No!")
     assert alice.hears().subject == "As you wish: nothing has happened"
     alice.answers(question, "yes")
-    assert "You have answered this question already" in alice.hears().text
+    assert "You have answered this question before" in alice.hears().text
     assert bob.hears_nothing()
 
 

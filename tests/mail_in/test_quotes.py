@@ -169,3 +169,22 @@ def test_own_lines_are_lines_of_the_body_in_their_order(body: list[str]) -> None
 @pytest.mark.parametrize("rule", ["--------------------", "____", "---"])
 def test_the_line_above_the_footer_of_a_telephone_is_cut_with_it(rule: str) -> None:
     assert own_lines(("B2", "Hello!", "", rule, "Von meinem Samsung-Ger\u00e4t gesendet")) == ("B2", "Hello!", "")
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        *("Summary of mamba Board 107", "    Summary of superbo Board 101", "\tsummary of mambo board 102 "),
+        *("    A new superbo board (107) has been started", "  alice writes to you:"),
+        "    alice writes to all at superbo Board 101:",
+    ],
+)
+def test_an_original_without_marks_or_a_head_is_known_by_its_first_line(head: str) -> None:
+    assert own_lines(("Joli !", "", head, "", "    mamba move 107 chloe secret pass")) == ("Joli !", "")
+
+
+@pytest.mark.parametrize(
+    "line", ["In summary of superbo Board 101: nice", "alice writes to me:", "A new board has been started"]
+)
+def test_sentences_that_resemble_it_stay(line: str) -> None:
+    assert own_lines(("f3-f4", line)) == ("f3-f4", line)
