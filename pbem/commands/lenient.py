@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.commands import small_talk
+from pbem.commands.doubts import CELL_SIGN, clauses, folded, takes_back
 from pbem.commands.steps import are_steps
 from pbem.commands.subjects import ANSWERS_ALONE
 
@@ -21,11 +22,6 @@ if TYPE_CHECKING:
 _MOST_CHARACTERS = 4000
 _MOST_RUNS = 6
 _LONGEST_PHRASE = 6
-_LONGEST_CLAUSE = 120
-_MOST_CLAUSES = 80
-_CELL_SIGN = "§"
-_WHOLE = {"m": "am", "ll": "will", "d": "would", "ve": "have", "s": "is"}
-_SHORTENED = re.compile(r"(?:(?<=\bi)|(?<=\bit)|(?<=\bwe)|(?<=\bthat))'(m|ll|d|ve|s)\b")
 _TOKEN = re.compile(
     r"(?P<smile>[:;=]['o^]?-?(?:[)(\]\[|/*]+|[dpo](?![^\W_]))|<3|\^\^|\\o/)"
     r"|#(?P<moveno>[0-9]{1,6})(?![^\W_])"
@@ -42,6 +38,7 @@ _CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")
 _MARKS = frozenset(",+&/()[]\"'`*_|\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2022\u00b7")
 _HYPHENS = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
 _STEP_WORDS = frozenset(("lay", "move", "turn", "cut"))
+_SELF = ("i", "ich", "je")
 _SALUTATION = re.compile(r"\W*(?P<greeting>.+?)\s+(?P<names>[^\W\d_][\w.'-]*(?:\s+[^\W\d_][\w.'-]*)?)\s*[,!.:-]*\s*")
 _KNOWN = (
     small_talk.GREETINGS
@@ -52,7 +49,20 @@ _KNOWN = (
     | small_talk.ASKED_KINDLY
     | small_talk.BEHIND_ALONE
     | small_talk.PRAISE
+    | small_talk.APOLOGIES
 )
+
+
+_KIND_PHRASES = (
+    small_talk.GREETINGS
+    | small_talk.THANKS
+    | small_talk.FILLERS
+    | small_talk.WISHES
+    | small_talk.ASKED_KINDLY
+    | small_talk.BEHIND_ALONE
+    | small_talk.PRAISE
+    | {("sent", "from", "my", "phone")}
+) - {(word,) for word in ("haha", "hahaha", "hehe", "lol", "ha", "move")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +84,8 @@ class FoundMove:
     """What stands on each line, if it goes over several: meant only if no game could read the whole."""
     is_denied: bool = False
     """Whether the sentence around it says that it is not to be played."""
+    is_typed: bool = False
+    """Whether it is written as nothing but a move is: ``Q5,R7`` or ``f3-f5``, rather than ``a 5`` or ``room C4``."""
 
 
 class _Token(NamedTuple):
@@ -116,32 +128,10 @@ def moves_in(
     return tuple(found for run in runs if (found := letter.found(run, lines, is_alone=len(every) == 1)) is not None)
 
 
-def takes_back(comment: str) -> bool:
-    """Whether the words below a move deny it, doubt it or put it off, so that it is better asked about."""
-    first, *_ = [line for line in comment.split("\n") if line.strip()] or [""]
-    if not first:
-        return False
-    said = " ".join(_folded(comment).split())
-    begun = re.split(r"[.!?]", said, maxsplit=1)[0].strip(" ,")
-    goes_on = first.lstrip()[0].islower() and small_talk.CARRYING_ON.fullmatch(begun[:_LONGEST_CLAUSE]) is not None
-    if goes_on or said.strip(" .!") in small_talk.ALONE_IN_DOUBT:
-        return True
-    clauses = [each for text in (said, _folded(comment)) for each in _clauses(text)][:_MOST_CLAUSES]
-    return any(small_talk.DENYING.fullmatch(each) or small_talk.DOUBTING.fullmatch(each) for each in clauses)
-
-
-def _folded(text: str) -> str:
-    """A text in lower case, with a sign in place of each cell."""
-    text = _SHORTENED.sub(lambda match: f" {_WHOLE[match[1]]}", text.lower().replace("\u2019", "'"))
-    return re.sub(r"(?<![^\W_])[a-z]{1,2}[0-9]{1,2}(?:[-,>]+[a-z]{1,2}[0-9]{1,2})*(?![^\W_])", _CELL_SIGN, text)
-
-
-def _clauses(text: str) -> list[str]:
-    """The sentences of a text, and their parts between commas, without what stands around their words."""
-    sentences = re.split(r"[.!?;:\n()\u2013\u2014\u2026]+", text)
-    parts = [part for each in sentences for part in (each.replace(",", " "), *each.split(","))]
-    tidy = (" ".join(re.findall(r"[\w'-]+|" + _CELL_SIGN, part)) for part in parts)
-    return [each for each in dict.fromkeys(tidy) if each and len(each) <= _LONGEST_CLAUSE]
+def names_cells(text: str) -> bool:
+    """Whether a text has what may be meant for a placement, right or wrong."""
+    kinds = (token.kind for token in _tokens(text[:_MOST_CHARACTERS], 0))
+    return any(kind in ("cells", "odd", "moveno") for kind in kinds)
 
 
 def is_small_talk(text: str, names: Collection[str] = ()) -> bool:
@@ -149,6 +139,42 @@ def is_small_talk(text: str, names: Collection[str] = ()) -> bool:
     tokens = _tokens(text, 0)
     letter = _Letter(tokens, (), {name.casefold() for name in names}, (), _salutations(text.split("\n")))
     return letter.is_small_talk(_Run(len(tokens), len(tokens)))
+
+
+def is_goodbye(text: str, names: Collection[str] = (), word: str = "") -> bool:
+    """Whether a text below a word that cannot be taken back has nothing but kind words, names and closings.
+
+    Args:
+        text: what is said.
+        names: of the players at the board.
+        word: ``undo`` and ``propose`` may have a reason, too.
+    """
+    also = small_talk.SAID_WITH.get(word, frozenset())
+    said = [line.strip() for line in text.split("\n") if line.strip()]
+    is_signed = len(said) > 1 and _SIGNATURE.fullmatch(said[-1]) is not None
+    if is_signed and not {word.lower() for word in said[-1].split()} & (small_talk.DOUBTS | small_talk.DENIED):
+        said.pop()
+    names = {name.casefold() for name in names}
+    sentences = (each for line in said for each in _SENTENCE.findall(line))
+    return (bool(also) or not takes_back(text)) and all(_is_kind(each, names, also) for each in sentences)
+
+
+_SIGNATURE = re.compile(r"[-\u2013\u2014~ ]*[A-ZÀ-ÖØ-Þ][\w.'-]{0,20}(?:\s+[A-ZÀ-ÖØ-Þ][\w.'-]{0,20}){0,2}")
+_SENTENCE = re.compile(r"[^.!?]*(?:[.!]+|\?+|$)(?!\w)")
+
+
+def _is_kind(sentence: str, names: Collection[str], also: frozenset[str]) -> bool:
+    """Whether a sentence is small talk as a whole, or thanks, praises or excuses, or has ``also`` its words."""
+    tokens = _tokens(f"\n{sentence}", 0)
+    known = _KIND_PHRASES | {(name,) for name in names}
+    letter = _Letter(tokens, (), names, (), _salutations(("", sentence)), known)
+    if letter.is_small_talk(_Run(0, 0)):
+        return True
+    words = {token.text for token in tokens if token.kind == "word"} - set(names)
+    is_plain = all(token.kind not in ("odd", "number", "cells", "moveno") for token in tokens)
+    is_asked = any(token.kind == "asks" for token in tokens)
+    needed = also if is_asked else small_talk.KIND | also
+    return is_plain and bool(words & needed) and words <= small_talk.KIND | small_talk.AROUND_KIND | also
 
 
 def _tokens(text: str, line: int) -> list[_Token]:
@@ -191,7 +217,7 @@ def _joins(token: _Token) -> bool:
             return token.text in _MARKS
         case "word":
             known = small_talk.JOINING | small_talk.TO | small_talk.GOING | small_talk.COUNTING | _STEP_WORDS
-            return token.text in known or token.text in ("to", "from", "pass")
+            return token.text in known or token.text in small_talk.STEPS or token.text in ("to", "from", "pass", *_SELF)
     return False
 
 
@@ -231,17 +257,18 @@ class _Letter:
     names: Collection[str]
     numbers: Collection[int]
     salutations: Collection[int]
+    known: Collection[tuple[str, ...]] = _KNOWN
 
     def found(self, run: _Run, lines: Sequence[str], *, is_alone: bool) -> FoundMove | None:
         """What a run may be; None if what stands there must never be read leniently."""
         last = self.tokens[run.end - 1].line
         beside = [token for token in self.tokens if token.line <= last and not (token.line < 0 <= last)]
-        words = {token.text for token in beside if token.kind == "word"}
         inside = {token.text for token in self.tokens[run.start : run.end]}
-        if not words.isdisjoint(set(ANSWERS_ALONE) - inside):
+        if any(self._asks_for_another(token, run) for token in beside if token.text not in inside):
             return None
         movenos = {int(token.text) for token in self.tokens if token.kind == "moveno"} - set(self.numbers)
-        certain = is_alone and len(movenos) <= 1 and self.is_small_talk(run)
+        below = "\n".join(lines[last + 1 :])
+        certain = is_alone and len(movenos) <= 1 and self.is_small_talk(run) and not takes_back(below)
         text, lead = self._text(run), self._lead(run)
         parts = (self.found(part, lines, is_alone=False) for part in _by_line(self.tokens, run))
         return FoundMove(
@@ -249,11 +276,26 @@ class _Letter:
             self._cells(run, lead),
             next(iter(movenos), None),
             certain,
-            (*(self._beside(run, lines) if certain else ()), *lines[last + 1 :]),
+            (*self._beside(run, lines), *lines[last + 1 :]),
             self._otherwise(text, run) if not lead else (),
             tuple(each for each in parts if each is not None),
             self._is_denied(run, lines),
+            self._is_typed(run),
         )
+
+    def _asks_for_another(self, token: _Token, run: _Run) -> bool:
+        """Whether a word is one that must stand alone, and no part of an apology, nor of what is said behind a move."""
+        if token.kind != "word" or token.text not in ANSWERS_ALONE:
+            return False
+        place = self.tokens.index(token)
+        between = self.tokens[run.end : place]
+        is_behind = token.text in ("swap", "pass") and any(each.kind in ("end", "line", "joint") for each in between)
+        return not is_behind and not any(words in small_talk.APOLOGIES for _, words in self._stretches(place))
+
+    def _is_typed(self, run: _Run) -> bool:
+        tokens = self.tokens[run.start : run.end]
+        cells = [token for token in tokens if token.kind == "cells"]
+        return len(self._all_cells(run)) > 1 and all(token.end - token.start == len(token.text) for token in cells)
 
     def _beside(self, run: _Run, lines: Sequence[str]) -> Iterator[str]:
         """What stands above a run and on its lines, if it says more than a greeting, or that this is one's move."""
@@ -272,6 +314,7 @@ class _Letter:
         """Whether there is a wish or a kind word among the small talk of a line."""
         letter = _Letter(_tokens(text, 0), (), self.names, (), ())
         told = small_talk.WISHES | small_talk.PRAISE | small_talk.ASKED_KINDLY
+        told |= small_talk.CHEERS if text.rstrip().endswith("!") else frozenset()
         return any(words in told for start in range(len(letter.tokens)) for _, words in letter._stretches(start))
 
     def _is_denied(self, run: _Run, lines: Sequence[str]) -> bool:
@@ -279,8 +322,8 @@ class _Letter:
         if first.line < 0 or last.line < 0:
             return False
         text = "\n".join(lines)
-        said = _folded(f"{text[: first.start]} {_CELL_SIGN} {text[last.end :]}")
-        return any(_CELL_SIGN in each and small_talk.DENYING.fullmatch(each) for each in _clauses(said))
+        said = folded(f"{text[: first.start]} {CELL_SIGN} {text[last.end :]}")
+        return any(CELL_SIGN in each and small_talk.DENYING.fullmatch(each) for each in clauses(said))
 
     def _text(self, run: _Run) -> str:
         """A run as a game would read it."""
@@ -291,7 +334,8 @@ class _Letter:
         places: list[int] = []
         for place in range(run.start - 1, -1, -1):
             token = self.tokens[place]
-            if token.kind == "word" and (token.text in _STEP_WORDS or (token.text in small_talk.FROM and not places)):
+            is_step = token.text in _STEP_WORDS or token.text in small_talk.STEPS
+            if token.kind == "word" and (is_step or (token.text in small_talk.FROM and not places)):
                 places.insert(0, place)
                 if token.text not in small_talk.FROM:
                     break
@@ -304,9 +348,11 @@ class _Letter:
         match token.kind:
             case "word" if token.text in small_talk.TO:
                 return "to"
-            case "word" if token.text in small_talk.GOING:
+            case "word" if token.text in small_talk.GOING or token.text in _SELF:
                 return " "
-            case "cells" | "word" | "joint":
+            case "word":
+                return small_talk.STEPS.get(token.text, token.text)
+            case "cells" | "joint":
                 return token.text
             case "mark" if token.text != ",":
                 return " "
@@ -321,7 +367,8 @@ class _Letter:
         bare = len(cells) == 2 and bool(between) and all(each.kind == "blank" or each.text == "," for each in between)
         text = re.sub(rf"(?:\s(?:{'|'.join(small_talk.JOINING)})(?=\s))+", "", text)
         text = re.sub(rf"({_CELL.pattern}) to (?={_CELL.pattern})", r"\1-", text)
-        words = " ".join(self.tokens[place].text for place in lead if self.tokens[place].text in _STEP_WORDS)
+        said = (self._said(self.tokens[place]) for place in lead)
+        words = " ".join(each for each in said if each in _STEP_WORDS)
         led = f"{words} {text}" if words else ""
         tried = (text, led, f"move {cells[0]} {cells[1]}" if bare else "")
         if are_steps(led) and words != "move":
@@ -369,7 +416,7 @@ class _Letter:
     def _phrase(self, start: int, run: _Run) -> int:
         """Where a phrase of small talk ends that begins here, with the name behind a greeting; 0: none does."""
         for end, words in self._stretches(start):
-            if words in _KNOWN and self._may_stand(words, start, end, run):
+            if words in self.known and self._may_stand(words, start, end, run):
                 return self._behind(words, end)
         return 0
 

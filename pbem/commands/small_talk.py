@@ -94,7 +94,9 @@ SAID_FOR = {
     "pass": _phrases("je passe, ich passe, i pass, ich muss passen, je dois passer, i have to pass, i skip"),
     "undo": _phrases(
         """
-        take that back, take it back, take back, take this back, slip of the pen, my mistake, zurücknehmen,
+        take back my, taking back my, retract, nehme meinen, zug zurücknehmen, zurück nehmen, take this back,
+        reprendre mon dernier, annuler mon dernier, take that back, take it back, take back, slip of the pen,
+        my mistake, zurücknehmen,
         nehme zurück, zug zurück, reprendre mon coup, reprendre le coup, annuler mon coup, reprendre ce coup,
         """
     ),
@@ -153,6 +155,7 @@ OPENERS = _phrases(
     hier ist er, hier kommt er, los gehts, los geht's, auf geht's, bitte, bitte sehr, bitte schön, auf, brett,
     partie, der zug ist, der zug, steine, zwei steine, für diesen zug, so dann, also dann, na dann, dann mal,
     dann also,
+    je déplace, je bouge, j'avance, ich bewege, ich verschiebe,
     mon coup, mon coup est, mon coup suivant, mon prochain coup, mon premier coup, mon tour, ma réponse, coup,
     je joue, je place, je pose, je mets, je choisis, je prends, je réponds, je réponds par, je joue en, je joue sur,
     alors je joue, donc je joue, j'ai choisi, j'ai décidé de jouer, j'opte pour, c'est mon coup, c'est mon tour,
@@ -176,6 +179,18 @@ FILLERS = _phrases(
     désolée pour le retard, y, e, bueno, pues, allora, dunque, goed,
     """
 )
+
+CHEERS = _phrases(
+    "let's go, lets go, here we go, auf geht's, los geht's, los gehts, und los geht's, c'est parti, allons y"
+)
+"""What is said to the others, too, where it is a sentence of its own."""
+APOLOGIES = _phrases(
+    """
+    accept my apologies, accept my apologies for the delay, accept my apologies for being late, accept my excuses,
+    please accept my apologies, please accept my apologies for the delay, accept our apologies, accept my thanks,
+    """
+)
+"""What begins with a word that would have to stand alone to be a command."""
 
 WISHES = _phrases(
     """
@@ -224,10 +239,39 @@ ASKED_KINDLY = _phrases(
     how are you, how are you doing, how are things, how is it going, how's it going, hows it going, how do you do,
     all well, everything ok, wie geht's, wie gehts, wie geht es dir, wie geht's dir, wie gehts dir, alles gut,
     alles klar, ça va, comment ça va, comment vas-tu, comment vas tu, comment allez-vous, tu vas bien, cómo estás,
-    qué tal, come stai, come va, hoe gaat het, hoe gaat het met je,
+    qué tal, come stai, come va, hoe gaat het, hoe gaat het met je, rematch, another game, one more game, another one,
+    revanche, revanche gefällig, noch eine partie, noch ein spiel, noch eine, on remet ça, une revanche, une autre,
+    une autre partie, on en refait une, a rematch, fancy a rematch, fancy another game, shall we play again,
+    play again, wie wär's mit revanche, lust auf revanche, tu veux ta revanche, tu me donnes ma revanche, revancha,
+    rivincita,
     """
 )
 """Questions that ask for nothing; the question mark belongs to them."""
+
+SAID_WITH = {
+    "undo": _words(
+        """
+        sorry mouse slipped slip finger mistake error oops ops whoops ups oups hoppla typo wrong pressed hit clicked
+        sent send button too early soon fast mistyped misclick misclicked misread saw thought didn't see meant cell tile
+        space please if possible allow may take back kind move last vertippt verklickt versehen fehler falsch falsches
+        feld falscher stein zu früh gedrückt abgeschickt maus verrutscht übersehen bitte wenn möglich entschuldigung
+        pardon erreur clic mauvaise mauvais case désolé désolée trompé trompée souris glissé doigt tôt s'il te plaît
+        possible n'avais vu pas from by by my aus mein meine mir habe habe hab d'avance
+        """
+    ),
+    "propose": _words(
+        """
+        shall draw fair result peace agree agreed ok okay deal even equal call let's think seems balanced honourable
+        accept would please one what do remis unentschieden einverstanden ergebnis gerecht ausgeglichen frieden wollen
+        nulle partage d'accord équilibré équilibrée paix remise match nul ça va gleich stehen steht denkst was
+        penses qu'en est
+        """
+    ),
+}
+"""What may be said below a request that the other still has to agree to, besides kind words."""
+
+PONDERING = _words("hm hmm hmmm hmmmm mm mmm um umm uh er erm tja puh pfff euh heu ben bof hum ah oh aha well naja")
+"""What people say alone who do not know what to do."""
 
 BEHIND_ALONE = _phrases(
     """
@@ -269,6 +313,38 @@ PRAISE = _phrases(
 )
 """What people say of the other's move or of the game: in a sentence of its own, or it could speak of this one."""
 
+KIND = _words(
+    """
+    well nicely good great nice fine strong stronger strongest better best brilliant brilliantly beautiful beautifully
+    lovely superb excellent outstanding amazing awesome impressive fantastic wonderful fun pleasure enjoyed enjoyable
+    congratulations congrats thanks thank thx cheers bravo respect deserved won win gg wp luck sorry apologies welcome
+    interesting exciting clever regards greetings wishes soon
+    gut stark stärker stärkste besser beste schön klasse super toll prima großartig hervorragend wunderbar brillant
+    überragend beeindruckend spannend spannende verdient gewonnen glückwunsch glückwünsche gratuliere gratulation danke
+    dank spaß freude hut respekt schöne schönes gute gutes tolle tolles starkes starke entschuldigung grüße gruß bald
+    bien bon bonne beau belle bravo félicitations chapeau merci fort forte meilleur meilleure excellent excellente
+    superbe joli jolie magnifique mérité méritée plaisir gagné désolé désolée génial géniale intéressante passionnante
+    bientôt cordialement amitiés bises
+    """
+)
+"""Words of which a sentence of goodbye has one."""
+AROUND_KIND = _words(
+    """
+    you your u i me my we us it that this the a an of for at in on to with and so too very much really just simply far
+    way such quite truly always again next time were was are have had been is played play playing game match end endgame
+    opening middle beginning finish move moves job all many lot everything everybody everyone both am today here there
+    victory strategy attack defence defense see catch until way today's whole entire last
+    du dich dir dein deine deinem deiner deinen ihr euch euer ich mich mir wir uns es das dies die der den dem ein eine
+    einen einer und so zu sehr viel wirklich einfach heute immer mal wieder für am im an in zum zur auf vor warst war
+    wart bist hast habt hat habe gespielt gespielte spiel partie endspiel sieg gegen mit ab alle alles ganz echt
+    herzlichen herzliche herzlich besten vielen tausend zug züge eröffnung strategie gemacht war's nächstes nächste bis
+    tu toi ton ta tes vous votre vos je j'ai me moi nous on c'est c'était ce cette la le les un une de du des pour et
+    très trop vraiment tout toute étais es as a été avez étiez joué jouée partie jeu coup coups fin finale fin début
+    victoire encore à prochaine fois au aux en l'as l'avez l'ouverture d'avoir beaucoup si
+    """
+)
+"""Words that may stand beside them; there is no denial among them, no doubt and no joke."""
+
 DOUBTS = _words(
     """
     not no nope never none neither nor without nothing cannot cant dont doesnt didnt isnt wasnt wont wouldnt
@@ -295,7 +371,12 @@ A question is known by its mark. Other words that are not known are a doubt only
 DOUBTFUL_ENDS = ("n't", "'ll", "'d", "'re")
 DOUBTFUL_BEGINNINGS = ("n'", "qu'", "s'", "t'")
 
-JOINING = _words("and und et then dann puis plus y e")
+STEPS = dict.fromkeys(("pose", "lege", "leg", "posons", "lays", "laying"), "lay") | dict.fromkeys(
+    ("déplace", "deplace", "bouge", "avance", "ziehe", "zieh", "bewege", "beweg", "moves", "moving"), "move"
+)
+"""What a step of a turn is called in other words."""
+
+JOINING = _words("and und et then dann puis plus y e ensuite danach anschließend après afterwards")
 """Words between the placements of one move."""
 
 TO = _words("to nach zu auf bis vers à en jusqu'à naar")

@@ -6,16 +6,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.commands.answers import answer_in
+from pbem.commands.doubts import takes_back
 from pbem.commands.grammar import begins_command, parse
-from pbem.commands.lenient import takes_back
+from pbem.commands.lenient import is_goodbye, names_cells
 from pbem.commands.line import BoardAnswered
-from pbem.commands.model import AnswerPuzzle, Challenge, Command, Help, MakeMove, SignUp, SpokenCommand
+from pbem.commands.model import AnswerPuzzle, Challenge, Command, Help, MakeMove, SignUp, SpokenCommand, TurnCommand
 from pbem.commands.normal import is_move
 from pbem.commands.of_boards import IN_PLACE_OF_A_MOVE
 from pbem.commands.reading import MOST_CHARACTERS, EmptyLetter, NoCommand, Reading, read_letter
+from pbem.commands.refusals import ReadsAsSentence
 from pbem.commands.replied import moves_at_boards, puzzle_answer, words_for
 from pbem.commands.secrets import signatures_in, without_bare_credentials, without_commands, without_word
-from pbem.commands.subjects import Subject
+from pbem.commands.subjects import ANSWERS_ALONE, Subject
 from pbem.commands.unwritten import UnsubscribeByLink
 from pbem.commands.verbs import verb_of
 from pbem.commands.writing import short_form
@@ -57,7 +59,7 @@ _ONCE_A_LETTER: dict[str, type[PlayerError]] = {
     **dict.fromkeys(("add", "change", "forgot", "signoff"), OneChangeALetter),
 }
 """Verbs that send questions to others, and the refusal of a second one in a letter."""
-_ASKED_IF_DOUBTED: tuple[type[SpokenCommand], ...] = (MakeMove, *IN_PLACE_OF_A_MOVE.values())
+_ASKED_IF_DOUBTED: tuple[type[MakeMove | TurnCommand], ...] = (MakeMove, *IN_PLACE_OF_A_MOVE.values())
 """Commands that the words below them may take back."""
 
 
@@ -223,14 +225,20 @@ def _answer_line(line: str, reading: Reading, context: Context, letter: Letter |
             return understood
         if command is None and reading.answered is not None:
             context, heard = _with_speaker(Help(), context)
+        if letter is not None and isinstance(wrong, UnreadableMove):
+            wrong.facts["found_none"] = not names_cells("\n".join(letter.body))
         return Answer([*heard, refusal(wrong, command, line, context)], proven=context.speaker.proven_id)
 
 
-def _is_taken_back(command: SpokenCommand, context: Context) -> bool:
+def _is_taken_back(command: MakeMove | TurnCommand, context: Context) -> bool:
     """Whether a letter that moves says below that it perhaps does not; on a page both are seen before they are sent."""
-    is_bare = not isinstance(command, MakeMove) or is_move(command.move_text.split())
-    is_mailed = command.speaker is None and context.speaker.session is None
-    return is_bare and is_mailed and takes_back(context.comment)
+    if command.speaker is not None or context.speaker.session is not None or not context.comment.strip():
+        return False
+    if not isinstance(command, MakeMove) or command.move_text.lower() in ANSWERS_ALONE:
+        board = context.uow.boards.find(command.board)
+        names = {seat.userid for seat in board.seats} if board is not None else ()
+        return not is_goodbye(context.comment, names, command.form)
+    return is_move(command.move_text.split()) and takes_back(context.comment)
 
 
 def _prepared(command: Command, context: Context) -> tuple[Context, list[Notice]]:
@@ -268,7 +276,7 @@ def _understood(
             heading, lines = "", (command.move_text, *reading.comment.split("\n"))
     elif isinstance(command, MakeMove) and isinstance(wrong, NoSuchBoard) and reading.answered is not None:
         command = MakeMove(reading.answered.board, "")  # the number may be that of the move
-    elif command is None and reading.answered is not None and verb_of(line.partition(" ")[0]) in (None, "move"):
+    elif command is None and reading.answered is not None and _may_name_move(wrong, line):
         command = MakeMove(reading.answered.board, "")
     else:
         return None
@@ -284,6 +292,11 @@ def _understood(
     moveno = command.moveno if meant.moveno is None else meant.moveno
     command = replace(command, move_text=meant.text, moveno=moveno)
     return _answer_meant(command, _with_comment(meant.comment, context), is_certain=meant.is_certain)
+
+
+def _may_name_move(wrong: PlayerError, line: str) -> bool:
+    """Whether an answer that is no command may have a move: a verb may begin a sentence, as in ``Accept my thanks``."""
+    return isinstance(wrong, ReadsAsSentence) or verb_of(line.partition(" ")[0]) in (None, "move")
 
 
 def _answer_to_puzzle(wrong: PlayerError, command: AnswerPuzzle, reading: Reading, context: Context) -> Answer | None:

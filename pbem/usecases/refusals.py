@@ -11,7 +11,7 @@ from pbem.commands.likeness import closest
 from pbem.commands.line import DASHES, names_in, whole_number
 from pbem.commands.model import AnswerPuzzle, BoardCommand, Challenge, Seek
 from pbem.commands.normal import normalised
-from pbem.commands.reading import NoCommand
+from pbem.commands.reading import NoCommand, NothingAsked
 from pbem.commands.refusals import GameNeeded, UnknownCommand, UnknownGame, UnknownVerb
 from pbem.commands.secrets import (
     HIDDEN,
@@ -55,10 +55,13 @@ def refusal(wrong: PlayerError, command: Command | None, line: str, context: Con
     player = context.speaker.player
     game_name = _game_named(command, wrong, line, context)
     _look_for_options(wrong, command, line, context)
-    if isinstance(wrong, UnreadableMove | NotYourTurn | BoardOver):
-        is_over = isinstance(wrong, BoardOver)
-        wrong.facts["alone"] = None if is_over else _answer_within(line, context)
-        wrong.facts["is_talk"] = _is_talk(line, context)
+    if isinstance(wrong, UnreadableMove | NotYourTurn | BoardOver | NothingAsked):
+        is_over, is_talk = isinstance(wrong, BoardOver), _is_talk(line, context)
+        said = f"{line} {context.comment}" if is_talk else line
+        wrong.facts["alone"] = None if is_over else _answer_within(said, context)
+        wrong.facts["is_talk"] = is_talk
+        is_sentence = is_talk or line.lower().strip(" .!?,:\u2026") in small_talk.PONDERING
+        wrong.facts["found_none"] = is_sentence and bool(wrong.facts.get("found_none"))
         wrong.facts.update(_offer_open(command, wrong, context))
     facts: dict[str, object] = {
         "error": _without_passwords(wrong, command, line, context),

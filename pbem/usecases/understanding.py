@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pbem.commands.lenient import moves_in
+from pbem.commands.steps import begins_step
 from pbem.errors import PlayerError
 from pbem.games.game import UnreadableMove
 
@@ -70,11 +71,16 @@ def legal_move(
 ) -> MeantMove | None:
     """The only legal move in a letter, if there is just one; see `pbem.commands.lenient.moves_in`.
 
-    With ``or_any`` it may be one that the game can read and does not allow, if it is certainly meant.
+    With ``or_any`` it may be the last of several, or one that the game can read and does not allow, if the letter
+    shows it as clearly as moves are shown.
     """
     wholes = moves_in(heading, lines, names, numbers)
     readings = [each for whole in wholes for each in _legal(whole, game, position)]
-    if or_any and not readings and len(wholes) == 1 and wholes[0].is_certain:
+    if or_any and len(readings) > 1 and not any(map(begins_step, lines)):
+        # the last one named is the likeliest, and only to be offered
+        meant = [(text, found) for text, found in readings if not found.is_denied][-1:]
+        readings = [(text, replace(found, is_certain=False)) for text, found in meant]
+    if or_any and not readings and len(wholes) == 1 and (wholes[0].is_certain or wholes[0].is_typed):
         readings = [(text, wholes[0]) for text in _texts(wholes[0], game, position)[:1]]
         readings = [each for each in readings if _is_readable(game, position, each[0])]
     if len(readings) != 1:

@@ -22,7 +22,7 @@ AHEAD = ("move f3-f5", "move d9-c8")
 
 # options · turns before · the line · words of the refusal
 REFUSED: dict[str, tuple[str, tuple[str, ...], str, str]] = {
-    "no step": ("", STARTED, "hello", 'I cannot read "hello" as a step of a turn.'),
+    "no step": ("", STARTED, "hello", "I found no move in your letter."),
     "no step behind another": ("", AHEAD, "lay f5>e4 jump d3-c2", 'Step 2: I cannot read "jump" as a step'),
     "nothing": ("", STARTED, ",;", "There is no step in your move."),
     "a cell alone": ("", STARTED, "e5", 'I cannot read "e5" as a step of a turn. In front of a cell belongs'),

@@ -65,7 +65,7 @@ def shows_board(mail: Mail, number: str) -> bool:
 
 
 MOVES = {
-    "garbage": ("hello", ['cannot read "hello" as the first tile']),
+    "garbage": ("hello", ["A tile is a space and a state without a blank between"]),
     "punctuation": (",,;", ["The move is empty, or begins with a comma"]),
     "no state": ("c,k5", ['cannot read "c"']),
     "state 0": ("c0,k5", ["c0: there is no state 0; the states go from 1 to 12"]),
