@@ -195,7 +195,8 @@ _ANYWHERE = _any_of(
         |kater|handy))
     finger\b.{0,20}rutscht|nicht (?:überzeugt|abschicken|absenden|senden|speichern)|schlafe?n? (?:mal \
         |nochmal )?(?:dar|d)rüber
-    ob (?:das|es|so) (?:geht|erlaubt|stimmt|richtig)|das (?:wäre|würde)(?!.*(?: gewesen|gegangen))|me tâte|ordinateur|n'ose
+    ob (?:das|es|so) (?:geht|erlaubt|stimmt|richtig)|das (?:wäre|würde)(?!.*(?: gewesen|gegangen))|me tâte\
+        |ordinateur|n'ose
     (?:faut|dois|veux|vais) (?:que je )?(?:demande\w*|vérifi\w*|regarde\w*|consulte\w*)|(?:hold|keep|save\
         |park) (?:this|that|it|my move)\b|(?:is|was) my (?:plan|idea|hope|dream|guess)\b\
         |to see (?:if|whether)
