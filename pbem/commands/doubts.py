@@ -45,7 +45,7 @@ _REFUSING = re.compile(
     |hold\ it|hold\ your\ horses|one\ (?:sec|second|moment|minute)|just\ a\ (?:sec|second|moment|minute)|quatsch
     |mince|zut|flûte|punaise|mist|verdammt|verflixt|verflucht|damn(?!\ good)|dammit|shit|scheiße|merde|crap|darn|psych
     |never\ ?mind|scratch|correction|korrektur|rectification|errata|erratum|erreur|irrtum
-    |pardon,?\ (?:erreur|non|je\ me|mauvais)|sorry,?\ (?:no|wrong|nein|falsch|non|mistake|error|my\ mistake
+    |pardon,?\ (?:erreur|non|je\ me|mauvais)|sorry,?\ (?:no(?!\ time\b)|wrong|nein|falsch|non|mistake|error|my\ mistake
         |i\ meant))\b
     |(?:no|non)\ *(?:[,.!\u2013\u2014\u2026-]|(?:no|non|wait|not|sorry|i|je|j'|actually|attends|pas)\b)
     |not\ *[!.]|nicht\ *[!.]|pas\ *[!.]

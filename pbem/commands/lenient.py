@@ -54,7 +54,8 @@ _KNOWN = (
 
 
 _KIND_PHRASES = (
-    small_talk.GREETINGS
+    small_talk.GIVING_UP
+    | small_talk.GREETINGS
     | small_talk.THANKS
     | small_talk.FILLERS
     | small_talk.WISHES

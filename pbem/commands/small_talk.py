@@ -286,6 +286,21 @@ BEHIND_ALONE = _phrases(
 )
 """What is said behind a move alone: in front of it, it would speak of it, or of the other's."""
 
+GIVING_UP = _phrases(
+    """
+    sorry, i am sorry, i'm sorry, so sorry, tut mir leid, es tut mir leid, leider, désolé, désolée, je suis désolé,
+    je suis désolée, no time, no time at the moment, i have no time, too busy, i am too busy, i'm too busy, you win,
+    you have won, you've won, i can't win this, i cannot win this, i can't win, you were too strong,
+    too hard for me, this is too hard for me, sorry no time,
+    you were too good, you were too good for me, too strong for me, no chance, i have no chance, that's it,
+    that is it, i give up, keine zeit, keine zeit mehr, ich habe keine zeit, leider keine zeit, zu viel zu tun,
+    du hast gewonnen, du gewinnst, du warst zu stark, du warst besser, keine chance, das war's, ich gebe auf,
+    da ist nichts mehr zu machen, pas le temps, je n'ai pas le temps, tu as gagné, tu gagnes, tu étais trop fort,
+    tu étais trop forte, trop fort pour moi, j'abandonne, je ne peux plus gagner, aucune chance,
+    """
+)
+"""What people say below ``resign``."""
+
 PRAISE = _phrases(
     """
     nice, nice one, nice move, nice game, nice play, great, great move, great game, good one, good move, good play,

@@ -127,12 +127,12 @@ def test_at_a_board_of_three_the_third_one_hears_him(shared: RunningServer) -> N
     table = mamba.begin(shared, *(f"{name}{number}z" for name in ("ann", "ben", "cat")))
     writer, deaf, other = (table.people[(table.to_act + step) % 3] for step in range(3))
     blocks(deaf, writer)
-    writer.answers(table.mails[table.to_act], "pass\n\nYou bore me.")
+    writer.answers(table.mails[table.to_act], "pass\n\nNice move.")
     assert writer.hears().subject.endswith(" **")
-    assert "You bore me." in other.hears().text
+    assert "Nice move." in other.hears().text
     mail = deaf.hears()
     assert not mail.subject.endswith("*")
-    assert "You bore me." not in mail.raw.decode()
+    assert "Nice move." not in mail.raw.decode()
 
 
 def test_repeating_it_does_no_harm(shared: RunningServer) -> None:

@@ -140,7 +140,7 @@ class Office:
     def work(self) -> UnitOfWork:
         return UnitOfWork(self.engine, self.courses.of)
 
-    def answer(self, line: str, evidence: Evidence, body: str = "He cheats.") -> list[Notice]:
+    def answer(self, line: str, evidence: Evidence, body: str = "Nice move.") -> list[Notice]:
         with self.work() as uow:
             context = Context(
                 uow, self.now, GAMES, self.courses, PASSWORDS, self.policy, evidence, SIGNER.draw_lots, SIGNER.tag
@@ -208,7 +208,7 @@ def test_nobody_is_told_words_that_a_from_address_alone_vouches_for(
         for notice in office.answer(line, EVIDENCE[shown])
         if not isinstance(notice.to, str)
     }
-    words = None if dropped else {"writer": "alice", "text": "He cheats."}
+    words = None if dropped else {"writer": "alice", "text": "Nice move."}
     assert (told["alice"]["comment"], told["bob"]["comment"]) == (words, words)
     assert bool(told["alice"].get("comment_dropped")) is dropped
     assert not told["bob"].get("comment_dropped")
@@ -216,7 +216,7 @@ def test_nobody_is_told_words_that_a_from_address_alone_vouches_for(
         kept = [
             each.text for number in (101, 102, 103, 104) for each in uow.remarks.of_board(BoardNumber(number), 9, ())
         ]
-    assert kept == ([] if dropped else ["He cheats."])
+    assert kept == ([] if dropped else ["Nice move."])
 
 
 @pytest.mark.parametrize(("line", "wanted"), WITH_PASSWORD.items())
