@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from tests.reliability.ledger import Ledger
 from tests.support.mail import Person, Postbox
-from tests.support.postfix import ADDRESS, Postfix, free_port, running_postfix
+from tests.support.ports import free_port
+from tests.support.postfix import ADDRESS, Postfix, running_postfix
 from tests.support.server import RunningServer
 
 if TYPE_CHECKING:

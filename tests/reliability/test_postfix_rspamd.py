@@ -23,7 +23,8 @@ from pbem.config import Settings
 from tests.reliability.test_postfix_doors import Doors, letters_that_came, without_received
 from tests.reliability.test_postfix_doors import outsider as somebody
 from tests.support.mail import PATIENCE, Postbox
-from tests.support.postfix import ADDRESS, DOMAIN, HOSTNAME, LmtpBox, free_port, running_postfix
+from tests.support.ports import free_port
+from tests.support.postfix import ADDRESS, DOMAIN, HOSTNAME, LmtpBox, running_postfix
 from tests.support.tools import require_tool
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
@@ -46,12 +45,6 @@ DARK: dict[str, Any] = {"color_scheme": "dark"}
 NO_SCRIPT: dict[str, Any] = {"java_script_enabled": False}
 
 _LINK = re.compile(r"https?://\S+")
-
-
-def free_port() -> int:
-    """A port on which nobody listens. A server that starts again on it is where it was."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return int(taken.getsockname()[1])
 
 
 def link_in(mail: Mail, path: str) -> str:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 import pwd
-import random
 import re
 import shutil
 import socket
 import subprocess
 import tempfile
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +24,7 @@ import trustme
 from aiosmtpd.lmtp import LMTP
 
 from tests.support.mail import PATIENCE, AnyPort, Postbox
+from tests.support.ports import free_port
 from tests.support.tools import require_tool
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ HOSTNAME = "mx.example.org"
 OUTSIDE = "127.0.0.2"
 """Who connects from here is nobody that Postfix knows."""
 _BEFORE_ASKING = 5
-_NOT_EPHEMERAL = range(20_000, 30_000)
 
 _PACKAGE_MASTER = Path("/etc/postfix/master.cf.proto")
 _LOOKED_UP_IN_CHROOT = ("services", "hosts", "localtime", "nsswitch.conf", "resolv.conf")
@@ -167,18 +166,6 @@ def _answers(port: int) -> bool:
     except (ConnectionRefusedError, ConnectionResetError):
         return False
     return True
-
-
-def free_port() -> int:
-    """A port of 127.0.0.1 that nobody has, below those the system gives away by itself.
-
-    Postfix cannot say which one the system chose, and lets go of its ports while it starts again: what is chosen
-    among the others nobody takes meanwhile, not even a connection to that very port.
-    """
-    for port in random.SystemRandom().sample(_NOT_EPHEMERAL, 100):
-        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
-            return port
-    pytest.fail("no free port below 30000")
 
 
 @contextmanager

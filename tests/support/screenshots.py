@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
-from tests.support.browser import DARK, PHONE, Visitor, free_port, running_chromium
+from tests.support.browser import DARK, PHONE, Visitor, running_chromium
 from tests.support.operators import link_to_admin
+from tests.support.ports import free_port
 from tests.support.server import RunningServer, running_server
 
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
-from tests.support.browser import Visitor, free_port, running_chromium
+from tests.support.browser import Visitor, running_chromium
+from tests.support.ports import free_port
 from tests.support.server import RunningServer, running_server
 
 if TYPE_CHECKING:
