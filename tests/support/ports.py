@@ -13,8 +13,6 @@ def free_port() -> int:
     """
     kept = socket.socket()
     kept.bind(("127.0.0.1", 0))
-    kept.setsockopt(
-        socket.SOL_SOCKET, socket.SO_REUSEADDR, 1
-    )  # after bind(): the port is nobody else's
+    kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # after bind(): the port is nobody else's
     _KEPT.append(kept)
     return int(kept.getsockname()[1])

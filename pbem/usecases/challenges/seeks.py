@@ -197,5 +197,6 @@ def _told(game: str, context: Context, ended: Sequence[Seek] = (), replaced: Seq
         "asleep": _why_asleep(mine[0], context) if mine else None,
         "others": others[:_MOST_LISTED],
         "more": len(others) - _MOST_LISTED,
+        "comment_dropped": bool(context.comment.strip()),
     }
     return to_sender("seeks", context, facts)

@@ -190,6 +190,12 @@ def test_the_evidence_decides_what_is_done(office: Office, shown: str, line: str
     assert outcome(office.answer(line, EVIDENCE[shown])) is wanted
 
 
+def test_words_below_a_seek_that_nobody_meets_are_not_lost_in_silence(office: Office) -> None:
+    (told,) = office.answer("superbo seek", EVIDENCE["dmarc"])
+    assert told.name == "seeks"
+    assert told.facts["comment_dropped"]
+
+
 @pytest.mark.parametrize(
     ("line", "shown", "dropped"),
     [
