@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.mail_in.doors import LmtpDoor, SmtpDoor, tls_context
 from pbem.mail_in.guards import DoorLimits
-from pbem.mail_in.lmtp import LmtpDoor
-from pbem.mail_in.smtp import SmtpDoor
-from pbem.mail_in.tls import tls_context
 
 if TYPE_CHECKING:
     from pbem.config import Settings
     from pbem.mail_in.addresses import OwnAddress
-    from pbem.mail_in.doors import Door
-    from pbem.mail_in.handler import Accept
+    from pbem.mail_in.doors import Accept, Door
     from pbem.meters import Meters
 
 

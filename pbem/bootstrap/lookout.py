@@ -14,7 +14,7 @@ from pbem.meters import DepthsCollector, summary
 from pbem.storage.depths import MOST_COUNTED, letters_since
 from pbem.storage.engine import reading
 from pbem.storage.leases import holders
-from pbem.web.admin.page import Outlook
+from pbem.web.admin import Outlook
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -33,7 +33,7 @@ from pbem.storage.shared_commits import SharedCommits
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.ports import Conflict
 from pbem.usecases.robots.opponents import open_robots
-from pbem.web.admin.page import Office
+from pbem.web.admin import Office
 from pbem.web.app import make_app
 from pbem.web.boards.following import Followers, Room
 from pbem.web.kept import KeptPages

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from pbem.bots.boards import FAMILY, MAMBA
 from pbem.bots.hextile import translation as hextile
 from pbem.bots.mamba import translation as mamba
+from pbem.games.hextile.position import Placement, Swap
 from pbem.games.hextile.position import Position as HexTilePosition
-from pbem.games.hextile.turns import Placement, Swap
 from pbem.games.mamba.position import Position as MambaPosition
 from pbem.games.mamba.steps import Lay, Move, Pass
 

@@ -1,4 +1,4 @@
-"""A board: one game between players, an append-only list of numbered events.
+"""A board: one game between players, who hold its seats; an append-only list of numbered events.
 
 The position is what the rules make of the events. It is never stored as the only
 copy; `pbem.domain.courses.follow` makes it.
@@ -6,7 +6,7 @@ copy; `pbem.domain.courses.follow` makes it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +19,53 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.domain.players import Vacation
-    from pbem.domain.seats import SeatHolder
     from pbem.games.game import Seat, TurnRecord
     from pbem.ids import BoardNumber, PlayerId, TournamentId
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedMove:
+    """A move that is made by itself when its player's turn comes, if it is legal then."""
+
+    text: str = field(repr=False)
+    """As typed; the game reads it when it is made."""
+    moveno: int | None = None
+    """The move that it is meant to be."""
+    event: int = 0
+    """The number of the board's last event when it was queued."""
+
+
+@dataclass(frozen=True, slots=True)
+class SubmittedMove:
+    """A move that waits for its player to confirm it."""
+
+    text: str = field(repr=False)
+    event: int
+    """The number of the board's last event when it was submitted: in a newer position it is none."""
+
+    def fits(self, board: Board) -> bool:
+        """Whether it can still be confirmed: the game stands as it did, whatever was said meanwhile."""
+        return self.event >= board.changed_by
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHolder:
+    """Who holds a seat."""
+
+    player: PlayerId
+    userid: str
+    resigning: bool = False
+    """Has announced, out of turn, to resign when the turn comes."""
+    quiet: bool = False
+    """Wants mail of this board only when it is for him to act, and at the end."""
+    queued: QueuedMove | None = None
+    """Nobody else ever sees it."""
+    submitted: SubmittedMove | None = None
+    """Likewise."""
+
+    def without_plans(self) -> SeatHolder:
+        """The same with no move that is yet to be made."""
+        return replace(self, queued=None, submitted=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.abandonment import heirs, is_left_to_robots
 from pbem.domain.events import TALK, EventKind
 from pbem.domain.offers import Offer, Talk, talk_after
 from pbem.domain.pauses import counted, standing_for
+from pbem.domain.players import is_robot
 from pbem.games.game import Ending
 
 if TYPE_CHECKING:
@@ -268,3 +268,36 @@ def up_to_move(board: Board, course: Course, moveno: int) -> Board:
     while events and events[-1].kind in (*TALK, EventKind.UNDO):
         events = events[: events[-1].back_to] if events[-1].kind is EventKind.UNDO else events[:-1]
     return replace(board, events=events)
+
+
+def is_left_to_robots(board: Board, position: Position[Any]) -> bool:
+    """Whether only computer opponents play on, and for nobody else.
+
+    Who is out by the rules has not given up: while a partner of his plays, the game is his, too.
+    """
+    if not all(is_robot(board.seats[seat].userid) for seat in position.playing):
+        return False
+    left = board.left
+    return all(is_robot(board.seats[seat].userid) or seat in left for party in _parties(position) for seat in party)
+
+
+def heirs(board: Board, position: Position[Any]) -> tuple[Seat, ...]:
+    """The seats that have won where a game is left to robots: all parties that play on, alike; empty if that is all.
+
+    Who has left takes his partner with him, unless nobody would have won then.
+    """
+    parties, left = _parties(position), board.left
+    staying = [party for party in parties if not any(seat in left for seat in party)] or parties
+    winners = tuple(sorted({seat for party in staying for seat in party}))
+    return () if len(winners) == len(board.seats) else winners
+
+
+def _parties(position: Position[Any]) -> list[tuple[Seat, ...]]:
+    """Who wins together with each seat in play, as it is when all others have left."""
+    found = []
+    for seat in position.playing:
+        alone = position
+        for other in position.playing:
+            alone = alone if other == seat or alone.outcome is not None else alone.leave(other)
+        found.append((seat,) if alone.outcome is None else alone.outcome.winners)
+    return found

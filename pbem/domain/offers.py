@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.domain.boards import Board
-    from pbem.domain.courses import Course
     from pbem.domain.events import Event
     from pbem.games.game import Seat
     from pbem.ids import PlayerId
@@ -35,10 +34,10 @@ class Offer:
     agreed: tuple[Seat, ...] = ()
     """Who has said yes since."""
 
-    def waits_for(self, board: Board, course: Course) -> tuple[PlayerId, ...]:
-        """The players who still have to answer: all others in play who have not agreed."""
+    def waits_for(self, board: Board, seats: Iterable[Seat]) -> tuple[PlayerId, ...]:
+        """The players who still have to answer: all others in play, who hold these ``seats``, who have not agreed."""
         said = {board.seats[seat].player for seat in (self.seat, *self.agreed)}
-        playing = dict.fromkeys(board.seats[seat].player for seat in course.position.playing)
+        playing = dict.fromkeys(board.seats[seat].player for seat in seats)
         return tuple(player for player in playing if player not in said)
 
 

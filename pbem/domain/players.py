@@ -43,6 +43,11 @@ def userid_key(userid: str) -> str:
     return ROBOTS[-1] if key == _STRONGEST else key
 
 
+def is_robot(userid: str) -> bool:
+    """Whether this is the userid of a computer opponent, however it is spelled."""
+    return userid_key(userid) in ROBOTS
+
+
 class Standing(StrEnum):
     """What an account may be used for."""
 

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.boards import Board
+from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.courses import BoardEnding, begin, follow
 from pbem.domain.events import TALK, EventKind
-from pbem.domain.seats import SeatHolder
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.options import in_words
 from pbem.games.records import (

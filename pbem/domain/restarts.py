@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.robots import is_robot
+from pbem.domain.players import is_robot
 from pbem.errors import NotAllowed, PlayerError
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from pbem.domain.players import ROBOTS, userid_key
+from pbem.domain.players import is_robot
 from pbem.domain.waits import waited_for
 
 if TYPE_CHECKING:
@@ -86,11 +86,6 @@ class Analysis:
 
 Work: TypeAlias = Errand | Analysis
 """What there can be to do for a robot; it waits in the queue as a task."""
-
-
-def is_robot(userid: str) -> bool:
-    """Whether this is the userid of a computer opponent, however it is spelled."""
-    return userid_key(userid) in ROBOTS
 
 
 def robots_at(board: Board) -> tuple[PlayerId, ...]:

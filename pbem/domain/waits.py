@@ -42,7 +42,7 @@ def waiting(board: Board, course: Course) -> Wait | None:
 
 def _for_answers(board: Board, course: Course, offer: Offer) -> Wait:
     """The wait for answers to an offer; for its sake the clocks of turns stand, not this one."""
-    asked = offer.waits_for(board, course)
+    asked = offer.waits_for(board, course.position.playing)
     pauses = (each for each in board.pauses if each.why != OFFER)
     is_draw = offer.kind is OfferKind.DRAW
     return Wait(
@@ -63,7 +63,7 @@ def _is_unanswered(board: Board, player: PlayerId) -> bool:
 def waited_for(board: Board, course: Course) -> tuple[PlayerId, ...]:
     """The players who are waited for, each once: who is to act, or all who have to answer."""
     if course.offer is not None:
-        return course.offer.waits_for(board, course)
+        return course.offer.waits_for(board, course.position.playing)
     return () if course.to_act is None else (board.seats[course.to_act].player,)
 
 

@@ -1,4 +1,7 @@
-"""What both network doors are: they listen, let sessions in, and end in order."""
+"""The SMTP and LMTP doors: they listen, let sessions in, store letters, and end in order.
+
+A letter is answered ``250`` only after it is safe.
+"""
 
 from __future__ import annotations
 
@@ -6,28 +9,156 @@ import asyncio
 import errno
 import os
 import socket
+import ssl
 import stat
+from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar, TypeAlias
 
-from pbem.config import Listen, UnixListen
-from pbem.mail_in.guards import Guests, spare_files
-from pbem.mail_in.handler import Handler
-from pbem.mail_in.session import Session
+import structlog
+from aiosmtpd.proxy_protocol import ProxyData
+from aiosmtpd.smtp import Envelope as SmtpEnvelope
+from aiosmtpd.smtp import Session as SmtpSession
+
+from pbem.config import BadSetting, Listen, UnixListen
+from pbem.domain.letters import Envelope, InboxFull
+from pbem.ids import LetterId
+from pbem.mail_in.addresses import OwnAddress
+from pbem.mail_in.guards import LONGEST_PATH, DoorLimits, Guests, Traffic, spare_files
+from pbem.mail_in.parts import UnreadableLetter, check_shape
+from pbem.mail_in.session import CLOSING, GuardedSession, LmtpSession, Session, SessionSetup
 from pbem.meters import DoorMeters, Meters
 
-if TYPE_CHECKING:
-    import ssl
+log = structlog.get_logger()
 
-    from pbem.mail_in.addresses import OwnAddress
-    from pbem.mail_in.guarded import GuardedSession
-    from pbem.mail_in.guards import DoorLimits
-    from pbem.mail_in.handler import Accept
+Accept: TypeAlias = "Callable[[Envelope, bytes, datetime], Future[LetterId | None]]"
+"""Stores a letter."""
 
-
+_NOT_OURS = "550 5.1.1 No such mailbox here"
+_NO_SENDER = "553 5.1.7 No such sender can be answered"
+_TOO_MANY_RECIPIENTS = "452 4.5.3 Too many recipients"
+_TRY_LATER = "451 4.3.0 Temporary trouble, please try again later"
+_FULL = "451 4.3.1 Too many letters are waiting, please try again later"
+_TOO_MUCH = "450 4.7.1 Too much mail from you within an hour, please try again later"
+_UNREADABLE = "554 5.6.0 Nobody can read such a letter: too many header fields, too long ones, or parts within parts"
+_SAFE = "250 2.0.0 Accepted"
+_CERTIFICATE, _KEY = "PBEM_SMTP_CERTIFICATE", "PBEM_SMTP_PRIVATE_KEY"
 _LONGEST_QUEUE = 100
 """Clients that the system keeps waiting until they are let in."""
+
+
+class Handler:
+    """Answers for a door, to all of its sessions."""
+
+    def __init__(
+        self, accept: Accept, ours: OwnAddress, limits: DoorLimits, guests: Guests[GuardedSession], meters: DoorMeters
+    ) -> None:
+        self._accept = accept
+        self._ours = ours
+        self._limits = limits
+        self._guests = guests
+        self._meters = meters
+        self.traffic = Traffic(limits)
+        self.closing = False
+
+    async def handle_PROXY(  # noqa: N802 - aiosmtpd's name
+        self, session: Session, _spoken: SmtpSession, _envelope: SmtpEnvelope, proxy: ProxyData
+    ) -> bool:
+        """Count the session for the host that the balancer names."""
+        host = None if proxy.src_addr is None else str(proxy.src_addr)
+        refusal = self._guests.why_not_from(host)
+        if refusal is not None:
+            log.warning("connection refused", because=refusal)
+            self._meters.turned_away.inc()
+            await session.push(refusal)
+            return False
+        self._guests.enter(session, host)
+        return True
+
+    async def handle_EHLO(  # noqa: N802 - aiosmtpd's name
+        self, session: Session, spoken: SmtpSession, _envelope: SmtpEnvelope, name: str, replies: list[str]
+    ) -> list[str]:
+        """Offer what there is: aiosmtpd would name AUTH within TLS."""
+        spoken.host_name = name
+        offered = [reply for reply in replies if reply[4:8] not in ("AUTH", "HELP")]
+        forwarding = ["250-XFORWARD ADDR"] if session.is_mta else []
+        return [*offered, *forwarding, "250-PIPELINING", "250 ENHANCEDSTATUSCODES"]
+
+    async def handle_MAIL(  # noqa: N802 - aiosmtpd's name
+        self,
+        session: Session,
+        _spoken: SmtpSession,
+        envelope: SmtpEnvelope,
+        address: str | None,
+        options: list[str],
+    ) -> str:
+        """Take the envelope's sender, unless the door is closing or too much comes from there."""
+        if self.closing:
+            return CLOSING
+        if self.traffic.is_too_much(session.client, (address or "").removeprefix("<>")):
+            log.warning("letter refused", because="too much from one client", client=session.client)
+            self._meters.refused("too_much")
+            return _TOO_MUCH
+        if len(address or "") > LONGEST_PATH or not (address or "").isprintable():
+            return _NO_SENDER
+        envelope.mail_from = address or ""
+        envelope.mail_options.extend(options)
+        return "250 2.1.0 Sender ok"
+
+    async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
+        self, _session: Session, _spoken: SmtpSession, envelope: SmtpEnvelope, address: str, options: list[str]
+    ) -> str:
+        """Take our own addresses only; we relay for nobody."""
+        if self._ours.token(address) is None or len(address) > LONGEST_PATH:
+            self._meters.refused("not_ours")
+            return _NOT_OURS
+        if len(envelope.rcpt_tos) >= self._limits.recipients:
+            return _TOO_MANY_RECIPIENTS
+        envelope.rcpt_tos.append(address)
+        envelope.rcpt_options.extend(options)
+        return "250 2.1.5 Recipient ok"
+
+    async def handle_DATA(  # noqa: N802 - aiosmtpd's name
+        self, session: Session, _spoken: SmtpSession, envelope: SmtpEnvelope
+    ) -> str:
+        """Have the letter stored; a client that hangs up meanwhile does not stop that."""
+        letter = envelope.content
+        assert isinstance(letter, bytes)  # noqa: S101 - for the types
+        sender = (envelope.mail_from or "").removeprefix("<>")  # which is how aiosmtpd writes the null sender
+        try:
+            check_shape(letter)
+        except UnreadableLetter as unreadable:
+            log.warning("letter refused", because=unreadable.facts["error"], client=session.client, bytes=len(letter))
+            self._meters.refused("unreadable")
+            return _UNREADABLE
+        try:
+            stored = self._accept(Envelope(sender, tuple(envelope.rcpt_tos), session.client), letter, datetime.now(UTC))
+            awaited = asyncio.wrap_future(stored)
+            awaited.add_done_callback(_seen)
+            number = await asyncio.shield(awaited)
+        except InboxFull:
+            log.warning("letter not stored", because="too many are waiting")
+            self._meters.refused("full")
+            return _FULL
+        except Exception as failed:  # noqa: BLE001 - the client hears 451 whatever it was, and keeps the letter
+            log.error("letter not stored", error=type(failed).__name__)  # noqa: TRY400 - no trace: it may show the letter
+            self._meters.refused("trouble")
+            return _TRY_LATER
+        if number is None:
+            log.info("letter seen before", bytes=len(letter))
+            self._meters.repeated.inc()
+        else:
+            log.info("letter accepted", letter=number, bytes=len(letter))
+            self._meters.accepted.inc()
+        return _SAFE
+
+    async def handle_exception(self, error: Exception) -> str:
+        """Tell a client nothing of what went wrong in here."""
+        log.error("session failed", error=type(error).__name__)
+        return _TRY_LATER
 
 
 class Door:
@@ -61,13 +192,12 @@ class Door:
     ) -> None:
         self.listen = listen
         self._socket_mode = socket_mode
-        self.limits = limits
-        self.hostname = ours.domain
-        self.tls = tls
-        self.wants_proxy = wants_proxy
         self.guests: Guests[GuardedSession] = Guests(limits)
         self.meters = meters or Meters().door("none")
         self.handler = Handler(accept, ours, limits, self.guests, self.meters)
+        self._setup = SessionSetup(
+            self.handler, limits, ours.domain, self.handler.traffic, self.guests, self.meters, tls, wants_proxy
+        )
         self._server: asyncio.Server | None = None
         self._socket_file: tuple[Path, int] | None = None
 
@@ -93,7 +223,7 @@ class Door:
         return self._server is not None and self._server.is_serving()
 
     def _enter(self) -> Session:
-        return self.session(self)
+        return self.session(self._setup)
 
     async def close(self, patience: float) -> None:
         """Take no more sessions, let letters under way finish within ``patience`` seconds, end the rest."""
@@ -123,6 +253,50 @@ class Door:
         with suppress(OSError):
             if path.lstat().st_ino == inode:
                 path.unlink()
+
+
+class SmtpDoor(Door):
+    """For the mail servers of the world, or for an MTA in front (RFC 5321)."""
+
+
+class LmtpDoor(Door):
+    """For the MTA in front: it is answered for each recipient (RFC 2033)."""
+
+    session = LmtpSession
+
+
+def tls_context(certificate: str | None, private_key: str | None) -> ssl.SSLContext | None:
+    """A context of these two files; None unless both are named.
+
+    Raises:
+        BadSetting: they cannot be used.
+    """
+    if certificate is None or private_key is None:
+        return None
+    for name, path in ((_CERTIFICATE, certificate), (_KEY, private_key)):
+        _check_readable(name, path)
+    # Without a password OpenSSL would ask the terminal for that of an encrypted key.
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    try:
+        context.load_cert_chain(certificate, private_key, password="")
+    except ssl.SSLError as wrong:
+        reason = wrong.reason or "not readable as PEM"
+        raise BadSetting(_CERTIFICATE, f"{certificate} and {private_key} cannot be used together: {reason}") from None
+    return context
+
+
+def _check_readable(name: str, path: str) -> None:
+    try:
+        with Path(path).open("rb"):
+            pass
+    except OSError as failed:
+        raise BadSetting(name, f"{path} cannot be read: {failed.strerror}") from None
+
+
+def _seen(stored: asyncio.Future[LetterId | None]) -> None:
+    """Look at what has become of a letter: asyncio would log that nobody has, if its client has hung up."""
+    if not stored.cancelled():
+        stored.exception()
 
 
 def _unix_socket(path: Path, mode: int) -> tuple[socket.socket, tuple[Path, int]]:

@@ -191,7 +191,7 @@ def _offer_open(command: Command | None, wrong: PlayerError, context: Context) -
     if board is None or player is None or isinstance(wrong, BoardOver):
         return {}
     course = context.course(board)
-    if course.offer is None or player.id not in course.offer.waits_for(board, course):
+    if course.offer is None or player.id not in course.offer.waits_for(board, course.position.playing):
         return {}
     return {"offerer": board.seats[course.offer.seat].userid, "offer_kind": course.offer.kind.value}
 

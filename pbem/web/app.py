@@ -24,7 +24,7 @@ from pbem.meters import Meters
 from pbem.usecases.finding import find_board
 from pbem.usecases.notices.remarks import may_read
 from pbem.usecases.signing_in.sessions import LinkSpent
-from pbem.web.admin.page import Office, admin_routes
+from pbem.web.admin import Office, admin_routes
 from pbem.web.api.answers import MISSING
 from pbem.web.api.routes import routes_for_programs
 from pbem.web.boards import page as board

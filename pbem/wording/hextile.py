@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from pbem.diagrams.hextile import letters, png
 from pbem.diagrams.hextile.picture import picture_of
-from pbem.games.hextile import facts, notation, turns
+from pbem.games.hextile import facts, notation
+from pbem.games.hextile import position as positions
 from pbem.games.hextile.deciding import decisive
 from pbem.games.hextile.endings import ClosesWithEye, Contains, Kills
 from pbem.games.hextile.family import SWAP_WORD
@@ -160,7 +161,7 @@ def _(position: Position) -> HexTileShown:
 
 def _playable(position: Position) -> Iterator[Fitting]:
     """The spaces where something is legal, each with the states that are; of a turn of two tiles, for the first."""
-    placements = (step for step in turns.legal(position) if isinstance(step, turns.Placement))
+    placements = (step for step in positions.legal_steps(position) if isinstance(step, positions.Placement))
     for cell, steps in groupby(placements, key=lambda step: step.cell):
         yield Fitting(position.layout.spaces[cell].label, ranges([step.state for step in steps]))
 
@@ -250,8 +251,8 @@ def _moves(position: Position) -> dict[str, str]:
     spaces = position.layout.spaces
     return {
         spaces[step.cell].label: f"{spaces[step.cell].label}{step.state}{',' if goes_on else ''}"
-        for step, goes_on in turns.firsts(position)
+        for step, goes_on in positions.firsts(position)
     }
 
 
-legal_steps.register(Position, turns.legal)
+legal_steps.register(Position, positions.legal_steps)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.games.mamba.balance import MARKS, Kind, line_of, line_of_alignment
-from pbem.games.mamba.squares import look_at
+from pbem.games.mamba.balance import Kind, line_of, line_of_alignment
+from pbem.games.mamba.squares import MARKS, look_at
 
 if TYPE_CHECKING:
     from pbem.games.game import Seat

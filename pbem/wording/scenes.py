@@ -14,12 +14,11 @@ from pbem.diagrams.mamba import svg
 from pbem.diagrams.mamba.letters import draw
 from pbem.diagrams.mamba.picture import Picture
 from pbem.games.mamba import events
-from pbem.games.mamba.balance import MARKS
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.lines import EMPTY
 from pbem.games.mamba.position import Position, TurnSoFar
 from pbem.games.mamba.ruleset import Ruleset
-from pbem.games.mamba.squares import look_at, suffocated, with_mark
+from pbem.games.mamba.squares import MARKS, look_at, suffocated, with_mark
 from pbem.wording.drawings import Drawing, Letters
 from pbem.wording.figures import INDENT, BadFigure, beside, indented
 from pbem.wording.layout import columns

@@ -15,9 +15,8 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from pbem.cli.logs import configure_logs
-from pbem.domain.boards import Board
+from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import EventKind
-from pbem.domain.seats import SeatHolder
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.steps import Lay
 from pbem.storage.unit_of_work import UnitOfWork

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.games.mamba.balance import MARKS
 from pbem.games.mamba.game import MAMBA
+from pbem.games.mamba.squares import MARKS
 from tests.conversations.mamba import begin
 from tests.diagrams.mamba.boards import read
 from tests.games.mamba.playing import playthroughs

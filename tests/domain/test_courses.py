@@ -12,12 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.bootstrap.games import find_games
-from pbem.domain.boards import Board
+from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.courses import Course, after_input, follow, up_to_move
 from pbem.domain.events import EventKind, OfferKind
 from pbem.domain.pauses import OFFER
 from pbem.domain.records import record_of, replay
-from pbem.domain.seats import SeatHolder
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.courses import Courses
 from tests.storage.stock import AT
@@ -167,7 +166,7 @@ def test_an_offer_is_open_until_something_happens() -> None:
     offer = course_of(offered).offer
     assert offer is not None
     assert (offer.kind, offer.seat, offer.event) == (OfferKind.DRAW, 1, 3)
-    assert offer.waits_for(offered, course_of(offered)) == (PlayerId(1),)
+    assert offer.waits_for(offered, course_of(offered).position.playing) == (PlayerId(1),)
     moved = course_of(turn(offered, 0))
     assert (moved.offer, moved.talk.ended, moved.talk.refused) == (None, offer, ())
     refused = course_of(offered.with_event(EventKind.REFUSAL, 0, AT))
@@ -179,11 +178,11 @@ def test_of_three_players_both_others_have_to_answer() -> None:
     board = turn(begun("mamba", 3), 0).with_event(EventKind.OFFER, 0, AT, {"of": "draw"})
     course = course_of(board)
     assert course.offer is not None
-    assert course.offer.waits_for(board, course) == (PlayerId(2), PlayerId(3))
+    assert course.offer.waits_for(board, course.position.playing) == (PlayerId(2), PlayerId(3))
     agreed = board.with_event(EventKind.CONSENT, 2, AT)
     course = course_of(agreed)
     assert course.offer is not None
-    assert course.offer.waits_for(agreed, course) == (PlayerId(2),)
+    assert course.offer.waits_for(agreed, course.position.playing) == (PlayerId(2),)
 
 
 def test_while_something_is_offered_nobody_uses_time() -> None:

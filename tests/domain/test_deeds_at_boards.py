@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.domain.boards import Board, TournamentPlace
+from pbem.domain.boards import Board, SeatHolder, TournamentPlace
 from pbem.domain.courses import BoardEnding, Result, follow
 from pbem.domain.events import BY_CLOCK, BY_OPERATOR, EventKind
 from pbem.domain.records import BoardAnnulled, record_of, replay
-from pbem.domain.seats import SeatHolder
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.mamba.game import MAMBA
 from pbem.games.records import read_record, to_json

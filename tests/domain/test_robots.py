@@ -6,12 +6,12 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from pbem.domain.boards import SeatHolder
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind
 from pbem.domain.pauses import ROBOT
 from pbem.domain.restarts import OnlyRobotsStay, obstacle
 from pbem.domain.robots import TaskKind, errands
-from pbem.domain.seats import SeatHolder
 from pbem.domain.waits import clock_at, time_used
 from pbem.games.mamba.game import MAMBA
 from pbem.ids import PlayerId

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.config import Listen, UnixListen
 from pbem.ids import LetterId
-from pbem.mail_in.lmtp import LmtpDoor
+from pbem.mail_in.doors import LmtpDoor
 from tests.support.doors import LETTER, MOST, OURS, OpenDoor, dont_answer, opened, raw, talk
 from tests.support.mail import PATIENCE
 

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pbem.ids import LetterId
-from pbem.mail_in.lmtp import LmtpDoor
-from pbem.mail_in.smtp import SmtpDoor
+from pbem.mail_in.doors import LmtpDoor, SmtpDoor
 from tests.support.doors import ANY_PORT, LETTER, LIMITS, OURS, TO_DATA, OpenDoor, dont_answer, opened, raw, talk
 from tests.support.mail import PATIENCE
 

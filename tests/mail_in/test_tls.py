@@ -12,8 +12,7 @@ import pytest
 import trustme
 
 from pbem.config import BadSetting
-from pbem.mail_in.smtp import SmtpDoor
-from pbem.mail_in.tls import tls_context
+from pbem.mail_in.doors import SmtpDoor, tls_context
 from tests.support.doors import ANY_PORT, LETTER, LIMITS, OURS, OpenDoor, opened, raw, talk
 
 if TYPE_CHECKING:

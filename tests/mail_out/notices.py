@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
-from pbem.domain.boards import Board
+from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.notices import BoardThread, Notice
 from pbem.domain.players import Address, Player
 from pbem.domain.replies import BoardReply, Signer
-from pbem.domain.seats import SeatHolder
 from pbem.ids import BoardNumber, PlayerId
 from pbem.mail_out.headers import Headers
 from pbem.mail_out.message import Composer

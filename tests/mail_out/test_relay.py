@@ -15,7 +15,7 @@ from hypothesis.strategies import from_regex
 
 from pbem.config import UnixListen
 from pbem.domain.players import is_mailable
-from pbem.mail_in.lmtp import LmtpDoor
+from pbem.mail_in.doors import LmtpDoor
 from pbem.mail_out.relay import Deferred, MaildirRelay, Refused, RelayDown, SmtpRelay, make_relay
 from tests.support.doors import OURS, opened
 from tests.support.mail import AnyPort, Postbox

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from pbem.mail_in.lmtp import LmtpDoor
+from pbem.mail_in.doors import LmtpDoor
 from tests.support.doors import opened
 from tests.support.mail import PATIENCE, Mail, Postbox
 from tests.support.postfix import ADDRESS, DOMAIN, HOSTNAME, OUTSIDE, LmtpBox, Postfix, running_postfix

@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from pbem.domain.boards import SeatHolder
 from pbem.domain.events import BY_OPERATOR, EventKind
-from pbem.domain.seats import SeatHolder
 from tests.storage.stock import ALICE, AT, BOB, CAROL, board, played, stocked, work
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.domain.boards import SeatHolder
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.players import Standing
 from pbem.domain.ratings import Rating, Score
-from pbem.domain.seats import SeatHolder
 from pbem.ids import BoardNumber
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, WON, board, played, stocked, work
 from tests.support.tallies import kept_and_counted

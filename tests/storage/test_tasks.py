@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.bots.sense import PLAYOUTS_FOR_DRAW
+from pbem.domain.boards import SeatHolder
 from pbem.domain.events import EventKind
 from pbem.domain.players import Player, Standing
 from pbem.domain.robots import Analysis, TaskKind
-from pbem.domain.seats import SeatHolder
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.belongings import belongings, forget_belongings
 from pbem.storage.engine import reading, writing

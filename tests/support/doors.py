@@ -14,8 +14,8 @@ from pbem.cli.event_loops import new_event_loop
 from pbem.config import Listen
 from pbem.ids import LetterId
 from pbem.mail_in.addresses import OwnAddress
+from pbem.mail_in.doors import SmtpDoor
 from pbem.mail_in.guards import DoorLimits
-from pbem.mail_in.smtp import SmtpDoor
 from tests.support.mail import PATIENCE
 
 if TYPE_CHECKING:

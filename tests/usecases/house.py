@@ -10,11 +10,11 @@ from sqlalchemy import update
 
 from pbem.commands.model import Challenge, MakeMove, Resign
 from pbem.commands.unwritten import StrikeClock
+from pbem.domain.boards import SeatHolder
 from pbem.domain.events import EventKind
 from pbem.domain.letters import Evidence
 from pbem.domain.records import replay
 from pbem.domain.replies import Signer
-from pbem.domain.seats import SeatHolder
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.position import Position
 from pbem.games.records import read_record

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.bootstrap.games import find_games
 from pbem.games.game import IllegalMove
-from pbem.games.hextile.turns import Placement
+from pbem.games.hextile.position import Placement
 
 if TYPE_CHECKING:
     from pbem.games.hextile.position import Position

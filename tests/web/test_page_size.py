@@ -11,8 +11,8 @@ from urllib.parse import quote
 import pytest
 
 from pbem.bootstrap.games import find_games
+from pbem.domain.boards import SeatHolder
 from pbem.domain.records import replay
-from pbem.domain.seats import SeatHolder
 from pbem.games.records import read_record
 from pbem.ids import BoardNumber
 from tests.storage.stock import AT

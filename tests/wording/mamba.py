@@ -6,13 +6,12 @@ import random
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.boards import Board
+from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.courses import BoardEnding, Course, Result, follow
 from pbem.domain.events import EventKind
 from pbem.domain.notices import Notice
 from pbem.domain.players import Address, Player
 from pbem.domain.preferences import Preferences
-from pbem.domain.seats import SeatHolder
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.position import Position
 from pbem.ids import BoardNumber, PlayerId

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 
 from pbem.games.game import IllegalMove
-from pbem.games.hextile.turns import Placement
+from pbem.games.hextile.position import Placement
 from pbem.wording.boards import show
 from pbem.wording.hextile import HexTileShown
 from tests.games.hextile.playing import positions, rulesets, start

@@ -15,14 +15,13 @@ from inscriptis import get_text
 
 from pbem.bootstrap.games import find_games
 from pbem.diagrams.hextile.letters import draw_states
-from pbem.domain.boards import Board
+from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.courses import follow
 from pbem.domain.events import EventKind
 from pbem.domain.letters import CUT
 from pbem.domain.notices import Notice
 from pbem.domain.players import Address, Player
 from pbem.domain.preferences import Preferences
-from pbem.domain.seats import SeatHolder
 from pbem.ids import BoardNumber, PlayerId
 from pbem.resources import folder
 from pbem.usecases.ratings import Rated

@@ -50,7 +50,7 @@ from pbem.usecases.tournaments import options as tournament_options
 from pbem.usecases.views import boards, previews
 from pbem.usecases.watching import quiet, subscriptions, watch_lists
 from pbem.web import visits
-from pbem.web.admin.signing_in import OperatorLinkSpent, TooManyLinksTried
+from pbem.web.admin import OperatorLinkSpent, TooManyLinksTried
 from pbem.web.api.commands import BadKey
 from pbem.web.numbers import NoSuchValueAsked
 from pbem.wording.layout import WIDTH

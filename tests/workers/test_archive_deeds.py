@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.bootstrap.games import find_games
+from pbem.domain.boards import SeatHolder
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.records import BoardAnnulled
-from pbem.domain.seats import SeatHolder
 from pbem.usecases.context import Policy
 from pbem.workers.archive import Archive
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, board, played, stocked

@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import text
 
 from pbem.bootstrap.games import find_games
+from pbem.domain.boards import SeatHolder
 from pbem.domain.events import EventKind
-from pbem.domain.seats import SeatHolder
 from pbem.ids import BoardNumber
 from pbem.storage.engine import writing
 from pbem.storage.summaries import miscounted

@@ -32,13 +32,12 @@ from pbem.bots.hextile.ruleset import KINDS, SIDE, START, TILES_OF, encode
 from pbem.bots.hextile.turns import SWAPS
 from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import Cell
-from pbem.games.hextile.turns import SWAP, Placement
+from pbem.games.hextile.position import SWAP, Placement
 
 if TYPE_CHECKING:
     from collections.abc import MutableSequence
 
-    from pbem.games.hextile.position import Position
-    from pbem.games.hextile.turns import Step
+    from pbem.games.hextile.position import Position, Step
 
 
 @compiled

@@ -36,9 +36,9 @@ from pbem.bots.mamba.board import (
 )
 from pbem.bots.mamba.steps import LAY, MOVE, PASS
 from pbem.bots.mamba.turns import count_stood
-from pbem.games.mamba.balance import MARKS
 from pbem.games.mamba.endings import is_quiet
 from pbem.games.mamba.lines import EMPTY
+from pbem.games.mamba.squares import MARKS
 from pbem.games.mamba.steps import PASS as PASSES
 from pbem.games.mamba.steps import Lay, Move, Pass
 

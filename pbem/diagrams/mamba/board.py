@@ -14,9 +14,9 @@ from pbem.diagrams.curves import XY, Curve, polygon, rounded
 from pbem.diagrams.elements import Area, Element, Stroke, Text
 from pbem.diagrams.mamba import inks
 from pbem.diagrams.mamba.snakes import piece
-from pbem.games.mamba.balance import MARKS
 from pbem.games.mamba.grid import grid
 from pbem.games.mamba.lines import EMPTY
+from pbem.games.mamba.squares import MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

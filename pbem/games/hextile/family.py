@@ -7,20 +7,19 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pbem.games.game import Input, InputText, Options, Report, Seat, TurnRecord
-from pbem.games.hextile import facts, notation, refusals, turns
+from pbem.games.hextile import facts, notation, refusals
 from pbem.games.hextile import position as positions
 from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import Cell, towards
-from pbem.games.hextile.turns import SWAP, Placement, Swap
+from pbem.games.hextile.position import SWAP, Placement, Swap
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pbem.games.hextile.notation import Word
-    from pbem.games.hextile.position import Position
+    from pbem.games.hextile.position import Position, Step
     from pbem.games.hextile.ruleset import Ruleset
     from pbem.games.hextile.tiles import Colour
-    from pbem.games.hextile.turns import Step
     from pbem.games.options import Vocabulary
 
 SWAP_WORD = "swap"
@@ -86,7 +85,7 @@ class HexTileGame:
             IllegalMove: one of `refusals`.
         """
         played = self.read_part(position, text)
-        turns.check_complete(position, played.position)
+        positions.check_complete(position, played.position)
         return played
 
     def read_part(self, position: Position, text: str) -> Input[Step, Position]:
@@ -106,14 +105,14 @@ class HexTileGame:
         if len(words) > most:
             raise refusals.TooManyTiles(words[most].typed, most)
         for word in words:
-            turns.check_goes_on(position, now, word.typed)
+            positions.check_goes_on(position, now, word.typed)
             steps.append(_find(now, word))
-            now = turns.play(now, steps[-1], word.typed)
+            now = positions.play_step(now, steps[-1], word.typed)
         return Input(tuple(steps), now)
 
     def step_text(self, position: Position, step: Step) -> str:
         """A placement by the label of its space, or the word for the swap."""
-        return SWAP_WORD if isinstance(step, Swap) else turns.in_words(position, step)
+        return SWAP_WORD if isinstance(step, Swap) else positions.in_words(position, step)
 
     def play_input(self, position: Position, steps: Sequence[Step]) -> Position:
         """Play the steps of one whole turn.
@@ -123,9 +122,9 @@ class HexTileGame:
         """
         now = position
         for step in steps:
-            turns.check_goes_on(position, now, self.step_text(now, step))
+            positions.check_goes_on(position, now, self.step_text(now, step))
             now = now.play(step)
-        turns.check_complete(position, now)
+        positions.check_complete(position, now)
         return now
 
     def input_text(self, position: Position, steps: Sequence[Step]) -> InputText:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from pbem.games.hextile.fills import Laid
     from pbem.games.hextile.grid import Cell
-    from pbem.games.hextile.position import Position
+    from pbem.games.hextile.layout import Layout
     from pbem.games.hextile.ruleset import Ruleset
     from pbem.games.hextile.tiles import Colour, State
 
@@ -42,20 +42,22 @@ class Prompt(NamedTuple):
 class Foresight:
     """Looks at the next tile of the turn under way in one position."""
 
-    def __init__(self, position: Position) -> None:
-        self._rules, self._board, self._supply = position.rules, position.layout, position.supply
-        laid, joined = by_hand(position.turn), position.rules.joined
-        self._is_single = position.tiles_to_lay == 1
-        self._is_last = len(laid) + 1 == position.tiles_to_lay
-        self._lacking = colours_lacking(position.rules, position.turn)
+    def __init__(
+        self, rules: Ruleset, board: Layout, supply: Mapping[str, int], turn: Sequence[Laid], tiles_to_lay: int
+    ) -> None:
+        self._rules, self._board, self._supply = rules, board, supply
+        laid, joined = by_hand(turn), rules.joined
+        self._is_single = tiles_to_lay == 1
+        self._is_last = len(laid) + 1 == tiles_to_lay
+        self._lacking = colours_lacking(rules, turn)
         self._anywhere = not laid or joined is Joined.ANYWHERE
         self._autos_join = joined is Joined.CONNECTED
-        joining = position.turn if self._autos_join else laid
+        joining = turn if self._autos_join else laid
         self._beside_turn = {cell for tile in joining for cell in neighbours(tile.cell)}
         self._reaching = self._that_reach_the_turn() if self._autos_join and laid else frozenset()
-        self._foretold = position.rules.auto is not Auto.FULL
-        self._kinds = frozenset(kind for kind, left in position.supply.items() if left)
-        self._fewest = min(position.supply.values())
+        self._foretold = rules.auto is not Auto.FULL
+        self._kinds = frozenset(kind for kind, left in supply.items() if left)
+        self._fewest = min(supply.values())
         self._looked_around: dict[Cell, tuple[Prompt, ...]] = {}
 
     def settles_all(self, cell: Cell) -> bool | None:

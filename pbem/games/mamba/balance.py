@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.games.mamba import events
-from pbem.games.mamba.squares import look_at, suffocated, with_mark, without
+from pbem.games.mamba.squares import MARKS, look_at, suffocated, with_mark, without
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from pbem.games.mamba.grid import Cell, Grid
     from pbem.games.mamba.ruleset import Ruleset
     from pbem.games.mamba.squares import Alignment, Favour, Signature, Squares
-
-MARKS = "ABCD"
-"""The owners of pieces, by seat."""
 
 
 class Kind(StrEnum):

@@ -5,17 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.games.game import Ending, Outcome
-from pbem.games.mamba.balance import MARKS
 from pbem.games.mamba.events import Moved, Passed
-from pbem.games.mamba.ruleset import QUIET_ROUNDS, REPETITIONS
-from pbem.games.mamba.squares import without
+from pbem.games.mamba.squares import MARKS, without
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.games.game import Seat
     from pbem.games.mamba.events import Event
-    from pbem.games.mamba.position import Position
     from pbem.games.mamba.ruleset import Ruleset
     from pbem.games.mamba.squares import Squares
 
@@ -43,18 +40,6 @@ def at_rest(rules: Ruleset, squares: Squares, playing: Sequence[Seat]) -> Outcom
     if len(gone) == len(playing):
         return Outcome(rules.most_pieces(squares, playing), Ending.ALL_OUT)
     return last_in_play(rules, [seat for seat in playing if seat not in gone])
-
-
-def turn_begins(position: Position) -> Outcome | None:
-    """The outcome where a player would begin his turn, if the game is over (RULES 16)."""
-    rules, playing = position.rules, position.playing
-    if rules.rounds is not None and position.round > rules.rounds:
-        return Outcome(rules.most_pieces(position.squares, playing), Ending.ROUNDS)
-    if position.stood[position.squares, position.on_turn] >= REPETITIONS:
-        return Outcome((), Ending.REPETITION)
-    if position.quiet >= QUIET_ROUNDS * len(playing):
-        return Outcome((), Ending.QUIET)
-    return None
 
 
 def is_quiet(happened: Sequence[Event]) -> bool:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from pbem.games.game import Input, InputText, Options, Report, Seat, TurnRecord
 from pbem.games.mamba import inputs, notation, refusals
 from pbem.games.mamba import position as positions
-from pbem.games.mamba.balance import MARKS
 from pbem.games.mamba.ruleset import VERSION, Ruleset
+from pbem.games.mamba.squares import MARKS
 from pbem.games.mamba.steps import in_words
 from pbem.games.options import Option, Vocabulary
 

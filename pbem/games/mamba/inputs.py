@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.games.game import IllegalMove, Input
-from pbem.games.mamba import refusals, turns
-from pbem.games.mamba.notation import Typed
-from pbem.games.mamba.steps import Cut, in_words
+from pbem.games.mamba import refusals
+from pbem.games.mamba.position import Position, play_step, resolve
+from pbem.games.mamba.steps import Cut, Typed, in_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.games.game import Seat
-    from pbem.games.mamba.position import Position
     from pbem.games.mamba.refusals import BadStep, IllegalStep
     from pbem.games.mamba.steps import Step
 
@@ -37,8 +36,8 @@ def play_line(position: Position, read: Sequence[Typed | BadStep]) -> Input[Step
             break
         try:
             _check_goes_on(position, now, typed.text, which)
-            meant = turns.resolve(now, typed.step, typed.text, which)
-            now = turns.play(now, typed.step, typed.text, which)
+            meant = resolve(now, typed.step, typed.text, which)
+            now = play_step(now, typed.step, typed.text, which)
             steps.append(meant)
         except refusals.IllegalStep as wrong:
             refused.append(wrong)
@@ -59,7 +58,7 @@ def play_steps(position: Position, steps: Sequence[Step]) -> Position:
     for which, step in enumerate(steps, start=1):
         said = in_words(position.rules.grid, step)
         _check_goes_on(position, now, said, which)
-        now = turns.play(now, step, said, which)
+        now = play_step(now, step, said, which)
     return now
 
 

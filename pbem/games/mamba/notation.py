@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from collections import deque
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pbem.games.mamba import refusals
-from pbem.games.mamba.steps import PASS, Cut, Lay, Move, Turn
+from pbem.games.mamba.steps import PASS, Cut, Lay, Move, Turn, Typed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,13 +35,6 @@ _SEPARATORS = re.compile(rf"[,;+.!{_MARKS}]+")
 
 MOST_STEPS = 100
 """Steps of a line; a turn has no more than some forty layings, a move and a few choices."""
-
-
-class Typed(NamedTuple):
-    """A step, and the words it was made of."""
-
-    text: str
-    step: Step
 
 
 def read_line(grid: Grid, text: str) -> tuple[Typed, ...]:

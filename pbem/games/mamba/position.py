@@ -1,29 +1,23 @@
-"""Where a game stands: the board, whose turn it is and how far it has come, and what has to be decided."""
+"""Where a game stands: the board, whose turn it is and how far it has come, and what may be played (RULES 5 to 7).
+
+In a turn these are layings, one move, and the answers to decisions.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
-from pbem.games.game import Ending
-from pbem.games.mamba import endings, turns
-from pbem.games.mamba.balance import MARKS
-from pbem.games.mamba.events import Laid, Moved, Out
+from pbem.games.game import Decision, Ending, Outcome, Seat
+from pbem.games.mamba import endings, events, refusals
+from pbem.games.mamba.balance import Balance, Choice, Kind, Option, take, unsettled
+from pbem.games.mamba.decisions import Pending, settle
+from pbem.games.mamba.events import Event
+from pbem.games.mamba.grid import Cell
 from pbem.games.mamba.lines import EMPTY
-from pbem.games.mamba.ruleset import PIECES
-from pbem.games.mamba.squares import isolated
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pbem.games.game import Decision, Outcome, Seat
-    from pbem.games.mamba.balance import Balance
-    from pbem.games.mamba.decisions import Pending
-    from pbem.games.mamba.events import Event
-    from pbem.games.mamba.grid import Cell
-    from pbem.games.mamba.ruleset import Ruleset
-    from pbem.games.mamba.squares import Squares
-    from pbem.games.mamba.steps import Step
+from pbem.games.mamba.ruleset import PIECES, QUIET_ROUNDS, REPETITIONS, Ruleset
+from pbem.games.mamba.squares import MARKS, Squares, isolated, look_at, with_mark
+from pbem.games.mamba.steps import PASS, Cut, Lay, Move, Pass, Step, Turn, in_words
 
 TURNS_KEPT = 4
 """Finished turns that a position remembers: as many as anybody can miss between two of his own."""
@@ -79,12 +73,12 @@ class Position:
     @property
     def mid_turn(self) -> bool:
         """Whether who is on turn has laid or moved; that somebody has left is no part of the turn."""
-        return any(isinstance(each, Laid | Moved) for each in self.turn.happened)
+        return any(isinstance(each, events.Laid | events.Moved) for each in self.turn.happened)
 
     @property
     def decision(self) -> Decision | None:
         """What has to be decided before anything else."""
-        return turns.decision(self)
+        return _decision(self)
 
     @property
     def contents(self) -> str:
@@ -112,7 +106,7 @@ class Position:
 
     def legal(self) -> tuple[Step, ...]:
         """The answers to a decision; else every laying, every move, and the pass. None once the game is over."""
-        return tuple(turns.legal(self))
+        return tuple(legal_steps(self))
 
     def play(self, step: Step) -> Position:
         """The position after a step and all that follows from it by itself.
@@ -120,7 +114,7 @@ class Position:
         Raises:
             IllegalMove: one of `pbem.games.mamba.refusals`.
         """
-        return turns.play(self, step)
+        return play_step(self, step)
 
     def leave(self, seat: Seat) -> Position:
         """The position after a player has left the game: his pieces are taken off, and the others go on.
@@ -130,7 +124,7 @@ class Position:
         if seat not in self.playing or self.outcome is not None:
             return self
         playing = tuple(each for each in self.playing if each != seat)
-        after = self.with_events(Out(seat, self.pieces(seat), left=True))
+        after = self.with_events(events.Out(seat, self.pieces(seat), left=True))
         after = replace(after, squares=endings.remove_players(self.squares, (seat,)), playing=playing, quiet=0)
         outcome = endings.last_in_play(self.rules, playing, Ending.LEFT)
         if outcome is not None:
@@ -141,13 +135,13 @@ class Position:
         if balance is None:
             return after if self.mid_turn else after.counted()
         picks = min(playing, key=lambda each: (each - balance.on_turn) % self.rules.players)
-        return turns.go_on(after, balance.without_seat(seat, picks))
+        return go_on(after, balance.without_seat(seat, picks))
 
     def at_rest(self) -> Position:
         """The position after the board has come to rest: who has too few pieces is out, and the turn may be over."""
         gone = endings.too_few(self.rules, self.squares, self.playing)
         squares = endings.remove_players(self.squares, gone)
-        after = self.with_events(*(Out(seat, self.pieces(seat)) for seat in gone))
+        after = self.with_events(*(events.Out(seat, self.pieces(seat)) for seat in gone))
         laid = frozenset(cell for cell in self.turn.laid if squares[cell] != EMPTY)
         after = replace(
             after,
@@ -186,7 +180,7 @@ class Position:
         seat = clockwise[passed - 1]
         new_round = self.first in clockwise[:passed]
         after = replace(self, on_turn=seat, round=self.round + new_round).counted()
-        return replace(after, outcome=endings.turn_begins(after))
+        return replace(after, outcome=_outcome_before_turn(after))
 
     def counted(self) -> Position:
         """The position where the board has stood at the beginning of this player's turn once more (RULES 16)."""
@@ -205,3 +199,211 @@ def begin(rules: Ruleset, first: Seat) -> Position:
         turn=TurnSoFar(rules.start),
         stood={(rules.start, first): 1},
     )
+
+
+def play_step(position: Position, step: Step, typed: str | None = None, which: int = 1) -> Position:
+    """The position after a step, which the player typed as ``typed`` and as number ``which`` of his line.
+
+    Raises:
+        IllegalMove: one of `pbem.games.mamba.refusals`.
+    """
+    said = typed or in_words(position.rules.grid, step)
+    if position.outcome is not None:
+        raise refusals.GameIsOver(said, which)
+    if position.pending is not None:
+        return _decide(position, position.pending.choice, step, said, which)
+    match step:
+        case Lay():
+            return _lay(position, step, said, which)
+        case Move():
+            return _move(position, step, said, which)
+        case Pass():
+            return _pass(position, said, which)
+        case Turn() | Cut():
+            raise refusals.NothingToDecide(said, which)
+
+
+def legal_steps(position: Position) -> Iterator[Step]:
+    """Every step that `Position.play` accepts."""
+    if position.outcome is not None:
+        return
+    if position.pending is not None:
+        yield from answers(position.pending.choice)
+        return
+    if position.supply:
+        for by in _layers(position):
+            yield from (Lay(by, cell) for cell in position.rules.grid.around[by])
+    moves = tuple(_moves(position))
+    yield from moves
+    if not (moves and position.rules.must_move):
+        yield PASS
+
+
+def _decision(position: Position) -> Decision | None:
+    """What has to be decided, in words of the notation."""
+    if position.pending is None:
+        return None
+    choice = position.pending.choice
+    options = tuple(in_words(position.rules.grid, answer) for answer in answers(choice))
+    return Decision(choice.kind, choice.owner, options, position.pending.certain)
+
+
+def answers(choice: Choice) -> tuple[Turn | Cut, ...]:
+    """What the owner of a choice may answer, lowest cell first."""
+    if choice.kind is Kind.TURN:
+        return tuple(Turn(option.cells[0]) for option in choice.options)
+    return tuple(_cut(option) for option in choice.options)
+
+
+def resolve(position: Position, step: Step, said: str, which: int) -> Step:
+    """A step as it is recorded: the end to lose is written as `answers` has it.
+
+    Raises:
+        DecisionNeeded, NoSuchOption, AmbiguousCut: the answer to a decision is none, or not clear.
+    """
+    if position.pending is None:
+        return step
+    choice = position.pending.choice
+    return dict(zip(choice.options, answers(choice), strict=True))[_option(position, choice, step, said, which)]
+
+
+def go_on(position: Position, balance: Balance) -> Position:
+    """The position after the board has come to rest, or to a decision."""
+
+    def rest(balance: Balance) -> Hashable:
+        gone = endings.too_few(position.rules, balance.squares, position.playing)
+        outcome = endings.at_rest(position.rules, balance.squares, position.playing)
+        return endings.remove_players(balance.squares, gone), outcome
+
+    balance, pending = settle(balance, rest)
+    after = replace(position.with_events(*balance.happened), squares=balance.squares)
+    if pending is None:
+        return after.at_rest()
+    return replace(after, balance=replace(balance, happened=()), pending=pending)
+
+
+def _decide(position: Position, choice: Choice, step: Step, said: str, which: int) -> Position:
+    option = _option(position, choice, step, said, which)
+    if position.balance is None:
+        raise AssertionError("a decision is pending on a board at rest")
+    return go_on(replace(position, balance=None, pending=None), take(position.balance, choice, option))
+
+
+def _option(position: Position, choice: Choice, step: Step, said: str, which: int) -> Option:
+    """The option that an answer means."""
+    allowed = answers(choice)
+    options = [in_words(position.rules.grid, answer) for answer in allowed]
+    if not isinstance(step, Turn | Cut):
+        raise refusals.DecisionNeeded(said, which, options=options)
+    found = [option for option, answer in zip(choice.options, allowed, strict=True) if answer == step]
+    if not found and isinstance(step, Cut) and choice.kind is Kind.CUT:
+        found = [option for option in choice.options if _is_meant(option, step)]
+    if not found:
+        raise refusals.NoSuchOption(said, which, options=options)
+    if len(found) > 1:
+        meant = [in_words(position.rules.grid, _cut(option)) for option in found]
+        raise refusals.AmbiguousCut(said, which, options=meant)
+    return found[0]
+
+
+def _is_meant(option: Option, step: Cut) -> bool:
+    alignment = option.alignment.cells if option.alignment else ()
+    return step.end == option.cells[0] and (step.towards is None or step.towards in alignment)
+
+
+def _cut(option: Option) -> Cut:
+    """A cut by the end alone, or by the first and the last piece to be taken off."""
+    return Cut(option.cells[0], option.cells[-1] if len(option.cells) > 1 else None)
+
+
+def _lay(position: Position, step: Lay, said: str, which: int) -> Position:
+    grid = position.rules.grid
+    by, cell = grid.names[step.by], grid.names[step.cell]
+    _check_own(position, step.by, said, which)
+    if step.by in position.turn.laid:
+        raise refusals.HasLaid(said, which, cell=by)
+    if step.by not in position.isolated(position.on_turn):
+        beside = [grid.names[each] for each in grid.around[step.by] if position.squares[each] != EMPTY]
+        raise refusals.NotIsolated(said, which, cell=by, beside=beside, strict=not beside)
+    if step.cell not in grid.around[step.by]:
+        raise refusals.NotBeside(said, which, by=by, cell=cell)
+    if not position.supply:
+        raise refusals.NoPieceLeft(said, which, pieces=PIECES)
+    turn = replace(position.turn, laid=position.turn.laid | {step.by})
+    after = replace(position, turn=turn).with_events(events.Laid(position.on_turn, step.by, step.cell))
+    return _come_to_rest(after, with_mark(position.squares, step.cell, MARKS[position.on_turn]))
+
+
+def _move(position: Position, step: Move, said: str, which: int) -> Position:
+    grid = position.rules.grid
+    start, end = grid.names[step.start], grid.names[step.end]
+    _check_own(position, step.start, said, which)
+    ways = _ways(position, step.start, step.end)
+    if ways is None:
+        raise refusals.OutOfReach(said, which, start=start, end=end)
+    if position.squares[step.end] != EMPTY:
+        raise refusals.CellTaken(said, which, cell=end, owner=position.squares[step.end])
+    if ways and all(position.squares[each] != EMPTY for each in ways):
+        raise refusals.WayTaken(said, which, start=start, end=end, between=[grid.names[each] for each in ways])
+    after = replace(position, turn=replace(position.turn, moved=True))
+    after = after.with_events(events.Moved(position.on_turn, step.start, step.end))
+    lifted = with_mark(position.squares, step.start, EMPTY)
+    moved = with_mark(lifted, step.end, MARKS[position.on_turn])
+    return _come_to_rest(after, moved, moved_to={step.start: step.end})
+
+
+def _pass(position: Position, said: str, which: int) -> Position:
+    if position.rules.must_move:
+        move = next(_moves(position), None)
+        if move is not None:
+            raise refusals.MustMove(said, which, example=in_words(position.rules.grid, move))
+    return position.with_events(events.Passed(position.on_turn)).turn_over()
+
+
+def _come_to_rest(position: Position, squares: str, moved_to: dict[Cell, Cell] | None = None) -> Position:
+    """The position after a laying or a move has changed the board; a piece that moved is the same piece (RULES 13b)."""
+    moved_to = moved_to or {}
+    before = look_at(position.rules.grid, position.squares).turnable()
+    before = frozenset((moved_to.get(cell, cell), signature) for cell, signature in before)
+    return go_on(position, unsettled(position.rules, position.on_turn, squares, before))
+
+
+def _check_own(position: Position, cell: Cell, said: str, which: int) -> None:
+    mark = position.squares[cell]
+    if mark != MARKS[position.on_turn]:
+        owner = None if mark == EMPTY else mark
+        raise refusals.NotOwnPiece(said, which, cell=position.rules.grid.names[cell], owner=owner)
+
+
+def _layers(position: Position) -> Iterable[Cell]:
+    return (cell for cell in position.isolated(position.on_turn) if cell not in position.turn.laid)
+
+
+def _ways(position: Position, start: Cell, end: Cell) -> Sequence[Cell] | None:
+    """The cells that a piece may pass on its way, one of them; none for a single step, and None out of reach."""
+    beside = position.rules.grid.orthogonal
+    if end in beside[start]:
+        return ()
+    ways = [cell for cell in beside[start] if end in beside[cell]]
+    return ways if ways and end != start else None
+
+
+def _moves(position: Position) -> Iterator[Move]:
+    """Every move of the player on turn, piece by piece."""
+    squares, beside = position.squares, position.rules.grid.orthogonal
+    for start in position.pieces(position.on_turn):
+        first = [cell for cell in beside[start] if squares[cell] == EMPTY]
+        second = [cell for way in first for cell in beside[way] if squares[cell] == EMPTY]
+        yield from (Move(start, end) for end in sorted({*first, *second}))
+
+
+def _outcome_before_turn(position: Position) -> Outcome | None:
+    """The outcome where a player would begin his turn, if the game is over (RULES 16)."""
+    rules, playing = position.rules, position.playing
+    if rules.rounds is not None and position.round > rules.rounds:
+        return Outcome(rules.most_pieces(position.squares, playing), Ending.ROUNDS)
+    if position.stood[position.squares, position.on_turn] >= REPETITIONS:
+        return Outcome((), Ending.REPETITION)
+    if position.quiet >= QUIET_ROUNDS * len(playing):
+        return Outcome((), Ending.QUIET)
+    return None

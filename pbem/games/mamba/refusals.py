@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import Ambiguous, NotAllowed
 from pbem.games.game import LONGEST_QUOTE, IllegalMove, UnreadableMove
-from pbem.games.mamba.steps import Lay, Move
+from pbem.games.mamba.steps import Lay, Move, Typed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pbem.games.mamba.notation import Typed
 
 MOST_REASONS = 5
 """Refusals that are told of one line."""

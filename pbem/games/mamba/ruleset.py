@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pbem.games.mamba.balance import MARKS
 from pbem.games.mamba.grid import grid
 from pbem.games.mamba.lines import EMPTY
-from pbem.games.mamba.squares import with_mark
+from pbem.games.mamba.squares import MARKS, with_mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

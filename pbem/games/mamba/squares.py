@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from pbem.games.mamba.grid import Cell, Grid
     from pbem.games.mamba.lines import Mark
 
+MARKS = "ABCD"
+"""The owners of pieces, by seat."""
+
 Squares: TypeAlias = str
 """One character a cell, in the order of `grid`: a mark, or a dot where nothing stands."""
 

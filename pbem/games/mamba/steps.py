@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from pbem.games.mamba.grid import Cell, Grid
@@ -49,6 +49,13 @@ PASS: Final = Pass()
 
 Step: TypeAlias = Lay | Move | Pass | Turn | Cut
 """What is played."""
+
+
+class Typed(NamedTuple):
+    """A step, and the words it was made of."""
+
+    text: str
+    step: Step
 
 
 def in_words(grid: Grid, step: Step) -> str:

@@ -13,9 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pbem.commands.model import ShowData
-    from pbem.domain.boards import Board
+    from pbem.domain.boards import Board, QueuedMove, SubmittedMove
     from pbem.domain.players import Player
-    from pbem.domain.seats import QueuedMove, SubmittedMove
     from pbem.usecases.context import Context
 
 _MOST_BOARDS = 10_000

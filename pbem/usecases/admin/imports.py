@@ -13,13 +13,13 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.commands.userids import check_userid
-from pbem.domain.abandonment import is_left_to_robots
+from pbem.domain.boards import SeatHolder
+from pbem.domain.courses import is_left_to_robots
 from pbem.domain.events import EventKind
 from pbem.domain.pauses import ROBOT, UNREACHABLE
 from pbem.domain.players import Player, userid_key
 from pbem.domain.records import replay, turns_of
 from pbem.domain.restarts import OnlyRobotsStay
-from pbem.domain.seats import SeatHolder
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.boards.seats import CannotBeSeated, bar_to_seats, seated
 from pbem.usecases.mail.reachability import why_unmailed

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.boards import Board
-from pbem.domain.seats import SeatHolder
+from pbem.domain.boards import Board, SeatHolder
 from pbem.ids import BoardNumber, PlayerId
 
 if TYPE_CHECKING:

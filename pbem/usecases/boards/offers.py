@@ -13,10 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from pbem.commands.model import AcceptOffer, AskUndo, ProposeDraw, RejectOffer, TurnCommand
-    from pbem.domain.boards import Board
+    from pbem.domain.boards import Board, SeatHolder
     from pbem.domain.notices import Notice
     from pbem.domain.offers import Offer
-    from pbem.domain.seats import SeatHolder
     from pbem.games.game import Seat
     from pbem.ids import BoardNumber, PlayerId
     from pbem.usecases.context import Context
@@ -197,7 +196,7 @@ def _offer(
 
 def _agree(board: Board, offer: Offer, seats: Sequence[Seat], context: Context) -> list[Notice]:
     """Say yes for the speaker, who has not offered it."""
-    waits_for = offer.waits_for(board, context.course(board))
+    waits_for = offer.waits_for(board, context.course(board).position.playing)
     speaker = _speaker(board, seats)
     if speaker not in waits_for:
         raise AgreedAlready(board.number, offer.kind)

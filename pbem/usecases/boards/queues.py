@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pbem.domain.seats import QueuedMove
+from pbem.domain.boards import QueuedMove
 from pbem.errors import Ambiguous, NotAllowed, Unreadable
 from pbem.usecases.boards.moves import play, seats_in_play
 from pbem.usecases.boards.sequels import OtherMoveNumber, announced_by, queued_by

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from pbem.domain.boards import SeatHolder
 from pbem.domain.players import Standing
-from pbem.domain.seats import SeatHolder
 from pbem.errors import NotAllowed
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.domain.abandonment import is_left_to_robots
-from pbem.domain.courses import after_input
+from pbem.domain.courses import after_input, is_left_to_robots
 from pbem.domain.events import EventKind
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.notices.notifications import to_players

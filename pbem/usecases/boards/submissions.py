@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pbem.domain.seats import SubmittedMove
+from pbem.domain.boards import SubmittedMove
 from pbem.errors import NotAllowed
 from pbem.usecases.boards.moves import Overtaken, play, seat_on_turn, seats_in_play
 from pbem.usecases.boards.sequels import with_move

@@ -217,7 +217,7 @@ def wants(board: Board, player: PlayerId, context: Context) -> bool:
     if not any(holder.quiet for holder in holders):
         return True
     course = context.course(board)
-    if course.offer is not None and player in course.offer.waits_for(board, course):
+    if course.offer is not None and player in course.offer.waits_for(board, course.position.playing):
         return True
     if course.talk.ended is not None and board.seats[course.talk.ended.seat].player == player:
         return True

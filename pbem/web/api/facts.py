@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pbem.domain.players import is_robot
 from pbem.domain.records import NotPlayed, record_of
-from pbem.domain.robots import is_robot
 from pbem.domain.waits import waiting
 from pbem.games.options import in_words
 from pbem.games.records import to_json
@@ -106,7 +106,7 @@ def offer_of(board: Board, course: Course) -> Json | None:
     offer = course.offer
     if offer is None:
         return None
-    waits_for = offer.waits_for(board, course)
+    waits_for = offer.waits_for(board, course.position.playing)
     return {
         "kind": offer.kind.value,
         "seat": offer.seat,

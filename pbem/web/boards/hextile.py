@@ -12,9 +12,8 @@ from pbem.diagrams.links import Link
 from pbem.games.game import IllegalMove
 from pbem.games.hextile.facts import group_facts
 from pbem.games.hextile.grid import corners, white_points
-from pbem.games.hextile.position import Position
+from pbem.games.hextile.position import Placement, Position
 from pbem.games.hextile.tiles import Colour
-from pbem.games.hextile.turns import Placement
 from pbem.web.boards.faces import Choice, Face, Forbidden, View, face
 from pbem.wording.hextile import parts
 

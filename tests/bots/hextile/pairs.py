@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
     from pbem.games.game import Options, Seat
     from pbem.games.hextile.family import HexTileGame
-    from pbem.games.hextile.position import Position
-    from pbem.games.hextile.turns import Step
+    from pbem.games.hextile.position import Position, Step
 
 
 class Pair:

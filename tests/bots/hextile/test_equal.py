@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from pbem.games.hextile.turns import SWAP
+from pbem.games.hextile.position import SWAP
 from tests.bots.hextile.pairs import Pair
 from tests.games.hextile.playing import VARIANTS, options_of
 

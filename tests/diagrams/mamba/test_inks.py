@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from pbem.diagrams.mamba import inks
-from pbem.games.mamba.balance import MARKS
+from pbem.games.mamba.squares import MARKS
 from tests.support.colours import FAR, LEAST_CONTRAST, LEAST_OF_TEXT, SEEN_BY, contrast, distance
 
 LEAST_OF_BODIES = 1.7

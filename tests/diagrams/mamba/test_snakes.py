@@ -7,7 +7,7 @@ from pbem.diagrams.elements import Area, Disc, Stroke, Text
 from pbem.diagrams.mamba import inks, snakes
 from pbem.diagrams.mamba.snakes import COIL, COIL_RADIUS, NECK_END, NECK_START, piece
 from pbem.diagrams.pen import places
-from pbem.games.mamba.balance import MARKS
+from pbem.games.mamba.squares import MARKS
 
 OWNERS = (XY(0, 1), XY(-1, 0), XY(0, -1), XY(1, 0))
 """Where the owner is seen to sit, by quarter turns clockwise."""

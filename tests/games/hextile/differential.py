@@ -17,7 +17,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from pbem.games.game import Ending
-from pbem.games.hextile.turns import SWAP, Placement
+from pbem.games.hextile.position import SWAP, Placement
 from tests.games.hextile import naive
 from tests.games.hextile.playing import GAMES
 

@@ -20,11 +20,10 @@ from pbem.games.hextile.lambo import LAMBO
 from pbem.games.hextile.layout import UNTOUCHED, Layout, survey
 from pbem.games.hextile.mambo import MAMBO
 from pbem.games.hextile.palago import PALAGO
-from pbem.games.hextile.position import Position
+from pbem.games.hextile.position import Placement, Position
 from pbem.games.hextile.ruleset import Ruleset
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.hextile.tiles import State, States
-from pbem.games.hextile.turns import Placement
 from pbem.games.options import Option
 
 FIGURES = Path(__file__).parent / "figures"

@@ -8,9 +8,8 @@ from pbem.errors import PlayerError
 from pbem.games.game import Ending, Game, InputText, Outcome
 from pbem.games.hextile import refusals
 from pbem.games.hextile.grid import Cell, corners, neighbours, white_points
-from pbem.games.hextile.position import Position
+from pbem.games.hextile.position import SWAP, Placement, Position, Step
 from pbem.games.hextile.superbo import SUPERBO
-from pbem.games.hextile.turns import SWAP, Placement, Step
 from pbem.games.options import UnknownOption
 from tests.games.hextile.playing import VARIANTS, after, options_of, positions, start
 

@@ -3,9 +3,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.games.game import Ending, Outcome
-from pbem.games.hextile.foresight import Foresight, colours_lacking
+from pbem.games.hextile.foresight import colours_lacking
+from pbem.games.hextile.position import Placement, firsts, foresight_of, in_words
 from pbem.games.hextile.tiles import Colour
-from pbem.games.hextile.turns import Placement, firsts, in_words
 from tests.games.hextile.playing import VARIANTS, after, placements, positions, start
 from tests.games.hextile.test_turns import naively_allowed, naively_legal
 
@@ -17,7 +17,7 @@ def test_what_is_settled_beforehand_turns_out_so(variant: str, data: st.DataObje
     position = data.draw(positions(variant, most_steps=14))
     if position.outcome is not None:
         return
-    foresight, legal = Foresight(position), set(naively_legal(position))
+    foresight, legal = foresight_of(position), set(naively_legal(position))
     for cell in position.layout.spaces:
         steps = {state.number: state for state in position.fitting_at(cell)}
         allowed = {step.state for step in legal if step.cell == cell}
@@ -42,7 +42,7 @@ def test_the_first_placement_of_each_space_is_found_without_the_others(variant: 
 
 def test_on_the_first_turn_a_tile_of_one_colour_is_foreseen_to_be_illegal() -> None:
     position = start()
-    foresight = Foresight(position)
+    foresight = foresight_of(position)
     for cell in position.layout.spaces:
         for state in position.fitting_at(cell):
             assert foresight.settles(cell, state) is (len(state.shown) == 2)

@@ -2,8 +2,7 @@ from hypothesis import given, settings
 
 from pbem.games.hextile.fills import Laid
 from pbem.games.hextile.grid import Cell
-from pbem.games.hextile.position import Position, begin
-from pbem.games.hextile.turns import Placement
+from pbem.games.hextile.position import Placement, Position, begin
 from tests.games.hextile.playing import STATES, after, positions, rules_of, rulesets, start
 
 

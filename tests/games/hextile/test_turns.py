@@ -8,10 +8,9 @@ from pbem.games.game import Ending, IllegalMove, Outcome
 from pbem.games.hextile import refusals
 from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import Cell, neighbours
-from pbem.games.hextile.position import Position
+from pbem.games.hextile.position import SWAP, Placement, Position
 from pbem.games.hextile.ruleset import Joined
 from pbem.games.hextile.superbo import SUPERBO
-from pbem.games.hextile.turns import SWAP, Placement
 from tests.games.hextile.playing import (
     VARIANTS,
     after,

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from pbem.games.game import Ending, IllegalMove
-from pbem.games.mamba.balance import MARKS
 from pbem.games.mamba.game import MAMBA, rows
+from pbem.games.mamba.squares import MARKS
 from tests.games.mamba.playing import begun, playthroughs, playthroughs_by_version
 
 PLAYED = playthroughs_by_version()

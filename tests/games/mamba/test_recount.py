@@ -4,13 +4,13 @@ import random
 
 import pytest
 
-from pbem.games.mamba import turns
-from pbem.games.mamba.balance import MARKS, Option, unsettled
+from pbem.games.mamba import position as positions
+from pbem.games.mamba.balance import Option, unsettled
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.lines import EMPTY
 from pbem.games.mamba.position import Position
 from pbem.games.mamba.ruleset import Ruleset
-from pbem.games.mamba.squares import Squares, look_at, with_mark
+from pbem.games.mamba.squares import MARKS, Squares, look_at, with_mark
 from pbem.games.mamba.steps import Lay, Move, Step
 from tests.games.mamba import naive
 from tests.games.mamba.playing import begun, dense, playthroughs_by_version
@@ -84,7 +84,7 @@ def follow(before: Position, position: Position, tree: naive.Tree, chance: rando
 def answered(position: Position, option: Option) -> Position:
     assert position.pending is not None
     choice = position.pending.choice
-    return position.play(dict(zip(choice.options, turns.answers(choice), strict=True))[option])
+    return position.play(dict(zip(choice.options, positions.answers(choice), strict=True))[option])
 
 
 def hold(before: Position, position: Position, tree: naive.Tree, chance: random.Random) -> int:
@@ -95,7 +95,7 @@ def put(position: Position, cell: int) -> tuple[Position, Squares]:
     """The board after a new piece has come from the supply, whether or not some piece may lay it."""
     squares = with_mark(position.squares, cell, MARKS[position.on_turn])
     before = look_at(position.rules.grid, position.squares).turnable()
-    return turns.go_on(position, unsettled(position.rules, position.on_turn, squares, before)), squares
+    return positions.go_on(position, unsettled(position.rules, position.on_turn, squares, before)), squares
 
 
 def stepped(position: Position, step: Step) -> tuple[Position, Squares]:

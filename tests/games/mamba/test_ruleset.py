@@ -3,10 +3,10 @@
 import pytest
 
 from pbem.errors import PlayerError
-from pbem.games.mamba.balance import MARKS
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.refusals import TeamsNeedFour
 from pbem.games.mamba.ruleset import Ruleset
+from pbem.games.mamba.squares import MARKS
 from tests.games.mamba.playing import board, cells, placed
 
 HOMES = {

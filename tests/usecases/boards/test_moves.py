@@ -9,7 +9,7 @@ import pytest
 from pbem.commands.model import Resign
 from pbem.domain.courses import BoardEnding, Result
 from pbem.domain.events import EventKind
-from pbem.games.mamba.balance import MARKS
+from pbem.games.mamba.squares import MARKS
 from pbem.usecases.boards.moves import NotYourTurn, OutOfTheGame, Overtaken
 from pbem.usecases.boards.sequels import LeftOverInput, OtherMoveNumber
 from pbem.usecases.finding import BoardOver, NotAtBoard

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.commands.model import AcceptOffer, AskUndo, ProposeDraw, QueueMove, RejectOffer, Resign, SubmitMove
+from pbem.domain.boards import SeatHolder
 from pbem.domain.courses import BoardEnding, Result
 from pbem.domain.events import EventKind, OfferKind
-from pbem.domain.seats import SeatHolder
 from pbem.usecases.boards.moves import OutOfTheGame, Overtaken
 from pbem.usecases.boards.offers import (
     AgreedAlready,
@@ -51,7 +51,7 @@ def kinds(house: House) -> list[str]:
 
 def waits_for(house: House) -> tuple[int, ...]:
     offer = house.course.offer
-    return () if offer is None else offer.waits_for(house.board, house.course)
+    return () if offer is None else offer.waits_for(house.board, house.course.position.playing)
 
 
 # draws

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.commands.model import CancelQueued, QueueMove
+from pbem.domain.boards import QueuedMove
 from pbem.domain.courses import BoardEnding
-from pbem.domain.seats import QueuedMove
 from pbem.games.mamba.refusals import NotOwnPiece, StepNeedsCells, UnreadableStep
 from pbem.usecases.boards.moves import Overtaken
 from pbem.usecases.boards.queues import NothingQueued

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.commands.model import AcceptOffer, AskUndo, ConfirmMove, QueueMove, SubmitMove
-from pbem.domain.seats import SubmittedMove
+from pbem.domain.boards import SubmittedMove
 from pbem.games.mamba.refusals import NotOwnPiece
 from pbem.usecases.boards.moves import NotYourTurn, Overtaken
 from pbem.usecases.boards.sequels import OtherMoveNumber

@@ -13,7 +13,7 @@ from pbem.domain.sessions import OPERATOR_LINK_FOR, OPERATOR_SESSION_FOR, hashed
 from pbem.storage.engine import writing
 from pbem.storage.models import LetterRow
 from pbem.storage.operators import add_link
-from pbem.web.admin.tries import MOST, WITHIN, Tries
+from pbem.web.admin import MOST, WITHIN, Tries
 from tests.web.club import Club, Page
 from tests.web.test_links import faults_of
 from tests.web.visiting import rows, sends, token, with_cookie
